@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use memmap2::MmapMut;
 
+use crate::language::tr;
 use crate::numbers::{range, thinning};
 use crate::parallel;
 
@@ -21,10 +22,8 @@ pub const MOST_HEIGHT: f32 = 1e12;
 
 /// A height that no map may have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the height in row {row}, column {column} is {value}, allowed is a finite one up to \
-     ±{MOST_HEIGHT:e} half tiles"
-)]
+#[error("{}", tr!("the height in row {row}, column {column} is {value}, allowed is a finite one up to \
+     ±{MOST_HEIGHT} half tiles", row, column, value, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")))]
 pub struct WildHeight {
     value: String,
     row: usize,

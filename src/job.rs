@@ -4,9 +4,11 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use crate::language::tr;
+
 /// The work was stopped because nobody wants its result any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cancelled")]
+#[error("{}", tr!("cancelled"))]
 pub struct Cancelled;
 
 /// A handle on one computation. Any thread can cancel it or read its progress.

@@ -58,6 +58,7 @@ mod identity;
 pub mod import;
 pub mod inputs;
 pub mod job;
+pub mod language;
 pub mod layer;
 #[cfg(feature = "render")]
 pub mod lettering;

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::generate::{Generator, Surface};
+use crate::language::tr;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::mask::Mask;
 use crate::modify::{Modifier, ModifierKind};
@@ -51,7 +52,7 @@ pub use water::{Water, WaterColor};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SceneError {
     /// The text is not TOML, has an unknown key, or a value of the wrong type.
-    #[error("{message}, line {line}")]
+    #[error("{}", tr!("{message}, line {line}", message, line))]
     Syntax {
         /// What is wrong, in words.
         message: String,
@@ -91,11 +92,12 @@ impl Scene {
     pub fn later_words(&self) -> Option<String> {
         let names = self.later.names();
         (!names.is_empty()).then(|| {
-            format!(
+            tr!(
                 "scene version {} has keys that this program, which knows up to {VERSION}, keeps \
                  but does not use: {}",
                 u32::from(self.version),
-                names.join(", ")
+                names.join(", "),
+                VERSION
             )
         })
     }
@@ -125,8 +127,8 @@ impl Scene {
         if self.layers.len() > MOST_LAYERS {
             return Err(OutOfRange {
                 key: "layers".to_owned(),
-                value: format!("a list of {}", self.layers.len()),
-                allowed: format!("at most {MOST_LAYERS} over the ground"),
+                value: tr!("a list of {}", self.layers.len()),
+                allowed: tr!("at most {MOST_LAYERS} over the ground", MOST_LAYERS),
             });
         }
         for (index, layer) in self.layers.iter().enumerate() {
@@ -243,12 +245,13 @@ impl Scene {
         let idle = (self.modifiers_on())
             .filter(|(_, step)| self.render_type() == RenderType::Ridge && erodes(step))
             .map(|(index, _)| {
-                format!(
-                    "modifiers.{index}: a ridge has nothing to erode, so erosion leaves it as it is"
-                )
+                tr!("modifiers.{index}: a ridge has nothing to erode, so erosion leaves it as it is", index)
             });
         let of_film = self.idle_film_keys().into_iter().map(|key| {
-            format!("film: {key} is of an item that the scene does not have, so it changes nothing")
+            tr!(
+                "film: {key} is of an item that the scene does not have, so it changes nothing",
+                key
+            )
         });
         let solo = self.solo_words().into_iter();
         solo.chain(idle).chain(of_film).collect()
@@ -267,10 +270,13 @@ impl Scene {
         let all = whole.layers_on().count() + whole.modifiers_on().count();
         (act.len() < all).then(|| {
             let act = match act.is_empty() {
-                true => "none that acts".to_owned(),
+                true => tr("none that acts").to_owned(),
                 false => act.join(", "),
             };
-            format!("other layers and modifiers rest while these are soloed: {act}")
+            tr!(
+                "other layers and modifiers rest while these are soloed: {act}",
+                act
+            )
         })
     }
 
@@ -326,13 +332,13 @@ fn plain(message: &str) -> String {
     // The key `later`, which holds keys of later versions, is not offered as a key.
     line = line.replace(", `later`", "");
     for (type_, words) in [
-        ("u32", "a whole number from 0 to 4294967295"),
-        ("u64", "a whole number from 0 to 18446744073709551615"),
-        ("f32", "a number"),
-        ("f64", "a number"),
+        ("u32", tr("a whole number from 0 to 4294967295")),
+        ("u64", tr("a whole number from 0 to 18446744073709551615")),
+        ("f32", tr("a number")),
+        ("f64", tr("a number")),
     ] {
         if let Some(start) = line.strip_suffix(&format!("expected {type_}")) {
-            line = format!("{start}expected {words}");
+            line = tr!("{start}expected {words}", start, words);
         }
     }
     line

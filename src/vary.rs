@@ -16,6 +16,7 @@
 //! else: what else varies, or stays, changes no setting's value.
 
 use crate::generate::Generator;
+use crate::language::tr;
 use crate::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, spans_scales};
 use crate::rng::{Jump, Stage, Stream, derived_seed, unit};
 use crate::scene::Scene;
@@ -63,15 +64,13 @@ impl Default for Vary {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VaryError {
     /// There is no such setting or table.
-    #[error(
-        "unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or `{SEEDS}`"
-    )]
+    #[error("{}", tr!("unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or `{SEEDS}`", name, LAND, SEEDS))]
     Unknown {
         /// The name as given.
         name: String,
     },
     /// What is named does not vary, or has no effect in this scene.
-    #[error("nothing of `{name}` varies: it has no effect on this scene, or is a text")]
+    #[error("{}", tr!("nothing of `{name}` varies: it has no effect on this scene, or is a text", name))]
     Idle {
         /// The name as given.
         name: String,

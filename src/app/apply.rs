@@ -14,6 +14,7 @@ use crate::app::state::tool::{PinTool, SectionTool, Tool};
 use crate::app::state::tour::Tour;
 use crate::app::state::{Persisted, UiState, passes};
 use crate::app::steer;
+use crate::language::tr;
 use crate::rng::random_seed;
 use crate::scene::{RenderType, Scene};
 
@@ -183,7 +184,7 @@ impl UiState {
         let scene = if text.contains('=') {
             Scene::parse(&text).map_err(|error| error.to_string())
         } else {
-            Err("it names no setting".to_owned())
+            Err(tr("it names no setting").to_owned())
         };
         match scene {
             Ok(scene) => {
@@ -195,7 +196,7 @@ impl UiState {
                 command
             }
             Err(reason) => {
-                let words = format!("the clipboard holds no scene: {reason}");
+                let words = tr!("the clipboard holds no scene: {reason}", reason);
                 self.transient.notices.error(words);
                 None
             }
@@ -207,7 +208,7 @@ impl UiState {
         match steer::in_view(self) {
             Some(seen) => self.persisted.exporting.open_for(seen),
             None => {
-                let words = "there is no ground in the middle of the picture to export";
+                let words = tr("there is no ground in the middle of the picture to export");
                 self.transient.notices.error(words);
             }
         }
@@ -378,7 +379,7 @@ impl UiState {
         transient.full_screen ^= true;
         transient.panel_on_full_screen = false;
         if transient.full_screen {
-            let words = "F11 or Esc leaves the full screen, F4 shows the panel.";
+            let words = tr("F11 or Esc leaves the full screen, F4 shows the panel.");
             transient.notices.done(words);
         }
     }

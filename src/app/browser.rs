@@ -12,6 +12,8 @@ use crate::app::state::browser::{Browser, Card};
 use crate::app::state::gallery::Gallery;
 use crate::app::theme;
 use crate::import::Group;
+use crate::language::translated;
+use crate::language::{mark, tr};
 use crate::scene::Scene;
 
 /// Width of a card at least, its height as a part of it, and between two, in points.
@@ -26,10 +28,10 @@ const HINT_WIDTH: f32 = 430.0;
 
 /// Sections: whose cards they show, and what they are called.
 const SECTIONS: [(Option<Group>, &str); 4] = [
-    (None, "Your own"),
-    (Some(Group::Landscapes), "Landscapes"),
-    (Some(Group::Generators), "Generators"),
-    (Some(Group::Modifiers), "Modifiers"),
+    (None, mark("Your own")),
+    (Some(Group::Landscapes), mark("Landscapes")),
+    (Some(Group::Generators), mark("Generators")),
+    (Some(Group::Modifiers), mark("Modifiers")),
 ];
 
 /// Draws the sheet and adds what is asked for to `actions`.
@@ -55,32 +57,32 @@ pub fn browser_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
 
 fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
-        let label = ui.label("Search presets").id;
+        let label = ui.label(tr("Search presets")).id;
         let edit = TextEdit::singleline(&mut browser.query)
-            .hint_text("a word, a tag…")
+            .hint_text(tr("a word, a tag…"))
             .desired_width(SEARCH_WIDTH.min(ui.available_width()));
-        let help = "Words in the name, the description or the tags.";
+        let help = tr("Words in the name, the description or the tags.");
         ui.add(edit).labelled_by(label).on_hover_text(help);
-        let keep = ui.button("Keep this scene…");
-        let help = "Keeps the scene as a preset of your own, with a name and tags.";
+        let keep = ui.button(tr("Keep this scene…"));
+        let help = tr("Keeps the scene as a preset of your own, with a name and tags.");
         if keep.on_hover_text(help).clicked() {
             actions.push(Action::Own(Own::BeginToKeep));
         }
         if ui
-            .button("Close")
-            .on_hover_text("Back to the landscape (Esc).")
+            .button(tr("Close"))
+            .on_hover_text(tr("Back to the landscape (Esc)."))
             .clicked()
         {
             actions.push(Action::ToggleBrowser);
         }
         if ui.available_width() > HINT_WIDTH {
-            ui.weak("Click opens one, Shift-click in a window of its own.");
+            ui.weak(tr("Click opens one, Shift-click in a window of its own."));
         }
     });
     if let Some(removed) = &browser.removed {
         ui.horizontal_wrapped(|ui| {
-            ui.label(format!("“{}” was removed.", removed));
-            if ui.button("Put it back").clicked() {
+            ui.label(tr!("“{}” was removed.", removed));
+            if ui.button(tr("Put it back")).clicked() {
                 actions.push(Action::Own(Own::PutBack));
             }
         });
@@ -100,18 +102,18 @@ fn cards_ui(
         .show(ui, |ui| {
             if cards.is_empty() {
                 ui.add_space(8.0);
-                ui.weak(format!("No preset has to do with “{}”.", browser.query));
+                ui.weak(tr!("No preset has to do with “{}”.", browser.query));
             }
             for (group, title) in SECTIONS {
                 let cards: Vec<_> = cards.iter().filter(|card| card.group == group).collect();
                 if !cards.is_empty() {
-                    ui.label(RichText::new(title).strong());
+                    ui.label(RichText::new(tr(title)).strong());
                     ui.add_space(2.0);
                     section_ui(ui, scene, &cards, gallery, actions);
                     ui.add_space(10.0);
                 } else if group.is_none() && browser.query.is_empty() {
-                    ui.label(RichText::new(title).strong());
-                    ui.weak("Keep this scene… puts the first one here.");
+                    ui.label(RichText::new(tr(title)).strong());
+                    ui.weak(tr("Keep this scene… puts the first one here."));
                     ui.add_space(10.0);
                 }
             }
@@ -176,8 +178,8 @@ fn card_ui(
 /// What can be done with a preset of one's own.
 fn own_menu(ui: &mut Ui, name: &str, actions: &mut Vec<Action>) {
     let items = [
-        ("Name and tags…", Own::BeginToRename(name.to_owned())),
-        ("Remove", Own::Remove(name.to_owned())),
+        (tr("Name and tags…"), Own::BeginToRename(name.to_owned())),
+        (tr("Remove"), Own::Remove(name.to_owned())),
     ];
     for (words, action) in items {
         if ui.button(words).clicked() {
@@ -194,10 +196,10 @@ fn about_ui(ui: &mut Ui, card: &Card, gallery: &mut Gallery) {
         picture(ui.painter(), rect, &card.scene, gallery);
         ui.strong(&card.name);
         if !card.about.is_empty() {
-            ui.label(&card.about);
+            ui.label(translated(&card.about));
         }
         if card.group.is_none() {
-            ui.weak("A right click: name, tags, remove.");
+            ui.weak(tr("A right click: name, tags, remove."));
         }
     });
 }

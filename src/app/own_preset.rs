@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::language::tr;
 use crate::scene::Scene;
 
 /// Letters of a name at most: file systems allow 255 bytes.
@@ -41,15 +42,15 @@ pub fn listed(text: &str) -> Vec<String> {
 pub fn objection(name: &str) -> Option<&'static str> {
     let forbidden = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
     if name.trim().is_empty() {
-        Some("It needs a name.")
+        Some(tr("It needs a name."))
     } else if name.chars().count() > LONGEST {
-        Some("A name has 60 letters at most.")
+        Some(tr("A name has 60 letters at most."))
     } else if name.chars().any(forbidden) {
-        Some("A name has none of / \\ : * ? \" < > |")
+        Some(tr("A name has none of / \\ : * ? \" < > |"))
     } else if name.starts_with('.') || name.ends_with('.') || name.trim() != name {
-        Some("A name begins and ends with no dot and no space.")
+        Some(tr("A name begins and ends with no dot and no space."))
     } else if is_device(name) {
-        Some("Windows has a device of that name.")
+        Some(tr("Windows has a device of that name."))
     } else {
         None
     }

@@ -37,6 +37,7 @@ use crate::app::text::from_right;
 use crate::app::theme;
 use crate::app::tools::{pointed, scene_ui};
 use crate::app::variations::variations_ui;
+use crate::language::tr;
 
 /// Most of the window's width that it takes.
 const WIDEST_PANEL: f32 = 0.8;
@@ -220,7 +221,7 @@ fn drop_ui(ctx: &Context, scene: egui::Rect, actions: &mut Vec<Action>) {
         painter.text(
             scene.center(),
             egui::Align2::CENTER_CENTER,
-            "Drop a scene or an image to open it",
+            tr("Drop a scene or an image to open it"),
             egui::FontId::proportional(16.0),
             Color32::WHITE,
         );

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 mod batch;
 mod change;
@@ -12,6 +12,7 @@ mod diff;
 mod error;
 mod film;
 mod generate;
+mod help;
 mod list;
 mod mesh_args;
 mod pour_point;
@@ -30,6 +31,7 @@ mod view_args;
 
 use crate::import;
 use crate::inputs::Inputs;
+use crate::language;
 use crate::scene::Scene;
 use crate::words;
 use error::Failure;
@@ -82,7 +84,10 @@ enum Command {
 /// Runs the command line `arguments`, with the program's name first, and prints what went wrong as
 /// one line. Returns 0 if all is done, 2 for wrong usage and 1 for anything else.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let outcome = match Cli::try_parse_from(arguments) {
+    language::speak(language::of_system());
+    let command = help::in_language(Cli::command());
+    let matches = command.try_get_matches_from(arguments);
+    let outcome = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => dispatch(cli),
         Err(error) if error.use_stderr() => Err(Failure::from_clap(&error)),
         Err(help) => print(&help.render().to_string()),
@@ -91,6 +96,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// All texts of the command's help, which a language has words for.
+#[must_use]
+pub fn help_texts() -> Vec<String> {
+    help::texts(&Cli::command())
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {

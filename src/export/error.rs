@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::generate::GenerateError;
 use crate::import::reason;
+use crate::language::tr;
 use crate::mesh::simplify::SimplifyError;
 
 /// Why there is no file.
@@ -17,7 +18,7 @@ pub enum ExportError {
     #[error(transparent)]
     UnknownName(#[from] crate::param::UnknownName),
     /// The system would not write.
-    #[error("cannot write: {}: {}", reason(source), crate::words::named(path))]
+    #[error("{}", tr!("cannot write: {}: {}", reason(source), crate::words::named(path)))]
     Write {
         /// What the system says.
         source: io::Error,
@@ -25,10 +26,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// No place for a file.
-    #[error(
-        "the output is {what}, allowed is a file, or - for standard output: {}",
-        crate::words::named(path)
-    )]
+    #[error("{}", tr!("the output is {what}, allowed is a file, or - for standard output: {}", crate::words::named(path), what))]
     Output {
         /// What is there.
         what: &'static str,
@@ -36,28 +34,22 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Two files of one name.
-    #[error("two files have one name: {}", crate::words::named(path))]
+    #[error("{}", tr!("two files have one name: {}", crate::words::named(path)))]
     OneName {
         /// The name.
         path: PathBuf,
     },
     /// A file of somebody else's.
-    #[error(
-        "the file is there and not from Landform, or was changed since: {}",
-        crate::words::named(path)
-    )]
+    #[error("{}", tr!("the file is there and not from Landform, or was changed since: {}", crate::words::named(path)))]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Standard output, which has no name to tell the format by.
-    #[error("`-` is standard output, allowed is `-` with --format")]
+    #[error("{}", tr!("`-` is standard output, allowed is `-` with --format"))]
     NoFormat,
     /// A file name of no known format.
-    #[error(
-        "unknown file type `{extension}`, allowed is {allowed}: {}",
-        crate::words::named(path)
-    )]
+    #[error("{}", tr!("unknown file type `{extension}`, allowed is {allowed}: {}", crate::words::named(path), extension, allowed))]
     UnknownFormat {
         /// The end of its name.
         extension: String,
@@ -67,7 +59,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// A region that is not on the map.
-    #[error("the region is {region}, allowed is within the map of {columns} × {rows} samples")]
+    #[error("{}", tr!("the region is {region}, allowed is within the map of {columns} × {rows} samples", region, columns, rows))]
     Region {
         /// X,Y,W,H as asked.
         region: String,
@@ -77,7 +69,7 @@ pub enum ExportError {
         rows: u64,
     },
     /// More levels below a map than there are.
-    #[error("levels are {levels}, allowed below the map's level {base} is 0 to {most}")]
+    #[error("{}", tr!("levels are {levels}, allowed below the map's level {base} is 0 to {most}", levels, base, most))]
     Levels {
         /// Levels asked for.
         levels: u32,
@@ -87,10 +79,8 @@ pub enum ExportError {
         most: u32,
     },
     /// Levels whose heights 64 bits cannot tell apart.
-    #[error(
-        "level {level} needs heights of more than 64 bits, allowed is down to level {deepest} with \
-         this H"
-    )]
+    #[error("{}", tr!("level {level} needs heights of more than 64 bits, allowed is down to level {deepest} with \
+         this H", level, deepest))]
     Precision {
         /// The level asked for.
         level: u32,
@@ -98,13 +88,11 @@ pub enum ExportError {
         deepest: u32,
     },
     /// Levels below a profile.
-    #[error("a ridge line has no levels below it, allowed are more iterations")]
+    #[error("{}", tr!("a ridge line has no levels below it, allowed are more iterations"))]
     LevelsOfProfile,
     /// Colours of a depth that 32 bits do not reach.
-    #[error(
-        "`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
-         level {level}"
-    )]
+    #[error("{}", tr!("`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
+         level {level}", map, most, level))]
     TooDeep {
         /// The map.
         map: &'static str,
@@ -114,9 +102,7 @@ pub enum ExportError {
         most: u32,
     },
     /// Tiles that do not divide the map.
-    #[error(
-        "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells"
-    )]
+    #[error("{}", tr!("tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells", tiles, rows, columns))]
     Tiles {
         /// ROWSxCOLUMNS as asked.
         tiles: String,
@@ -126,16 +112,13 @@ pub enum ExportError {
         columns: u64,
     },
     /// A name that all tiles would have.
-    #[error(
-        "tiles need {{row}} and {{column}} in their name: {}",
-        crate::words::named(path)
-    )]
+    #[error("{}", tr!("tiles need {{row}} and {{column}} in their name: {}", crate::words::named(path)))]
     TileName {
         /// The name.
         path: PathBuf,
     },
     /// A step a metre, but more metres than steps.
-    #[error("the map is {metres} m high, allowed with a step a metre is {levels} m")]
+    #[error("{}", tr!("the map is {metres} m high, allowed with a step a metre is {levels} m", metres, levels))]
     Steps {
         /// From its lowest to its highest height.
         metres: u64,
@@ -143,22 +126,19 @@ pub enum ExportError {
         levels: u32,
     },
     /// A format whose rows have one order.
-    #[error("`{format}` says itself where north is, allowed to flip is a format that does not")]
+    #[error("{}", tr!("`{format}` says itself where north is, allowed to flip is a format that does not", format))]
     Flip {
         /// The format.
         format: &'static str,
     },
     /// A mesh of a map without its last row and column.
-    #[error("`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles")]
+    #[error("{}", tr!("`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles", format))]
     CropOfMesh {
         /// The format.
         format: &'static str,
     },
     /// A map in a format that it is not written in.
-    #[error(
-        "the format of `{map}` is `{format}`, allowed is {allowed}: {}",
-        crate::words::named(path)
-    )]
+    #[error("{}", tr!("the format of `{map}` is `{format}`, allowed is {allowed}: {}", crate::words::named(path), map, format, allowed))]
     MapFormat {
         /// The map.
         map: &'static str,
@@ -170,37 +150,33 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// A part of a map that has a size of its own.
-    #[error(
-        "`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map of the \
-         ground"
-    )]
+    #[error("{}", tr!("`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map of the \
+         ground", map))]
     MapWhole {
         /// The map.
         map: &'static str,
     },
     /// A range for colours.
-    #[error("`{map}` has no numbers, allowed with a range is a map of numbers or masks")]
+    #[error("{}", tr!("`{map}` has no numbers, allowed with a range is a map of numbers or masks", map))]
     MapRange {
         /// The map.
         map: &'static str,
     },
     /// Metres of what is no height.
-    #[error("`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH")]
+    #[error("{}", tr!("`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH", map))]
     MapSpan {
         /// The map.
         map: &'static str,
     },
     /// A flipped map of directions.
-    #[error("`{map}` is not a map of heights, and only those can be flipped")]
+    #[error("{}", tr!("`{map}` is not a map of heights, and only those can be flipped", map))]
     MapFlip {
         /// The map.
         map: &'static str,
     },
     /// The range of all of a map that is too large to look at.
-    #[error(
-        "the map has {side} samples a side, too many to look for its lowest and highest: allowed \
-         without --range LOW,HIGH is {most}"
-    )]
+    #[error("{}", tr!("the map has {side} samples a side, too many to look for its lowest and highest: allowed \
+         without --range LOW,HIGH is {most}", side, most))]
     RangeOfAll {
         /// Samples of its longer side.
         side: u64,
@@ -208,10 +184,7 @@ pub enum ExportError {
         most: u64,
     },
     /// A name that all masks would have.
-    #[error(
-        "{pictures} pictures need {{band}} in their name: {}",
-        crate::words::named(path)
-    )]
+    #[error("{}", tr!("{pictures} pictures need {{band}} in their name: {}", crate::words::named(path), pictures))]
     BandName {
         /// How many there are.
         pictures: usize,
@@ -219,9 +192,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Fewer triangles of a format that has none.
-    #[error(
-        "`{format}` holds every sample, allowed for a number of triangles or an error is {allowed}"
-    )]
+    #[error("{}", tr!("`{format}` holds every sample, allowed for a number of triangles or an error is {allowed}", format, allowed))]
     DetailOfHeights {
         /// The format.
         format: &'static str,
@@ -232,19 +203,14 @@ pub enum ExportError {
     #[error(transparent)]
     Simplify(SimplifyError),
     /// A video where nobody can make one.
-    #[error(
-        "`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write film.gif, \
-         film.png (animated) or pictures film-####.png"
-    )]
+    #[error("{}", tr!("`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write film.gif, \
+         film.png (animated) or pictures film-####.png", format))]
     NoFfmpeg {
         /// The format.
         format: &'static str,
     },
     /// A film whose pictures have a size that the format has not.
-    #[error(
-        "`{format}` has even sides, and {} × {} is not, allowed is {} × {}",
-        size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1
-    )]
+    #[error("{}", tr!("`{format}` has even sides, and {} × {} is not, allowed is {} × {}", size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1, format))]
     FilmSize {
         /// The format.
         format: &'static str,
@@ -252,7 +218,7 @@ pub enum ExportError {
         size: (u32, u32),
     },
     /// A film that is quicker than the format.
-    #[error("`{format}` shows at most {most} pictures a second, and the film has {fps}")]
+    #[error("{}", tr!("`{format}` shows at most {most} pictures a second, and the film has {fps}", format, most, fps))]
     FilmPace {
         /// The format.
         format: &'static str,
@@ -262,13 +228,13 @@ pub enum ExportError {
         most: u32,
     },
     /// A film in a format that goes back and forth in its file.
-    #[error("`{format}` is written into a file, allowed for standard output is gif or apng")]
+    #[error("{}", tr!("`{format}` is written into a file, allowed for standard output is gif or apng", format))]
     FilmInPipe {
         /// The format.
         format: &'static str,
     },
     /// The disk has not got the room.
-    #[error("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, crate::words::named(path))]
+    #[error("{}", tr!("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, crate::words::named(path)))]
     Space {
         /// Bytes needed, at least.
         needed: u64,
@@ -278,7 +244,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// More memory is needed than is free.
-    #[error("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20)]
+    #[error("{}", tr!("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20))]
     Memory {
         /// Bytes needed.
         needed: u64,

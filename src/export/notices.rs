@@ -8,6 +8,7 @@ use super::options::Options;
 use super::resolution::Resolution;
 use crate::geo::{Keys, parse_crs};
 use crate::inputs::Inputs;
+use crate::language::tr;
 use crate::pipeline;
 use crate::scene::Scene;
 
@@ -27,9 +28,10 @@ pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -
     }
     let side = (1_usize << level.min(63)) + 1;
     check_finite(Location::whole(side, side)).ok()?;
-    Some(format!(
+    Some(tr!(
         "looking for the lowest and the highest of all {side} × {side} samples first; --range \
-         LOW,HIGH does without"
+         LOW,HIGH does without",
+        side
     ))
 }
 
@@ -39,10 +41,12 @@ pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -
 pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Option<String> {
     let is_it = |engine: &&Engine| engine.samples != Resolution::AsIs && engine.samples == samples;
     let engine = ENGINES.iter().find(is_it).filter(|_| rows != columns)?;
-    Some(format!(
+    Some(tr!(
         "{columns} × {rows} samples keep the map's shape, but {} takes squares: cut one with \
          --region, or several with --tiles",
-        engine.name
+        engine.name,
+        columns,
+        rows
     ))
 }
 
@@ -59,13 +63,15 @@ pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
     }
     let is_same = Keys::of_epsg(code).unit() == known.keys.unit();
     Some(if is_same {
-        format!(
+        tr!(
             "coordinates are not converted: those of the input are written as they are, as \
-             EPSG:{code}"
+             EPSG:{code}",
+            code
         )
     } else {
-        format!(
-            "coordinates are not converted: without --origin the map lies at 0, 0 of EPSG:{code}"
+        tr!(
+            "coordinates are not converted: without --origin the map lies at 0, 0 of EPSG:{code}",
+            code
         )
     })
 }

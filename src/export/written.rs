@@ -1,5 +1,7 @@
 //! What an export has written.
 
+use crate::language::tr;
+
 /// What is in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Written {
@@ -38,12 +40,10 @@ impl Written {
     /// What the user is to know about it.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
-        let samples = if self.clipped == 1 {
-            "sample lies"
-        } else {
-            "samples lie"
-        };
         let clipped = self.clipped;
-        (clipped > 0).then(|| format!("{clipped} {samples} beyond the range and became its ends"))
+        (clipped > 0).then(|| {
+            tr!("1 sample lies beyond the range and became its end"
+                | "{n} samples lie beyond the range and became its ends" % clipped)
+        })
     }
 }

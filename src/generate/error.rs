@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{Generator, MAX_ITERATIONS_IN_MEMORY};
 use crate::heightmap::{MOST_HEIGHT, WildHeight};
 use crate::job::Cancelled;
+use crate::language::tr;
 use crate::param::{OutOfRange, UnknownName};
 
 impl GenerateError {
@@ -34,8 +35,7 @@ pub enum GenerateError {
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// There are more iterations than the map may have where it is used.
-    #[error("surface.iterations is {iterations}, allowed is 1 to {most} for a map {}",
-        if *most > MAX_ITERATIONS_IN_MEMORY { "whose rows stream" } else { "held in memory" })]
+    #[error("{}", tr!("surface.iterations is {iterations}, allowed is 1 to {most} for a map {}", if *most > MAX_ITERATIONS_IN_MEMORY { "whose rows stream" } else { "held in memory" }, iterations, most))]
     TooManyIterations {
         /// The iterations asked for.
         iterations: u32,
@@ -43,19 +43,19 @@ pub enum GenerateError {
         most: u32,
     },
     /// The generator needs an image, and none is named.
-    #[error("generator `{generator}` needs an input image, surface.input is not set")]
+    #[error("{}", tr!("generator `{generator}` needs an input image, surface.input is not set", generator))]
     NoInput {
         /// The generator.
         generator: Generator,
     },
     /// The named image was not handed in.
-    #[error("the input image was not read: {path}")]
+    #[error("{}", tr!("the input image was not read: {}", path.display()))]
     InputNotRead {
         /// The path of the image.
         path: PathBuf,
     },
     /// A layer could not be made.
-    #[error("layers.{index}: {source}")]
+    #[error("{}", tr!("layers.{index}: {source}", index, source))]
     Layer {
         /// The layer's place in the list, from 0.
         index: usize,
@@ -63,9 +63,7 @@ pub enum GenerateError {
         source: Box<GenerateError>,
     },
     /// A formula has no finite value somewhere; this is the first such sample, row after row.
-    #[error(
-        "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height, up to ±{MOST_HEIGHT:e}"
-    )]
+    #[error("{}", tr!("{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height, up to ±{MOST_HEIGHT}", key, value, x, z, row, column, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")))]
     NotFinite {
         /// The formula's key in the scene.
         key: &'static str,
@@ -84,7 +82,7 @@ pub enum GenerateError {
     #[error(transparent)]
     Wild(#[from] WildHeight),
     /// The system has not enough memory.
-    #[error("the map needs {} MB of memory, more than the system has", bytes >> 20)]
+    #[error("{}", tr!("the map needs {} MB of memory, more than the system has", bytes >> 20))]
     OutOfMemory {
         /// The size of the map in bytes.
         bytes: u64,

@@ -22,6 +22,7 @@ use super::{GenerateError, Request};
 use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::language::mark;
 use crate::param::{Param, Params, choice, choice_param, float_param, int_param};
 use crate::rng::{Jump, Stage, Stream, unit};
 
@@ -96,7 +97,7 @@ impl Params for Options {
 
     fn unused(&self, key: &str) -> Option<&'static str> {
         let step = key == "width" && self.profile == Profile::Step;
-        step.then_some("works only with the profiles `cosine` and `ramp`")
+        step.then_some(mark("works only with the profiles `cosine` and `ramp`"))
     }
 }
 

@@ -20,6 +20,7 @@ use super::bands::Progress;
 use super::{GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
+use crate::language::mark;
 use crate::numbers::EMPTY_RANGE;
 use crate::parallel;
 use crate::param::{
@@ -108,7 +109,7 @@ impl Params for Options {
 
     fn unused(&self, key: &str) -> Option<&'static str> {
         let plain = key == "valley" && !self.normalize;
-        plain.then_some("works only with Normalize")
+        plain.then_some(mark("works only with Normalize"))
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

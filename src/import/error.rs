@@ -3,13 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::language::tr;
 use crate::scene::SceneError;
 
 /// Why a file could not be taken. The path comes last, since it may be long.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The system would not open or read it.
-    #[error("cannot read: {}: {}", reason(source), crate::words::named(path))]
+    #[error("{}", tr!("cannot read: {}: {}", reason(source), crate::words::named(path)))]
     Read {
         /// What the system says.
         source: io::Error,
@@ -17,7 +18,7 @@ pub enum ImportError {
         path: PathBuf,
     },
     /// Not a scene.
-    #[error("not a scene: {source}: {}", crate::words::named(path))]
+    #[error("{}", tr!("not a scene: {source}: {}", crate::words::named(path), source))]
     Scene {
         /// What is wrong with it, and where.
         source: SceneError,
@@ -25,7 +26,7 @@ pub enum ImportError {
         path: PathBuf,
     },
     /// Not a palette.
-    #[error("not a palette: {message}: {}", crate::words::named(path))]
+    #[error("{}", tr!("not a palette: {message}: {}", crate::words::named(path), message))]
     Palette {
         /// What is wrong with it, and where.
         message: String,
@@ -33,7 +34,7 @@ pub enum ImportError {
         path: PathBuf,
     },
     /// Not an image, or one that is broken or too large.
-    #[error("not a usable image: {message}: {}", crate::words::named(path))]
+    #[error("{}", tr!("not a usable image: {message}: {}", crate::words::named(path), message))]
     Image {
         /// What is wrong with it.
         message: String,
@@ -49,6 +50,6 @@ pub(crate) fn reason(error: &io::Error) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_lowercase().chain(letters).collect(),
-        None => "unknown error".to_owned(),
+        None => tr("unknown error").to_owned(),
     }
 }

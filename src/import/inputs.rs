@@ -9,6 +9,7 @@ use super::file::{has_extension, text};
 use super::maps::samples_as;
 use crate::generate::{Image, Reading, Surface};
 use crate::inputs::Inputs;
+use crate::language::tr;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
@@ -111,7 +112,7 @@ pub fn notice_of_reads(path: &Path, scene: &Scene) -> Option<String> {
         .iter()
         .map(|file| file.display().to_string())
         .collect();
-    (!names.is_empty()).then(|| format!("the scene reads {}", names.join(", ")))
+    (!names.is_empty()).then(|| tr!("the scene reads {}", names.join(", ")))
 }
 
 /// Whether a palette's name is a path.

@@ -7,6 +7,7 @@ use super::file::extension;
 use super::reader::{Holding, Reader};
 use super::samples::Samples;
 use super::source::{Beside, Broken, Source};
+use crate::language::tr;
 
 /// Every format, in the order shown.
 pub const READERS: &[Reader] = &[
@@ -54,13 +55,14 @@ pub fn of(end: &str, source: &mut Source<'_>) -> Result<&'static Reader, Broken>
     let found = by_name.or_else(|| READERS.iter().find(is_marked));
     found.ok_or_else(|| {
         if let Some((_, name)) = UNREAD.iter().find(|(mark, _)| head.starts_with(mark)) {
-            return Broken::wrong(format!(
-                "{name} is read within a TIFF alone; GDAL makes one: gdal_translate IN OUT.tif"
+            return Broken::wrong(tr!(
+                "{name} is read within a TIFF alone; GDAL makes one: gdal_translate IN OUT.tif",
+                name
             ));
         }
         let names = READERS.iter().filter(|reader| reader.mark.is_some());
         let names: Vec<_> = names.map(|reader| reader.name).collect();
-        Broken::wrong(format!("its content is none of {}", names.join(", ")))
+        Broken::wrong(tr!("its content is none of {}", names.join(", ")))
     })
 }
 

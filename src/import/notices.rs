@@ -5,9 +5,10 @@ use std::path::Path;
 use super::samples::{Ends, Meaning, Samples};
 use crate::generate::Surface;
 use crate::geo::Georeference;
+use crate::language::{mark, tr};
 
 /// Which settings say something else than what was assumed.
-const FLAGS: &str = "--input-unit, --input-range, --input-spacing and --input-nodata";
+const FLAGS: &str = mark("--input-unit, --input-range, --input-spacing and --input-nodata");
 
 impl Samples {
     /// Lines for the user about what was done to the samples, and, if a surface is given, about
@@ -17,8 +18,10 @@ impl Samples {
         let (rows, columns) = self.stored;
         let (filled, count) = (self.filled, rows * columns);
         let filled = (filled > 0).then(|| {
-            format!(
-                "{filled} of {count} samples hold no data and were filled from their neighbours"
+            tr!(
+                "{filled} of {count} samples hold no data and were filled from their neighbours",
+                filled,
+                count
             )
         });
         let square = self.squares.notice(rows, columns);
@@ -30,16 +33,22 @@ impl Samples {
         }
         let assumed = (!assumed.is_empty()).then(|| {
             let what = assumed.join(", ");
-            format!("assumed, since the file does not say it: {what}; {FLAGS} say otherwise")
+            tr!(
+                "assumed, since the file does not say it: {what}; {FLAGS} say otherwise",
+                what,
+                FLAGS = tr(FLAGS)
+            )
         });
         let turned = self.place.as_ref().and_then(Georeference::turned);
         let turned = turned.map(turned_words);
         let old = self.old_range.filter(|_| self.range.is_none());
         let old = old.map(|(low, high)| {
             let (low, high) = (low as f32, high as f32);
-            format!(
+            tr!(
                 "it was changed after its heights were written: its lowest step is still taken for \
-                 {low} half tiles and its highest for {high}; --input-range says otherwise"
+                 {low} half tiles and its highest for {high}; --input-range says otherwise",
+                low,
+                high
             )
         });
         let in_vain = self.in_vain.map(str::to_owned);
@@ -57,8 +66,8 @@ impl Samples {
             return None;
         }
         match (self.meaning, self.ends()) {
-            (Meaning::Numbers, Some(Ends::Metres(..))) => Some("heights in metres"),
-            (Meaning::Numbers, Some(Ends::HalfTiles(..))) => Some("heights in half tiles"),
+            (Meaning::Numbers, Some(Ends::Metres(..))) => Some(tr("heights in metres")),
+            (Meaning::Numbers, Some(Ends::HalfTiles(..))) => Some(tr("heights in half tiles")),
             _ => None,
         }
     }
@@ -68,12 +77,12 @@ impl Samples {
 fn turned_words([turn, skew]: [f64; 2]) -> String {
     let degrees = |angle: f64| (angle.abs() * 10.0).round() / 10.0;
     let side = if turn < 0.0 { "south" } else { "north" };
-    let mut words = format!("its rows lead {}° {side} of east", degrees(turn));
+    let mut words = tr!("its rows lead {}° {side} of east", degrees(turn), side);
     if degrees(skew) > 0.0 {
-        words += &format!(
+        words += &tr!(
             ", its columns {}° off the right angle to them",
             degrees(skew)
         );
     }
-    words + "; it is shown upright, and a GeoTIFF made of it keeps its place"
+    words + tr("; it is shown upright, and a GeoTIFF made of it keeps its place")
 }

@@ -20,6 +20,7 @@ use crate::formats::checksum::checksum;
 use crate::formats::recipe::scene_of_json;
 use crate::formats::sidecar::{self, Sidecar};
 use crate::generate::{Reading, Surface};
+use crate::language::tr;
 use crate::scene::Scene;
 use crate::words;
 
@@ -110,7 +111,10 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
     let heights_count = |reason: &str| Found {
         notices: vec![said_of(
             path,
-            &format!("{reason}, so that its heights count, not the recipe"),
+            &tr!(
+                "{reason}, so that its heights count, not the recipe",
+                reason
+            ),
         )],
         ..none.clone()
     };
@@ -134,9 +138,9 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
             find_palette(&mut scene, folder);
             if !is_mesh && reads(&scene, path) {
                 // Its image is another for this very reason.
-                return Ok(heights_count(
+                return Ok(heights_count(tr(
                     "its recipe takes the file itself for its input",
-                ));
+                )));
             }
             let mut notices: Vec<_> = newer(&scene, path).into_iter().collect();
             let opened = with_own_heights(path, *scene, &lost, is_map);
@@ -148,7 +152,7 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
         }
         Recipe::Useless(reason) if is_mesh => Err(broken(
             path,
-            &format!("a mesh has no grid of heights, and {reason}"),
+            &tr!("a mesh has no grid of heights, and {reason}", reason),
         )),
         Recipe::Useless(reason) => Ok(heights_count(&reason)),
         Recipe::None => Ok(none),
@@ -179,15 +183,18 @@ fn believed(inside: Recipe, beside: sidecar::FoundSidecar) -> Recipe {
     let beside = match beside {
         Fits(Sidecar { scene, .. }) => scene.map(|scene| scene_of_json(&scene)),
         OfAnother if inside == Recipe::None => {
-            return Recipe::Useless("the recipe beside it is of another version of it".to_owned());
+            return Recipe::Useless(
+                tr("the recipe beside it is of another version of it").to_owned(),
+            );
         }
         OfAnother | Nothing => None,
     };
     match beside {
         Some(Ok(scene)) => Recipe::Fits(Box::new(scene)),
-        Some(Err(reason)) if inside == Recipe::None => {
-            Recipe::Useless(format!("the recipe beside it cannot be read ({reason})"))
-        }
+        Some(Err(reason)) if inside == Recipe::None => Recipe::Useless(tr!(
+            "the recipe beside it cannot be read ({reason})",
+            reason
+        )),
         _ => inside,
     }
 }
@@ -240,9 +247,9 @@ impl Lost {
     fn words(&self) -> String {
         let input = words::named(&self.input);
         if self.is_there {
-            format!("{input} is not the image that this was made from")
+            tr!("{input} is not the image that this was made from", input)
         } else {
-            format!("{input} is not there any more")
+            tr!("{input} is not there any more", input)
         }
     }
 }
@@ -305,7 +312,7 @@ fn with_own_heights(path: &Path, scene: Scene, lost: &[Lost], is_map: bool) -> O
     let line = |lost: &Lost| {
         let words = lost.words();
         match own {
-            Some(_) => Some("; the heights in this file are shown in its place"),
+            Some(_) => Some(tr("; the heights in this file are shown in its place")),
             // That it is not there is an error when it is read.
             None => lost.is_there.then_some(""),
         }
@@ -358,7 +365,7 @@ fn open_scene(path: &Path) -> Result<Found, ImportError> {
         scene.view.palette = named.map_err(|_| {
             broken(
                 path,
-                "its path is not UTF-8, so no scene can name its palette",
+                tr("its path is not UTF-8, so no scene can name its palette"),
             )
         })?;
     }

@@ -3,6 +3,7 @@
 use super::recipe::Recipe;
 use super::samples::Samples;
 use super::source::{Broken, Source};
+use crate::language::tr;
 
 /// Reads the samples of a file; not a number where there is no data.
 pub type Read = fn(&mut Source<'_>) -> Result<Samples, Broken>;
@@ -59,11 +60,11 @@ impl Reader {
     pub fn read(&self, source: &mut Source<'_>) -> Result<Samples, Broken> {
         match self.holds {
             Holding::Brightness(read) | Holding::Heights(read) => read(source),
-            Holding::Mesh => Err(Broken::wrong(
+            Holding::Mesh => Err(Broken::wrong(tr(
                 "a mesh has no grid of heights, and this one does not hold the scene it was made \
                  from",
-            )),
-            Holding::Archive(_) => Err(Broken::wrong("a .zip in a .zip")),
+            ))),
+            Holding::Archive(_) => Err(Broken::wrong(tr("a .zip in a .zip"))),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::formats::metres::{in_half_tiles, tile_size_m};
 use crate::formats::sidecar::Sidecar;
 use crate::generate::{InputUnit, NoData};
 use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE, narrower};
+use crate::language::tr;
 
 /// Numbers that mean no data where a file holds them and does not say so.
 const NO_DATA: [f64; 3] = [-9999.0, -32_768.0, f32::MIN as f64];
@@ -71,7 +72,8 @@ impl Rule {
         columns: u64,
     ) -> Result<Self, Broken> {
         let reading = beside.reading;
-        let wrong = |allowed| Broken::wrong(format!("its reading is wrong, allowed is {allowed}"));
+        let wrong =
+            |allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed));
         let stated = reading.spacing().map_err(wrong)?;
         let step_m = stated.or(said.step_m);
         let of_sidecar = || {
@@ -198,14 +200,12 @@ impl Rule {
     /// Hands what it knows on to samples that are not yet square.
     pub fn hand_on(self, samples: &mut Samples) {
         if let Some(number) = self.guessed.get() {
-            samples
-                .assumed
-                .push(format!("{} is no data", shown(number)));
+            samples.assumed.push(tr!("{} is no data", shown(number)));
         }
         samples.assumed.extend(self.assumed);
         let is_assumed = self.unit_is_assumed && self.range.is_none() && !self.is_ours;
         if is_assumed && let Some(NumberUnit::Metres(_)) = self.unit {
-            samples.assumed.push("heights in metres".to_owned());
+            samples.assumed.push(tr("heights in metres").to_owned());
         }
         if self.south_first {
             samples.turn();

@@ -4,6 +4,7 @@
 use super::MAX_SIDE;
 use crate::geo::Georeference;
 use crate::grid::{Edge, Grid};
+use crate::language::tr;
 use crate::parallel;
 
 /// Squares of the finer side may be so many times as many as the samples were.
@@ -88,14 +89,17 @@ impl Squares {
     /// Words for the user where samples were not square.
     pub fn notice(&self, rows: usize, columns: usize) -> Option<String> {
         let [x, y] = self.before?;
-        Some(format!(
+        let step_m = self.step_m?;
+        Some(tr!(
             "its samples lie {} m apart eastwards and {} m southwards: {columns} × {rows} have \
              become {} × {}, {} m apart",
             metres(x),
             metres(y),
             self.columns,
             self.rows,
-            metres(self.step_m?)
+            metres(step_m),
+            columns,
+            rows
         ))
     }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use crate::generate::{GenerateError, Images, Surface};
 use crate::job::{Cancelled, Job};
+use crate::language::tr;
 use crate::param::OutOfRange;
 
 /// What a modifier or a mask is given besides its own options.
@@ -49,13 +50,13 @@ pub enum MaskError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// The mask's image was not handed in.
-    #[error("the mask's image was not read: {path}", path = path.display())]
+    #[error("{}", tr!("the mask's image was not read: {path}", path = path.display()))]
     NotRead {
         /// The path of the image.
         path: PathBuf,
     },
     /// The system has not enough memory.
-    #[error("a map under a mask needs {} MB of memory, more than the system has", bytes >> 20)]
+    #[error("{}", tr!("a map under a mask needs {} MB of memory, more than the system has", bytes >> 20))]
     OutOfMemory {
         /// The size of the map in bytes.
         bytes: u64,

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::generate::OptionsVisitor;
 use crate::heightmap::{Heightmap, Heights};
+use crate::language::mark;
 use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param, switch_param};
 use crate::table::to_table;
 
@@ -158,7 +159,7 @@ impl Params for Mask {
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
-        (key == "invert" && self.is_none()).then_some("there is no mask")
+        (key == "invert" && self.is_none()).then_some(mark("there is no mask"))
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

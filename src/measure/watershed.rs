@@ -3,6 +3,7 @@
 use crate::drainage::{BYTES_A_SAMPLE, Drainage};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::language::mark;
 use crate::memory;
 
 /// How far a pour point snaps, in half tiles: 1 % of a tile's width.
@@ -45,10 +46,10 @@ impl End {
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Self::Sea => "the sea",
-            Self::Lake => "a lake",
-            Self::Border => "the border",
-            Self::Lowest => "the lowest place",
+            Self::Sea => mark("the sea"),
+            Self::Lake => mark("a lake"),
+            Self::Border => mark("the border"),
+            Self::Lowest => mark("the lowest place"),
         }
     }
 }
@@ -80,7 +81,7 @@ pub struct Watershed {
 }
 
 /// What there is to say of a point in the sea, through which no land drains.
-pub const IN_THE_SEA: &str = "in the sea, where no land drains: choose a point on land";
+pub const IN_THE_SEA: &str = mark("in the sea, where no land drains: choose a point on land");
 
 /// The watershed of a point, with rivers that end at the height `sea` or as [`Drainage::of`] says;
 /// `None` beyond the map, of a ridge, and where there is not the memory for it. Cost: that of

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::{Heightmap, WildHeight};
 use crate::job::Cancelled;
+use crate::language::tr;
 use crate::mask::{self, Mask, MaskError, is_full};
 use crate::param::{
     OutOfRange, Param, Params, TableVisitor, check_all, choice, choice_param, float_param,
@@ -337,7 +338,7 @@ pub enum ModifyError {
     #[error(transparent)]
     Mask(MaskError),
     /// The system has not enough memory.
-    #[error("a modified map needs {} MB of memory, more than the system has", bytes >> 20)]
+    #[error("{}", tr!("a modified map needs {} MB of memory, more than the system has", bytes >> 20))]
     OutOfMemory {
         /// The size of the map in bytes.
         bytes: u64,

@@ -7,6 +7,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use value::check_value;
+
+use crate::language::tr;
 pub(crate) use value::spans_scales;
 pub use value::{Kind, Value};
 
@@ -316,7 +318,7 @@ impl fmt::Display for OutOfRange {
 
 /// The error that a name is not in its list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {what} `{value}`, allowed is {allowed}")]
+#[error("{}", tr!("unknown {what} `{value}`, allowed is {allowed}", what, value, allowed))]
 pub struct UnknownName {
     /// The kind of name, such as "generator" or "render type".
     pub what: &'static str,

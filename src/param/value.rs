@@ -1,6 +1,7 @@
 //! What any parameter is without the struct that it belongs to: its type, range and value.
 
 use super::OutOfRange;
+use crate::language::tr;
 
 /// The type of a parameter, and which values it may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,9 +61,9 @@ impl Kind {
     #[must_use]
     pub fn range(&self) -> Option<String> {
         match self {
-            Self::Float { min, max, .. } => Some(format!("{min} to {max}")),
-            Self::Int { min, max, .. } => Some(format!("{min} to {max}")),
-            Self::Seed => Some(format!("0 to {}", u64::MAX)),
+            Self::Float { min, max, .. } => Some(tr!("{min} to {max}", min, max)),
+            Self::Int { min, max, .. } => Some(tr!("{min} to {max}", min, max)),
+            Self::Seed => Some(tr!("0 to {}", u64::MAX)),
             Self::Switch | Self::Choice { .. } | Self::Text => None,
         }
     }

@@ -13,6 +13,7 @@ use crate::heightmap::Heightmap;
 use crate::import::{self, FilesNamed, ImportError};
 use crate::inputs::Inputs;
 use crate::job::{Cancelled, Job};
+use crate::language::tr;
 use crate::measure::IN_THE_SEA;
 use crate::pipeline::{Landscape, Pipeline, pour_point};
 use crate::render::{RenderError, Shot, Studio};
@@ -80,9 +81,14 @@ impl From<Cancelled> for PhotoError {
 #[must_use]
 pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> PhotoError {
     let [east, south] = [map.x(map.columns() - 1), map.z(map.rows() - 1)];
-    PhotoError::Asked(format!(
+    PhotoError::Asked(tr!(
         "--watershed is {x},{z}, allowed is X from {} to {east} and Z from {} to {south}",
-        -east, -south
+        -east,
+        -south,
+        x,
+        z,
+        east,
+        south
     ))
 }
 
@@ -225,7 +231,7 @@ impl Photographer {
         match (pour_point(scene), &landscape.watershed) {
             (Some(point), None) => return Err(beyond(&landscape.heights, point.place)),
             (_, Some(shown)) if shown.watershed.is_empty() => {
-                (self.tell)(&format!("the point of the watershed is {IN_THE_SEA}"));
+                (self.tell)(&tr!("the point of the watershed is {}", tr(IN_THE_SEA)));
             }
             _ => {}
         }

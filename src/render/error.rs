@@ -1,5 +1,6 @@
 //! Why there is no picture, and the many errors of glium as that one.
 
+use crate::language::tr;
 use crate::words::one_line;
 use std::fmt::Display;
 
@@ -7,19 +8,16 @@ use std::fmt::Display;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
     /// No driver that can draw without a display.
-    #[error("no OpenGL 3.3: install libegl1 libegl-mesa0 libgl1-mesa-dri (Debian, Ubuntu)")]
+    #[error("{}", tr!("no OpenGL 3.3: install libegl1 libegl-mesa0 libgl1-mesa-dri (Debian, Ubuntu)"))]
     NoOpenGl,
     /// Fewer threads than a driver starts.
-    #[error("drawing needs {needed} threads more, which the system has not got")]
+    #[error("{}", tr!("drawing needs {needed} threads more, which the system has not got", needed))]
     NoThreads {
         /// How many.
         needed: usize,
     },
     /// Fewer addresses than a driver takes.
-    #[error(
-        "drawing needs {} MB of address space, {} MB are free (see `ulimit -v`)",
-        needed >> 20, free >> 20
-    )]
+    #[error("{}", tr!("drawing needs {} MB of address space, {} MB are free (see `ulimit -v`)", needed >> 20, free >> 20))]
     NoAddresses {
         /// Bytes needed.
         needed: u64,
@@ -27,16 +25,13 @@ pub enum RenderError {
         free: u64,
     },
     /// The driver is older than OpenGL 3.3.
-    #[error("OpenGL 3.3 is needed, the driver has {found}")]
+    #[error("{}", tr!("OpenGL 3.3 is needed, the driver has {found}", found))]
     TooOld {
         /// What the driver calls its version.
         found: String,
     },
     /// A picture that the driver cannot hold.
-    #[error(
-        "picture size {}x{}, allowed is 1x1 to {}x{} on this driver",
-        asked.0, asked.1, allowed.0, allowed.1
-    )]
+    #[error("{}", tr!("picture size {}x{}, allowed is 1x1 to {}x{} on this driver", asked.0, asked.1, allowed.0, allowed.1))]
     Size {
         /// Width and height as asked.
         asked: (u32, u32),
@@ -44,7 +39,7 @@ pub enum RenderError {
         allowed: (u32, u32),
     },
     /// A shader does not compile on this driver.
-    #[error("shader `{program}`: {message}")]
+    #[error("{}", tr!("shader `{program}`: {message}", program, message))]
     Shader {
         /// Name of the program, that of its files in `shaders/`.
         program: &'static str,
@@ -52,7 +47,7 @@ pub enum RenderError {
         message: String,
     },
     /// More memory than drivers give to one buffer.
-    #[error("no memory for {what}: it needs {megabytes} MB, allowed are 1024")]
+    #[error("{}", tr!("no memory for {what}: it needs {megabytes} MB, allowed are 1024", what, megabytes))]
     OutOfMemory {
         /// What was to be made.
         what: &'static str,
@@ -60,7 +55,7 @@ pub enum RenderError {
         megabytes: u64,
     },
     /// The driver refused something else.
-    #[error("OpenGL refused {what}: {message}")]
+    #[error("{}", tr!("OpenGL refused {what}: {message}", what, message))]
     Driver {
         /// What was to be made or drawn.
         what: &'static str,

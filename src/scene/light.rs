@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use glam::{DVec3, Vec3};
 
 use super::almanac;
+use crate::language::mark;
 use crate::param::{Params, choice, choice_param, float_param, int_param, switch_param};
 
 choice! {
@@ -130,10 +131,10 @@ impl Params for Light {
     fn unused(&self, key: &str) -> Option<&'static str> {
         match (key, self.by) {
             ("bearing" | "elevation", SunBy::Time) => {
-                Some("the time says where the sun stands (Sun by)")
+                Some(mark("the time says where the sun stands (Sun by)"))
             }
             ("hour" | "day" | "latitude", SunBy::Angles) => {
-                Some("works only where Sun by is `time`")
+                Some(mark("works only where Sun by is `time`"))
             }
             _ => None,
         }
@@ -279,6 +280,6 @@ impl Params for Fog {
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
-        (key != "enabled" && !self.enabled).then_some("the fog is off")
+        (key != "enabled" && !self.enabled).then_some(mark("the fog is off"))
     }
 }

@@ -4,6 +4,7 @@
 use super::{Analysis, RenderType, Scene, Shading};
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
+use crate::language::mark;
 
 /// For each group of settings, why it has no effect; `None` where it has.
 #[derive(Clone, Copy, Debug)]
@@ -48,15 +49,15 @@ pub struct Relevance {
 /// Why the iterations of a map have no effect.
 pub fn iterations(surface: &Surface) -> Option<&'static str> {
     let native = surface.generator == Generator::Image && surface.image.size == Size::Native;
-    native.then_some("an image in its native size has no iterations")
+    native.then_some(mark("an image in its native size has no iterations"))
 }
 
 /// Why H has no effect on a map.
 pub fn hurst(generator: Generator) -> Option<&'static str> {
     match generator {
-        Generator::Image => Some("H has no effect on an image"),
-        Generator::Formula => Some("H has no effect on a formula"),
-        generator if !generator.has_hurst() => Some("H has no effect on this generator"),
+        Generator::Image => Some(mark("H has no effect on an image")),
+        Generator::Formula => Some(mark("H has no effect on a formula")),
+        generator if !generator.has_hurst() => Some(mark("H has no effect on this generator")),
         _ => None,
     }
 }
@@ -66,10 +67,11 @@ pub fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
     match key {
         "iterations" => iterations(surface),
         "hurst" => hurst(surface.generator),
-        "input_low" | "input_high" | "input_tile_m" => {
-            surface.input.is_none().then_some("there is no input image")
-        }
-        "pin_level" => surface.pins.is_empty().then_some("there are no pins"),
+        "input_low" | "input_high" | "input_tile_m" => surface
+            .input
+            .is_none()
+            .then_some(mark("there is no input image")),
+        "pin_level" => surface.pins.is_empty().then_some(mark("there are no pins")),
         _ => None,
     }
 }
@@ -78,7 +80,9 @@ pub fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
 fn detail(scene: &Scene) -> Option<&'static str> {
     let is_flat = scene.view.shading == Shading::Flat;
     match scene.render_type() {
-        RenderType::Triangles if is_flat => Some("flat triangles show the samples as they are"),
+        RenderType::Triangles if is_flat => {
+            Some(mark("flat triangles show the samples as they are"))
+        }
         RenderType::Map if scene.is_flat() => Some(WHOLE_MAP),
         shown if shown.goes_on_below() => {
             if scene.shows_below() {
@@ -108,7 +112,7 @@ impl Relevance {
             render,
             flat,
             render_type: profile
-                .then_some("the generator `midpoint-1d` is always drawn as a ridge line"),
+                .then_some(mark("the generator `midpoint-1d` is always drawn as a ridge line")),
             iterations: iterations(&scene.surface),
             hurst: hurst(scene.surface.generator),
             palette: unless(
@@ -192,7 +196,9 @@ impl Relevance {
         match self.render {
             // It has one in one mode.
             Map if self.flat && key != "mode" => Some(WHOLE_MAP),
-            Clouds | Ridge | Teximage => Some("this render type is drawn flat, without a camera"),
+            Clouds | Ridge | Teximage => {
+                Some(mark("this render type is drawn flat, without a camera"))
+            }
             _ => None,
         }
     }
@@ -206,12 +212,14 @@ impl Relevance {
             return (!self.render.shows_ground()).then_some(reason);
         }
         if !matches!(self.render, Map | Triangles) {
-            return Some("works only in render types `map` and `triangles`");
+            return Some(mark("works only in render types `map` and `triangles`"));
         }
         match key {
-            "hillshade" if self.render != Map => Some("works only in render type `map`"),
-            "contour_interval" | "labels" if !analysis.contours => Some("the contours are off"),
-            "labels" if !self.flat => Some("works only on a map that is seen whole"),
+            "hillshade" if self.render != Map => Some(mark("works only in render type `map`")),
+            "contour_interval" | "labels" if !analysis.contours => {
+                Some(mark("the contours are off"))
+            }
+            "labels" if !self.flat => Some(mark("works only on a map that is seen whole")),
             _ => None,
         }
     }
@@ -224,7 +232,7 @@ impl Relevance {
         let from_above = self.render == Map && !self.flat;
         match key {
             "antialias" | "detail" if from_above => None,
-            "filter" if from_above => Some("works only on a map that is seen whole"),
+            "filter" if from_above => Some(mark("works only on a map that is seen whole")),
             "filter" => unless(
                 &[Teximage, Clouds, Rendered, Map],
                 "this render type has no texture",
@@ -241,7 +249,7 @@ impl Relevance {
                 "this render type does not draw the ground in perspective",
             ),
             "scale_bar" => (!self.render.has_scale())
-                .then_some("works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`"),
+                .then_some(mark("works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`")),
             _ => None,
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::language::mark;
 use crate::rivers::Rule;
 
 use crate::param::{Params, choice, choice_param, float_param, switch_param};
@@ -180,9 +181,9 @@ impl Params for Water {
     fn unused(&self, key: &str) -> Option<&'static str> {
         match key {
             "enabled" | "rivers" => None,
-            "springs" | "river_width" => (!self.rivers).then_some("there are no rivers"),
-            "level" | "sand" => (!self.enabled).then_some("the water is off"),
-            _ => (!self.enabled && !self.rivers).then_some("the water is off"),
+            "springs" | "river_width" => (!self.rivers).then_some(mark("there are no rivers")),
+            "level" | "sand" => (!self.enabled).then_some(mark("the water is off")),
+            _ => (!self.enabled && !self.rivers).then_some(mark("the water is off")),
         }
     }
 }

@@ -4,6 +4,8 @@
 mod common;
 #[path = "../helpers/desk.rs"]
 mod desk;
+#[path = "../helpers/messages.rs"]
+mod messages;
 #[path = "../helpers/rows.rs"]
 mod rows;
 #[path = "../helpers/screen.rs"]
@@ -12,6 +14,7 @@ mod screen;
 mod changes;
 mod documents;
 mod every_setting;
+mod languages;
 mod masks;
 mod panel;
 mod presets;

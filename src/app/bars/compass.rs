@@ -9,6 +9,7 @@ use glam::Vec3;
 
 use crate::app::theme;
 use crate::app::tools::sun;
+use crate::language::tr;
 use crate::scene::{Light, Scene, SunBy};
 
 /// The radius of the horizon in points.
@@ -46,7 +47,7 @@ pub fn compass_ui(ctx: &Context, scene: &mut Scene, rect: Rect) {
             let dial = Dial { middle, north };
             let light = &mut scene.light;
             response.widget_info(|| {
-                let words = format!("Sun: {}", sun::words(light));
+                let words = tr!("Sun: {}", sun::words(light));
                 WidgetInfo::labeled(WidgetType::Other, true, words)
             });
             if let Some(at) = response.interact_pointer_pos()
@@ -71,9 +72,9 @@ pub fn compass_ui(ctx: &Context, scene: &mut Scene, rect: Rect) {
                 font,
                 Color32::WHITE,
             );
-            response
-                .on_hover_cursor(icon)
-                .on_hover_text("Drag the sun: the middle is straight up, the ring is the horizon.");
+            response.on_hover_cursor(icon).on_hover_text(tr(
+                "Drag the sun: the middle is straight up, the ring is the horizon.",
+            ));
         });
 }
 

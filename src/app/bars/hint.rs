@@ -3,9 +3,10 @@
 use egui::{Align2, Color32, Context, FontId, LayerId, Order, Rect, vec2};
 
 use crate::app::state::UiState;
+use crate::language::{mark, tr};
 
 /// The words.
-const HINT: &str = "Drag to look, wheel to come nearer, F1 for keys";
+const HINT: &str = mark("Drag to look, wheel to come nearer, F1 for keys");
 
 /// Around the words, and from there to the lower edge of the scene, in points.
 const MARGIN: egui::Vec2 = vec2(12.0, 6.0);
@@ -31,7 +32,12 @@ pub fn hint_ui(ctx: &Context, state: &mut UiState) {
         .layer_painter(LayerId::background())
         .with_clip_rect(scene);
     let font = FontId::proportional(14.0);
-    let words = painter.layout(HINT.to_owned(), font, Color32::WHITE, scene.width() * 0.9);
+    let words = painter.layout(
+        tr(HINT).to_owned(),
+        font,
+        Color32::WHITE,
+        scene.width() * 0.9,
+    );
     let middle = scene.center_bottom() - vec2(0.0, ABOVE);
     let place = Align2::CENTER_BOTTOM.anchor_size(middle, words.size());
     let behind: Rect = place.expand2(MARGIN);

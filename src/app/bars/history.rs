@@ -11,6 +11,7 @@ use crate::app::commands::Action;
 use crate::app::small_picture::{caption, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::history::State;
+use crate::language::tr;
 use crate::scene::Scene;
 
 /// How many states are shown.
@@ -43,8 +44,8 @@ pub fn history_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
                         let corner = pos2(area.left() + step * index as f32, area.top());
                         let rect = Rect::from_min_size(corner, PICTURE);
                         let name = match index == now {
-                            true => "The scene now".to_owned(),
-                            false => format!("State {}", index + 1),
+                            true => tr("The scene now").to_owned(),
+                            false => tr!("State {}", index + 1),
                         };
                         let id = Id::new(("state", index));
                         let response = picture_button(ui, rect, id, &name, (scene, gallery));

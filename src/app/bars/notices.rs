@@ -7,6 +7,7 @@ use egui::{
 
 use crate::app::state::notices::{Notice, Notices, Severity};
 use crate::app::theme;
+use crate::language::tr;
 
 /// Seconds that good news stays.
 const LIFETIME: f64 = 6.0;
@@ -55,8 +56,8 @@ fn more_ui(ui: &mut Ui, hidden: usize) -> bool {
     frame(theme::WARNING)
         .show(ui, |ui| {
             ui.horizontal(|ui| {
-                ui.label(format!("and {hidden} more"));
-                ui.button("Dismiss all").clicked()
+                ui.label(tr!("and {hidden} more", hidden));
+                ui.button(tr("Dismiss all")).clicked()
             })
             .inner
         })
@@ -87,7 +88,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice) -> bool {
                 ui.add(Label::new(&notice.text).wrap());
             });
             ui.add(Button::new("✖").frame(false).small())
-                .on_hover_text("Dismiss.")
+                .on_hover_text(tr("Dismiss."))
                 .clicked()
         })
         .inner

@@ -10,6 +10,7 @@ use egui::{
 use crate::app::commands::Command;
 use crate::app::state::Progress;
 use crate::app::theme;
+use crate::language::tr;
 
 /// Work shorter than this shows no bar: a flash tells nobody anything.
 pub const BAR_FROM: Duration = Duration::from_millis(300);
@@ -84,7 +85,7 @@ fn bar_ui(ui: &mut Ui, work: &Progress, room: f32) -> Option<Command> {
                 .desired_width(width)
                 .desired_height(12.0);
             ui.add(bar.fill(theme::ACCENT.gamma_multiply(0.8)));
-            ui.button("Cancel").clicked()
+            ui.button(tr("Cancel")).clicked()
         })
         .inner
     });

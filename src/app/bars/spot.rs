@@ -3,6 +3,7 @@
 use crate::app::state::Shown;
 use crate::camera::Spot;
 use crate::geo::{Georeference, Unit};
+use crate::language::tr;
 use crate::numbers::metres_per_unit;
 
 /// The height, the slope and the coordinates of a place of the landscape shown, whose tile has that
@@ -20,12 +21,20 @@ pub fn words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
         .map(|(axis, count)| (spot.on_tile[axis] * whole(count)).round());
     let coordinates = match &shown.place {
         Some(place) => on_earth(spot, place),
-        None => format!("tile {:.4}, {:.4}", spot.on_tile[0], spot.on_tile[1]),
+        None => tr!(
+            "tile {}, {}",
+            format_args!("{:.4}", spot.on_tile[0]),
+            format_args!("{:.4}", spot.on_tile[1])
+        ),
     };
     vec![
-        format!("height {metres:.decimals$} m ({:.4})", spot.height),
-        format!("slope {:.1}°", spot.slope),
-        format!("column {column}, row {row}"),
+        tr!(
+            "height {metres} m ({})",
+            format_args!("{:.4}", spot.height),
+            metres = format_args!("{metres:.decimals$}")
+        ),
+        tr!("slope {}°", format_args!("{:.1}", spot.slope)),
+        tr!("column {column}, row {row}", column, row),
         coordinates,
     ]
 }
@@ -37,7 +46,7 @@ fn on_earth(spot: &Spot, place: &Georeference) -> String {
     let [x, y] =
         [0, 1].map(|axis| place.origin[axis] + place.east[axis] * east + place.south[axis] * south);
     let system = place.keys.epsg();
-    let system = system.map_or_else(String::new, |code| format!(" (EPSG:{code})"));
+    let system = system.map_or_else(String::new, |code| tr!(" (EPSG:{code})", code));
     match place.keys.unit() {
         Unit::Degrees => {
             let side = |degrees: f64, sides: [&str; 2]| {

@@ -7,6 +7,7 @@ use crate::app::controls::figures::short_time;
 use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
 use crate::camera::width_seen;
+use crate::language::tr;
 use crate::numbers::{length_words, metres_per_unit};
 use crate::pipeline::least_cell;
 
@@ -65,20 +66,25 @@ const SMALLEST_MEASURED: usize = 33;
 fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     let derived = &state.derived;
     let Some(shown) = &derived.shown else {
-        return vec![("making the landscape…".to_owned(), "No landscape yet.")];
+        return vec![(
+            tr("making the landscape…").to_owned(),
+            tr("No landscape yet."),
+        )];
     };
     let samples = shown.rows as u64 * shown.columns as u64;
     let whole = |count: usize| (count - 1) * shown.stride + 1;
     let note = match (shown.coarse, shown.stride) {
-        (true, _) => " (coarse, the full one is under way)".to_owned(),
+        (true, _) => tr(" (coarse, the full one is under way)").to_owned(),
         (false, 1) => String::new(),
-        (false, stride) => format!(", one in {stride} shown"),
+        (false, stride) => tr!(", one in {stride} shown", stride),
     };
     let measured = match derived.measured_hurst {
-        _ if shown.columns < SMALLEST_MEASURED => "too small to measure".to_owned(),
-        MeasuredHurst::Estimated(hurst) => format!("measured {hurst:.2}"),
-        MeasuredHurst::Undefined => "nothing to measure".to_owned(),
-        MeasuredHurst::Pending => "measured …".to_owned(),
+        _ if shown.columns < SMALLEST_MEASURED => tr("too small to measure").to_owned(),
+        MeasuredHurst::Estimated(hurst) => {
+            tr!("measured {hurst}", hurst = format_args!("{hurst:.2}"))
+        }
+        MeasuredHurst::Undefined => tr("nothing to measure").to_owned(),
+        MeasuredHurst::Pending => tr("measured …").to_owned(),
     };
     let requested = shown
         .requested_hurst
@@ -88,62 +94,70 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     let across = across(state).map(|half_tiles| {
         let metres = half_tiles * metres_per_unit(tile_size_m);
         (
-            format!("{} across", length_words(metres)),
-            "How wide the view is at the ground in the middle of the picture.",
+            tr!("{} across", length_words(metres)),
+            tr("How wide the view is at the ground in the middle of the picture."),
         )
     });
     let mut parts: Vec<_> = across.into_iter().collect();
     parts.extend([
         (
-            format!(
+            tr!(
                 "{} × {} samples{note}",
                 whole(shown.columns),
-                whole(shown.rows)
+                whole(shown.rows),
+                note
             ),
-            "Columns and rows of the height map. Of a very large one the window shows every \
-             second, fourth … sample; files have them all.",
+            tr(
+                "Columns and rows of the height map. Of a very large one the window shows every \
+                 second, fourth … sample; files have them all.",
+            ),
         ),
         match levels_seen(state) {
             None => (
-                format!(
+                tr!(
                     "{} a sample",
                     length_words(f64::from(tile_size_m) / cells as f64)
                 ),
-                "Distance from one sample of the height map to the next.",
+                tr("Distance from one sample of the height map to the next."),
             ),
             Some(levels) => {
                 let side = f64::from(tile_size_m) / cells as f64 / f64::from(levels).exp2();
                 (
-                    format!(
+                    tr!(
                         "level {} + {levels}, {} a sample",
                         cells.next_power_of_two().ilog2(),
-                        length_words(side)
+                        length_words(side),
+                        levels
                     ),
-                    "Iterations of the map, and levels that the picture shows below them where \
-                     the camera is nearest; distance from one sample to the next there.",
+                    tr(
+                        "Iterations of the map, and levels that the picture shows below them where \
+                         the camera is nearest; distance from one sample to the next there.",
+                    ),
                 )
             }
         },
         (
             format!("H {requested}, {measured}"),
-            "Hurst exponent as set, and as estimated from the map itself.",
+            tr("Hurst exponent as set, and as estimated from the map itself."),
         ),
         (
-            format!("made in {}", short_time(shown.made_in)),
-            "Time it took to make the landscape.",
+            tr!("made in {}", short_time(shown.made_in)),
+            tr("Time it took to make the landscape."),
         ),
         (
-            format!("{} in memory", bytes(samples * 4)),
-            "Memory that the heights shown take up.",
+            tr!("{} in memory", bytes(samples * 4)),
+            tr("Memory that the heights shown take up."),
         ),
         (
-            format!(
+            tr!(
                 "drawn in {}{}",
                 short_time(derived.draw_time),
                 reduction(derived)
             ),
-            "Time it took to draw the last picture of the landscape. While something moves, it \
-             may be drawn coarser to stay smooth (menu View, Automatic detail).",
+            tr(
+                "Time it took to draw the last picture of the landscape. While something moves, it \
+                 may be drawn coarser to stay smooth (menu View, Automatic detail).",
+            ),
         ),
     ]);
     if state.persisted.picture_rate {
@@ -151,8 +165,8 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         parts.insert(
             0,
             (
-                format!("{count} pictures/s"),
-                "Pictures of the landscape that were shown in the last second. At rest none is drawn.",
+                tr!("{count} pictures/s", count),
+                tr("Pictures of the landscape that were shown in the last second. At rest none is drawn."),
             ),
         );
     }
@@ -188,18 +202,18 @@ fn reduction(derived: &Derived) -> String {
     match derived.reduced {
         None => String::new(),
         Some(Reduction { coarser, scale }) if coarser > 1.0 || scale < 1.0 => {
-            format!(", {:.1}× coarser", coarser / scale)
+            tr!(", {}× coarser", format_args!("{:.1}", coarser / scale))
         }
-        Some(_) => ", not antialiased".to_owned(),
+        Some(_) => tr(", not antialiased").to_owned(),
     }
 }
 
 fn bytes(bytes: u64) -> String {
     let kb = bytes as f64 / 1000.0;
     match kb {
-        kb if kb < 1.0 => format!("{bytes} bytes"),
-        kb if kb < 1000.0 => format!("{kb:.0} kB"),
-        kb if kb < 100_000.0 => format!("{:.1} MB", kb / 1000.0),
-        kb => format!("{:.0} MB", kb / 1000.0),
+        kb if kb < 1.0 => tr!("{bytes} bytes", bytes),
+        kb if kb < 1000.0 => tr!("{kb} kB", kb = format_args!("{kb:.0}")),
+        kb if kb < 100_000.0 => tr!("{} MB", format_args!("{:.1}", kb / 1000.0)),
+        kb => tr!("{} MB", format_args!("{:.0}", kb / 1000.0)),
     }
 }

@@ -12,6 +12,7 @@ use crate::app::state::UiState;
 use crate::app::state::timeline::{Mark, Timeline, move_mark};
 use crate::app::theme;
 use crate::film::{self, Ready};
+use crate::language::tr;
 use crate::scene::{MOST_SECONDS, Scene};
 
 /// Height of the ruler with both rows of key frames, and of its scale, in points.
@@ -49,50 +50,62 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
             actions.push(action);
         }
     };
-    button(ui, true, "⏮", "To the beginning.", Action::ShowTime(0.0));
+    button(
+        ui,
+        true,
+        "⏮",
+        tr("To the beginning."),
+        Action::ShowTime(0.0),
+    );
     let words = if timeline.is_playing() {
-        "Pause"
+        tr("Pause")
     } else {
-        "Play"
+        tr("Play")
     };
     button(
         ui,
         is_film,
         words,
-        "Plays the film, or stops it (Space).",
+        tr("Plays the film, or stops it (Space)."),
         Action::PlayFilm,
     );
-    ui.checkbox(&mut scene.film.repeats, "Loop")
-        .on_hover_text("The film begins again at its end.");
+    ui.checkbox(&mut scene.film.repeats, tr("Loop"))
+        .on_hover_text(tr("The film begins again at its end."));
     ui.label(format!("{:.2} s", timeline.time()));
     ui.separator();
-    let help = "A key frame at this time: the camera, and every setting that you have changed since \
-                the last one (K).";
-    button(ui, true, "Key here", help, Action::SetKey);
-    let help = "Takes the key frames at this time away.";
+    let help = tr(
+        "A key frame at this time: the camera, and every setting that you have changed since \
+         the last one (K).",
+    );
+    button(ui, true, tr("Key here"), help, Action::SetKey);
+    let help = tr("Takes the key frames at this time away.");
     let there = timeline.is_at_a_key(scene);
-    button(ui, there, "Delete key", help, Action::RemoveKeys);
-    ui.menu_button("Ready-made", |ui| {
+    button(ui, there, tr("Delete key"), help, Action::RemoveKeys);
+    ui.menu_button(tr("Ready-made"), |ui| {
         for (ready, help) in Ready::ALL.iter().zip(Ready::HELPS) {
-            if ui.button(ready.name()).on_hover_text(*help).clicked() {
+            if ui
+                .button(tr(ready.name()))
+                .on_hover_text(tr(help))
+                .clicked()
+            {
                 actions.push(Action::UseReady(*ready));
             }
         }
     });
     ui.separator();
-    let label = ui.label("Length").id;
+    let label = ui.label(tr("Length")).id;
     let seconds = number_box(ui, &mut scene.film.seconds, 0.0..=MOST_SECONDS)
         .speed(0.05)
         .max_decimals(2)
         .suffix(" s");
     ui.add(seconds)
         .labelled_by(label)
-        .on_hover_text("How long the film is; 0: until its last key frame.");
-    let help = "Writes the film as MP4, WebM, GIF, animated PNG or pictures.";
-    let export = ui.add_enabled(is_film, Button::new("Export film…"));
+        .on_hover_text(tr("How long the film is; 0: until its last key frame."));
+    let help = tr("Writes the film as MP4, WebM, GIF, animated PNG or pictures.");
+    let export = ui.add_enabled(is_film, Button::new(tr("Export film…")));
     if export
         .on_hover_text(help)
-        .on_disabled_hover_text("Nothing changes with time yet.")
+        .on_disabled_hover_text(tr("Nothing changes with time yet."))
         .clicked()
     {
         actions.push(Action::ToggleFilming);
@@ -180,7 +193,10 @@ fn words_of(scene: &Scene, mark: Mark) -> String {
     match mark {
         Mark::Camera(index) => {
             let time = scene.path.frames.get(index).map_or(0.0, |frame| frame.time);
-            format!("Camera at {time:.2} s: drag to move")
+            tr!(
+                "Camera at {time} s: drag to move",
+                time = format_args!("{time:.2}")
+            )
         }
         Mark::Settings(index) => {
             let Some(key) = scene.film.keys.get(index) else {
@@ -189,19 +205,24 @@ fn words_of(scene: &Scene, mark: Mark) -> String {
             let settings = scene.settings();
             let line = |(name, value): (&String, &toml::Value)| {
                 let setting = settings.iter().find(|setting| setting.key == *name);
-                let label = setting.map_or(name.as_str(), |setting| setting.label);
+                let label = setting.map_or(name.as_str(), |setting| tr(setting.label));
                 let value = value.to_string();
                 format!("\n{label}: {}", value.trim_matches('"'))
             };
             let lines: Vec<_> = key.set.0.iter().map(line).collect();
             let more = lines.len().saturating_sub(MOST);
             let more = if more > 0 {
-                format!("\n… and {more} more")
+                tr!("\n… and {more} more", more)
             } else {
                 String::new()
             };
             let lines: String = lines.into_iter().take(MOST).collect();
-            format!("Settings at {:.2} s: drag to move{lines}{more}", key.time)
+            tr!(
+                "Settings at {} s: drag to move{lines}{more}",
+                format_args!("{:.2}", key.time),
+                lines,
+                more
+            )
         }
     }
 }

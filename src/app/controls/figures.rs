@@ -1,5 +1,6 @@
 //! Numbers as they are shown.
 
+use crate::language::tr;
 use std::time::Duration;
 
 /// A number with as many decimals as it needs, from `fewest` on; one that needs more than two
@@ -34,8 +35,8 @@ pub fn narrow(value: f64, fewest: usize, most: usize) -> String {
 pub fn short_time(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
     match ms {
-        ms if ms < 10.0 => format!("{ms:.1} ms"),
-        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        ms if ms < 10.0 => tr!("{ms} ms", ms = format_args!("{ms:.1}")),
+        ms if ms < 1000.0 => tr!("{ms} ms", ms = format_args!("{ms:.0}")),
         ms => format!("{:.1} s", ms / 1000.0),
     }
 }
@@ -45,8 +46,8 @@ pub fn short_time(time: Duration) -> String {
 pub fn rough_time(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..100 => format!("{} s", seconds.max(1)),
-        seconds @ 100..5400 => format!("{} min", (seconds + 30) / 60),
-        seconds => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+        seconds @ 100..5400 => tr!("{} min", (seconds + 30) / 60),
+        seconds => tr!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::language::tr;
 use egui::emath::Numeric;
 use egui::{Align, Context, DragValue, Id, Layout, Response, Sense, Ui, UiBuilder, Vec2};
 
@@ -56,14 +57,18 @@ pub fn reader<N: Numeric>(
         let verdict = match read {
             None => Verdict::Remark(refusal(text)),
             Some(value) if value < low => {
-                Verdict::Remark(format!("{value} is below {low}, the least here"))
+                Verdict::Remark(tr!("{value} is below {low}, the least here", value, low))
             }
             Some(value) if value > high => {
-                Verdict::Remark(format!("{value} is above {high}, the most here"))
+                Verdict::Remark(tr!("{value} is above {high}, the most here", value, high))
             }
             Some(value) if N::INTEGRAL && value.fract() != 0.0 => {
                 let whole = value.round();
-                Verdict::Remark(format!("{value} is not a whole number: {whole} is taken"))
+                Verdict::Remark(tr!(
+                    "{value} is not a whole number: {whole} is taken",
+                    value,
+                    whole
+                ))
             }
             Some(_) => Verdict::AsTyped,
         };
@@ -102,13 +107,13 @@ fn without_spaces(text: &str) -> Option<String> {
 
 /// What to say of a text that is no number.
 pub fn refusal(text: &str) -> String {
-    format!("`{}` is no number: the old one stays", text.trim())
+    tr!("`{}` is no number: the old one stays", text.trim())
 }
 
 /// What to say of a text that is no seed.
 pub fn seed_refusal(text: &str) -> String {
     match read(text) {
-        Some(_) => format!(
+        Some(_) => tr!(
             "`{}` is no seed: allowed are whole numbers from 0 to {}, the old one stays",
             text.trim(),
             u64::MAX

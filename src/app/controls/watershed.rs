@@ -2,6 +2,7 @@
 
 use egui::{Grid, Label, RichText, Ui};
 
+use crate::language::tr;
 use crate::measure::IN_THE_SEA;
 use crate::numbers::{area_words, length_words, metres_per_unit};
 use crate::pipeline::{ShownWatershed, pour_point};
@@ -10,21 +11,21 @@ use crate::scene::Scene;
 /// Draws the figures of the scene's watershed, or what there is to say without any.
 pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatershed>) {
     let Some(asked) = scene.analysis.watershed else {
-        ui.weak("Click on the land.");
+        ui.weak(tr("Click on the land."));
         return;
     };
     let place = |[x, z]: [f32; 2]| format!("x {x:.3}, z {z:.3}");
     let Some(shown) = shown else {
         let words = match pour_point(scene) {
             Some(_) => "…",
-            None => "not with a single pass on screen",
+            None => tr("not with a single pass on screen"),
         };
         ui.weak(format!("{}: {words}", place(asked)));
         return;
     };
     let watershed = &shown.watershed;
     if watershed.is_empty() {
-        let words = format!("{} is {IN_THE_SEA}.", place(shown.outlet));
+        let words = tr!("{} is {}.", place(shown.outlet), tr(IN_THE_SEA));
         ui.add(Label::new(words).wrap());
         return;
     }
@@ -32,34 +33,39 @@ pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatersh
     let mut outlet = place(shown.outlet);
     if watershed.moved > 0.0 {
         let moved = length_words(f64::from(watershed.moved) * metres);
-        outlet = format!("{outlet} (moved {moved})");
+        outlet = tr!("{outlet} (moved {moved})", outlet, moved);
     }
     let rows = [
         (
-            "Area",
+            tr("Area"),
             area_words(watershed.area * metres * metres),
-            "The land that drains through the outlet.",
+            tr("The land that drains through the outlet."),
         ),
         (
-            "Share",
-            format!("{:.2} % of the land", watershed.share * 100.0),
-            "Of all land above the sea.",
+            tr("Share"),
+            tr!(
+                "{} % of the land",
+                format_args!("{:.2}", watershed.share * 100.0)
+            ),
+            tr("Of all land above the sea."),
         ),
         (
-            "Longest river",
+            tr("Longest river"),
             length_words(watershed.longest * metres),
-            "From its spring to the outlet.",
+            tr("From its spring to the outlet."),
         ),
         (
-            "Outlet",
+            tr("Outlet"),
             outlet,
-            "The dot. A point beside a river means the river, one in a lake the place where the lake \
-             overflows.",
+            tr(
+                "The dot. A point beside a river means the river, one in a lake the place where the lake \
+                 overflows.",
+            ),
         ),
         (
-            "Ends in",
-            watershed.end.words().to_owned(),
-            "Where the water goes from the outlet.",
+            tr("Ends in"),
+            tr(watershed.end.words()).to_owned(),
+            tr("Where the water goes from the outlet."),
         ),
     ];
     Grid::new("watershed figures")

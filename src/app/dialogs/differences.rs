@@ -1,17 +1,18 @@
 //! What differs between the scene that was kept and the present one, as a list from which single settings are
 //! taken back.
 
-use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{Align2, Context, Grid, Id, RichText, ScrollArea, Ui, Window, vec2};
 
 use super::{FRAME, GAP, NARROWEST};
 use crate::app::commands::{Action, Compare};
 use crate::app::state::compared::Compared;
 use crate::app::state::{Derived, describe};
 use crate::app::theme;
+use crate::language::{mark, tr};
 use crate::scene::{Difference, Scene};
 
 /// The title of the window.
-pub const TITLE: &str = "Differences";
+pub const TITLE: &str = mark("Differences");
 /// Letters of a value that are shown.
 const MOST_LETTERS: usize = 22;
 /// What is taken back as a whole: single numbers of these say little.
@@ -33,7 +34,8 @@ pub fn differences_ui(
         return;
     };
     let rows = rows(kept, scene);
-    Window::new(TITLE)
+    Window::new(tr(TITLE))
+        .id(Id::new(TITLE))
         .open(list)
         .pivot(Align2::LEFT_BOTTOM)
         .default_pos(rect.left_bottom() + vec2(GAP, -GAP))
@@ -42,7 +44,7 @@ pub fn differences_ui(
         .resizable(false)
         .show(ctx, |ui| {
             if rows.is_empty() {
-                ui.weak("A and B are the same scene.");
+                ui.weak(tr("A and B are the same scene."));
                 return;
             }
             let room = rect.height() - 2.0 * GAP - FRAME - 40.0;
@@ -51,8 +53,8 @@ pub fn differences_ui(
                 .max_width(rect.width() - 2.0 * GAP - 20.0)
                 .show(ui, |ui| rows_ui(ui, &rows, scene, actions));
             ui.separator();
-            let all = ui.button("Take all back");
-            let help = "Every setting as A has it, as one step of undo.";
+            let all = ui.button(tr("Take all back"));
+            let help = tr("Every setting as A has it, as one step of undo.");
             if all.on_hover_text(help).clicked() {
                 actions.push(Action::Compare(Compare::TakeBack(String::new())));
             }
@@ -123,8 +125,11 @@ fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut V
             shown.on_hover_text(value);
         }
     }
-    let button = ui.small_button("Take back");
-    if button.on_hover_text("This setting as A has it.").clicked() {
+    let button = ui.small_button(tr("Take back"));
+    if button
+        .on_hover_text(tr("This setting as A has it."))
+        .clicked()
+    {
         actions.push(Action::Compare(Compare::TakeBack(key.clone())));
     }
 }

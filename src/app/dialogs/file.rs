@@ -10,6 +10,7 @@ use crate::app::state::dialogs::{Dialogs, FileQuestion};
 use crate::app::state::document;
 use crate::export::Format;
 use crate::import;
+use crate::language::tr;
 use crate::words::named;
 
 /// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved, and an
@@ -37,25 +38,25 @@ pub fn ask(
         Purpose::Open => {
             let all = import::extensions();
             dialog
-                .title("Open a scene, a height map or an exported file")
-                .add_file_filter_extensions("Scenes, maps and meshes", all)
-                .default_file_filter("Scenes, maps and meshes")
+                .title(tr("Open a scene, a height map or an exported file"))
+                .add_file_filter_extensions(tr("Scenes, maps and meshes"), all)
+                .default_file_filter(tr("Scenes, maps and meshes"))
         }
         Purpose::Input(_) => dialog
-            .title("Open an input image or height map")
-            .add_file_filter_extensions("Images and height maps", import::map_extensions())
-            .default_file_filter("Images and height maps"),
+            .title(tr("Open an input image or height map"))
+            .add_file_filter_extensions(tr("Images and height maps"), import::map_extensions())
+            .default_file_filter(tr("Images and height maps")),
         Purpose::SaveScene => dialog
-            .title("Save the scene")
+            .title(tr("Save the scene"))
             .default_file_name(&format!("{stem}.{}", document::EXTENSION)),
         Purpose::Export => dialog
-            .title(&format!("Export as {}", format.name))
+            .title(&tr!("Export as {}", format.name))
             .default_file_name(&format!("{stem}.{}", format.extension)),
         Purpose::SavePicture => dialog
-            .title("Save the picture (.png)")
-            .default_file_name(&format!("{stem}-picture.png")),
+            .title(tr("Save the picture (.png)"))
+            .default_file_name(&tr!("{stem}-picture.png", stem)),
         Purpose::Film => dialog
-            .title(&format!("Export the film (.{film})"))
+            .title(&tr!("Export the film (.{film})", film))
             .default_file_name(&format!("{stem}.{film}")),
     };
     match purpose {
@@ -144,8 +145,9 @@ fn with_extension(path: PathBuf, extension: &str, always: bool) -> Result<PathBu
     let whole = PathBuf::from(whole);
     if whole.exists() {
         let whole = named(&whole);
-        return Err(format!(
-            "there is such a file; type its whole name to replace it: {whole}"
+        return Err(tr!(
+            "there is such a file; type its whole name to replace it: {whole}",
+            whole
         ));
     }
     Ok(whole)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Button, Context, Grid, Rect, RichText, Slider, Ui, Window, pos2, vec2};
+use egui::{Align2, Button, Context, Grid, Id, Rect, RichText, Slider, Ui, Window, pos2, vec2};
 
 use super::{GAP, NARROWEST};
 use crate::app::commands::{Action, Purpose};
@@ -13,11 +13,12 @@ use crate::app::state::Derived;
 use crate::app::state::filming::Filming;
 use crate::app::state::photo::MOST_SIDE;
 use crate::film;
+use crate::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
 use crate::scene::Scene;
 
 /// The title of the dialog.
-pub const TITLE: &str = "Film";
+pub const TITLE: &str = mark("Film");
 /// Width of the drop-down, in points.
 const FORMAT_WIDTH: f32 = 120.0;
 
@@ -34,7 +35,8 @@ pub fn film_ui(
         return;
     }
     let mut open = true;
-    Window::new(TITLE)
+    Window::new(tr(TITLE))
+        .id(Id::new(TITLE))
         .open(&mut open)
         .pivot(Align2::LEFT_TOP)
         .default_pos(pos2(area.left() + GAP, area.top() + GAP))
@@ -57,36 +59,37 @@ fn contents_ui(
         .show(ui, |ui| {
             format_ui(ui, filming);
             ui.end_row();
-            let label = ui.label("Size").id;
+            let label = ui.label(tr("Size")).id;
             ui.horizontal(|ui| {
                 for side in &mut filming.size {
-                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(" px");
+                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(tr(" px"));
                     ui.add(number).labelled_by(label);
                 }
             });
             ui.end_row();
-            let label = ui.label("Pictures a second").id;
+            let label = ui.label(tr("Pictures a second")).id;
             let fps = number_box(ui, &mut scene.film.fps, 1..=120);
             ui.add(fps).labelled_by(label);
             ui.end_row();
-            let label = ui.label("Samples").id;
+            let label = ui.label(tr("Samples")).id;
             let samples = 1..=MOST_SAMPLES;
             let parser = reader(ui, samples.clone());
             let slider = Slider::new(&mut filming.samples, samples).custom_parser(parser);
             ui.add(slider.update_while_editing(false))
                 .labelled_by(label)
-                .on_hover_text(
+                .on_hover_text(tr(
                     "Samples averaged per pixel: more are smoother, and take longer in proportion.",
-                );
+                ));
             ui.end_row();
         });
     ui.weak(forecast(filming, scene, derived));
     ui.add_space(6.0);
     let is_film = film::is_film(scene);
     ui.vertical_centered_justified(|ui| {
-        let button = Button::new(RichText::new("Export the film…").strong());
+        let button = Button::new(RichText::new(tr("Export the film…")).strong());
         let button = ui.add_enabled(is_film, button.min_size(vec2(0.0, 26.0)));
-        let nothing = "Nothing changes with time yet: set key frames, or take a ready-made film.";
+        let nothing =
+            tr("Nothing changes with time yet: set key frames, or take a ready-made film.");
         if button.on_disabled_hover_text(nothing).clicked() {
             actions.push(Action::Ask(Purpose::Film));
         }
@@ -94,7 +97,7 @@ fn contents_ui(
 }
 
 fn format_ui(ui: &mut Ui, filming: &mut Filming) {
-    let label = ui.label("Format").id;
+    let label = ui.label(tr("Format")).id;
     let formats: Vec<_> = Filming::formats().collect();
     let chosen = formats.iter().position(|(name, _)| *name == filming.format);
     let margin = ui.available_width() - FORMAT_WIDTH;
@@ -118,13 +121,16 @@ fn forecast(filming: &Filming, scene: &Scene, derived: &Derived) -> String {
     let own = f64::from(filming.size[0]) * f64::from(filming.size[1]);
     let each = derived.draw_time.as_secs_f64() * own / screen * f64::from(filming.samples);
     let time = Duration::from_secs_f64((each * f64::from(count)).clamp(0.0, 1e7));
-    let pictures = if count == 1 { "picture" } else { "pictures" };
     let about = if derived.draw_time.is_zero() {
         String::new()
     } else {
-        format!(", about {} or more", rough_time(time))
+        tr!(", about {} or more", rough_time(time))
     };
-    format!("{count} {pictures} in {:.2} s{about}", film::seconds(scene))
+    tr!(
+        "1 picture in {} s{}" | "{n} pictures in {} s{}" % count,
+        format_args!("{:.2}", film::seconds(scene)),
+        about
+    )
 }
 
 fn pixels_of(area: Rect, scale: f32) -> f64 {

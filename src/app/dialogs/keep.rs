@@ -1,13 +1,14 @@
 //! The dialog in which a preset of one's own gets its name and its tags.
 
-use egui::{Align2, Button, Context, Grid, Key, TextEdit, Ui, Window};
+use egui::{Align2, Button, Context, Grid, Id, Key, TextEdit, Ui, Window};
 
 use crate::app::commands::{Action, Own};
 use crate::app::own_preset::objection;
 use crate::app::state::browser::{Browser, Keeping};
+use crate::language::{mark, tr};
 
 /// The title of the dialog.
-pub const TITLE: &str = "Preset of your own";
+pub const TITLE: &str = mark("Preset of your own");
 
 /// Width of the boxes, in points.
 const WIDTH: f32 = 260.0;
@@ -18,7 +19,8 @@ pub fn keep_ui(ctx: &Context, browser: &mut Browser, actions: &mut Vec<Action>) 
         return;
     };
     let mut open = true;
-    Window::new(TITLE)
+    Window::new(tr(TITLE))
+        .id(Id::new(TITLE))
         .open(&mut open)
         .collapsible(false)
         .resizable(false)
@@ -46,27 +48,27 @@ fn contents_ui(ui: &mut Ui, keeping: &mut Keeping, browser: &Browser, actions: &
         .num_columns(2)
         .show(ui, |ui| {
             let asks = std::mem::take(&mut keeping.asks);
-            typed(ui, "Name", &mut keeping.name, "", asks);
-            let hint = "snow, evening";
-            typed(ui, "Tags", &mut keeping.tags, hint, false);
+            typed(ui, tr("Name"), &mut keeping.name, "", asks);
+            let hint = tr("snow, evening");
+            typed(ui, tr("Tags"), &mut keeping.tags, hint, false);
         });
     let objection = objection(&keeping.name);
     let replaces = keeping.replaces(&browser.own);
     match (objection, replaces) {
         (Some(words), _) => ui.weak(words),
-        (None, true) => ui.weak("It takes the place of the one with that name."),
-        (None, false) => {
-            ui.weak("A scene file in the settings folder; tags have commas between them.")
-        }
+        (None, true) => ui.weak(tr("It takes the place of the one with that name.")),
+        (None, false) => ui.weak(tr(
+            "A scene file in the settings folder; tags have commas between them.",
+        )),
     };
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let words = if replaces { "Replace" } else { "Keep" };
+        let words = if replaces { tr("Replace") } else { tr("Keep") };
         let button = ui.add_enabled(objection.is_none(), Button::new(words));
         if button.clicked() || (entered && objection.is_none()) {
             actions.push(Action::Own(Own::Keep));
         }
-        if ui.button("Cancel").clicked() {
+        if ui.button(tr("Cancel")).clicked() {
             actions.push(Action::Own(Own::KeepNot));
         }
     });

@@ -4,9 +4,10 @@ use egui::{Context, Grid, RichText, ScrollArea, Ui};
 
 use super::sheet;
 use crate::app::theme;
+use crate::language::{mark, tr};
 
 /// The title of the dialog.
-pub const TITLE: &str = "Keys";
+pub const TITLE: &str = mark("Keys");
 
 /// A key, or several, and what it does: the list that F1 shows.
 struct KeyHelp {
@@ -26,133 +27,160 @@ const fn key(keys: &'static str, what: &'static str) -> KeyHelp {
 /// Every key and mouse button.
 const KEYS: &[KeyGroup] = &[
     (
-        "Look around",
+        mark("Look around"),
         &[
-            key("1 2 3 4", "orbit, fly, walk, straight down"),
+            key("1 2 3 4", mark("orbit, fly, walk, straight down")),
             key(
-                "Left drag",
-                "orbit; flying and walking: look around; on the map: shift it",
+                mark("Left drag"),
+                mark("orbit; flying and walking: look around; on the map: shift it"),
             ),
-            key("Right or middle drag", "shift the view"),
-            key("Left drag on the sun", "move the sun"),
-            key("Wheel", "zoom; flying and walking: speed"),
+            key(mark("Right or middle drag"), mark("shift the view")),
+            key(mark("Left drag on the sun"), mark("move the sun")),
+            key(mark("Wheel"), mark("zoom; flying and walking: speed")),
             key(
                 "W A S D",
-                "fly or walk (Shift: faster); the keys at that place",
+                mark("fly or walk (Shift: faster); the keys at that place"),
             ),
-            key("Q E", "down, up; in view straight down: zoom"),
-            key("⬅ ➡", "turn by 3°"),
-            key("⬆ ⬇", "move by 0.05 half tiles"),
-            key("Shift ⬆ ⬇", "rise, sink by 0.05 half tiles"),
-            key("Home", "camera as the preset or the file has it"),
-        ],
-    ),
-    (
-        "Pins, while they are edited on the map",
-        &[
-            key("Click", "a new pin"),
-            key("Drag", "move the pin"),
-            key("Shift drag, wheel", "raise, lower the pin"),
-            key("Right click, Delete", "remove the pin"),
-        ],
-    ),
-    (
-        "Cross-section, while it is drawn on the map",
-        &[
-            key("Drag", "a line from A to B; at an end: move it"),
-            key("Right click", "remove the line"),
-        ],
-    ),
-    (
-        "Watershed, while its point is picked",
-        &[
-            key("B", "begin or end to pick it"),
-            key("Click", "the land that drains there"),
-            key("Right click", "remove it"),
-        ],
-    ),
-    (
-        "Variations",
-        &[
-            key("V", "show or hide them"),
-            key("Click, Enter", "take it over"),
-            key("Shift click, Shift Enter", "open it in a window of its own"),
-            key("⬅ ➡ ⬆ ⬇", "to the next one"),
-        ],
-    ),
-    (
-        "Presets and history",
-        &[
-            key("P", "show or hide the sheet of presets"),
-            key("Click, Enter", "open it"),
-            key("Shift click, Shift Enter", "open it in a window of its own"),
-            key("Right click", "name and tags of your own, remove it"),
-            key("H", "show or hide the last states; a click goes to one"),
-        ],
-    ),
-    (
-        "Film",
-        &[
-            key("F5", "show or hide the timeline"),
-            key("Space", "play the film, or stop it"),
-            key("K", "a key frame at this time"),
+            key("Q E", mark("down, up; in view straight down: zoom")),
+            key("⬅ ➡", mark("turn by 3°")),
+            key("⬆ ⬇", mark("move by 0.05 half tiles")),
+            key(mark("Shift ⬆ ⬇"), mark("rise, sink by 0.05 half tiles")),
             key(
-                "Drag on the timeline",
-                "go through time; at a key frame: move it",
+                mark("Home"),
+                mark("camera as the preset or the file has it"),
             ),
         ],
     ),
     (
-        "Settings",
+        mark("Pins, while they are edited on the map"),
         &[
-            key("R", "a random seed"),
-            key("Ctrl Z", "undo"),
-            key("Ctrl Shift Z, Ctrl Y", "redo"),
-            key("Ctrl C, Ctrl V", "copy, paste the scene as text"),
+            key(mark("Click"), mark("a new pin")),
+            key(mark("Drag"), mark("move the pin")),
+            key(mark("Shift drag, wheel"), mark("raise, lower the pin")),
+            key(mark("Right click, Delete"), mark("remove the pin")),
+        ],
+    ),
+    (
+        mark("Cross-section, while it is drawn on the map"),
+        &[
+            key(mark("Drag"), mark("a line from A to B; at an end: move it")),
+            key(mark("Right click"), mark("remove the line")),
+        ],
+    ),
+    (
+        mark("Watershed, while its point is picked"),
+        &[
+            key("B", mark("begin or end to pick it")),
+            key(mark("Click"), mark("the land that drains there")),
+            key(mark("Right click"), mark("remove it")),
+        ],
+    ),
+    (
+        mark("Variations"),
+        &[
+            key("V", mark("show or hide them")),
+            key(mark("Click, Enter"), mark("take it over")),
             key(
-                "Double-click",
-                "this setting as the preset or the file has it",
+                mark("Shift click, Shift Enter"),
+                mark("open it in a window of its own"),
             ),
-            key("Ctrl F", "find a setting; Esc shows all again"),
-            key("F4", "show or hide the panel"),
-            key("F3", "show or hide the statistics"),
-            key("F11", "the landscape alone on the whole screen, and back"),
+            key("⬅ ➡ ⬆ ⬇", mark("to the next one")),
         ],
     ),
     (
-        "Compare",
+        mark("Presets and history"),
         &[
-            key("C", "keep the scene as A and go on with B"),
-            key("X", "all of A, all of B, in turns"),
-            key("Shift X", "A and B side by side; drag the divider"),
+            key("P", mark("show or hide the sheet of presets")),
+            key(mark("Click, Enter"), mark("open it")),
+            key(
+                mark("Shift click, Shift Enter"),
+                mark("open it in a window of its own"),
+            ),
+            key(
+                mark("Right click"),
+                mark("name and tags of your own, remove it"),
+            ),
+            key(
+                "H",
+                mark("show or hide the last states; a click goes to one"),
+            ),
         ],
     ),
     (
-        "Without a mouse",
+        mark("Film"),
+        &[
+            key("F5", mark("show or hide the timeline")),
+            key(mark("Space"), mark("play the film, or stop it")),
+            key("K", mark("a key frame at this time")),
+            key(
+                mark("Drag on the timeline"),
+                mark("go through time; at a key frame: move it"),
+            ),
+        ],
+    ),
+    (
+        mark("Settings"),
+        &[
+            key("R", mark("a random seed")),
+            key(mark("Ctrl Z"), mark("undo")),
+            key(mark("Ctrl Shift Z, Ctrl Y"), mark("redo")),
+            key(
+                mark("Ctrl C, Ctrl V"),
+                mark("copy, paste the scene as text"),
+            ),
+            key(
+                mark("Double-click"),
+                mark("this setting as the preset or the file has it"),
+            ),
+            key(mark("Ctrl F"), mark("find a setting; Esc shows all again")),
+            key("F4", mark("show or hide the panel")),
+            key("F3", mark("show or hide the statistics")),
+            key(
+                "F11",
+                mark("the landscape alone on the whole screen, and back"),
+            ),
+        ],
+    ),
+    (
+        mark("Compare"),
+        &[
+            key("C", mark("keep the scene as A and go on with B")),
+            key("X", mark("all of A, all of B, in turns")),
+            key(
+                mark("Shift X"),
+                mark("A and B side by side; drag the divider"),
+            ),
+        ],
+    ),
+    (
+        mark("Without a mouse"),
         &[
             key(
-                "Tab, Shift Tab",
-                "into the panel; the next, the last control",
+                mark("Tab, Shift Tab"),
+                mark("into the panel; the next, the last control"),
             ),
-            key("⬅ ➡, Home, End", "move a slider; to its ends"),
-            key("⬆ ⬇", "another choice of a drop-down"),
-            key("Space, Enter", "press, switch, fold"),
-            key("F6", "into the panel; back to the landscape"),
+            key(mark("⬅ ➡, Home, End"), mark("move a slider; to its ends")),
+            key("⬆ ⬇", mark("another choice of a drop-down")),
+            key(mark("Space, Enter"), mark("press, switch, fold")),
+            key("F6", mark("into the panel; back to the landscape")),
         ],
     ),
     (
-        "Files and help",
+        mark("Files and help"),
         &[
-            key("F12, Ctrl P", "save the picture"),
-            key("Ctrl S", "save the scene in its file"),
-            key("Ctrl Shift S", "save the scene in another file"),
-            key("Ctrl E", "export the height map or mesh"),
-            key("Ctrl N", "new scene"),
-            key("Ctrl O", "open a scene or an image"),
-            key("Ctrl Q", "quit"),
-            key("Ctrl + − 0", "larger, smaller, usual size of all words"),
-            key("F1", "these keys"),
-            key("Esc", "close what is open"),
+            key(mark("F12, Ctrl P"), mark("save the picture")),
+            key(mark("Ctrl S"), mark("save the scene in its file")),
+            key(mark("Ctrl Shift S"), mark("save the scene in another file")),
+            key(mark("Ctrl E"), mark("export the height map or mesh")),
+            key(mark("Ctrl N"), mark("new scene")),
+            key(mark("Ctrl O"), mark("open a scene or an image")),
+            key(mark("Ctrl Q"), "quit"),
+            key(
+                mark("Ctrl + − 0"),
+                mark("larger, smaller, usual size of all words"),
+            ),
+            key("F1", mark("these keys")),
+            key(mark("Esc"), mark("close what is open")),
         ],
     ),
 ];
@@ -170,15 +198,15 @@ pub fn keys_ui(ctx: &Context, open: &mut bool) {
 }
 
 fn group_ui(ui: &mut Ui, (heading, keys): &KeyGroup) {
-    ui.label(RichText::new(*heading).strong().color(theme::ACCENT));
+    ui.label(RichText::new(tr(heading)).strong().color(theme::ACCENT));
     Grid::new(heading)
         .num_columns(2)
         .min_col_width(150.0)
         .spacing([16.0, 3.0])
         .show(ui, |ui| {
             for key in *keys {
-                ui.label(RichText::new(key.keys).strong());
-                ui.label(key.what);
+                ui.label(RichText::new(tr(key.keys)).strong());
+                ui.label(tr(key.what));
                 ui.end_row();
             }
         });

@@ -15,7 +15,8 @@ pub mod statistics;
 pub mod tour;
 pub mod watershed;
 
-use egui::{Align2, Window};
+use crate::language::tr;
+use egui::{Align2, Id, Window};
 
 /// Space between windows and the edges of the scene.
 const GAP: f32 = 8.0;
@@ -25,8 +26,9 @@ const FRAME: f32 = 50.0;
 const NARROWEST: f32 = 160.0;
 
 /// A window in the middle that is read and closed.
-fn sheet<'a>(title: &'a str, open: &'a mut bool) -> Window<'a> {
-    Window::new(title)
+fn sheet<'a>(title: &'static str, open: &'a mut bool) -> Window<'a> {
+    Window::new(tr(title))
+        .id(Id::new(title))
         .open(open)
         .collapsible(false)
         .resizable(false)

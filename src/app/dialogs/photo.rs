@@ -8,10 +8,11 @@ use crate::app::commands::{Action, Purpose};
 use crate::app::controls::drop_down::drop_down;
 use crate::app::controls::number::{number_box, reader};
 use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
+use crate::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
 
 /// The title of the dialog.
-pub const TITLE: &str = "Picture";
+pub const TITLE: &str = mark("Picture");
 
 /// Draws the dialog over the scene.
 pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec<Action>) {
@@ -24,7 +25,8 @@ pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec
         (scene.height() * scale).round() as u32,
     );
     let mut open = true;
-    Window::new(TITLE)
+    Window::new(tr(TITLE))
+        .id(Id::new(TITLE))
         .open(&mut open)
         .pivot(Align2::LEFT_TOP)
         .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
@@ -41,31 +43,35 @@ fn contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32), actions: &mut
         .num_columns(2)
         .spacing([10.0, 4.0])
         .show(ui, |ui| {
-            let label = ui.label("Size");
+            let label = ui.label(tr("Size"));
             size_ui(ui, label.id, photo, window);
             ui.end_row();
-            let label = ui.label("Samples");
+            let label = ui.label(tr("Samples"));
             let samples = 1..=MOST_SAMPLES;
             let parser = reader(ui, samples.clone());
             let slider = Slider::new(&mut photo.samples, samples).custom_parser(parser);
             ui.add(slider.update_while_editing(false))
                 .labelled_by(label.id)
-                .on_hover_text(
+                .on_hover_text(tr(
                     "Samples averaged per pixel: more are smoother, and take longer in proportion.",
-                );
+                ));
             ui.end_row();
-            ui.label("Background");
-            ui.add(Checkbox::new(&mut photo.transparent, "Transparent"))
-                .on_hover_text(
+            ui.label(tr("Background"));
+            ui.add(Checkbox::new(&mut photo.transparent, tr("Transparent")))
+                .on_hover_text(tr(
                     "No sky and no background: transparent where there is no landscape.",
-                );
+                ));
             ui.end_row();
         });
     let (width, height) = photo.shot(window).size;
-    ui.weak(format!("{width} × {height} pixels, without panels"));
+    ui.weak(tr!(
+        "{width} × {height} pixels, without panels",
+        width,
+        height
+    ));
     ui.add_space(6.0);
     ui.vertical_centered_justified(|ui| {
-        let button = Button::new(RichText::new("Save picture…").strong());
+        let button = Button::new(RichText::new(tr("Save picture…")).strong());
         if ui.add(button.min_size(vec2(0.0, 26.0))).clicked() {
             actions.push(Action::Ask(Purpose::SavePicture));
         }
@@ -83,9 +89,9 @@ const SIZE_WIDTH: f32 = 120.0;
 
 fn scale_name(scale: PhotoScale) -> String {
     match scale {
-        PhotoScale::Times(1) => "As the window".to_owned(),
-        PhotoScale::Times(times) => format!("{times} × the window"),
-        PhotoScale::Pixels => "Width × height".to_owned(),
+        PhotoScale::Times(1) => tr("As the window").to_owned(),
+        PhotoScale::Times(times) => tr!("{times} × the window", times),
+        PhotoScale::Pixels => tr("Width × height").to_owned(),
     }
 }
 
@@ -101,9 +107,10 @@ fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
         let shown = scale_name(photo.scale);
         let place = (chosen, SCALES.len());
         let (combo, chosen) = drop_down(ui, label, margin, &shown, place, choice);
-        combo.on_hover_text(format!(
+        combo.on_hover_text(tr!(
             "The scene in the window has {} × {} pixels.",
-            window.0, window.1
+            window.0,
+            window.1
         ));
         if let Some(chosen) = chosen {
             photo.scale = SCALES[chosen];
@@ -111,9 +118,10 @@ fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
         if photo.scale == PhotoScale::Pixels {
             ui.horizontal(|ui| {
                 for side in &mut photo.size {
-                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(" px");
-                    ui.add(number).on_hover_text(format!(
-                        "1 to {MOST_SIDE}; `landform render --size` goes to 16384."
+                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(tr(" px"));
+                    ui.add(number).on_hover_text(tr!(
+                        "1 to {MOST_SIDE}; `landform render --size` goes to 16384.",
+                        MOST_SIDE
                     ));
                 }
             });

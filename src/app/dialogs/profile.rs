@@ -1,6 +1,8 @@
 //! The profile of the cross-section, plotted: the heights along its line, and what they measure.
 
-use egui::{Align2, Color32, Context, Grid, Label, LayerId, RichText, Stroke, Ui, Window, vec2};
+use egui::{
+    Align2, Color32, Context, Grid, Id, Label, LayerId, RichText, Stroke, Ui, Window, vec2,
+};
 use egui_plot::{Line, PlotPoint, PlotPoints, Points};
 
 use super::GAP;
@@ -9,11 +11,12 @@ use crate::app::controls::plot::{still_plot, tick};
 use crate::app::state::Derived;
 use crate::app::theme;
 use crate::app::tools::section::SectionView;
+use crate::language::{mark, tr};
 use crate::numbers::length_words;
 use crate::scene::{RenderType, Scene};
 
 /// The title of the window.
-pub const TITLE: &str = "Cross-section";
+pub const TITLE: &str = mark("Cross-section");
 /// Width of the window's contents and height of the plot, in points.
 const WIDTH: f32 = 400.0;
 const HEIGHT: f32 = 120.0;
@@ -35,7 +38,8 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
     });
     let width = WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
     let mut pointed = None;
-    Window::new(TITLE)
+    Window::new(tr(TITLE))
+        .id(Id::new(TITLE))
         .open(&mut open)
         .pivot(Align2::RIGHT_BOTTOM)
         .default_pos(rect.right_bottom() - vec2(GAP, GAP))
@@ -49,7 +53,7 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
                     figures_ui(ui, profile);
                 }
                 None => {
-                    ui.weak("The line does not cross the map.");
+                    ui.weak(tr("The line does not cross the map."));
                 }
             }
         });
@@ -82,7 +86,7 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
         .label_formatter(|_, at| {
             let point = profile.at(at.x);
             let (away, high) = (length_words(point.distance_m), length_words(point.height_m));
-            format!("{away} from A\n{high} high")
+            tr!("{away} from A\n{high} high", away, high)
         })
         .show(ui, |plot| {
             plot.line(
@@ -117,27 +121,27 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
     } = *profile;
     let (degrees, percent) = (steepest.atan().to_degrees(), steepest * 100.0);
     let grade = format!("{degrees:.0}° ({percent:.0} %)");
-    let length = "Horizontal distance from A to B.";
-    let grade_help = "The steepest part of the line, up or down.";
-    let climbs = "All climbs from A to B added up.";
-    let falls = "All descents from A to B added up.";
+    let length = tr("Horizontal distance from A to B.");
+    let grade_help = tr("The steepest part of the line, up or down.");
+    let climbs = tr("All climbs from A to B added up.");
+    let falls = tr("All descents from A to B added up.");
     let heights = [
-        ("Length", length_words(length_m), length),
+        (tr("Length"), length_words(length_m), length),
         (
-            "Lowest",
+            tr("Lowest"),
             length_words(lowest_m),
-            "The lowest height on the line.",
+            tr("The lowest height on the line."),
         ),
         (
-            "Highest",
+            tr("Highest"),
             length_words(highest_m),
-            "The highest height on the line.",
+            tr("The highest height on the line."),
         ),
     ];
     let slopes = [
-        ("Steepest", grade, grade_help),
-        ("Climbs", length_words(ascent_m), climbs),
-        ("Falls", length_words(descent_m), falls),
+        (tr("Steepest"), grade, grade_help),
+        (tr("Climbs"), length_words(ascent_m), climbs),
+        (tr("Falls"), length_words(descent_m), falls),
     ];
     Grid::new("profile figures")
         .num_columns(6)
@@ -154,11 +158,11 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
             }
         });
     ui.horizontal(|ui| {
-        let copy = ui.button("Copy as CSV");
-        let help = "A table with distance and height in metres, and the places x and z.";
+        let copy = ui.button(tr("Copy as CSV"));
+        let help = tr("A table with distance and height in metres, and the places x and z.");
         if copy.on_hover_text(help).clicked() {
             ui.ctx().copy_text(profile.to_csv());
         }
-        ui.weak("Metres from A, and metres of height.");
+        ui.weak(tr("Metres from A, and metres of height."));
     });
 }

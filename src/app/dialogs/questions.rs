@@ -6,6 +6,7 @@ use egui::{Button, Context, Id, Modal, Popup, RichText};
 use crate::app::commands::{Action, Answer, Command, Purpose};
 use crate::app::state::UiState;
 use crate::app::state::dialogs::Dialogs;
+use crate::language::tr;
 use crate::words;
 
 /// Draws the question while something waits for its answer.
@@ -14,15 +15,15 @@ pub fn unsaved_ui(ctx: &Context, state: &UiState, actions: &mut Vec<Action>) {
         return;
     };
     let name = state.persisted.document.name();
-    let heading = format!("Save the changes to “{name}”?");
+    let heading = tr!("Save the changes to “{name}”?", name);
     let words = match **waiting {
-        Action::Window(Command::Quit) => "They are lost otherwise.",
-        _ => "Undo brings them back, as long as this window is open.",
+        Action::Window(Command::Quit) => tr("They are lost otherwise."),
+        _ => tr("Undo brings them back, as long as this window is open."),
     };
     let answers = [
-        ("Save", Answer::Save),
-        ("Discard", Answer::Discard),
-        ("Cancel", Answer::Cancel),
+        (tr("Save"), Answer::Save),
+        (tr("Discard"), Answer::Discard),
+        (tr("Cancel"), Answer::Cancel),
     ];
     let answer = ask(ctx, "unsaved changes", &heading, words, answers);
     actions.extend(answer.map(Action::Answer));
@@ -43,13 +44,14 @@ pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action
     };
     let name = file.file_name().unwrap_or(file.as_os_str());
     let name = words::window(&name.to_string_lossy());
-    let heading = format!("“{name}” has changed on the disk");
-    let words = "It is not as it was opened or saved here. Overwriting loses what is in it now.";
+    let heading = tr!("“{name}” has changed on the disk", name);
+    let words =
+        tr("It is not as it was opened or saved here. Overwriting loses what is in it now.");
     // The first, which has the keyboard, loses nothing.
     let answers = [
-        ("Save as…", ChangedFile::SaveAs),
-        ("Overwrite", ChangedFile::Overwrite),
-        ("Cancel", ChangedFile::Cancel),
+        (tr("Save as…"), ChangedFile::SaveAs),
+        (tr("Overwrite"), ChangedFile::Overwrite),
+        (tr("Cancel"), ChangedFile::Cancel),
     ];
     let Some(answer) = ask(ctx, "changed file", &heading, words, answers) else {
         return;

@@ -5,6 +5,7 @@ use egui::{Align2, Area, Context, Frame, Id, Order, vec2};
 use super::{GAP, NARROWEST};
 use crate::app::controls::watershed::watershed_figures;
 use crate::app::state::{Derived, Transient};
+use crate::language::tr;
 use crate::scene::Scene;
 
 /// Width of the contents, in points.
@@ -25,7 +26,7 @@ pub fn watershed_ui(ctx: &Context, scene: &Scene, transient: &Transient, derived
         .show(ctx, |ui| {
             Frame::window(&ctx.style()).show(ui, |ui| {
                 ui.set_width(WIDTH.min(rect.width() - 2.0 * GAP - 16.0));
-                ui.strong("Watershed");
+                ui.strong(tr("Watershed"));
                 watershed_figures(ui, scene, derived.watershed.as_deref());
             });
         });

@@ -10,13 +10,14 @@ use crate::app::state::Persisted;
 use crate::app::state::document::file_stem;
 use crate::generate::Reading;
 use crate::job::Job;
+use crate::language::{mark, tr};
 use crate::photographer::{FilmOrder, PhotoError, Photographer};
 use crate::scene::Scene;
 use crate::words::named;
 use crate::{export, import};
 
 /// What writing a picture is called.
-pub const SAVING_PICTURE: &str = "Saving the picture";
+pub const SAVING_PICTURE: &str = mark("Saving the picture");
 
 /// Something to be read or written.
 pub enum Chore {
@@ -85,12 +86,12 @@ impl Chore {
     #[must_use]
     pub fn title(&self) -> &'static str {
         match self {
-            Self::Open(_) | Self::Measure(..) => "Opening",
-            Self::SaveScene(..) => "Saving the scene",
-            Self::Export(..) => "Exporting",
+            Self::Open(_) | Self::Measure(..) => tr("Opening"),
+            Self::SaveScene(..) => tr("Saving the scene"),
+            Self::Export(..) => tr("Exporting"),
             Self::SavePicture(..) => SAVING_PICTURE,
-            Self::Film(_) => "Exporting the film",
-            Self::SaveSettings(..) => "Saving the settings",
+            Self::Film(_) => tr("Exporting the film"),
+            Self::SaveSettings(..) => tr("Saving the settings"),
         }
     }
 
@@ -116,7 +117,13 @@ impl Chore {
             Self::Film(order) => vec![film(&order, job)?],
             Self::SaveSettings(store, persisted) => {
                 let folder = named(store.folder());
-                let error = |error| format!("could not save the settings: {error}: {folder}");
+                let error = |error| {
+                    tr!(
+                        "could not save the settings: {error}: {folder}",
+                        error,
+                        folder
+                    )
+                };
                 store.save(&persisted).map_err(error)?;
                 Vec::new()
             }
@@ -147,7 +154,7 @@ fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Re
         .map_err(|error| error.to_string())?;
     let written =
         export::heightmap(path, scene, &inputs, options, job).map_err(|error| error.to_string())?;
-    let saved = format!("Saved {}", named(path));
+    let saved = tr!("Saved {}", named(path));
     Ok(Done::Saved(match written.notice() {
         Some(notice) => format!("{saved}: {notice}"),
         None => saved,
@@ -166,7 +173,7 @@ fn film(order: &FilmOrder, job: &Job) -> Result<Done, String> {
     let mut camera = Photographer::new(|_| ());
     let filmed = camera.film(order, job, |_| Ok::<(), PhotoError>(()));
     filmed.map_err(|error| error.to_string())?;
-    Ok(Done::Saved(format!("Saved {}", named(&order.output))))
+    Ok(Done::Saved(tr!("Saved {}", named(&order.output))))
 }
 
 fn save_picture(
@@ -183,7 +190,7 @@ fn save_picture(
         pixels.bands.iter().try_for_each(put)
     })
     .map_err(|error| error.to_string())?;
-    Ok(Done::Saved(format!("Saved {}", named(&path))))
+    Ok(Done::Saved(tr!("Saved {}", named(&path))))
 }
 
 /// The file that was opened, then what should be known of it.

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::job::Job;
+use crate::language::tr;
 
 mod chore;
 pub mod priority;
@@ -76,8 +77,8 @@ impl Files {
             return Ok(());
         };
         inbox.try_send(chore).map_err(|error| match error {
-            TrySendError::Full(_) => "too many files are waiting to be written".to_owned(),
-            TrySendError::Disconnected(_) => "files cannot be written any more".to_owned(),
+            TrySendError::Full(_) => tr("too many files are waiting to be written").to_owned(),
+            TrySendError::Disconnected(_) => tr("files cannot be written any more").to_owned(),
         })
     }
 
@@ -137,8 +138,10 @@ fn work(chores: &Receiver<Chore>, ledger: &Mutex<Ledger>, priority: &Priority, w
         });
         drop(begun);
         // A bug in a format must cost one file, not every later one.
-        let outcome = catch_unwind(AssertUnwindSafe(|| chore.carry_out(&job)))
-            .unwrap_or_else(|_| Err("internal error while reading or writing a file".to_owned()));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| chore.carry_out(&job))).unwrap_or_else(|_| {
+                Err(tr("internal error while reading or writing a file").to_owned())
+            });
         let done = match outcome {
             Ok(done) if done.is_empty() => vec![Done::Quiet],
             Ok(done) => done,

@@ -7,6 +7,7 @@ use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::watershed::watershed_figures;
+use crate::language::tr;
 use crate::scene::relevance::Relevance;
 use crate::scene::{Scene, Section};
 
@@ -28,19 +29,21 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
     let picking = facts.tool.picks_watershed(scene);
     let point = &mut scene.analysis.watershed;
     let row = Row {
-        label: "Watershed",
-        help: "The land that drains through a point, coloured, and its area. Pick lets the mouse \
-               choose the point, on the map or on the land.",
+        label: tr("Watershed"),
+        help: tr(
+            "The land that drains through a point, coloured, and its area. Pick lets the mouse \
+             choose the point, on the map or on the land.",
+        ),
         differs: *point != was,
         unused: None,
-        words: &["watershed", "Pick"],
+        words: &["watershed", tr("Pick")],
     };
     let shown = row.show(ui, |ui, _| {
-        let button = ui.add(Button::new("Pick").selected(picking));
+        let button = ui.add(Button::new(tr("Pick")).selected(picking));
         if row.explain(button).clicked() {
             actions.push(Action::ToggleWatershed);
         }
-        let remove = ui.add_enabled(point.is_some(), Button::new("Remove"));
+        let remove = ui.add_enabled(point.is_some(), Button::new(tr("Remove")));
         if remove.clicked() {
             *point = None;
         }
@@ -52,7 +55,7 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
         *point = was;
     }
     if picking {
-        let hint = "On the land: click beside a river or into a lake; right click removes it.";
+        let hint = tr("On the land: click beside a river or into a lake; right click removes it.");
         ui.label(RichText::new(hint).small().weak());
     }
     if scene.analysis.watershed.is_some() && scene.render_type().shows_ground() {
@@ -66,21 +69,23 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
     let drawing = facts.tool.draws_section(scene);
     let drawn = scene.section.is_drawn();
     let row = Row {
-        label: "Cross-section",
-        help: "A line from A to B, with the heights along it as a plot. Draw switches to the map, \
-               where the mouse draws the line.",
+        label: tr("Cross-section"),
+        help: tr(
+            "A line from A to B, with the heights along it as a plot. Draw switches to the map, \
+             where the mouse draws the line.",
+        ),
         differs: scene.section != was.section,
         unused: None,
         words: &["section", "profile"],
     };
     let shown = row.show(ui, |ui, _| {
-        let button = ui.add(Button::new("Draw").selected(drawing));
+        let button = ui.add(Button::new(tr("Draw")).selected(drawing));
         if row.explain(button).clicked() {
             actions.push(Action::DrawSection(!drawing));
         }
         let shown = drawn && facts.shows_profile;
-        let profile = ui.add_enabled(drawn, Button::new("Profile").selected(shown));
-        let help = "Show or hide the plot of the heights along the line.";
+        let profile = ui.add_enabled(drawn, Button::new(tr("Profile")).selected(shown));
+        let help = tr("Show or hide the plot of the heights along the line.");
         if profile
             .on_hover_text(help)
             .on_disabled_hover_text(help)
@@ -88,7 +93,7 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
         {
             actions.push(Action::ToggleProfile);
         }
-        if ui.add_enabled(drawn, Button::new("Clear")).clicked() {
+        if ui.add_enabled(drawn, Button::new(tr("Clear"))).clicked() {
             scene.section = Section::default();
         }
     });
@@ -99,8 +104,10 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
         scene.section = was.section;
     }
     if drawing {
-        let hint = "On the map: drag from A to B; drag an end to move it; right click removes the \
-                    line.";
+        let hint = tr(
+            "On the map: drag from A to B; drag an end to move it; right click removes the \
+             line.",
+        );
         ui.label(RichText::new(hint).small().weak());
     }
 }

@@ -7,6 +7,7 @@ use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::number::{add_sized, number_box};
+use crate::language::tr;
 use crate::scene::relevance::Relevance;
 use crate::scene::{Camera, CameraMode};
 
@@ -23,9 +24,9 @@ pub fn camera_ui(
     let (walks, moves) = (mode == CameraMode::Walk, mode != CameraMode::Orbit);
     table_ui(ui, camera, was, |key| {
         let own = match key {
-            "pitch" if from_above => Some("the camera looks straight down"),
-            "eye_height" if !walks => Some("used only when walking"),
-            "speed" if from_above || !moves => Some("used only when flying or walking"),
+            "pitch" if from_above => Some(tr("the camera looks straight down")),
+            "eye_height" if !walks => Some(tr("used only when walking")),
+            "speed" if from_above || !moves => Some(tr("used only when flying or walking")),
             _ => None,
         };
         relevance.camera(key).or(own)
@@ -39,8 +40,8 @@ pub fn camera_ui(
     if !shows_all(ui) {
         return;
     }
-    let button = ui.add_enabled(*camera != *was, egui::Button::new("Reset camera"));
-    let help = "The camera as the preset or the file has it (key Home).";
+    let button = ui.add_enabled(*camera != *was, egui::Button::new(tr("Reset camera")));
+    let help = tr("The camera as the preset or the file has it (key Home).");
     if button
         .on_hover_text(help)
         .on_disabled_hover_text(help)
@@ -52,9 +53,11 @@ pub fn camera_ui(
 
 fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&str>) {
     let row = Row {
-        label: "Target",
-        help: "The point that the camera looks at: x (east), y (up), z (south).\n\n\
-               Unit: half tiles. -1000 to 1000. Default: 0, 0, 0. Double-click to reset.",
+        label: tr("Target"),
+        help: tr(
+            "The point that the camera looks at: x (east), y (up), z (south).\n\n\
+             Unit: half tiles. -1000 to 1000. Default: 0, 0, 0. Double-click to reset.",
+        ),
         differs: camera.target != was,
         unused,
         words: &["target"],

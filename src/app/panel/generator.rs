@@ -13,6 +13,7 @@ use crate::app::commands::{Action, Command, Part, Purpose};
 use crate::app::state::folds::Folds;
 use crate::app::state::passes;
 use crate::generate::{Generator, Surface};
+use crate::language::tr;
 use crate::param::Params;
 use crate::scene::{RenderType, Scene};
 use crate::words;
@@ -36,10 +37,11 @@ pub fn generator_ui(
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, actions);
     reading_ui(ui, folds, Part::Ground, &mut scene.surface, was, actions);
-    let no_start = (!scene.surface.generator.takes_known_points())
-        .then_some("works only with the generators `diamond-square` and `midpoint`");
+    let no_start = (!scene.surface.generator.takes_known_points()).then_some(tr(
+        "works only with the generators `diamond-square` and `midpoint`",
+    ));
     let image = scene.surface.input.is_some();
-    let image = image.then_some("an input image is set; remove it first");
+    let image = image.then_some(tr("an input image is set; remove it first"));
     let formula = Surface::param("input_formula");
     let unused = no_start.or(image);
     param_row(ui, formula, &mut scene.surface, was, unused);
@@ -47,7 +49,7 @@ pub fn generator_ui(
         .surface
         .input
         .is_none()
-        .then_some("no input image is set");
+        .then_some(tr("no input image is set"));
     for param in Surface::PARAMS {
         let unused = match param.key {
             "input_formula" | "pin_level" => continue,
@@ -69,11 +71,13 @@ pub fn input_ui(
     actions: &mut Vec<Action>,
 ) {
     let row = Row {
-        label: "Input image",
-        help: "A grey image or elevation model: the heights that `image` shows and that \
-               `diamond-square` and `midpoint` start from. A file can also be dropped on the window.",
+        label: tr("Input image"),
+        help: tr(
+            "A grey image or elevation model: the heights that `image` shows and that \
+             `diamond-square` and `midpoint` start from. A file can also be dropped on the window.",
+        ),
         differs: surface.input != was.input,
-        unused: (!surface.generator.takes_image()).then_some("this generator uses no image"),
+        unused: (!surface.generator.takes_image()).then_some(tr("this generator uses no image")),
         words: &["input"],
     };
     let name = surface.input.as_ref().map(|path| {
@@ -85,7 +89,7 @@ pub fn input_ui(
         let gap = ui.spacing().item_spacing.x;
         let clear = if name.is_some() { 22.0 + gap } else { 0.0 };
         let size = [ui.available_width() - clear, height];
-        let text = name.as_deref().unwrap_or("Open…");
+        let text = name.as_deref().unwrap_or(tr("Open…"));
         let button = ui.add_sized(size, Button::new(text).truncate());
         if row.explain(button).clicked() {
             actions.push(Action::Ask(Purpose::Input(part)));
@@ -94,7 +98,10 @@ pub fn input_ui(
             // As wide as is said, whatever the letter: the rows below would be wider, too.
             ui.spacing_mut().button_padding.x = 2.0;
             let button = ui.add_sized([22.0, height], Button::new("✖"));
-            if button.on_hover_text("Remove the input image.").clicked() {
+            if button
+                .on_hover_text(tr("Remove the input image."))
+                .clicked()
+            {
                 actions.push(Action::ClearInput(part));
             }
         }
@@ -113,8 +120,8 @@ pub fn reading_ui(
     was: &Surface,
     actions: &mut Vec<Action>,
 ) {
-    let unused = (!surface.generator.takes_image()).then_some("this generator uses no image");
-    let title = RichText::new("How the image is read").small();
+    let unused = (!surface.generator.takes_image()).then_some(tr("this generator uses no image"));
+    let title = RichText::new(tr("How the image is read")).small();
     let id = part.named("reading");
     let changed = fold_ui(ui, folds, &id, title, false, |ui, _| {
         table_ui(ui, &mut surface.reading, &was.reading, |_| unused)
@@ -132,12 +139,14 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
     let most = passes::most(scene);
     let ridge = scene.render_type() == RenderType::Ridge;
     let row = Row {
-        label: "Passes",
-        help: "Shows the landscape after this many passes, with its points marked; half a pass \
-               is a diamond step without its square step. \
-               Off: the finished landscape.",
+        label: tr("Passes"),
+        help: tr(
+            "Shows the landscape after this many passes, with its points marked; half a pass \
+             is a diamond step without its square step. \
+             Off: the finished landscape.",
+        ),
         differs: scene.view.pass != was,
-        unused: ridge.then_some("render type `1d` shows no passes"),
+        unused: ridge.then_some(tr("render type `1d` shows no passes")),
         words: &["pass"],
     };
     let shown = &mut scene.view.pass;
@@ -149,9 +158,9 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
             *shown = on.then_some(1.0);
         }
         let (icon, help) = if facts.playing {
-            ("⏸", "Stop.")
+            ("⏸", tr("Stop."))
         } else {
-            ("▶", "Show the passes one after the other.")
+            ("▶", tr("Show the passes one after the other."))
         };
         let play = ui.add_sized([22.0, 18.0], Button::new(icon).small());
         if play.on_hover_text(help).clicked() {

@@ -9,6 +9,7 @@ use super::row::Row;
 use super::text_box::{draft_error_ui, text_box};
 use crate::app::commands::Action;
 use crate::app::controls::number::number_box;
+use crate::language::tr;
 use crate::scene::{Bookmark, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
 
 /// Seconds from one new key frame to the next.
@@ -22,11 +23,11 @@ const MOST_FRAMES: usize = 100;
 pub fn journey_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline;
     let differs = scene.bookmarks != was.bookmarks;
-    part_ui(ui, &["Bookmarks", "views"], differs, |ui| {
+    part_ui(ui, &[tr("Bookmarks"), "views"], differs, |ui| {
         bookmarks_ui(ui, scene, actions);
     });
     let differs = scene.path.frames != was.path.frames;
-    part_ui(ui, &["Camera path", "key frames"], differs, |ui| {
+    part_ui(ui, &[tr("Camera path"), tr("key frames")], differs, |ui| {
         path_ui(ui, scene, facts, actions);
     });
     table_ui(ui, &mut scene.path, &was.path, |_| None);
@@ -34,15 +35,15 @@ pub fn journey_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &m
 
 /// Draws the list of bookmarks.
 fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
-    heading(ui, "Bookmarks");
+    heading(ui, tr("Bookmarks"));
     let mut removed = None;
     let names: Vec<_> = scene.bookmarks.iter().map(|b| b.name.clone()).collect();
     for (index, bookmark) in scene.bookmarks.iter_mut().enumerate() {
         let line = line_ui(ui, index, |ui, label| {
-            let go = button(ui, "Go", "Fly to this view.");
+            let go = button(ui, tr("Go"), tr("Fly to this view."));
             let row = Row {
-                label: "Name",
-                help: "Its name, also for `landform render --bookmark`.",
+                label: tr("Name"),
+                help: tr("Its name, also for `landform render --bookmark`."),
                 differs: false,
                 unused: None,
                 words: &[],
@@ -63,10 +64,10 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
         scene.bookmarks.remove(index);
     }
     let room = scene.bookmarks.len() < MOST_BOOKMARKS;
-    let add = ui.add_enabled(room, Button::new("Bookmark this view"));
+    let add = ui.add_enabled(room, Button::new(tr("Bookmark this view")));
     if add
-        .on_hover_text("Keeps this view in the scene, under a name.")
-        .on_disabled_hover_text("At most 100 bookmarks.")
+        .on_hover_text(tr("Keeps this view in the scene, under a name."))
+        .on_disabled_hover_text(tr("At most 100 bookmarks."))
         .clicked()
     {
         let name = free_name(&names);
@@ -77,12 +78,12 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
 
 /// Draws the key frames of the camera path.
 fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
-    heading(ui, "Camera path");
+    heading(ui, tr("Camera path"));
     let mut removed = None;
     let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
     for (index, frame) in scene.path.frames.iter_mut().enumerate() {
         let line = line_ui(ui, index, |ui, label| {
-            let go = button(ui, "Go", "Fly to this key frame.");
+            let go = button(ui, tr("Go"), tr("Fly to this key frame."));
             let before = index.checked_sub(1).and_then(|before| times.get(before));
             let least = before.map_or(0.0, |before| before + LEAST);
             let most = times
@@ -95,7 +96,7 @@ fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
                 .suffix(" s");
             ui.add(number)
                 .labelled_by(label)
-                .on_hover_text("When the camera gets there, in seconds from the start.");
+                .on_hover_text(tr("When the camera gets there, in seconds from the start."));
             go
         });
         if line.removed {
@@ -113,29 +114,37 @@ fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         let last = scene.path.frames.last().map(|frame| frame.time);
         let time = last.map_or(0.0, |last| last + STEP);
         let room = frames < MOST_FRAMES && time <= MOST_SECONDS;
-        let add = ui.add_enabled(room, Button::new("Add key frame"));
+        let add = ui.add_enabled(room, Button::new(tr("Add key frame")));
         if add
-            .on_hover_text("Adds this view, three seconds after the last key frame.")
-            .on_disabled_hover_text("At most 100 key frames, and 10 hours.")
+            .on_hover_text(tr(
+                "Adds this view, three seconds after the last key frame.",
+            ))
+            .on_disabled_hover_text(tr("At most 100 key frames, and 10 hours."))
             .clicked()
         {
             let camera = scene.camera.clone();
             scene.path.frames.push(KeyFrame { time, camera });
         }
         let some = scene.bookmarks.len() > 1;
-        let all = ui.add_enabled(some, Button::new("From bookmarks"));
+        let all = ui.add_enabled(some, Button::new(tr("From bookmarks")));
         if all
-            .on_hover_text("Replaces the path by one from bookmark to bookmark.")
-            .on_disabled_hover_text("A path needs two bookmarks or more.")
+            .on_hover_text(tr("Replaces the path by one from bookmark to bookmark."))
+            .on_disabled_hover_text(tr("A path needs two bookmarks or more."))
             .clicked()
         {
             scene.path.frames = path_of(&scene.bookmarks);
         }
-        let words = if facts.travelling { "Stop" } else { "Play" };
+        let words = if facts.travelling {
+            tr("Stop")
+        } else {
+            tr("Play")
+        };
         let play = ui.add_enabled(frames > 1, Button::new(words));
         if play
-            .on_hover_text("Fly along the path; `landform film` makes a film of it.")
-            .on_disabled_hover_text("A path needs two key frames or more.")
+            .on_hover_text(tr(
+                "Fly along the path; `landform film` makes a film of it.",
+            ))
+            .on_disabled_hover_text(tr("A path needs two key frames or more."))
             .clicked()
         {
             actions.push(Action::PlayFilm);
@@ -176,7 +185,7 @@ fn line_ui<R>(ui: &mut Ui, index: usize, add: impl FnOnce(&mut Ui, egui::Id) -> 
         let rest = Layout::right_to_left(Align::Center);
         let (removed, inner) = ui
             .with_layout(rest, |ui| {
-                let removed = button(ui, "✖", "Remove this line.");
+                let removed = button(ui, "✖", tr("Remove this line."));
                 (removed, add(ui, label))
             })
             .inner;
@@ -197,13 +206,13 @@ fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> 
         .filter(|(other, _)| *other != index);
     let twice = others.any(|(_, name)| name == text);
     if text.is_empty() || text.chars().count() > 100 || twice {
-        return Err("1 to 100 characters that no other bookmark has as its name".to_owned());
+        return Err(tr("1 to 100 characters that no other bookmark has as its name").to_owned());
     }
     Ok(())
 }
 
 /// A name that no bookmark has.
 fn free_name(names: &[String]) -> String {
-    let mut all = (1_usize..).map(|number| format!("view {number}"));
+    let mut all = (1_usize..).map(|number| tr!("view {number}", number));
     all.find(|name| !names.contains(name)).unwrap_or_default()
 }

@@ -9,6 +9,7 @@ use super::seed_box::seed_box;
 use crate::app::commands::Action;
 use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;
+use crate::language::tr;
 use crate::param::{Field, Param, Params};
 use crate::scene::relevance::Relevance;
 use crate::scene::{Scene, View};
@@ -81,9 +82,15 @@ fn seed_ui(
             }
         };
         let (back, forward) = (seeds.can_go_back(), seeds.can_go_forward());
-        button(ui, "🎲", "A random seed (key R).", true, Action::RandomSeed);
-        button(ui, "⏴", "The previous seed.", back, Action::SeedBack);
-        button(ui, "⏵", "The next seed.", forward, Action::SeedForward);
+        button(
+            ui,
+            "🎲",
+            tr("A random seed (key R)."),
+            true,
+            Action::RandomSeed,
+        );
+        button(ui, "⏴", tr("The previous seed."), back, Action::SeedBack);
+        button(ui, "⏵", tr("The next seed."), forward, Action::SeedForward);
         seed
     });
     if let Some((reset, seed)) = shown {

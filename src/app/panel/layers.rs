@@ -16,6 +16,7 @@ use crate::app::commands::{Action, Part};
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::generate::{Generator, Surface};
+use crate::language::tr;
 use crate::layer::{Layer, MOST_LAYERS, Operation};
 use crate::param::{Field, Param, Params};
 use crate::pipeline::MaskOf;
@@ -33,7 +34,7 @@ pub fn layers_ui(
     actions: &mut Vec<Action>,
 ) {
     let times = facts.times;
-    let help = "Further maps laid over the ground, in this order, before the modifiers.";
+    let help = tr("Further maps laid over the ground, in this order, before the modifiers.");
     if shows_all(ui) {
         ui.label(RichText::new(help).small().weak());
     }
@@ -48,9 +49,9 @@ pub fn layers_ui(
             ("layers", MOST_LAYERS),
             &mut scene.layers,
             |index, layer| Head {
-                switch: "Layer on/off.",
-                name: layer.surface.generator.name(),
-                help: Generator::HELPS[layer.surface.generator as usize],
+                switch: tr("Layer on/off."),
+                name: tr(layer.surface.generator.name()),
+                help: tr(Generator::HELPS[layer.surface.generator as usize]),
                 differs: facts
                     .baseline
                     .layers
@@ -74,10 +75,14 @@ pub fn layers_ui(
         }
         let room = scene.layers.len() < MOST_LAYERS;
         let menu = ui.add_enabled_ui(room, |ui| {
-            ui.menu_button("Add a layer…", |ui| {
+            ui.menu_button(tr("Add a layer…"), |ui| {
                 for generator in surfaces() {
-                    let help = Generator::HELPS[generator as usize];
-                    if ui.button(generator.name()).on_hover_text(help).clicked() {
+                    let help = tr(Generator::HELPS[generator as usize]);
+                    if ui
+                        .button(tr(generator.name()))
+                        .on_hover_text(help)
+                        .clicked()
+                    {
                         scene.layers.push(new_layer(generator));
                     }
                 }
@@ -85,8 +90,8 @@ pub fn layers_ui(
             .response
         });
         menu.inner
-            .on_hover_text("Lays another map over the ground.")
-            .on_disabled_hover_text("At most three layers.");
+            .on_hover_text(tr("Lays another map over the ground."))
+            .on_disabled_hover_text(tr("At most three layers."));
     });
 }
 
@@ -138,8 +143,8 @@ fn layer_ui(
     let of = &was.surface;
     param_ui(ui, &generator(), &mut layer.surface, of);
     param_ui(ui, Surface::param("seed"), &mut layer.surface, of);
-    let no_blend =
-        (layer.operation != Operation::Blend).then_some("works only with the operation `blend`");
+    let no_blend = (layer.operation != Operation::Blend)
+        .then_some(tr("works only with the operation `blend`"));
     for key in ["operation", "weight", "from", "to"] {
         let unused = no_blend.filter(|_| key == "from" || key == "to");
         if param_row(ui, Layer::param(key), layer, was, unused) {
@@ -154,18 +159,18 @@ fn layer_ui(
     param_ui(ui, Layer::param("strength"), layer, was);
     let place = MaskOf::Layer(index);
     mask_ui(ui, folds, sight, place, &mut layer.mask, &was.mask);
-    let title = RichText::new("More options").small();
+    let title = RichText::new(tr("More options")).small();
     fold_ui(ui, folds, &part.named("options"), title, false, |ui, _| {
         param_ui(ui, Layer::param("repeat"), layer, was);
         param_ui(ui, Layer::param("own_size"), layer, was);
-        let same = (!layer.own_size).then_some("works only with Own size");
+        let same = (!layer.own_size).then_some(tr("works only with Own size"));
         let surface = &mut layer.surface;
         let none = relevance::iterations(surface).or(same);
         param_row(ui, &iterations(), surface, of, none);
         let rough = relevance::hurst(surface.generator);
         param_row(ui, Surface::param("hurst"), surface, of, rough);
         param_ui(ui, Surface::param("height_scale"), surface, of);
-        let no_input = (surface.input.is_none()).then_some("no input image is set");
+        let no_input = (surface.input.is_none()).then_some(tr("no input image is set"));
         for key in ["input_low", "input_high"] {
             param_row(ui, Surface::param(key), surface, of, no_input);
         }

@@ -11,6 +11,7 @@ use egui::{
 use super::finder::Finder;
 use crate::app::controls::figures::short_time;
 use crate::app::theme;
+use crate::language::tr;
 use crate::scene::Scene;
 
 /// Size of the handle that a step is dragged by.
@@ -82,7 +83,7 @@ pub fn list_ui<T: Clone>(
             let title = format!("{}. {}", index + 1, head(index, item).name);
             finder.section(&title, || {
                 let head = head(index, item);
-                let words = [head.name, head.help, "on", "solo"];
+                let words = [head.name, head.help, "on", "solo", tr("on"), tr("Solo")];
                 if finder.admits_head(ui, &words, head.differs) {
                     change = head_ui(ui, head, dragged, (count, room)).or(change);
                 }
@@ -127,26 +128,26 @@ fn head_ui(
                 let button = button.on_hover_text(help).on_disabled_hover_text(help);
                 button.clicked()
             };
-            if button("✖", true, "Remove this step.") {
+            if button("✖", true, tr("Remove this step.")) {
                 change = Some(Change::Remove(index));
             }
             let help = match room {
-                true => "Put a copy of this step after it.",
-                false => "Put a copy of this step after it: the list is full.",
+                true => tr("Put a copy of this step after it."),
+                false => tr("Put a copy of this step after it: the list is full."),
             };
             if button("🗐", room, help) {
                 change = Some(Change::Double(index));
             }
             let to = |to| Some(Change::Move { from: index, to });
-            if button("⏷", index + 1 < count, "Apply this step later.") {
+            if button("⏷", index + 1 < count, tr("Apply this step later.")) {
                 change = to(index + 1);
             }
-            if button("⏶", index > 0, "Apply this step earlier.") {
+            if button("⏶", index > 0, tr("Apply this step earlier.")) {
                 change = to(index - 1);
             }
             if let Some(time) = head.time.filter(|_| on) {
                 let text = RichText::new(short_time(time)).small().weak();
-                let help = "Time this step took when it was last made.";
+                let help = tr("Time this step took when it was last made.");
                 ui.label(text).on_hover_text(help);
             }
             // What is left of the line: a long name must not push the buttons off the panel.
@@ -156,7 +157,7 @@ fn head_ui(
                     false => (name.strong(), ""),
                     true => (
                         name.weak(),
-                        "\n\nIt does not act now: another step is soloed.",
+                        tr("\n\nIt does not act now: another step is soloed."),
                     ),
                 };
                 let title = ui.add(Label::new(name).truncate());
@@ -178,9 +179,11 @@ fn solo_ui(ui: &mut Ui, solo: &mut bool) {
     let button = Button::new(text).fill(color).min_size(SOLO).small();
     let button = ui.add(button);
     let is_on = *solo;
-    button.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, is_on, "Solo"));
-    let help = "Solo: of all layers and modifiers only this one acts, and others that are soloed. \
-                Files and pictures have it so as well, until you end it.";
+    button.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, is_on, tr("Solo")));
+    let help = tr(
+        "Solo: of all layers and modifiers only this one acts, and others that are soloed. \
+         Files and pictures have it so as well, until you end it.",
+    );
     if button.on_hover_text(help).clicked() {
         *solo ^= true;
     }
@@ -193,12 +196,12 @@ pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
     }
     ui.horizontal(|ui| {
         ui.label(
-            RichText::new("Only soloed steps act.")
+            RichText::new(tr("Only soloed steps act."))
                 .small()
                 .color(theme::WARNING),
         );
-        let button = ui.add(Button::new("End solo").small());
-        let help = "Lets all layers and modifiers act that are on.";
+        let button = ui.add(Button::new(tr("End solo")).small());
+        let help = tr("Lets all layers and modifiers act that are on.");
         if button.on_hover_text(help).clicked() {
             scene.end_solo();
         }
@@ -208,7 +211,7 @@ pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
 /// Six dots that a step is dragged by.
 fn handle_ui(ui: &mut Ui, name: &str) -> Response {
     let (rect, handle) = ui.allocate_exact_size(HANDLE, Sense::drag());
-    handle.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("Move {name}")));
+    handle.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, tr!("Move {name}", name)));
     let color = ui.style().interact(&handle).fg_stroke.color;
     for row in -1..=1 {
         for side in [-2.0, 2.0] {
@@ -218,7 +221,7 @@ fn handle_ui(ui: &mut Ui, name: &str) -> Response {
     }
     handle
         .on_hover_cursor(CursorIcon::Grab)
-        .on_hover_text("Drag to apply this step earlier or later.")
+        .on_hover_text(tr("Drag to apply this step earlier or later."))
 }
 
 /// While a step of this list is dragged: a line where it would go. Returns the move when it is

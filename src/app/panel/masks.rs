@@ -8,6 +8,7 @@ use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
+use crate::language::tr;
 use crate::mask::Mask;
 use crate::param::Params;
 use crate::pipeline::MaskOf;
@@ -27,7 +28,7 @@ pub fn mask_ui(
     };
     let was_open = folds.is_open(&id, false);
     let part = ui.scope(|ui| {
-        let title = RichText::new("Mask").small();
+        let title = RichText::new(tr("Mask")).small();
         fold_ui(ui, folds, &id, title, false, |ui, _| {
             param_ui(ui, Mask::param("by"), mask, was);
             options_ui(ui, mask, was.clone());

@@ -16,6 +16,7 @@ use crate::app::state::seeds::SeedHistory;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::import;
+use crate::language::{mark, tr};
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 use crate::scene::relevance::Relevance;
@@ -135,24 +136,24 @@ fn sections_ui(
 ) {
     let was = facts.baseline;
     let relevance = Relevance::of(scene);
-    section(ui, folds, "Landscape", true, |ui, _| {
+    section(ui, folds, mark("Landscape"), true, |ui, _| {
         landscape::landscape_ui(ui, scene, facts, actions)
     });
-    section(ui, folds, "Textures", true, |ui, _| {
+    section(ui, folds, mark("Textures"), true, |ui, _| {
         tables::textures_ui(ui, scene, was, relevance);
     });
-    section(ui, folds, "Drawing", true, |ui, _| {
+    section(ui, folds, mark("Drawing"), true, |ui, _| {
         tables::drawing_ui(ui, scene, was, relevance);
     });
-    let title = format!("Generator: {}", scene.surface.generator);
+    let title = tr!("Generator: {}", tr(scene.surface.generator.name()));
     fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
         generator::generator_ui(ui, scene, folds, facts, actions);
         end_ui(ui);
     });
-    section(ui, folds, "Layers", true, |ui, folds| {
+    section(ui, folds, mark("Layers"), true, |ui, folds| {
         layers::layers_ui(ui, scene, folds, sight, facts, actions);
     });
-    section(ui, folds, "Modifiers", true, |ui, folds| {
+    section(ui, folds, mark("Modifiers"), true, |ui, folds| {
         modifiers::modifiers_ui(ui, scene, folds, sight, facts);
     });
     for (place, title) in Scene::SECTIONS {
@@ -162,7 +163,7 @@ fn sections_ui(
             place => tables::listed_ui(ui, scene, was, place, relevance),
         });
     }
-    section(ui, folds, "Camera", false, |ui, _| {
+    section(ui, folds, mark("Camera"), false, |ui, _| {
         camera::camera_ui(ui, &mut scene.camera, &was.camera, relevance, actions);
         journey::journey_ui(ui, scene, facts, actions);
     });
@@ -170,13 +171,13 @@ fn sections_ui(
 
 fn title_ui(ui: &mut Ui, scene: &Scene, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        ui.heading("View Options");
+        ui.heading(tr("View Options"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let differs = *scene != *import::start();
-            let button = ui.add_enabled(differs, egui::Button::new("Reset all"));
+            let button = ui.add_enabled(differs, egui::Button::new(tr("Reset all")));
             if button
-                .on_hover_text("Back to the landscape that the program starts with. Undo brings this one back.")
-                .on_disabled_hover_text("This is the landscape that the program starts with.")
+                .on_hover_text(tr("Back to the landscape that the program starts with. Undo brings this one back."))
+                .on_disabled_hover_text(tr("This is the landscape that the program starts with."))
                 .clicked()
             {
                 actions.push(Action::New);
@@ -189,11 +190,11 @@ fn title_ui(ui: &mut Ui, scene: &Scene, actions: &mut Vec<Action>) {
 fn section(
     ui: &mut Ui,
     folds: &mut Folds,
-    title: &str,
+    title: &'static str,
     open: bool,
     add: impl FnOnce(&mut Ui, &mut Folds),
 ) {
-    fold_ui(ui, folds, title, strong(title), open, |ui, folds| {
+    fold_ui(ui, folds, title, strong(tr(title)), open, |ui, folds| {
         add(ui, folds);
         end_ui(ui);
     });

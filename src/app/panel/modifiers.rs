@@ -11,6 +11,7 @@ use super::param_ui::param_ui;
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::generate::Generator;
+use crate::language::tr;
 use crate::modify::{Modifier, ModifierKind};
 use crate::param::Params;
 use crate::pipeline::MaskOf;
@@ -25,7 +26,9 @@ pub fn modifiers_ui(
     facts: &Facts<'_>,
 ) {
     let times = facts.times;
-    let help = "Applied to the ground in this order, after the generator and the layers; files contain the result.";
+    let help = tr(
+        "Applied to the ground in this order, after the generator and the layers; files contain the result.",
+    );
     if shows_all(ui) {
         ui.label(RichText::new(help).small().weak());
     }
@@ -34,9 +37,11 @@ pub fn modifiers_ui(
         && scene.view.pass.is_some()
     {
         ui.label(
-            RichText::new("While a single pass is shown, modifiers are not applied.")
-                .small()
-                .weak(),
+            RichText::new(tr(
+                "While a single pass is shown, modifiers are not applied.",
+            ))
+            .small()
+            .weak(),
         );
     }
     if !scene.modifiers.is_empty() && shows_all(ui) {
@@ -48,9 +53,9 @@ pub fn modifiers_ui(
         ("modifiers", usize::MAX),
         &mut scene.modifiers,
         |index, modifier| Head {
-            switch: "Modifier on/off.",
-            name: modifier.kind.name(),
-            help: ModifierKind::HELPS[modifier.kind as usize],
+            switch: tr("Modifier on/off."),
+            name: tr(modifier.kind.name()),
+            help: tr(ModifierKind::HELPS[modifier.kind as usize]),
             differs: facts.baseline.modifiers.get(index).is_none_or(|was| {
                 (was.kind, was.on, was.solo) != (modifier.kind, modifier.on, modifier.solo)
             }),
@@ -79,13 +84,13 @@ pub fn modifiers_ui(
 
 /// The menu that appends a step.
 fn add_ui(ui: &mut Ui, modifiers: &mut Vec<Modifier>) {
-    let menu = ui.menu_button("Add a modifier…", |ui| {
+    let menu = ui.menu_button(tr("Add a modifier…"), |ui| {
         for (kind, help) in ModifierKind::ALL.iter().zip(ModifierKind::HELPS) {
-            if ui.button(kind.name()).on_hover_text(*help).clicked() {
+            if ui.button(tr(kind.name())).on_hover_text(tr(help)).clicked() {
                 modifiers.push(Modifier::new(*kind));
             }
         }
     });
     menu.response
-        .on_hover_text("Adds a step at the end of the list.");
+        .on_hover_text(tr("Adds a step at the end of the list."));
 }

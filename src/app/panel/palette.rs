@@ -5,6 +5,7 @@ use egui::{Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
 
 use super::row::Row;
 use crate::app::controls::drop_down::drop_down;
+use crate::language::{tr, translated};
 use crate::scene::View;
 use crate::texture::Palette;
 
@@ -19,10 +20,11 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
         .map(|palette| &*palette.name)
         .collect();
     let row = Row {
-        label: "Palette",
-        help: &format!(
+        label: tr("Palette"),
+        help: &tr!(
             "Colours from the lowest height to the highest.\n\n\
-             Default: {default}. Double-click to reset."
+             Default: {default}. Double-click to reset.",
+            default
         ),
         differs: view.palette != was.palette,
         unused,
@@ -40,13 +42,13 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
             let choice = &all[index];
             let line = ui.horizontal(|ui| {
                 swatch_ui(ui, choice, vec2(72.0, 14.0));
-                ui.selectable_label(is_chosen(index), &choice.name)
+                ui.selectable_label(is_chosen(index), translated(&choice.name))
             });
-            line.inner.on_hover_text(&choice.help).clicked()
+            line.inner.on_hover_text(translated(&choice.help)).clicked()
         };
         // A file's palette is none of them.
         let place = ((0..all.len()).find(|index| is_chosen(*index)), all.len());
-        let (combo, chosen) = drop_down(ui, label, 0.0, palette, place, choice);
+        let (combo, chosen) = drop_down(ui, label, 0.0, &translated(palette), place, choice);
         row.explain(combo);
         if let Some(chosen) = chosen {
             palette.clone_from(&all[chosen].name);

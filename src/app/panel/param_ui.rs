@@ -8,6 +8,7 @@ use super::slider_box::SliderBox;
 use super::text_box::{draft_error_ui, text_box};
 use super::value::{shortest, words};
 use crate::app::controls::drop_down::drop_down;
+use crate::language::tr;
 use crate::param::{Kind, Param, Params, Value};
 
 /// Draws a row for each parameter of a table that `was` so in the preset or the file; `unused` says
@@ -92,7 +93,7 @@ impl Setting {
         check: &dyn Fn(&str) -> Result<(), String>,
     ) -> Option<Value> {
         let row = Row {
-            label: self.label,
+            label: tr(self.label),
             help: &self.help_with(&was),
             differs: value != was,
             unused,
@@ -101,7 +102,7 @@ impl Setting {
         let (reset, (mut edit, label)) = row.show(ui, |ui, label| {
             let edit = match (self.kind, &value) {
                 (Kind::Text, Value::Text(text)) => {
-                    let text = text_box(ui, text, self.empty, label, &row, check);
+                    let text = text_box(ui, text, tr(self.empty), label, &row, check);
                     Edit::Value(Value::Text(text))
                 }
                 _ => control(ui, self, value.clone(), label, &row),
@@ -124,12 +125,12 @@ impl Setting {
     fn help_text(&self) -> String {
         let mut facts = Vec::new();
         if !self.unit.is_empty() {
-            facts.push(format!("Unit: {}.", self.unit));
+            facts.push(tr!("Unit: {}.", tr(self.unit)));
         }
         facts.extend(self.kind.range().map(|range| format!("{range}.")));
-        facts.push(format!("Default: {}.", self.value_words(&self.default)));
-        facts.push("Double-click to reset.".to_owned());
-        format!("{}\n\n{}", self.help, facts.join(" "))
+        facts.push(tr!("Default: {}.", self.value_words(&self.default)));
+        facts.push(tr("Double-click to reset.").to_owned());
+        format!("{}\n\n{}", tr(self.help), facts.join(" "))
     }
 
     /// The help, with what a double-click goes back to if that is not the default.
@@ -138,7 +139,7 @@ impl Setting {
         if *was == self.default {
             return help;
         }
-        format!(
+        tr!(
             "{} to {}.",
             help.trim_end_matches('.'),
             self.value_words(was)
@@ -151,13 +152,16 @@ impl Setting {
             Kind::Choice { names, .. } => names,
             _ => &[],
         };
-        [&[self.key], choices].concat()
+        let shown = choices.iter().map(|choice| tr(choice));
+        // In English, too, as articles and other people name it.
+        let words = [self.key, self.label, self.help].into_iter();
+        words.chain(choices.iter().copied()).chain(shown).collect()
     }
 
     fn value_words(&self, value: &Value) -> String {
         let words = words(&self.kind, value);
         if words.is_empty() {
-            return self.empty.to_owned();
+            return tr(self.empty).to_owned();
         }
         words
     }
@@ -219,11 +223,11 @@ fn control(ui: &mut Ui, setting: &Setting, value: Value, label: Id, row: &Row<'_
         }
         (Kind::Choice { names, helps, .. }, Value::Choice(index)) => {
             let choice = |ui: &mut Ui, i: usize| {
-                let choice = ui.selectable_label(i == index, names[i]);
-                choice.on_hover_text(helps[i]).clicked()
+                let choice = ui.selectable_label(i == index, tr(names[i]));
+                choice.on_hover_text(tr(helps[i])).clicked()
             };
             let place = (Some(index), names.len());
-            let (combo, chosen) = drop_down(ui, label, 0.0, names[index], place, choice);
+            let (combo, chosen) = drop_down(ui, label, 0.0, tr(names[index]), place, choice);
             row.explain(combo);
             Edit::Value(Value::Choice(chosen.unwrap_or(index)))
         }

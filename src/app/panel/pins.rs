@@ -11,6 +11,7 @@ use crate::app::theme;
 use crate::app::tools::pins;
 use crate::generate::Surface;
 use crate::generate::pins::Pin;
+use crate::language::tr;
 use crate::param::Params;
 use crate::scene::Scene;
 
@@ -23,24 +24,30 @@ const PIN_NUMBER: f32 = 70.0;
 pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = &facts.baseline.surface;
     let takes = scene.surface.generator.takes_known_points();
-    let unused =
-        (!takes).then_some("works only with the generators `diamond-square` and `midpoint`");
+    let unused = (!takes).then_some(tr(
+        "works only with the generators `diamond-square` and `midpoint`",
+    ));
     let count = scene.surface.pins.len();
     let row = Row {
-        label: "Pins",
-        help: "Points that the ground goes through exactly. Edit pins switches to the map, where \
-               the mouse places, moves, raises and removes them.",
+        label: tr("Pins"),
+        help: tr(
+            "Points that the ground goes through exactly. Edit pins switches to the map, where \
+             the mouse places, moves, raises and removes them.",
+        ),
         differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
         unused,
         words: &["pins", "points"],
     };
     let editing = facts.tool.edits_pins(scene);
     let shown = row.show(ui, |ui, _| {
-        let button = ui.add(Button::new("Edit pins").selected(editing));
+        let button = ui.add(Button::new(tr("Edit pins")).selected(editing));
         if row.explain(button).clicked() {
             actions.push(Action::EditPins(!editing));
         }
-        if ui.add_enabled(count > 0, Button::new("Clear")).clicked() {
+        if ui
+            .add_enabled(count > 0, Button::new(tr("Clear")))
+            .clicked()
+        {
             scene.surface.pins.clear();
         }
         ui.label(count.to_string());
@@ -59,8 +66,10 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
         return;
     }
     if editing {
-        let hint = "On the map: click for a new pin, drag to move it, Shift drag or wheel to \
-                    raise it, right click or Delete to remove it.";
+        let hint = tr(
+            "On the map: click for a new pin, drag to move it, Shift drag or wheel to \
+             raise it, right click or Delete to remove it.",
+        );
         ui.label(RichText::new(hint).small().weak());
     }
     for words in scene.surface.beyond_iterations() {
@@ -128,11 +137,15 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
             let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
             let z = number(&mut pin.z, "z", cell * 0.1, 1.0);
             let raised = number(&mut pin.height, "h", 0.005, 1000.0);
-            x.on_hover_text("From west −1 to east 1, on the lattice of the pin level.");
-            z.on_hover_text("From north −1 to south 1, on the lattice of the pin level.");
-            raised.on_hover_text("Height in half tiles, before the height scale.");
+            x.on_hover_text(tr(
+                "From west −1 to east 1, on the lattice of the pin level.",
+            ));
+            z.on_hover_text(tr(
+                "From north −1 to south 1, on the lattice of the pin level.",
+            ));
+            raised.on_hover_text(tr("Height in half tiles, before the height scale."));
             let button = ui.add(Button::new("✖").small());
-            button.on_hover_text("Remove this pin.").clicked()
+            button.on_hover_text(tr("Remove this pin.")).clicked()
         })
         .inner;
     let old = surface.pins[index];

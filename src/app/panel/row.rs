@@ -4,6 +4,7 @@ use egui::{Align, Id, Label, Layout, PointerButton, Response, RichText, Sense, U
 
 use super::finder::Finder;
 use crate::app::theme;
+use crate::language::{tr, translated};
 
 /// Part of a row that its words take.
 const LABEL_PART: f32 = 0.37;
@@ -59,7 +60,7 @@ impl Row<'_> {
                 if changed {
                     let mark = RichText::new("•").color(theme::ACCENT);
                     ui.add(Label::new(mark).extend())
-                        .on_hover_text("Changed. Double-click the name to take it back.");
+                        .on_hover_text(tr("Changed. Double-click the name to take it back."));
                 }
                 label
             });
@@ -76,7 +77,7 @@ impl Row<'_> {
     pub fn explain(&self, response: Response) -> Response {
         let unused = self
             .unused
-            .map(|reason| format!("No effect now: {reason}."));
+            .map(|reason| tr!("No effect now: {}.", translated(reason)));
         let show = |ui: &mut Ui| {
             ui.strong(self.label);
             ui.label(self.help);

@@ -5,20 +5,21 @@ use egui::text_edit::TextEditState;
 use egui::{Align, Button, Id, Key, Layout, RichText, TextEdit, Ui};
 
 use crate::app::state::filter::Filter;
+use crate::language::tr;
 
 /// Draws the box, and the button that shows only what was changed.
 pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
     ui.horizontal(|ui| {
-        let label = ui.label("Find").id;
+        let label = ui.label(tr("Find")).id;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let changed = ui.add(Button::new("• Changed").selected(filter.only_changed));
-            let help = "Show only the settings that differ from the preset or the file.";
+            let changed = ui.add(Button::new(tr("• Changed")).selected(filter.only_changed));
+            let help = tr("Show only the settings that differ from the preset or the file.");
             if changed.on_hover_text(help).clicked() {
                 filter.only_changed ^= true;
             }
             if filter.is_on() {
                 let all = ui.add(Button::new("🗙"));
-                if all.on_hover_text("Show all settings (Esc).").clicked() {
+                if all.on_hover_text(tr("Show all settings (Esc).")).clicked() {
                     filter.clear();
                 }
             }
@@ -30,7 +31,7 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
             }
             let edit = TextEdit::singleline(&mut filter.query)
                 .id(id)
-                .hint_text("a setting…")
+                .hint_text(tr("a setting…"))
                 .desired_width(ui.available_width() - 8.0);
             let edit = ui.add(edit).labelled_by(label);
             // Not only a click, but also a drag beside it ends the typing.
@@ -40,10 +41,10 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
             if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
                 filter.clear();
             }
-            edit.on_hover_text(
+            edit.on_hover_text(tr(
                 "Words in the name, the key, the help or the choices of settings, or in the title \
                  of their section (Ctrl F). Esc shows all settings again.",
-            );
+            ));
         });
     });
     ui.add_space(2.0);
@@ -62,16 +63,19 @@ fn select_all(ui: &Ui, id: Id, text: &str) {
 pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) {
     let query = filter.query.trim();
     let words = match (query.is_empty(), filter.only_changed) {
-        (true, _) => "Nothing differs from the preset or the file.".to_owned(),
-        (false, false) => format!("No setting here has to do with “{query}”."),
+        (true, _) => tr("Nothing differs from the preset or the file.").to_owned(),
+        (false, false) => tr!("No setting here has to do with “{query}”.", query),
         (false, true) => {
-            format!("No setting that has to do with “{query}” differs from the preset or the file.")
+            tr!(
+                "No setting that has to do with “{query}” differs from the preset or the file.",
+                query
+            )
         }
     };
     ui.add_space(8.0);
     ui.label(RichText::new(words).weak());
     ui.add_space(4.0);
-    if ui.button("Show all settings").clicked() {
+    if ui.button(tr("Show all settings")).clicked() {
         filter.clear();
     }
 }

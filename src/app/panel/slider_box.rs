@@ -8,6 +8,7 @@ use super::row::{Row, double_clicked};
 use super::value::decimals;
 use crate::app::controls::figures::narrow;
 use crate::app::controls::number::{add_sized, number_box, read, whole_number_box};
+use crate::language::tr;
 use crate::param::spans_scales;
 
 /// Width of the box.
@@ -57,7 +58,7 @@ impl SliderBox<'_> {
         let suffix = match self.unit {
             "°" => "°",
             "m" => " m",
-            "px" => " px",
+            "px" => tr(" px"),
             _ => "",
         };
         let number = if self.whole {

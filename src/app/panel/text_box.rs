@@ -7,6 +7,7 @@ use egui::{FontSelection, Id, RichText, TextEdit, TextStyle, Ui};
 
 use super::row::Row;
 use crate::app::theme;
+use crate::language::tr;
 
 /// A text as it is typed: not always as the setting would be written.
 #[derive(Clone, Default)]
@@ -69,7 +70,7 @@ pub fn draft_error_ui(ui: &mut Ui, label: Id, reset: bool) {
     }
     let draft = ui.data(|data| data.get_temp::<Draft>(id));
     if let Some(error) = draft.and_then(|draft| draft.error) {
-        let error = format!("Allowed is {error}.");
+        let error = tr!("Allowed is {error}.", error);
         ui.label(RichText::new(error).small().color(theme::ERROR));
     }
 }

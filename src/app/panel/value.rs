@@ -1,6 +1,7 @@
 //! The words for the value of a setting.
 
 use crate::app::controls::figures::short;
+use crate::language::tr;
 use crate::param::{Kind, Value};
 
 /// The value as the panel writes it.
@@ -11,7 +12,8 @@ pub fn words(kind: &Kind, value: &Value) -> String {
             0,
             decimals(f64::from(slider.1 - slider.0)),
         ),
-        (_, Value::Switch(value)) => if *value { "on" } else { "off" }.to_owned(),
+        (_, Value::Switch(value)) => if *value { tr("on") } else { tr("off") }.to_owned(),
+        (Kind::Choice { names, .. }, Value::Choice(index)) => tr(names[*index]).to_owned(),
         _ => kind.words(value),
     }
 }

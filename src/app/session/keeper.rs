@@ -10,6 +10,7 @@ use crate::app::settings::{self, Store};
 use crate::app::stale;
 use crate::app::state::Persisted;
 use crate::app::state::document::Document;
+use crate::language::tr;
 use crate::scene::Scene;
 use crate::words::named;
 
@@ -40,7 +41,7 @@ impl Keeper {
         let opened = settings::folder().map(|folder| match Store::open(&folder, given) {
             Ok((store, persisted, complaint)) => (Some(store), persisted, complaint),
             Err(error) => {
-                let words = format!("settings are not kept: {error}: {}", named(&folder));
+                let words = tr!("settings are not kept: {error}: {}", named(&folder), error);
                 (None, settings::load(&folder).0, Some(words))
             }
         });

@@ -15,6 +15,7 @@ use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
 use crate::app::worker::{Lent, MadeSmall, SeenMask, SmallWorker, Worker};
 use crate::generate::Surface;
+use crate::language::tr;
 use crate::render::Shot;
 use crate::scene::Scene;
 
@@ -159,7 +160,7 @@ impl Session {
             Command::Open(path) => self.hand(Chore::Open(absolute(path))),
             Command::UseInput(_, path) if path.to_str().is_none() => {
                 let notices = &mut self.state.transient.notices;
-                notices.error("the image's path is not UTF-8, so no scene can name it");
+                notices.error(tr("the image's path is not UTF-8, so no scene can name it"));
             }
             Command::UseInput(part, path) => {
                 if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
@@ -179,7 +180,7 @@ impl Session {
             }
             Command::OpenBeside(scene) => {
                 if let Err(error) = beside::open(&scene) {
-                    let words = format!("cannot open another window: {error}");
+                    let words = tr!("cannot open another window: {error}", error);
                     self.state.transient.notices.error(words);
                 }
             }
@@ -372,7 +373,7 @@ impl Session {
         let is_free = self.films.progress().is_none();
         let handed = order.and_then(|order| match is_free {
             true => self.films.hand(Chore::Film(Box::new(order))),
-            false => Err("another film is being exported".to_owned()),
+            false => Err(tr("another film is being exported").to_owned()),
         });
         if let Err(words) = handed {
             self.state.transient.notices.error(words);

@@ -13,6 +13,7 @@ use crate::app::state::{Measured, MeasuredHurst, Progress, Shown};
 use crate::app::worker::{Lent, Made, Outbox};
 use crate::generate::Reading;
 use crate::import::{self, Extent};
+use crate::language::tr;
 use crate::pipeline;
 use crate::words::named;
 
@@ -43,7 +44,7 @@ pub fn note_file(notices: &mut Notices, what: &'static str, done: &Done) {
     match done {
         Done::Saved(words) => notices.say(cause, Severity::Done, words),
         Done::SavedScene(path, ..) => {
-            notices.say(cause, Severity::Done, format!("Saved {}", named(path)));
+            notices.say(cause, Severity::Done, tr!("Saved {}", named(path)));
         }
         Done::Failed(words) | Done::NotOpened(_, words) | Done::NotSavedScene(words) => {
             notices.say(cause, Severity::Error, words);
@@ -156,7 +157,7 @@ impl Session {
                     self.state
                         .transient
                         .notices
-                        .warn("it is gone, so it is no longer among the recent files");
+                        .warn(tr("it is gone, so it is no longer among the recent files"));
                 }
             }
             Done::Changed(path) => self.state.transient.dialogs.changed = Some(path),
@@ -211,14 +212,14 @@ impl Session {
 
     pub(super) fn progress(&self) -> Vec<Progress> {
         let landscape = self.worker.progress().map(|(done, elapsed)| Progress {
-            what: "Making the landscape".to_owned(),
+            what: tr("Making the landscape").to_owned(),
             done,
             elapsed,
             cancel: Command::CancelLandscape,
         });
         let taking = self.picture.as_ref().and_then(|picture| picture.taking);
         let picture = taking.map(|taking| Progress {
-            what: "Taking the picture".to_owned(),
+            what: tr("Taking the picture").to_owned(),
             done: taking.done,
             elapsed: taking.since.elapsed(),
             cancel: Command::CancelFile,
@@ -231,7 +232,7 @@ impl Session {
         });
         let film = self.films.progress().map(|(what, done, elapsed)| Progress {
             what: match time_left(done, elapsed) {
-                Some(left) => format!("{what}, {} left", rough_time(left)),
+                Some(left) => tr!("{what}, {} left", rough_time(left), what),
                 None => what,
             },
             done,

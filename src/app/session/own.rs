@@ -4,6 +4,7 @@ use super::Session;
 use crate::app::own_preset::OwnPreset;
 use crate::app::settings::own_presets::{self, folder};
 use crate::app::state::notices::{Cause, Severity};
+use crate::language::tr;
 
 const CAUSE: Cause = Cause::Files("presets");
 
@@ -20,9 +21,9 @@ impl Session {
         if let Some(first) = complaints.first() {
             let more = match complaints.len() {
                 1 => String::new(),
-                count => format!(" (and {} more)", count - 1),
+                count => tr!(" (and {} more)", count - 1),
             };
-            let words = format!("this preset cannot be shown: {first}{more}");
+            let words = tr!("this preset cannot be shown: {first}{more}", first, more);
             notices.say(CAUSE, Severity::Warning, words);
         }
     }
@@ -30,12 +31,12 @@ impl Session {
     /// Writes one; that of its old name goes.
     pub(super) fn keep_preset(&mut self, preset: &OwnPreset, old: Option<&str>) {
         let Some(folder) = self.keeper.folder().map(folder) else {
-            return self.complain_of_presets("there is no folder for settings");
+            return self.complain_of_presets(tr("there is no folder for settings"));
         };
         match own_presets::keep(&folder, preset, old) {
             Ok(()) => {
                 self.read_presets();
-                let words = format!("Kept “{}” with your presets (P)", preset.name);
+                let words = tr!("Kept “{}” with your presets (P)", preset.name);
                 self.state.transient.notices.done(words);
             }
             Err(words) => self.complain_of_presets(&words),
@@ -71,7 +72,7 @@ impl Session {
     }
 
     fn complain_of_presets(&mut self, words: &str) {
-        let words = format!("presets: {words}");
+        let words = tr!("presets: {words}", words);
         let notices = &mut self.state.transient.notices;
         notices.say(CAUSE, Severity::Error, words);
     }

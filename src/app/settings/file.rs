@@ -12,6 +12,7 @@ use crate::app::state::Persisted;
 use crate::app::state::document::Document;
 use crate::app::state::seeds::SeedHistory;
 use crate::export;
+use crate::language::tr;
 use crate::scene::{Scene, read_with_scenes};
 use crate::words::named;
 
@@ -56,10 +57,14 @@ fn read_file(path: &Path) -> io::Result<(Option<Persisted>, Option<String>)> {
         Err(reason) => {
             let aside = path.with_extension("toml.broken");
             let kept = match fs::rename(path, &aside) {
-                Ok(()) => format!("the old ones are kept in {}", named(&aside)),
+                Ok(()) => tr!("the old ones are kept in {}", named(&aside)),
                 Err(error) => format!("{error}: {}", named(path)),
             };
-            let line = format!("the settings could not be used ({reason}); {kept}");
+            let line = tr!(
+                "the settings could not be used ({reason}); {kept}",
+                reason,
+                kept
+            );
             (None, Some(line))
         }
     })
@@ -137,7 +142,7 @@ pub fn read_text(path: &Path) -> io::Result<Option<String>> {
 /// Refuses what is there and no file: a pipe would keep whoever opens it waiting for ever.
 pub fn plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(there) if !there.is_file() => Err(io::Error::other("it is no file")),
+        Ok(there) if !there.is_file() => Err(io::Error::other(tr("it is no file"))),
         _ => Ok(()),
     }
 }

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 use crate::app::state::Persisted;
+use crate::language::tr;
 use crate::words::named;
 
 mod file;
@@ -65,7 +66,11 @@ pub fn pictures_folder() -> PathBuf {
 #[must_use]
 pub fn load(folder: &Path) -> (Persisted, Option<String>) {
     read(folder, &own_file(folder, 1)).unwrap_or_else(|error| {
-        let line = format!("could not read the settings: {error}: {}", named(folder));
+        let line = tr!(
+            "could not read the settings: {error}: {}",
+            named(folder),
+            error
+        );
         (Persisted::default(), Some(line))
     })
 }

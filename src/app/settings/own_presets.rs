@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::app::own_preset::{OwnPreset, is_same, listed, objection};
 use crate::export;
 use crate::import;
+use crate::language::tr;
 use crate::words::named;
 
 /// What the comment with the tags begins with.
@@ -51,7 +52,7 @@ pub fn read_all(folder: &Path) -> (Vec<OwnPreset>, Vec<String>) {
 
 fn read(path: &Path) -> Result<OwnPreset, String> {
     let name = path.file_stem().and_then(|stem| stem.to_str());
-    let name = name.ok_or_else(|| format!("its name is not UTF-8: {}", named(path)))?;
+    let name = name.ok_or_else(|| tr!("its name is not UTF-8: {}", named(path)))?;
     let failed = |error: &dyn std::fmt::Display| format!("{error}: {}", named(path));
     let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
     let scene = import::open(path).map_err(|error| error.to_string())?;
@@ -112,7 +113,7 @@ pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
 pub fn put_back(folder: &Path, name: &str) -> Result<(), String> {
     let path = file_of(folder, name);
     if path.exists() {
-        return Err(format!("there is another one by now: {}", named(&path)));
+        return Err(tr!("there is another one by now: {}", named(&path)));
     }
     rename(&removed(folder, name), &path)
 }

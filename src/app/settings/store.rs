@@ -11,6 +11,7 @@ use super::file::{own_file, parse, plain, read, read_text, replace, write};
 use super::shared::shared;
 use crate::app::state::Persisted;
 use crate::export;
+use crate::language::tr;
 use crate::words::named;
 
 /// Windows that are remembered.
@@ -142,7 +143,7 @@ fn claim_one(folder: &Path, given: bool) -> io::Result<Claim> {
         let with_work = left.iter().position(|left| *left);
         with_work.or((!free.is_empty()).then_some(0))
     };
-    let chosen = chosen.ok_or_else(|| io::Error::other("too many windows are open"))?;
+    let chosen = chosen.ok_or_else(|| io::Error::other(tr("too many windows are open")))?;
     Ok(free.swap_remove(chosen))
 }
 
@@ -194,15 +195,23 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
         number => own.with_extension(format!("failed-{number}.toml")),
     };
     let free = (1..).map(name).find(|path| !path.exists())?;
-    let words = "the last start ended before its scene was drawn";
+    let words = tr("the last start ended before its scene was drawn");
     Some(match export::scene(&free, &persisted.scene) {
         Ok(()) => {
             (persisted.scene, persisted.document) = (default.scene, default.document);
             let kept = named(&free);
-            format!("{words}, so this one begins with the default scene; the other is in {kept}")
+            tr!(
+                "{words}, so this one begins with the default scene; the other is in {kept}",
+                words,
+                kept
+            )
         }
         // Better the same again than a scene lost.
-        Err(error) => format!("{words}, and it could not be kept elsewhere: {error}"),
+        Err(error) => tr!(
+            "{words}, and it could not be kept elsewhere: {error}",
+            words,
+            error
+        ),
     })
 }
 

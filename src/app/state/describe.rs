@@ -1,5 +1,6 @@
 //! Words for what changed between two scenes: "H", "Camera", "4 settings".
 
+use crate::language::tr;
 use crate::param::{Params, TableVisitor};
 use crate::scene::Scene;
 
@@ -18,10 +19,10 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
     match keys.as_slice() {
         [key] if !["path", "section", "film.keys"].into_iter().any(all_in) => label(key, after),
         _ if all_in("camera") => "camera".to_owned(),
-        _ if all_in("path") => "camera path".to_owned(),
+        _ if all_in("path") => tr("camera path").to_owned(),
         keys if keys.iter().any(|key| key.starts_with("film.")) => "film".to_owned(),
         _ if all_in("section") => "cross-section".to_owned(),
-        keys => format!("{} settings", keys.len()),
+        keys => tr!("1 setting" | "{n} settings" % keys.len()),
     }
 }
 
@@ -54,7 +55,7 @@ impl TableVisitor for Finder<'_> {
         let key = self.key.strip_prefix(place);
         if let Some(key) = key.and_then(|rest| rest.strip_prefix('.')) {
             let row = T::PARAMS.iter().find(|param| param.key == key);
-            self.label = self.label.or(row.map(|param| param.label));
+            self.label = self.label.or(row.map(|param| tr(param.label)));
         }
     }
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::import;
+use crate::language::tr;
 use crate::scene::{Camera, Scene};
 use crate::words;
 
@@ -85,7 +86,7 @@ impl Document {
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         let name = self.file.as_deref().and_then(Path::file_name);
-        name.map_or(Cow::Borrowed("Unnamed"), |name| {
+        name.map_or(Cow::Borrowed(tr("Unnamed")), |name| {
             Cow::Owned(words::window(&name.to_string_lossy()))
         })
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::export::{FILM_FORMATS, FilmFormat, Numbered};
 use crate::film::{self, MOST_PICTURES};
+use crate::language::tr;
 use crate::photographer::{FilmOrder, Kind};
 use crate::render::{MOST_SAMPLES, Shot};
 use crate::scene::Scene;
@@ -41,8 +42,10 @@ impl Default for Filming {
 impl Filming {
     /// The names of all formats, and a line about each.
     pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
-        let pictures = (PICTURES, "a PNG file for each picture");
-        let films = FILM_FORMATS.iter().map(|format| (format.name, format.help));
+        let pictures = (PICTURES, tr("a PNG file for each picture"));
+        let films = FILM_FORMATS
+            .iter()
+            .map(|format| (format.name, tr(format.help)));
         films.chain([pictures])
     }
 
@@ -68,15 +71,17 @@ impl Filming {
     pub fn order(&self, scene: &Scene, output: &Path) -> Result<FilmOrder, String> {
         let count = film::pictures(scene);
         if count > MOST_PICTURES {
-            return Err(format!(
-                "the film has {count} pictures, allowed is up to {MOST_PICTURES}"
+            return Err(tr!(
+                "the film has {count} pictures, allowed is up to {MOST_PICTURES}",
+                count,
+                MOST_PICTURES
             ));
         }
         let kind = match FilmFormat::named(&self.format) {
             Some(format) => Kind::Film(format),
-            None => Kind::Pictures(Numbered::of(output, count).ok_or(
+            None => Kind::Pictures(Numbered::of(output, count).ok_or(tr(
                 "pictures need #### for their numbers in their name, such as film-####.png",
-            )?),
+            ))?),
         };
         let size = (self.size[0].max(1), self.size[1].max(1));
         Ok(FilmOrder {

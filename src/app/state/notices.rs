@@ -4,6 +4,7 @@
 //! when the cause is gone, so is its message.
 
 use crate::generate::Reading;
+use crate::language::tr;
 use crate::param::Params;
 use crate::words;
 
@@ -144,6 +145,6 @@ impl Notices {
 fn in_the_panel(text: String) -> String {
     Reading::PARAMS.iter().fold(text, |text, param| {
         let flag = format!("--input-{}", param.key.replace('_', ""));
-        text.replace(&flag, &format!("“{}”", param.label))
+        text.replace(&flag, &format!("“{}”", tr(param.label)))
     })
 }

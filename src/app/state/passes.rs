@@ -2,6 +2,7 @@
 
 use crate::fractal::Distribution;
 use crate::generate::Generator;
+use crate::language::tr;
 use crate::pipeline::pass_range;
 use crate::scene::{RenderType, Scene};
 
@@ -67,20 +68,24 @@ pub fn words(scene: &Scene) -> Option<String> {
     let pass = scene.view.pass.filter(|_| has_passes(scene))?;
     let half_steps = ((pass * 2.0) as u32).min(2 * scene.surface.iterations);
     let Some(before) = half_steps.checked_sub(1) else {
-        return Some("The start: four corners.".to_owned());
+        return Some(tr("The start: four corners.").to_owned());
     };
     let (step, what) = if before % 2 == 0 {
-        ("diamond", "the middles of squares")
+        ("diamond", tr("the middles of squares"))
     } else {
-        ("square", "the middles of edges")
+        ("square", tr("the middles of edges"))
     };
     let range = pass_range(scene).unwrap_or_default();
     let by = match scene.surface.diamond_square.distribution {
-        Distribution::Uniform => format!("up to ±{range:.4}"),
+        Distribution::Uniform => tr!("up to ±{range}", range = format_args!("{range:.4}")),
         Distribution::Gaussian => format!("σ = {:.4}", f64::from(range) / 3f64.sqrt()),
     };
     let pass = before / 2 + 1;
-    Some(format!(
-        "Pass {pass}, {step} step: {what} moved by {by}. New points orange, old ones pale."
+    Some(tr!(
+        "Pass {pass}, {step} step: {what} moved by {by}. New points orange, old ones pale.",
+        pass,
+        step,
+        what,
+        by
     ))
 }

@@ -1,6 +1,7 @@
 //! The tour: seven steps along the articles, each a scene and something to try in it.
 
 use crate::import::Preset;
+use crate::language::mark;
 use crate::scene::{RenderType, Scene};
 
 /// A step of the tour.
@@ -23,40 +24,48 @@ pub struct Step {
 /// The steps, in their order.
 pub const STEPS: [Step; 7] = [
     Step {
-        title: "A ridge",
-        text: "Take a line and move its middle up or down, by chance. Do the same with each half, by \
-               less, and with each quarter, by less again: a ridge. This is midpoint displacement \
-               (Fournier, Fussell and Carpenter 1982), with which Martz's article begins.",
-        tries: "Set Iterations to 1, then raise them: the points that are there stay.",
+        title: mark("A ridge"),
+        text: mark(
+            "Take a line and move its middle up or down, by chance. Do the same with each half, by \
+             less, and with each quarter, by less again: a ridge. This is midpoint displacement \
+             (Fournier, Fussell and Carpenter 1982), with which Martz's article begins.",
+        ),
+        tries: mark("Set Iterations to 1, then raise them: the points that are there stay."),
         preset: "ridge",
         change: |_| (),
         is_tried: |before, now| now.surface.iterations != before.surface.iterations,
     },
     Step {
-        title: "The first passes",
-        text: "In two dimensions the middle of each square gets the mean of its four corners and a \
-               random part, then the middle of each edge that of its four neighbours: the diamond and \
-               the square step. New points are orange, and lines show by how much they were moved.",
-        tries: "Move the slider Passes in the panel, or press ▶ beside it.",
+        title: mark("The first passes"),
+        text: mark(
+            "In two dimensions the middle of each square gets the mean of its four corners and a \
+             random part, then the middle of each edge that of its four neighbours: the diamond and \
+             the square step. New points are orange, and lines show by how much they were moved.",
+        ),
+        tries: mark("Move the slider Passes in the panel, or press ▶ beside it."),
         preset: "passes",
         change: |_| (),
         is_tried: |before, now| now.view.pass != before.view.pass,
     },
     Step {
         title: "H",
-        text: "How much less each pass moves its points is H. At 1 the land is smooth and round, at 0 it \
-               is all spikes; real mountains are near 0.8. The status line says which H the land has \
-               when it is measured.",
-        tries: "Drag H from one end to the other.",
+        text: mark(
+            "How much less each pass moves its points is H. At 1 the land is smooth and round, at 0 it \
+             is all spikes; real mountains are near 0.8. The status line says which H the land has \
+             when it is measured.",
+        ),
+        tries: mark("Drag H from one end to the other."),
         preset: "diamond-square",
         change: |_| (),
         is_tried: |before, now| now.surface.hurst != before.surface.hurst,
     },
     Step {
-        title: "Clouds",
-        text: "The same method makes a sky: heights become how white a place is, and what is below the \
-               middle stays blue. It tiles, as the land does, so it can be repeated without a seam.",
-        tries: "Change Cloud H in the section Textures, or another seed (R).",
+        title: mark("Clouds"),
+        text: mark(
+            "The same method makes a sky: heights become how white a place is, and what is below the \
+             middle stays blue. It tiles, as the land does, so it can be repeated without a seam.",
+        ),
+        tries: mark("Change Cloud H in the section Textures, or another seed (R)."),
         preset: "sky",
         change: |scene| scene.view.render_type = RenderType::Clouds,
         is_tried: |before, now| {
@@ -64,31 +73,37 @@ pub const STEPS: [Step; 7] = [
         },
     },
     Step {
-        title: "Erosion",
-        text: "A fractal has no rivers: its valleys end in pits. Here every river has cut its bed as deep \
-               as its water could (Braun and Willett 2013), for an age that you choose. Rivers and lakes \
-               are drawn where they run.",
-        tries: "Change Age in the section Modifiers: it is how long it rained.",
+        title: mark("Erosion"),
+        text: mark(
+            "A fractal has no rivers: its valleys end in pits. Here every river has cut its bed as deep \
+             as its water could (Braun and Willett 2013), for an age that you choose. Rivers and lakes \
+             are drawn where they run.",
+        ),
+        tries: mark("Change Age in the section Modifiers: it is how long it rained."),
         preset: "river-valley",
         change: |_| (),
         is_tried: |before, now| now.modifiers != before.modifiers,
     },
     Step {
-        title: "Nearer and nearer",
-        text: "A fractal looks alike at every scale, so there is no end: come nearer and the ground goes \
-               on being subdivided, down to pebbles. The scale bar and the status line say how much you \
-               see. Home brings you back.",
-        tries: "Turn the wheel over a place that you like, and go on.",
+        title: mark("Nearer and nearer"),
+        text: mark(
+            "A fractal looks alike at every scale, so there is no end: come nearer and the ground goes \
+             on being subdivided, down to pebbles. The scale bar and the status line say how much you \
+             see. Home brings you back.",
+        ),
+        tries: mark("Turn the wheel over a place that you like, and go on."),
         preset: "island-noon",
         change: |scene| scene.view.scale_bar = true,
         is_tried: |before, now| now.camera.distance < 0.25 * before.camera.distance,
     },
     Step {
-        title: "Take it with you",
-        text: "A height map, a mesh, a normal map: File ▸ Export writes what engines open, with the \
-               numbers for Unreal, Unity, Godot and Blender. F12 saves the picture, and every file holds \
-               its scene, so that it opens here again.",
-        tries: "Press Ctrl E and look at what a file would be.",
+        title: mark("Take it with you"),
+        text: mark(
+            "A height map, a mesh, a normal map: File ▸ Export writes what engines open, with the \
+             numbers for Unreal, Unity, Godot and Blender. F12 saves the picture, and every file holds \
+             its scene, so that it opens here again.",
+        ),
+        tries: mark("Press Ctrl E and look at what a file would be."),
         preset: "alpine",
         change: |_| (),
         is_tried: |_, _| false,

@@ -16,6 +16,7 @@ use crate::fractal::Edges;
 use crate::generate::Surface;
 use crate::generate::pins::{MOST_PINS, Pin};
 use crate::heightmap::Heightmap;
+use crate::language::tr;
 use crate::scene::Scene;
 
 /// Points between pointer and pin at which it is meant; more where no other pin can be placed.
@@ -186,11 +187,12 @@ fn highlight(ui: &Ui, view: &MapView, surface: &Surface, index: usize) {
     let painter = ui.painter();
     painter.circle_stroke(at, REACH + 1.0, Stroke::new(2.0, theme::ACCENT));
     let number = |value: f32| short(f64::from(value), 0, 3);
-    let numbers = format!(
+    let numbers = tr!(
         "pin {index}: x {}, z {}, height {}",
         number(pin.x),
         number(pin.z),
-        number(pin.height)
+        number(pin.height),
+        index
     );
     let font = FontId::proportional(13.0);
     let words = painter.layout_no_wrap(numbers, font, Color32::WHITE);

@@ -7,6 +7,7 @@ use egui::{
 use super::camera::in_picture;
 use crate::app::theme;
 use crate::camera::{Ground, above_ground, direction_seen, place_seen, seen_at};
+use crate::language::tr;
 use crate::scene::{Camera, CameraMode, Light, RenderType, Scene, SunBy};
 
 /// How far from its middle the mouse can take hold of the sun, in points.
@@ -66,7 +67,11 @@ pub fn sun_ui(
 #[must_use]
 pub fn words(light: &Light) -> String {
     let (bearing, elevation) = light.angles();
-    let angles = format!("{bearing:.0}°, {elevation:.0}° high");
+    let angles = tr!(
+        "{bearing}°, {elevation}° high",
+        bearing = format_args!("{bearing:.0}"),
+        elevation = format_args!("{elevation:.0}")
+    );
     match light.by {
         SunBy::Angles => angles,
         SunBy::Time => {

@@ -8,6 +8,7 @@ use crate::app::commands::Action;
 use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::reader;
 use crate::app::state::variations::{SIDES, Variations, Varying};
+use crate::language::tr;
 use crate::vary::{LAND, SEEDS, Setting};
 
 /// Width of the list of settings, and most of its height, in points.
@@ -26,7 +27,7 @@ pub fn bar_ui(
     actions: &mut Vec<Action>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Vary").strong());
+        ui.label(RichText::new(tr("Vary")).strong());
         for name in groups(sheet.settings()) {
             let chip = ui.selectable_label(varying.has(&name), words::group(&name));
             if chip.on_hover_text(help(&name)).clicked() {
@@ -38,22 +39,24 @@ pub fn bar_ui(
     ui.horizontal_wrapped(|ui| {
         strength_ui(ui, varying, sheet.settings());
         side_ui(ui, varying);
-        let again = ui.button("Others");
+        let again = ui.button(tr("Others"));
         if again
-            .on_hover_text("Other variations of the same scene.")
+            .on_hover_text(tr("Other variations of the same scene."))
             .clicked()
         {
             sheet.set = sheet.set.wrapping_add(1);
         }
-        let close = ui.button("Close");
+        let close = ui.button(tr("Close"));
         if close
-            .on_hover_text("Back to the landscape (Esc).")
+            .on_hover_text(tr("Back to the landscape (Esc)."))
             .clicked()
         {
             actions.push(Action::ToggleVariations);
         }
         if ui.available_width() > HINT_WIDTH {
-            ui.weak("Click takes one over, Shift-click opens it in a window of its own.");
+            ui.weak(tr(
+                "Click takes one over, Shift-click opens it in a window of its own.",
+            ));
         }
     });
 }
@@ -73,11 +76,11 @@ fn groups(settings: &[Setting]) -> Vec<String> {
 
 fn help(group: &str) -> String {
     match group {
-        SEEDS => "Another seed for each: another landscape of the same kind.".to_owned(),
+        SEEDS => tr("Another seed for each: another landscape of the same kind.").to_owned(),
         LAND => {
-            "What shapes the ground: its generator's settings, layers and modifiers.".to_owned()
+            tr("What shapes the ground: its generator's settings, layers and modifiers.").to_owned()
         }
-        group => format!(
+        group => tr!(
             "The settings in the panel's section \"{}\".",
             words::group(group)
         ),
@@ -90,7 +93,7 @@ fn strength_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting]) {
     let has_use = settings
         .iter()
         .any(|setting| !setting.is_seed && vary.varies(setting));
-    let label = ui.add_enabled(has_use, Label::new("Strength"));
+    let label = ui.add_enabled(has_use, Label::new(tr("Strength")));
     ui.spacing_mut().slider_width = 110.0;
     let parser = reader(ui, 0.0..=1.0_f32);
     let slider = Slider::new(&mut varying.strength, 0.0..=1.0)
@@ -99,16 +102,18 @@ fn strength_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting]) {
         .custom_parser(parser);
     let slider = ui.add_enabled(has_use, slider).labelled_by(label.id);
     slider
-        .on_hover_text("How far settings go: 0 not at all, 1 anywhere in their ranges.")
-        .on_disabled_hover_text("Seeds have no strength: let something else vary too.");
+        .on_hover_text(tr(
+            "How far settings go: 0 not at all, 1 anywhere in their ranges.",
+        ))
+        .on_disabled_hover_text(tr("Seeds have no strength: let something else vary too."));
 }
 
 /// How many scenes there are.
 fn side_ui(ui: &mut Ui, varying: &mut Varying) {
-    let label = ui.label("Size");
+    let label = ui.label(tr("Size"));
     let mut side = varying.side();
     let words = |side: usize| format!("{side} × {side}");
-    let choices = SIDES.map(|side| (side, words(side), "Scenes across and down."));
+    let choices = SIDES.map(|side| (side, words(side), tr("Scenes across and down.")));
     ui.scope(|ui| {
         ui.set_max_width(SIDE_WIDTH);
         if choose(ui, label.id, &words(side), &mut side, choices) {
@@ -126,15 +131,12 @@ fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
         .iter()
         .filter(|setting| vary.varies(setting))
         .count();
-    let text = match count {
-        1 => "1 setting".to_owned(),
-        count => format!("{count} settings"),
-    };
+    let text = tr!("1 setting" | "{n} settings" % count);
     let (menu, _) = MenuButton::new(format!("{text} ⏷"))
         .config(config)
         .ui(ui, |ui| {
             ui.set_width(LIST.x);
-            let search = TextEdit::singleline(&mut sheet.search).hint_text("Search settings");
+            let search = TextEdit::singleline(&mut sheet.search).hint_text(tr("Search settings"));
             ui.add(search.desired_width(f32::INFINITY));
             let room = ui.ctx().content_rect().height() - 140.0;
             ScrollArea::vertical()
@@ -144,7 +146,7 @@ fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
                     list_ui(ui, varying, sheet.settings(), &sheet.search);
                 });
         });
-    menu.on_hover_text("Which settings vary. What is not ticked stays.");
+    menu.on_hover_text(tr("Which settings vary. What is not ticked stays."));
 }
 
 fn list_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting], search: &str) {
@@ -153,7 +155,7 @@ fn list_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting], search: &st
     let mut is_empty = true;
     for setting in settings {
         let table = words::table(&setting.place);
-        let found = [&table, setting.label, setting.name]
+        let found = [&table, tr(setting.label), setting.label, setting.name]
             .iter()
             .any(|words| words.to_lowercase().contains(&search));
         if !found {
@@ -166,12 +168,12 @@ fn list_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting], search: &st
             heading = Some(setting.place.clone());
         }
         let mut varies = varying.vary(0).varies(setting);
-        let row = ui.checkbox(&mut varies, setting.label);
+        let row = ui.checkbox(&mut varies, tr(setting.label));
         if row.on_hover_text(setting.key()).changed() {
             varying.set(setting, varies);
         }
     }
     if is_empty {
-        ui.weak("No setting has this name.");
+        ui.weak(tr("No setting has this name."));
     }
 }

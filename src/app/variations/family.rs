@@ -7,6 +7,7 @@ use egui::{Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, vec2};
 use crate::app::small_picture::{frame, picture_button};
 use crate::app::state::family::Placed;
 use crate::app::state::gallery::Gallery;
+use crate::language::tr;
 use crate::scene::Scene;
 
 /// Size of a picture in points, and from one to the next.
@@ -51,7 +52,7 @@ pub fn family_ui(
             }
             for (index, one) in placed.iter().enumerate() {
                 let rect = rect(one.column, one.row);
-                let name = format!("Ancestor {}", index + 1);
+                let name = tr!("Ancestor {}", index + 1);
                 let id = ui.id().with(("ancestor", index));
                 let response = picture_button(ui, rect, id, &name, (&one.scene, gallery));
                 let looked_at = response.hovered() || response.has_focus();

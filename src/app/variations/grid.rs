@@ -9,6 +9,7 @@ use crate::app::commands::{Action, Command};
 use crate::app::small_picture::{caption, frame, picture_button};
 use crate::app::state::gallery::Gallery;
 use crate::app::state::variations::{Cell, Variations};
+use crate::language::tr;
 
 /// Between two pictures, in points.
 const GAP: f32 = 6.0;
@@ -39,8 +40,8 @@ pub fn grid_ui(
     for index in order {
         let (cell, rect) = (&cells[index], rects[index]);
         let name = match cell.number {
-            0 => "The scene itself".to_owned(),
-            number => format!("Variation {number}"),
+            0 => tr("The scene itself").to_owned(),
+            number => tr!("Variation {number}", number),
         };
         let response = picture_button(ui, rect, id(cell), &name, (&cell.scene, gallery));
         let looked_at = response.hovered() || response.has_focus();
@@ -80,11 +81,11 @@ fn mark(ui: &Ui, rect: Rect, (is_own, looked_at): (bool, bool), words: impl FnOn
     }
     frame(ui, rect, looked_at, is_own);
     let words = match is_own {
-        true => "The scene as it is".to_owned(),
+        true => tr("The scene as it is").to_owned(),
         false => words(),
     };
     let words = if words.is_empty() {
-        "No difference"
+        tr("No difference")
     } else {
         &words
     };

@@ -1,17 +1,18 @@
 //! The words for what varies.
 
+use crate::language::tr;
 use crate::scene::Scene;
 use crate::vary::{LAND, SEEDS, Setting};
 
 /// The words for a word of [`crate::vary::Vary`] or a table of the scene's list.
 pub fn group(name: &str) -> String {
     match name {
-        SEEDS => "Seeds".to_owned(),
-        LAND => "Land".to_owned(),
+        SEEDS => tr("Seeds").to_owned(),
+        LAND => tr("Land").to_owned(),
         name => {
             let mut sections = Scene::SECTIONS.iter();
             let section = sections.find(|(key, _)| *key == name);
-            section.map_or_else(|| capital(name), |(_, title)| (*title).to_owned())
+            section.map_or_else(|| capital(name), |(_, title)| tr(title).to_owned())
         }
     }
 }
@@ -21,11 +22,9 @@ pub fn table(place: &str) -> String {
     let steps: Vec<&str> = place.split('.').collect();
     let number = |index: &str| index.parse().unwrap_or(0) + 1_usize;
     let (owner, rest) = match steps[..] {
-        ["surface", ref rest @ ..] => ("Ground".to_owned(), rest.to_vec()),
-        ["layers", index, ref rest @ ..] => (format!("Layer {}", number(index)), rest.to_vec()),
-        ["modifiers", index, ref rest @ ..] => {
-            (format!("Modifier {}", number(index)), rest.to_vec())
-        }
+        ["surface", ref rest @ ..] => (tr("Ground").to_owned(), rest.to_vec()),
+        ["layers", index, ref rest @ ..] => (tr!("Layer {}", number(index)), rest.to_vec()),
+        ["modifiers", index, ref rest @ ..] => (tr!("Modifier {}", number(index)), rest.to_vec()),
         [first, ref rest @ ..] => (group(first), rest.to_vec()),
         [] => return String::new(),
     };
@@ -52,7 +51,7 @@ pub fn differences(settings: &[Setting], scene: &Scene, variation: &Scene) -> St
             .iter()
             .find(|difference| difference.key == key)?;
         let now = difference.values[1].as_ref()?;
-        Some(format!("{} {}", setting.label, now.trim_matches('"')))
+        Some(format!("{} {}", tr(setting.label), now.trim_matches('"')))
     });
     words.collect::<Vec<_>>().join(", ")
 }

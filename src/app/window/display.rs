@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 
+use crate::language::tr;
 use anyhow::anyhow;
 use glium::backend::glutin::SimpleWindowBuilder;
 use glium::glutin::surface::WindowSurface;
@@ -15,10 +16,8 @@ pub fn event_loop<T: 'static>() -> anyhow::Result<EventLoop<T>> {
     let built = quietly(|| EventLoop::with_user_event().build())?;
     built.map_err(|error| {
         log::debug!("{error}");
-        anyhow!(
-            "no display: set DISPLAY (X11) or WAYLAND_DISPLAY, \
-             or use `landform render` to make a picture without one"
-        )
+        anyhow!(tr("no display: set DISPLAY (X11) or WAYLAND_DISPLAY, \
+                    or use `landform render` to make a picture without one"))
     })
 }
 
@@ -30,17 +29,19 @@ pub fn open_window(
     let builder = SimpleWindowBuilder::new().set_window_builder(attributes);
     let (window, display) = quietly(|| builder.build(event_loop)).map_err(|error| {
         log::debug!("{error}");
-        anyhow!(
+        anyhow!(tr(
             "no OpenGL on this display: install libgl1 libglx-mesa0 libgl1-mesa-dri \
              (Debian, Ubuntu) or a graphics driver, or use `landform render`"
-        )
+        ))
     })?;
     let version = *display.get_opengl_version();
     if version.0 == Api::Gl && version < Version(Api::Gl, 3, 3) {
         let Version(_, major, minor) = version;
-        return Err(anyhow!(
-            "OpenGL 3.3 is needed, this display has {major}.{minor}"
-        ));
+        return Err(anyhow!(tr!(
+            "OpenGL 3.3 is needed, this display has {}.{}",
+            major,
+            minor
+        )));
     }
     Ok((window, display))
 }
@@ -53,6 +54,7 @@ fn quietly<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     set_hook(hook);
     result.map_err(|panic| {
         let words = panic.downcast_ref::<String>().map(String::as_str);
-        anyhow!("no window: {}", words.unwrap_or("the display refuses it"))
+        let words = words.unwrap_or(tr("the display refuses it"));
+        anyhow!(tr!("no window: {}", words))
     })
 }

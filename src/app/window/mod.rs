@@ -17,6 +17,7 @@ use winit::window::{Window, WindowId};
 use crate::app::AppOptions;
 use crate::app::session::Session;
 use crate::app::state::notices::{Cause, Severity};
+use crate::language::tr;
 use crate::{allocator::exit, export, render};
 
 mod canvas;
@@ -81,7 +82,7 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     };
     event_loop
         .run_app(&mut app)
-        .context("the window's event loop")?;
+        .context(tr("the window's event loop"))?;
     app.session.end();
     app.error.map_or(Ok(()), Err)
 }

@@ -8,6 +8,7 @@ use super::exchange::{Exchange, Order, Post, Slots};
 use super::maker::{Maker, NotMade};
 use super::measurer::Measurer;
 use crate::job::Job;
+use crate::language::tr;
 
 /// Samples from which on measuring waits for a pause between edits.
 const MEASURE_LATER_FROM: usize = 1 << 20;
@@ -111,7 +112,7 @@ impl Bench {
             Ok(Err(NotMade::Failed(words))) => Some(words),
             Err(_) => {
                 self.maker = Maker::default();
-                Some("internal error while making the landscape".to_owned())
+                Some(tr("internal error while making the landscape").to_owned())
             }
         };
         let mut slots = self.post.exchange.lock();

@@ -14,6 +14,7 @@ use crate::camera::{Ground, above_ground};
 use crate::import::FilesNamed;
 use crate::inputs::Inputs;
 use crate::job::Job;
+use crate::language::tr;
 use crate::pipeline::{Landscape, Pipeline};
 use crate::scene::{CameraMode, Scene};
 
@@ -254,7 +255,7 @@ impl SmallMaker {
         }));
         let landscape = outcome.unwrap_or_else(|_| {
             *self = Self::default();
-            Err(NotMade::Failed("internal error".to_owned()))
+            Err(NotMade::Failed(tr("internal error").to_owned()))
         })?;
         Ok(MadeSmall {
             of: wanted.clone(),

@@ -13,6 +13,8 @@
 
 use super::functions::{Meaning, NAMES, named};
 
+use crate::language::tr;
+
 /// The most characters of a formula.
 pub const MOST_CHARACTERS: usize = 1000;
 /// The most brackets, signs and powers within each other.
@@ -20,7 +22,7 @@ pub const MOST_NESTING: usize = 64;
 
 /// Where a text is not a formula, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message} at column {column}{hint}")]
+#[error("{}", tr!("{message} at column {column}{hint}", message, column, hint))]
 pub struct SyntaxError {
     /// The column of the wrong character, from 1; one past the last if something is missing.
     pub column: usize,

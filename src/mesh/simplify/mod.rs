@@ -17,6 +17,7 @@
 
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
+use crate::language::tr;
 use crate::numbers::metres_per_unit;
 use crate::parallel;
 
@@ -65,7 +66,7 @@ pub enum SimplifyError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// Fewer triangles are asked for than there can be.
-    #[error("the number of triangles is {asked}, allowed is {least} or more for this map")]
+    #[error("{}", tr!("the number of triangles is {asked}, allowed is {least} or more for this map", asked, least))]
     TooFew {
         /// The number asked for.
         asked: u64,
@@ -73,7 +74,7 @@ pub enum SimplifyError {
         least: u64,
     },
     /// The map has only one row or column of samples.
-    #[error("the map is a profile, allowed for a number of triangles or an error is a map")]
+    #[error("{}", tr!("the map is a profile, allowed for a number of triangles or an error is a map"))]
     Profile,
 }
 

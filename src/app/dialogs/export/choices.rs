@@ -10,6 +10,7 @@ use crate::app::controls::drop_down::choose;
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
 use crate::export::{ENGINES, Format, Span, formats_of_map};
+use crate::language::{mark, tr};
 use crate::maps::{HEIGHTS, MAPS};
 
 /// Draws all of the controls.
@@ -21,21 +22,23 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, til
         .max_col_width(ui.available_width() - label_width - 10.0)
         .spacing([10.0, 4.0])
         .show(ui, |ui| {
-            row_ui(ui, "For", |ui, label| engine_ui(ui, label, exporting));
-            row_ui(ui, "What", |ui, label| map_ui(ui, label, exporting));
-            row_ui(ui, "Format", |ui, label| format_ui(ui, label, exporting));
+            row_ui(ui, tr("For"), |ui, label| engine_ui(ui, label, exporting));
+            row_ui(ui, tr("What"), |ui, label| map_ui(ui, label, exporting));
+            row_ui(ui, tr("Format"), |ui, label| {
+                format_ui(ui, label, exporting)
+            });
             if exporting.map().is_of_the_ground() {
                 if exporting.region.is_none() {
-                    row_ui(ui, "Samples", |ui, label| {
+                    row_ui(ui, tr("Samples"), |ui, label| {
                         samples_ui(ui, label, exporting, derived);
                     });
                 }
                 if let Some(shown) = derived.shown.as_ref().filter(|shown| shown.rows > 1) {
-                    row_ui(ui, "Levels below", |ui, label| {
+                    row_ui(ui, tr("Levels below"), |ui, label| {
                         levels_ui(ui, label, exporting, shown);
                     });
                     if exporting.region.is_some() {
-                        row_ui(ui, "Part", |ui, label| {
+                        row_ui(ui, tr("Part"), |ui, label| {
                             part_ui(ui, label, exporting, shown, tile_size_m);
                         });
                     }
@@ -45,32 +48,32 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, til
                 return;
             }
             if exporting.format().is_mesh() {
-                row_ui(ui, "Triangles", |ui, label| {
+                row_ui(ui, tr("Triangles"), |ui, label| {
                     triangles_ui(ui, label, exporting);
                 });
             } else {
-                row_ui(ui, "Numbers", |ui, label| span_ui(ui, label, exporting));
+                row_ui(ui, tr("Numbers"), |ui, label| span_ui(ui, label, exporting));
             }
         });
     let (map, format) = (exporting.map(), exporting.format());
     let help = if map.is_heights() {
-        format.help
+        tr(format.help)
     } else {
-        map.help
+        tr(map.help)
     };
     ui.add(Label::new(RichText::new(help).weak()).wrap());
     if !map.is_heights() || format.is_mesh() {
         return;
     }
     ui.add_enabled_ui(!format.says_north, |ui| {
-        ui.checkbox(&mut exporting.flip, "Southern row first")
-            .on_hover_text("For programs that read the bottom row first.")
-            .on_disabled_hover_text("This format itself states where north is.");
+        ui.checkbox(&mut exporting.flip, tr("Southern row first"))
+            .on_hover_text(tr("For programs that read the bottom row first."))
+            .on_disabled_hover_text(tr("This format itself states where north is."));
     });
     ui.add_enabled_ui(format.levels.is_some(), |ui| {
-        ui.checkbox(&mut exporting.preview, "Show the steps on the terrain")
-            .on_hover_text("Shows the rounding that the file will have.")
-            .on_disabled_hover_text("Floating-point numbers have no steps.");
+        ui.checkbox(&mut exporting.preview, tr("Show the steps on the terrain"))
+            .on_hover_text(tr("Shows the rounding that the file will have."))
+            .on_disabled_hover_text(tr("Floating-point numbers have no steps."));
     });
 }
 
@@ -82,13 +85,13 @@ fn row_ui(ui: &mut Ui, words: &str, add: impl FnOnce(&mut Ui, Id)) {
 }
 
 fn engine_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
-    const ANY: &str = "any program";
-    let any = (None, ANY.to_owned(), "No engine in particular.");
+    const ANY: &str = mark("any program");
+    let any = (None, tr(ANY).to_owned(), tr("No engine in particular."));
     let engines = ENGINES.iter().map(|engine| {
         let name = engine.name.to_owned();
         (Some(name.clone()), name, engine.place)
     });
-    let shown = exporting.engine().map_or(ANY, |engine| engine.name);
+    let shown = exporting.engine().map_or(tr(ANY), |engine| engine.name);
     let choices = std::iter::once(any).chain(engines);
     if choose(ui, label, shown, &mut exporting.engine, choices)
         && let Some(engine) = exporting.engine()
@@ -104,7 +107,7 @@ fn format_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let text = |format: &Format| format!("{} (.{})", format.name, format.extension);
     let formats = formats_of_map(exporting.map())
         .into_iter()
-        .map(|format| (format.name.to_owned(), text(format), format.help));
+        .map(|format| (format.name.to_owned(), text(format), tr(format.help)));
     let shown = text(exporting.format());
     choose(ui, label, &shown, &mut exporting.format, formats);
 }
@@ -112,7 +115,7 @@ fn format_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
 fn map_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let maps = MAPS
         .iter()
-        .map(|map| (map.name.to_owned(), map.name.to_owned(), map.help));
+        .map(|map| (map.name.to_owned(), tr(map.name).to_owned(), tr(map.help)));
     let shown = exporting.map().name;
     choose(ui, label, shown, &mut exporting.map, maps);
 }

@@ -5,42 +5,43 @@ use egui::{Grid, Label, RichText, Ui};
 use crate::app::state::exporting::Exporting;
 use crate::app::theme;
 use crate::export::Forecast;
+use crate::language::tr;
 use crate::numbers::length_words;
 
 /// Draws both.
 pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
     let mut figures = vec![
         (
-            "Size",
-            format!("{} × {} samples", forecast.columns, forecast.rows),
-            "Columns and rows in the file.",
+            tr("Size"),
+            tr!("{} × {} samples", forecast.columns, forecast.rows),
+            tr("Columns and rows in the file."),
         ),
         (
-            "File",
-            format!("about {}", bytes(forecast.bytes)),
-            "Estimated from some rows.",
+            tr("File"),
+            tr!("about {}", bytes(forecast.bytes)),
+            tr("Estimated from some rows."),
         ),
     ];
     if let Some(triangles) = forecast.triangles {
         let figure = triangles.to_string();
         figures.push((
-            "Triangles",
+            tr("Triangles"),
             figure,
-            "Triangles of the ground, without sides and base.",
+            tr("Triangles of the ground, without sides and base."),
         ));
     }
     // A part of a map far below it has a range of its own, which is not known yet.
     let is_whole = exporting.region.is_none();
     if let Some(steps) = forecast.steps.filter(|_| is_whole) {
         figures.push((
-            "Levels used",
-            format!("{} of {}", steps.used, steps.of),
-            "How many different numbers occur; few of them show as terraces.",
+            tr("Levels used"),
+            tr!("{} of {}", steps.used, steps.of),
+            tr("How many different numbers occur; few of them show as terraces."),
         ));
         figures.push((
-            "One step",
+            tr("One step"),
             length_words(steps.metres),
-            "Difference in height from one number to the next.",
+            tr("Difference in height from one number to the next."),
         ));
     }
     table_ui(ui, "forecast", &figures);
@@ -49,19 +50,19 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
     };
     ui.add_space(4.0);
     ui.label(
-        RichText::new(format!("To type into {}", engine.name))
+        RichText::new(tr!("To type into {}", engine.name))
             .strong()
             .color(theme::ACCENT),
     );
     if !engine.reads(exporting.format()) {
         let formats: Vec<_> = engine.formats.iter().map(|format| format.name).collect();
-        ui.label(format!("{} reads {}.", engine.name, formats.join(", ")));
+        ui.label(tr!("{} reads {}.", engine.name, formats.join(", ")));
         return;
     }
     ui.add(Label::new(RichText::new(engine.place).weak()).wrap());
     let numbers = (engine.numbers)(&forecast.scaling).into_iter();
     let numbers: Vec<_> = numbers
-        .map(|(name, number)| (name, plain(number), "Click to copy."))
+        .map(|(name, number)| (name, plain(number), tr("Click to copy.")))
         .collect();
     table_ui(ui, "engine numbers", &numbers);
     ui.add(Label::new(RichText::new((engine.note)(&forecast.scaling)).weak()).wrap());
@@ -101,9 +102,9 @@ fn plain(number: f64) -> String {
 fn bytes(count: u64) -> String {
     let count = count as f64;
     match count {
-        _ if count < 1e3 => format!("{count:.0} bytes"),
-        _ if count < 1e6 => format!("{:.0} kB", count / 1e3),
-        _ if count < 1e9 => format!("{:.1} MB", count / 1e6),
-        _ => format!("{:.1} GB", count / 1e9),
+        _ if count < 1e3 => tr!("{count} bytes", count = format_args!("{count:.0}")),
+        _ if count < 1e6 => tr!("{} kB", format_args!("{:.0}", count / 1e3)),
+        _ if count < 1e9 => tr!("{} MB", format_args!("{:.1}", count / 1e6)),
+        _ => tr!("{} GB", format_args!("{:.1}", count / 1e9)),
     }
 }

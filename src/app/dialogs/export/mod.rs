@@ -2,12 +2,13 @@
 //! like, and the numbers for an engine. It edits its settings; the worker makes the forecast, and
 //! shows the steps of whole numbers on the terrain.
 
-use egui::{Align2, Button, Context, RichText, ScrollArea, Ui, Window, pos2, vec2};
+use egui::{Align2, Button, Context, Id, RichText, ScrollArea, Ui, Window, pos2, vec2};
 
 use super::{FRAME, GAP, NARROWEST};
 use crate::app::commands::{Action, Purpose};
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
+use crate::language::{mark, tr};
 
 mod choices;
 mod forecast;
@@ -20,7 +21,7 @@ use choices::choices_ui;
 use forecast::forecast_ui;
 
 /// The title of the dialog.
-pub const TITLE: &str = "Export";
+pub const TITLE: &str = mark("Export");
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 
@@ -39,7 +40,8 @@ pub fn export_ui(
     let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
     let height = (scene.height() - 2.0 * GAP - FRAME).max(40.0);
     let mut open = true;
-    Window::new(TITLE)
+    Window::new(tr(TITLE))
+        .id(Id::new(TITLE))
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
         .default_pos(pos2(scene.right() - GAP, scene.top() + GAP))
@@ -74,12 +76,12 @@ fn contents_ui(
             ui.colored_label(ui.visuals().error_fg_color, words);
         }
         None => {
-            ui.weak("measuring …");
+            ui.weak(tr("measuring …"));
         }
     }
     ui.add_space(6.0);
     ui.vertical_centered_justified(|ui| {
-        let button = Button::new(RichText::new("Export…").strong());
+        let button = Button::new(RichText::new(tr("Export…")).strong());
         if ui.add(button.min_size(vec2(0.0, 26.0))).clicked() {
             actions.push(Action::Ask(Purpose::Export));
         }

@@ -7,6 +7,7 @@ use crate::app::controls::number::number_box;
 use crate::app::state::Shown;
 use crate::app::state::exporting::Exporting;
 use crate::fractal::refinement::Refinement;
+use crate::language::tr;
 use crate::numbers::length_words;
 
 /// The most samples along each side of a part.
@@ -17,16 +18,16 @@ pub fn part_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown,
     let cells = [shown.columns, shown.rows].map(|side| ((side - 1) * shown.stride) as u64);
     let [columns, rows] = cells.map(|cells| cells << exporting.levels.min(Refinement::MOST_LEVELS));
     let choices = [
-        (None, "the whole map", "All samples."),
+        (None, tr("the whole map"), tr("All samples.")),
         (
             exporting.region,
-            "a rectangle",
-            "Samples of a part of the map alone, as deep as numbers tell them apart.",
+            tr("a rectangle"),
+            tr("Samples of a part of the map alone, as deep as numbers tell them apart."),
         ),
     ];
     let choices = choices.map(|(region, name, help)| (region, name.to_owned(), help));
     ui.vertical(|ui| {
-        choose(ui, label, "a rectangle", &mut exporting.region, choices);
+        choose(ui, label, tr("a rectangle"), &mut exporting.region, choices);
         let levels = exporting.levels;
         let Some(region) = &mut exporting.region else {
             return;
@@ -41,17 +42,18 @@ pub fn part_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown,
             ui.horizontal(|ui| {
                 ui.add(number_box(ui, first, 0..=last).prefix(format!("{axis} ")));
                 let most = MOST.min((last - *first) as usize + 1);
-                ui.add(number_box(ui, count, 1..=most).suffix(" samples"));
+                ui.add(number_box(ui, count, 1..=most).suffix(tr(" samples")));
             });
         }
         let longest = cells[0].max(cells[1]).max(1);
         let apart = f64::from(tile_size_m) / longest as f64 / f64::from(levels).exp2();
-        let words = format!(
+        let words = tr!(
             "Level {} + {levels}: {} × {} samples, {} apart",
             longest.next_power_of_two().ilog2(),
             region.columns,
             region.rows,
-            length_words(apart)
+            length_words(apart),
+            levels
         );
         ui.label(RichText::new(words).small().weak());
     });

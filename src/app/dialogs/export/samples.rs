@@ -10,6 +10,7 @@ use crate::app::state::exporting::Exporting;
 use crate::app::state::{Derived, Shown};
 use crate::export::Resolution;
 use crate::generate::{MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY};
+use crate::language::tr;
 
 /// Draws the row.
 pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
@@ -24,10 +25,10 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
     };
     let name = |samples: Resolution| {
         let words = match samples {
-            Resolution::AsIs => "as it is",
+            Resolution::AsIs => tr("as it is"),
             Resolution::PowerOfTwo => "2ⁿ",
             Resolution::PowerOfTwoPlusOne => "2ⁿ + 1",
-            Resolution::Unreal => "Unreal's",
+            Resolution::Unreal => tr("Unreal's"),
             Resolution::Exactly(_) => "exactly",
         };
         words.to_owned() + &of(samples)
@@ -37,20 +38,23 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
         _ => 1000,
     };
     let mut choices = vec![
-        (Resolution::AsIs, "As many as the map has."),
+        (Resolution::AsIs, tr("As many as the map has.")),
         (
             Resolution::PowerOfTwo,
-            "Without the last row and column, which repeat the first where the map tiles.",
+            tr("Without the last row and column, which repeat the first where the map tiles."),
         ),
         (
             Resolution::PowerOfTwoPlusOne,
-            "One more than a power of two: Unity's sizes.",
+            tr("One more than a power of two: Unity's sizes."),
         ),
         (
             Resolution::Unreal,
-            "The nearest of the sizes that Unreal recommends; interpolated.",
+            tr("The nearest of the sizes that Unreal recommends; interpolated."),
         ),
-        (Resolution::Exactly(exactly), "Any number; interpolated."),
+        (
+            Resolution::Exactly(exactly),
+            tr("Any number; interpolated."),
+        ),
     ];
     if exporting.format().is_mesh() {
         choices.retain(|(samples, _)| *samples != Resolution::PowerOfTwo);
@@ -63,7 +67,7 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
         choose(ui, label, &shown, &mut exporting.samples, choices);
         if let Resolution::Exactly(side) = &mut exporting.samples {
             let most = crate::import::MAX_SIDE;
-            ui.add(number_box(ui, side, 2..=most).suffix(" samples"));
+            ui.add(number_box(ui, side, 2..=most).suffix(tr(" samples")));
         }
     });
 }
@@ -85,8 +89,8 @@ pub fn levels_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Show
     if levels != exporting.levels {
         exporting.set_levels(levels);
     }
-    number.labelled_by(label).on_hover_text(
+    number.labelled_by(label).on_hover_text(tr(
         "Each level halves the distance between samples: the ground goes on as rough as it is, \
          and every height stays.",
-    );
+    ));
 }

@@ -8,6 +8,7 @@ use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
 use crate::app::state::exporting::Exporting;
 use crate::export::Span;
+use crate::language::tr;
 
 /// Heights that a range may end at.
 const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
@@ -16,13 +17,13 @@ const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 pub fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let is_whole = exporting.format().levels.is_some();
     let kind = |span: Span| match (span, is_whole) {
-        (Span::Own, true) => "the map's range",
-        (Span::Own, false) => "usual for the format",
-        (Span::Heights(..), _) => "between two heights",
-        (Span::MetresBetween(..), _) => "between two heights in m",
-        (Span::Metres, true) => "one step per metre",
+        (Span::Own, true) => tr("the map's range"),
+        (Span::Own, false) => tr("usual for the format"),
+        (Span::Heights(..), _) => tr("between two heights"),
+        (Span::MetresBetween(..), _) => tr("between two heights in m"),
+        (Span::Metres, true) => tr("one step per metre"),
         (Span::Metres, false) => "metres",
-        (Span::Unit, _) => "0 to 1",
+        (Span::Unit, _) => tr("0 to 1"),
     };
     let (heights, metres) = match exporting.span {
         Span::Heights(low, high) => ((low, high), (low * 1000.0, high * 1000.0)),
@@ -32,20 +33,22 @@ pub fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let mut choices = vec![
         (
             Span::Own,
-            "The lowest and highest heights become the lowest and highest numbers; floating-point \
-             numbers as is usual in the format.",
+            tr(
+                "The lowest and highest heights become the lowest and highest numbers; floating-point \
+                 numbers as is usual in the format.",
+            ),
         ),
         (
             Span::Metres,
-            "Whole numbers: one step per metre. Floating-point numbers: metres.",
+            tr("Whole numbers: one step per metre. Floating-point numbers: metres."),
         ),
     ];
     if is_whole {
-        let between = "The same range for every map, so that neighbours fit together.";
+        let between = tr("The same range for every map, so that neighbours fit together.");
         choices.push((Span::Heights(heights.0, heights.1), between));
         choices.push((Span::MetresBetween(metres.0, metres.1), between));
     } else {
-        choices.push((Span::Unit, "0 is the lowest height, 1 the highest."));
+        choices.push((Span::Unit, tr("0 is the lowest height, 1 the highest.")));
     }
     if !choices.iter().any(|(span, _)| *span == exporting.span) {
         exporting.span = Span::Own;
@@ -64,7 +67,7 @@ pub fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         ui.horizontal(|ui| {
             let below = *low;
             ui.add(number_box(ui, low, ANY).speed(speed).suffix(suffix));
-            ui.label("to");
+            ui.label(tr("to"));
             ui.add(number_box(ui, high, ANY).speed(speed).suffix(suffix));
             // An empty range is none.
             if *high <= *low {

@@ -6,23 +6,24 @@ use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
 use crate::app::state::exporting::{Exporting, Triangles};
 use crate::export::MeshUnit;
+use crate::language::tr;
 
 /// Draws the row.
 pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let kind = |triangles: Triangles| match triangles {
-        Triangles::All => "two per cell",
-        Triangles::AtMost(_) => "at most",
-        Triangles::Within(_) => "as few as an error allows",
+        Triangles::All => tr("two per cell"),
+        Triangles::AtMost(_) => tr("at most"),
+        Triangles::Within(_) => tr("as few as an error allows"),
     };
     let choices = [
-        (Triangles::All, "Every sample is a corner."),
+        (Triangles::All, tr("Every sample is a corner.")),
         (
             Triangles::AtMost(100_000),
-            "Placed where they are needed most, without cracks.",
+            tr("Placed where they are needed most, without cracks."),
         ),
         (
             Triangles::Within(1.0),
-            "No sample is farther from the surface than this, without cracks.",
+            tr("No sample is farther from the surface than this, without cracks."),
         ),
     ];
     let choices = choices.map(|(choice, help)| {
@@ -47,8 +48,8 @@ pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         let mesh = exporting.format().mesh();
         if mesh.is_some_and(|mesh| mesh.has_open_unit) {
             let mut metres = exporting.mesh_unit == MeshUnit::Metres;
-            let shown = ui.checkbox(&mut metres, "In metres");
-            shown.on_hover_text("Otherwise 1 is half a tile.");
+            let shown = ui.checkbox(&mut metres, tr("In metres"));
+            shown.on_hover_text(tr("Otherwise 1 is half a tile."));
             exporting.mesh_unit = if metres {
                 MeshUnit::Metres
             } else {
@@ -57,7 +58,7 @@ pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         }
         if mesh.is_some_and(|mesh| mesh.is_printed) {
             let size = number_box(ui, &mut exporting.print_size_mm, 1.0..=10_000.0);
-            ui.add(size.suffix(" mm across"));
+            ui.add(size.suffix(tr(" mm across")));
         }
     });
 }

@@ -1,17 +1,18 @@
 //! The window "Statistics": what the landscape on screen measures, in figures and plots. It
 //! shows what it is given; the worker measures, and only while this is open.
 
-use egui::{Context, Grid, Label, RichText, Ui, Window, pos2, vec2};
+use egui::{Context, Grid, Id, Label, RichText, Ui, Window, pos2, vec2};
 
 use super::{FRAME, GAP, NARROWEST};
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
+use crate::language::{mark, tr};
 use crate::measure::{Rivers, spectral_slope};
 
 mod plots;
 
 /// The title of the window.
-pub const TITLE: &str = "Statistics";
+pub const TITLE: &str = mark("Statistics");
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 /// Height of all contents.
@@ -25,7 +26,8 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
     }
     let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
     let height = (scene.height() - 2.0 * GAP - FRAME).max(40.0);
-    Window::new(TITLE)
+    Window::new(tr(TITLE))
+        .id(Id::new(TITLE))
         .open(open)
         .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
         .default_size(vec2(width, height.min(CONTENTS)))
@@ -40,7 +42,7 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
             match &derived.measured {
                 Some(measured) => contents_ui(ui, measured),
                 None => {
-                    ui.weak("measuring …");
+                    ui.weak(tr("measuring …"));
                 }
             }
         });
@@ -51,35 +53,41 @@ fn contents_ui(ui: &mut Ui, measured: &Measured) {
     let statistics = &measured.statistics;
     heading(
         ui,
-        "Heights",
-        "How many samples have which height, in 64 bins from the lowest to the highest.",
+        tr("Heights"),
+        tr("How many samples have which height, in 64 bins from the lowest to the highest."),
     );
     plots::histogram_ui(ui, &statistics.histogram);
     if let Some(line) = crate::measure::variation_line(&statistics.variations) {
         heading(
             ui,
-            "Roughness at each distance",
-            "Mean square of the second differences between samples at a distance, the lag. \
-             The slope of the line is 2H.",
+            tr("Roughness at each distance"),
+            tr(
+                "Mean square of the second differences between samples at a distance, the lag. \
+                 The slope of the line is 2H.",
+            ),
         );
         plots::variations_ui(ui, &statistics.variations, line);
     }
     if statistics.spectrum.line.is_some() {
         heading(
             ui,
-            "Power spectrum",
-            "Mean power of the waves by their number along a side. The fit leaves out the very \
-             long and the very short ones; theory is −(2H + 2) for a surface, −(2H + 1) for a \
-             ridge.",
+            tr("Power spectrum"),
+            tr(
+                "Mean power of the waves by their number along a side. The fit leaves out the very \
+                 long and the very short ones; theory is −(2H + 2) for a surface, −(2H + 1) for a \
+                 ridge.",
+            ),
         );
         plots::spectrum_ui(ui, &statistics.spectrum, theory(measured));
     }
     if let Some(crease) = &statistics.crease {
         heading(
             ui,
-            "Creases",
-            "Mean square bend across grid lines whose index is a multiple of 1, 2, 4 …, over \
-             that of the fine lines: 1 where the lattice does not show.",
+            tr("Creases"),
+            tr(
+                "Mean square bend across grid lines whose index is a multiple of 1, 2, 4 …, over \
+                 that of the fine lines: 1 where the lattice does not show.",
+            ),
         );
         plots::creases_ui(ui, crease);
     }
@@ -90,14 +98,16 @@ fn contents_ui(ui: &mut Ui, measured: &Measured) {
     {
         heading(
             ui,
-            "Slope against area",
-            "Mean slope of all samples that drain about the same area. The line falls by θ: 0.35 to \
-             0.6 where rivers have made the land, about 0.1 on a fractal.",
+            tr("Slope against area"),
+            tr(
+                "Mean slope of all samples that drain about the same area. The line falls by θ: 0.35 to \
+                 0.6 where rivers have made the land, about 0.1 on a fractal.",
+            ),
         );
         plots::rivers_ui(ui, rivers);
     }
     if measured.outdated {
-        ui.weak("measuring …");
+        ui.weak(tr("measuring …"));
     }
 }
 
@@ -153,95 +163,109 @@ fn figures(measured: &Measured) -> Vec<Figure> {
     let slope = statistics.spectrum.line.map(|line| line.slope);
     let stride = match measured.stride {
         1 => String::new(),
-        stride => format!(", one in {stride}"),
+        stride => tr!(", one in {stride}", stride),
     };
     let wrap = measures.wrap_error;
     let rivers = statistics.rivers.as_ref();
     let figure = |label, value, help| Figure { label, value, help };
     vec![
         figure(
-            "Samples",
+            tr("Samples"),
             format!("{} × {}{stride}", measures.width, measures.height),
-            "Columns and rows measured.",
+            tr("Columns and rows measured."),
         ),
         figure(
-            "Lowest, highest",
+            tr("Lowest, highest"),
             format!("{:.3}, {:.3}", measures.min, measures.max),
-            "In half tiles.",
+            tr("In half tiles."),
         ),
         figure(
-            "Mean ± deviation",
+            tr("Mean ± deviation"),
             format!("{:.3} ± {:.3}", measures.mean, measures.std),
-            "Mean height and standard deviation, in half tiles.",
+            tr("Mean height and standard deviation, in half tiles."),
         ),
         figure(
-            "Slope",
+            tr("Slope"),
             format!("{:.3}", measures.rms_slope),
-            "Root mean square of height over distance between neighbouring samples.",
+            tr("Root mean square of height over distance between neighbouring samples."),
         ),
         figure(
             "H",
             known(measures.hurst) + &asked("set", requested),
-            "Hurst exponent as estimated from the heights, and as set.",
+            tr("Hurst exponent as estimated from the heights, and as set."),
         ),
         figure(
-            "Fractal dimension",
+            tr("Fractal dimension"),
             known(measures.fractal_dimension)
-                + measures.dimension_note().map_or("", |_| " (H is above 1)"),
+                + measures
+                    .dimension_note()
+                    .map_or("", |_| tr(" (H is above 1)")),
             measures
                 .dimension_note()
-                .unwrap_or("3 − H of a surface, 2 − H of a ridge."),
+                .unwrap_or(tr("3 − H of a surface, 2 − H of a ridge.")),
         ),
         figure(
-            "Spectral slope",
+            tr("Spectral slope"),
             known(slope) + &asked("theory", theory(measured)),
-            "Slope of the power spectrum, and the one that H as set should have.",
+            tr("Slope of the power spectrum, and the one that H as set should have."),
         ),
         figure(
-            "H of the spectrum",
+            tr("H of the spectrum"),
             known(statistics.spectrum.hurst(is_profile(measured))),
-            "H read from the spectral slope; rougher than the one above.",
+            tr("H read from the spectral slope; rougher than the one above."),
         ),
         figure(
-            "Creases",
+            tr("Creases"),
             known(statistics.crease.as_ref().map(|crease| crease.ratio)),
-            "Mean square bend across every eighth grid line over that across the others: 1 is \
-             none, more shows the lattice of the subdivision.",
+            tr(
+                "Mean square bend across every eighth grid line over that across the others: 1 is \
+                 none, more shows the lattice of the subdivision.",
+            ),
         ),
         figure(
-            "Wrap error",
-            format!("{:.3}, slope {:.3}", wrap.height, wrap.slope),
-            "Largest mismatch of height and of slope across opposite edges.",
+            tr("Wrap error"),
+            tr!(
+                "{}, slope {}",
+                format_args!("{:.3}", wrap.height),
+                format_args!("{:.3}", wrap.slope)
+            ),
+            tr("Largest mismatch of height and of slope across opposite edges."),
         ),
         figure(
-            "Drainage density",
+            tr("Drainage density"),
             known(rivers.map(|rivers| rivers.density)),
-            "Length of all channels over the area of the land, per half tile. A channel drains a \
-             thousandth of the map or more.",
+            tr(
+                "Length of all channels over the area of the land, per half tile. A channel drains a \
+                 thousandth of the map or more.",
+            ),
         ),
         figure(
-            "Longest river",
+            tr("Longest river"),
             known(rivers.map(|rivers| rivers.longest)),
-            "From its spring to the sea or the border, in half tiles.",
+            tr("From its spring to the sea or the border, in half tiles."),
         ),
         figure(
-            "Lakes, pits",
+            tr("Lakes, pits"),
             rivers.map_or("–".to_owned(), |rivers| {
                 format!("{:.1} %, {}", rivers.lakes * 100.0, rivers.pits)
             }),
-            "Share of the land that lies under lakes if every hollow is full, and how many hollows \
-             there are.",
+            tr(
+                "Share of the land that lies under lakes if every hollow is full, and how many hollows \
+                 there are.",
+            ),
         ),
         figure(
-            "Concavity θ",
+            tr("Concavity θ"),
             known(rivers.and_then(Rivers::concavity)),
-            "How fast slope falls with the area that drains: slope ∝ area^−θ.",
+            tr("How fast slope falls with the area that drains: slope ∝ area^−θ."),
         ),
         figure(
-            "Hypsometric integral",
+            tr("Hypsometric integral"),
             known(rivers.and_then(|rivers| rivers.hypsometric_integral)),
-            "Mean height from 0 at the lowest to 1 at the highest: about 0.6 of young land, below \
-             0.35 of old.",
+            tr(
+                "Mean height from 0 at the lowest to 1 at the highest: about 0.6 of young land, below \
+                 0.35 of old.",
+            ),
         ),
     ]
 }

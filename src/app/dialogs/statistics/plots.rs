@@ -5,6 +5,7 @@ use egui_plot::{Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, Plo
 
 use crate::app::controls::plot::{Words, still_plot, tick};
 use crate::app::theme;
+use crate::language::tr;
 use crate::measure::{Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation};
 
 const HEIGHT: f32 = 118.0;
@@ -75,8 +76,13 @@ pub fn histogram_ui(ui: &mut Ui, histogram: &Histogram) {
             .stroke(Stroke::NONE)
     };
     let bars = histogram.counts.iter().enumerate().map(bar).collect();
-    let formatter =
-        |bar: &Bar, _: &BarChart| format!("{} samples\nat {:.3}", bar.value, bar.argument);
+    let formatter = |bar: &Bar, _: &BarChart| {
+        tr!(
+            "{} samples\nat {}",
+            bar.value,
+            format_args!("{:.3}", bar.argument)
+        )
+    };
     let range = (width * histogram.counts.len() as f64).max(1e-6);
     plot("histogram", [round_step(range), 1.0], [tick, tick])
         .show_axes([true, false])
@@ -101,7 +107,11 @@ pub fn rivers_ui(ui: &mut Ui, rivers: &Rivers) {
     log_log("slope against area", &points, Corner::RightTop)
         .label_formatter(|_, at| {
             let (area, slope) = (at.x.exp2(), 10f64.powf(at.y));
-            format!("{area:.0} samples drain\nslope {slope:.3}")
+            tr!(
+                "{area} samples drain\nslope {slope}",
+                area = format_args!("{area:.0}"),
+                slope = format_args!("{slope:.3}")
+            )
         })
         .show(ui, |plot| {
             if let Some((fit, line)) = line {
@@ -125,7 +135,11 @@ pub fn variations_ui(ui: &mut Ui, variations: &[Variation], fit: Fit) {
     log_log("variations", &points, Corner::LeftTop)
         .label_formatter(|_, at| {
             let (lag, mean_square) = (at.x.exp2(), 10f64.powf(at.y));
-            format!("lag {lag:.0}\nmean square {mean_square:.2e}")
+            tr!(
+                "lag {lag}\nmean square {mean_square}",
+                lag = format_args!("{lag:.0}"),
+                mean_square = format_args!("{mean_square:.2e}")
+            )
         })
         .show(ui, |plot| {
             plot.line(
@@ -152,23 +166,33 @@ pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
     log_log("spectrum", &points, Corner::LeftBottom)
         .label_formatter(|_, at| {
             let (frequency, power) = (at.x.exp2(), 10f64.powf(at.y));
-            format!("{frequency:.1} waves a side\npower {power:.2e}")
+            tr!(
+                "{frequency} waves a side\npower {power}",
+                frequency = format_args!("{frequency:.1}"),
+                power = format_args!("{power:.2e}")
+            )
         })
         .show(ui, |plot| {
             if let Some(slope) = theory {
                 let line = line_of(fit.with_slope(slope), whole);
                 plot.line(
-                    Line::new(format!("theory {slope:.2}"), line)
-                        .color(THEORY)
-                        .style(LineStyle::dashed_loose())
-                        .width(1.0),
+                    Line::new(
+                        tr!("theory {slope}", slope = format_args!("{slope:.2}")),
+                        line,
+                    )
+                    .color(THEORY)
+                    .style(LineStyle::dashed_loose())
+                    .width(1.0),
                 );
             }
             let (low, high) = spectrum.fitted;
             plot.line(
-                Line::new(format!("slope {:.2}", fit.slope), line_of(fit, [low, high]))
-                    .color(theme::ACCENT)
-                    .width(1.5),
+                Line::new(
+                    tr!("slope {}", format_args!("{:.2}", fit.slope)),
+                    line_of(fit, [low, high]),
+                )
+                .color(theme::ACCENT)
+                .width(1.5),
             );
             plot.points(dots(points));
         });
@@ -178,7 +202,11 @@ pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
 pub fn creases_ui(ui: &mut Ui, crease: &Crease) {
     let bar = |(index, level): (usize, &crate::measure::CreaseLevel)| {
         Bar::new(index as f64, level.ratio)
-            .name(format!("{:.2} at every {}", level.ratio, level.spacing))
+            .name(tr!(
+                "{} at every {}",
+                format_args!("{:.2}", level.ratio),
+                level.spacing
+            ))
             .width(0.6)
             .fill(theme::ACCENT.gamma_multiply(0.85))
             .stroke(Stroke::NONE)
@@ -198,7 +226,7 @@ pub fn creases_ui(ui: &mut Ui, crease: &Crease) {
                     .element_formatter(Box::new(|bar: &Bar, _: &BarChart| bar.name.clone())),
             );
             plot.hline(
-                HLine::new("no creases", 1.0)
+                HLine::new(tr("no creases"), 1.0)
                     .color(THEORY)
                     .style(LineStyle::dashed_loose())
                     .width(1.0),
