@@ -338,7 +338,7 @@ fn plain(message: &str) -> String {
         ("f64", tr("a number")),
     ] {
         if let Some(start) = line.strip_suffix(&format!("expected {type_}")) {
-            line = tr!("{start}expected {words}", start, words);
+            line = format!("{start}expected {words}");
         }
     }
     line

@@ -5,6 +5,8 @@ use egui::{
     Color32, Context, CornerRadius, FontId, Margin, Stroke, TextStyle, Theme, Visuals, vec2,
 };
 
+use crate::app::text::fonts;
+
 /// What is active, changed or good.
 pub const ACCENT: Color32 = Color32::from_rgb(0x6F, 0xB5, 0x8A);
 /// What went wrong.
@@ -27,6 +29,7 @@ const FIELD: Color32 = Color32::from_rgb(0x13, 0x16, 0x1A);
 
 /// Gives `ctx` the look. To be called once.
 pub fn apply(ctx: &Context) {
+    fonts::install(ctx);
     ctx.set_theme(Theme::Dark);
     ctx.set_visuals_of(Theme::Dark, visuals());
     ctx.style_mut_of(Theme::Dark, |style| {

@@ -37,6 +37,7 @@ use crate::app::text::from_right;
 use crate::app::theme;
 use crate::app::tools::{pointed, scene_ui};
 use crate::app::variations::variations_ui;
+use crate::language;
 use crate::language::tr;
 
 /// Most of the window's width that it takes.
@@ -53,6 +54,7 @@ const TYPING_SETTLES: f64 = 1.0;
 /// Draws everything but the scene itself and changes `state` by what the user does. Returns
 /// what is asked of the window.
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
+    language::speak_here(state.language());
     zoom(ctx, state);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     state.transient.flying.note(ctx);

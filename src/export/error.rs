@@ -26,7 +26,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// No place for a file.
-    #[error("{}", tr!("the output is {what}, allowed is a file, or - for standard output: {}", crate::words::named(path), what))]
+    #[error("{}", tr!("the output is {what}, allowed is a file, or - for standard output: {}", crate::words::named(path), what = tr(what)))]
     Output {
         /// What is there.
         what: &'static str,

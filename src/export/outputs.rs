@@ -10,6 +10,7 @@ use super::own::{is_replaceable, is_replaceable_sidecar};
 use super::request::{MapRequest, PictureRequest};
 use super::target::{companion_place, is_standard_output, place_of, write_error};
 use crate::formats::sidecar::{Sidecar, sidecar_of};
+use crate::language::mark;
 use crate::scene::Scene;
 
 /// A file that is to be written, with what will lie beside it.
@@ -181,7 +182,7 @@ impl Places {
         }
         match identity(path) {
             Some(identity) if self.inputs.contains(&identity) => Err(ExportError::Output {
-                what: "an input, too",
+                what: mark("an input, too"),
                 path: path.to_owned(),
             }),
             _ => Ok(()),

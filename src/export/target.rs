@@ -1,5 +1,6 @@
 //! Where a file goes: beside its place until it is complete, or to standard output.
 
+use crate::language::mark;
 use std::cell::OnceCell;
 use std::fs::{self, File, FileType};
 use std::io::{self, BufWriter, Seek, Write};
@@ -166,7 +167,7 @@ pub(super) fn place_of(path: &Path) -> Result<PathBuf, ExportError> {
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_symlink() => {
             if leads_to_a_device(path) {
-                return Err(refused(path, "a device"));
+                return Err(refused(path, mark("a device")));
             }
             let real = fs::canonicalize(path);
             let real = real.map_err(|_| refused(path, "a link that leads nowhere"))?;
@@ -203,13 +204,13 @@ fn kind(kind: FileType) -> &'static str {
     {
         use std::os::unix::fs::FileTypeExt;
         if kind.is_fifo() || kind.is_socket() {
-            return "a pipe";
+            return mark("a pipe");
         }
     }
     if kind.is_dir() {
-        "a folder"
+        mark("a folder")
     } else {
-        "a device"
+        mark("a device")
     }
 }
 

@@ -35,7 +35,7 @@ pub enum GenerateError {
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// There are more iterations than the map may have where it is used.
-    #[error("{}", tr!("surface.iterations is {iterations}, allowed is 1 to {most} for a map {}", if *most > MAX_ITERATIONS_IN_MEMORY { "whose rows stream" } else { "held in memory" }, iterations, most))]
+    #[error("{}", tr!("surface.iterations is {iterations}, allowed is 1 to {most} for a map {}", if *most > MAX_ITERATIONS_IN_MEMORY { tr("whose rows stream") } else { tr("held in memory") }, iterations, most))]
     TooManyIterations {
         /// The iterations asked for.
         iterations: u32,

@@ -76,8 +76,10 @@ impl Samples {
 /// What is said of a map whose rows do not lead east, or whose columns are not square to them.
 fn turned_words([turn, skew]: [f64; 2]) -> String {
     let degrees = |angle: f64| (angle.abs() * 10.0).round() / 10.0;
-    let side = if turn < 0.0 { "south" } else { "north" };
-    let mut words = tr!("its rows lead {}° {side} of east", degrees(turn), side);
+    let mut words = match turn < 0.0 {
+        true => tr!("its rows lead {}° south of east", degrees(turn)),
+        false => tr!("its rows lead {}° north of east", degrees(turn)),
+    };
     if degrees(skew) > 0.0 {
         words += &tr!(
             ", its columns {}° off the right angle to them",

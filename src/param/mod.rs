@@ -8,7 +8,6 @@ use std::marker::PhantomData;
 
 use value::check_value;
 
-use crate::language::tr;
 pub(crate) use value::spans_scales;
 pub use value::{Kind, Value};
 
@@ -308,17 +307,25 @@ pub struct OutOfRange {
 
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} is {}, allowed is {}",
-            self.key, self.value, self.allowed
-        )
+        let Self {
+            key,
+            value,
+            allowed,
+        } = self;
+        // By the macro's own name: `language` itself is a choice of this module.
+        let words = tr::tr!(
+            "{key} is {value}, allowed is {allowed}",
+            key,
+            value,
+            allowed
+        );
+        f.write_str(&words)
     }
 }
 
 /// The error that a name is not in its list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", tr!("unknown {what} `{value}`, allowed is {allowed}", what, value, allowed))]
+#[error("unknown {what} `{value}`, allowed is {allowed}")]
 pub struct UnknownName {
     /// The kind of name, such as "generator" or "render type".
     pub what: &'static str,

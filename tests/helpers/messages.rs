@@ -24,7 +24,10 @@ pub type Messages = BTreeMap<String, Option<String>>;
 /// All of them.
 pub fn messages() -> Messages {
     let mut messages = Messages::new();
-    in_code(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut messages);
+    in_code(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")),
+        &mut messages,
+    );
     let texts = in_tables().into_iter().chain(landform::cli::help_texts());
     for text in texts {
         messages.entry(text).or_default();
@@ -52,7 +55,11 @@ fn in_tokens(tokens: TokenStream, messages: &mut Messages) {
             continue;
         };
         in_tokens(group.stream(), messages);
-        let before = |back: usize| index.checked_sub(back).map(|place| tokens[place].to_string());
+        let before = |back: usize| {
+            index
+                .checked_sub(back)
+                .map(|place| tokens[place].to_string())
+        };
         let name = match before(1).as_deref() {
             Some("!") => before(2),
             _ => before(1),
@@ -66,7 +73,8 @@ fn in_tokens(tokens: TokenStream, messages: &mut Messages) {
             let text = syn::parse_str::<syn::LitStr>(&word).ok()?;
             Some(text.value())
         };
-        let is = |place: usize, sign: &str| within.get(place).is_some_and(|t| t.to_string() == sign);
+        let is =
+            |place: usize, sign: &str| within.get(place).is_some_and(|t| t.to_string() == sign);
         if let Some(first) = text(0) {
             let plural = text(2).filter(|_| is(1, "|"));
             messages.insert(first, plural);
@@ -79,11 +87,7 @@ fn in_tokens(tokens: TokenStream, messages: &mut Messages) {
 /// English.
 fn in_tables() -> BTreeSet<String> {
     let mut words = Words(BTreeSet::new());
-    let mut scene = Scene::default();
-    scene.layers = vec![Layer::default()];
-    scene.modifiers = vec![Modifier::default()];
-    scene.path.frames = vec![KeyFrame::default()];
-    scene.visit_tables(&mut words);
+    full().visit_tables(&mut words);
     words.add(Scene::SECTIONS.iter().map(|(_, title)| *title));
     words.add(Ready::NAMES.iter().chain(Ready::HELPS).copied());
     let palettes = Palette::builtin().iter();
@@ -95,6 +99,15 @@ fn in_tables() -> BTreeSet<String> {
     words.add(MAPS.iter().flat_map(|map| [map.name, map.help]));
     words.add(formula::NAMES.iter().map(|name| name.help));
     words.0
+}
+
+/// A scene in which every kind of table is.
+pub fn full() -> Scene {
+    let mut scene = Scene::default();
+    scene.layers = vec![Layer::default()];
+    scene.modifiers = vec![Modifier::default()];
+    scene.path.frames = vec![KeyFrame::default()];
+    scene
 }
 
 struct Words(BTreeSet<String>);

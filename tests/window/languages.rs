@@ -1,17 +1,233 @@
-//! Languages.
+//! The languages: every text has its words, they fit where they stand, letters are there for them,
+//! and the window speaks what was chosen.
 
-use crate::messages::messages;
+use std::collections::{BTreeMap, BTreeSet};
+
+use egui::epaint::ClippedShape;
+use egui::{Event, Shape, Vec2, vec2};
+use polib::catalog::Catalog;
+
+use crate::desk::{Test, desk, of_scene};
+use crate::messages::{Messages, full, messages};
+use landform::app::commands::{Action, Compare, TourAction};
+use landform::app::state::UiState;
+use landform::language::{Language, catalog};
+use landform::modify::{Modifier, ModifierKind};
+use landform::scene::Scene;
+
+/// All languages but that of the code.
+fn others() -> impl Iterator<Item = Language> {
+    let all = Language::ALL.iter().copied();
+    all.filter(|language| *language != Language::English)
+}
+
+/// The file of a language, by another reader than the program's.
+fn read(language: Language) -> Catalog {
+    polib::po_file::parse_from_reader(catalog::file(language).as_bytes()).unwrap()
+}
+
+/// The places for values in a text.
+fn values(text: &str) -> Vec<String> {
+    let text = text.replace("{{", "").replace("}}", "");
+    let parts = text.split('{').skip(1);
+    let mut values: Vec<_> = parts
+        .map(|part| part.split('}').next().unwrap().to_owned())
+        .collect();
+    values.sort();
+    values
+}
 
 #[test]
-fn dump_messages() {
-    let escape = |text: &str| format!("{text:?}");
-    let all = messages();
-    let lines: String = all
+fn every_language_has_words_for_every_text_and_for_nothing_else() {
+    let wanted: Messages = messages();
+    assert!(wanted.len() > 1500, "{}", wanted.len());
+    for language in others() {
+        let file = read(language);
+        let there: BTreeSet<_> = file.messages().map(|message| message.msgid()).collect();
+        let missing: Vec<_> = wanted
+            .keys()
+            .filter(|text| !there.contains(&***text))
+            .collect();
+        assert!(missing.is_empty(), "{language} lacks {missing:#?}");
+        let unused: Vec<_> = there
+            .iter()
+            .filter(|text| !wanted.contains_key(**text))
+            .collect();
+        assert!(
+            unused.is_empty(),
+            "nobody says these of {language}: {unused:#?}"
+        );
+    }
+}
+
+#[test]
+fn every_translation_has_the_same_values_and_as_many_plurals_as_its_language() {
+    for language in others() {
+        let file = read(language);
+        let plurals = file.metadata.plural_rules.nplurals;
+        for message in file.messages() {
+            let text = message.msgid();
+            if message.is_plural() {
+                let forms = message.msgstr_plural().unwrap();
+                assert_eq!(forms.len(), plurals, "{language}: {text}");
+                let mut wanted = values(message.msgid_plural().unwrap());
+                wanted.retain(|value| value != "n");
+                for form in forms {
+                    let mut there = values(form);
+                    there.retain(|value| value != "n");
+                    assert_eq!(there, wanted, "{language}: {text}");
+                }
+            } else {
+                let words = message.msgstr().unwrap();
+                assert!(!words.is_empty(), "{language}: {text}");
+                assert_eq!(values(words), values(text), "{language}: {text}");
+            }
+        }
+    }
+}
+
+/// The interface in a language and a few frames after `open`.
+fn speaking(language: Language, size: Vec2, open: impl FnOnce(&mut UiState)) -> Test {
+    let mut scene = full();
+    scene.surface.iterations = 4;
+    scene.modifiers = ModifierKind::ALL
         .iter()
-        .map(|(text, plural)| match plural {
-            None => format!("msgid {}\nmsgstr \"\"\n\n", escape(text)),
-            Some(plural) => format!("msgid {}\nmsgid_plural {}\nmsgstr[0] \"\"\n\n", escape(text), escape(plural)),
-        })
+        .map(|kind| Modifier::new(*kind))
         .collect();
-    std::fs::write("/tmp/messages.pot", lines).unwrap();
+    let mut persisted = of_scene(scene);
+    persisted.language = Some(language);
+    let mut test = desk(size, persisted, open);
+    test.run_steps(30);
+    test
+}
+
+/// A text on screen, and whether a part of it is not seen.
+fn texts(test: &Test) -> BTreeMap<String, bool> {
+    fn note(shape: &Shape, clip: egui::Rect, texts: &mut BTreeMap<String, bool>) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| note(shape, clip, texts)),
+            Shape::Text(text) => {
+                let rect = text.visual_bounding_rect();
+                let seen = rect.intersects(clip);
+                let cut = text.galley.elided || (seen && rect.right() > clip.right() + 1.0);
+                let words = text.galley.text().to_owned();
+                *texts.entry(words).or_default() |= cut;
+            }
+            _ => {}
+        }
+    }
+    let mut texts = BTreeMap::new();
+    for ClippedShape { clip_rect, shape } in &test.output().shapes {
+        note(shape, *clip_rect, &mut texts);
+    }
+    texts
+}
+
+/// What opens one thing after the other.
+const SCREENS: &[(&str, fn(&mut UiState))] = &[
+    ("the panel", |_| ()),
+    ("keys", |state| state.transient.dialogs.keys = true),
+    ("about", |state| state.transient.dialogs.about = true),
+    ("export", |state| state.persisted.exporting.shown = true),
+    ("picture", |state| state.persisted.photo.shown = true),
+    ("film", |state| state.persisted.filming.shown = true),
+    ("statistics", |state| state.persisted.statistics = true),
+    ("timeline", |state| state.persisted.timeline = true),
+    ("compass", |state| state.persisted.compass = true),
+    ("history", |state| state.persisted.history = true),
+    ("variations", |state| {
+        drop(state.apply(Action::ToggleVariations))
+    }),
+    ("presets", |state| drop(state.apply(Action::ToggleBrowser))),
+    ("a tour", |state| {
+        drop(state.apply(Action::Tour(TourAction::Begin)))
+    }),
+    ("comparing", |state| {
+        state.apply(Action::Compare(Compare::Keep));
+        state.persisted.scene.surface.hurst = 0.2;
+        state.apply(Action::Compare(Compare::List));
+    }),
+    ("a question", |state| {
+        state.persisted.scene.surface.seed += 1;
+        state.apply(Action::New);
+    }),
+];
+
+/// Names that are the same in all languages.
+fn is_a_name(text: &str) -> bool {
+    let engines = landform::export::ENGINES.iter().map(|engine| engine.name);
+    let names: Vec<_> = engines.chain(["Landform", "Martz", "EPSG"]).collect();
+    names.iter().any(|name| text.contains(name))
+}
+
+#[test]
+fn no_english_is_left_in_a_chinese_window() {
+    let mut left = BTreeSet::new();
+    for (screen, open) in SCREENS {
+        let size = vec2(1600.0, 4000.0);
+        let english = texts(&speaking(Language::English, size, open));
+        let chinese = texts(&speaking(Language::Chinese, size, open));
+        for text in chinese.keys().filter(|text| english.contains_key(*text)) {
+            let words = text.split_whitespace();
+            let words =
+                words.filter(|word| word.chars().filter(char::is_ascii_alphabetic).count() > 2);
+            let capital = text.chars().next().is_some_and(char::is_uppercase);
+            let count = words.count();
+            if (count > 1 || (count == 1 && capital)) && !is_a_name(text) {
+                left.insert(format!("{screen}: {text}"));
+            }
+        }
+    }
+    assert!(left.is_empty(), "{left:#?}");
+}
+
+#[test]
+fn words_fit_where_they_stand() {
+    let mut cut = BTreeSet::new();
+    for (screen, open) in SCREENS {
+        for size in [vec2(1280.0, 720.0), vec2(1280.0, 4000.0)] {
+            let english = texts(&speaking(Language::English, size, open));
+            let cuts = |texts: &BTreeMap<String, bool>| texts.values().filter(|cut| **cut).count();
+            for language in others() {
+                let there = texts(&speaking(language, size, open));
+                if cuts(&there) > cuts(&english) {
+                    let words = there.iter().filter(|(_, cut)| **cut);
+                    let words = words.map(|(text, _)| format!("{language}, {screen}: {text}"));
+                    cut.extend(words);
+                }
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{cut:#?}");
+}
+
+#[test]
+fn the_window_has_letters_for_all_its_words() {
+    let test = desk(vec2(400.0, 300.0), of_scene(Scene::default()), |_| ());
+    let font = egui::FontId::proportional(13.0);
+    for language in others() {
+        let letters: BTreeSet<char> = catalog::file(language).chars().collect();
+        let lacking: String = letters
+            .into_iter()
+            .filter(|letter| !letter.is_control())
+            .filter(|letter| !test.ctx.fonts_mut(|fonts| fonts.has_glyph(&font, *letter)))
+            .collect();
+        assert!(lacking.is_empty(), "{language} lacks {lacking}");
+    }
+}
+
+#[test]
+fn another_language_is_spoken_from_the_next_frame_on_and_can_be_taken_back() {
+    let mut test = desk(vec2(1280.0, 720.0), of_scene(Scene::default()), |_| ());
+    let says = |test: &Test, words: &str| texts(test).contains_key(words);
+    assert!(says(&test, "File"));
+    test.state_mut().ui.persisted.language = Some(Language::German);
+    test.run_steps(3);
+    assert!(says(&test, "Datei") && !says(&test, "File"));
+    // As the system.
+    test.state_mut().ui.persisted.language = None;
+    test.state_mut().ui.transient.system_language = Language::Russian;
+    test.run_steps(3);
+    assert!(says(&test, "Файл") && !says(&test, "Datei"));
+    test.event(Event::PointerGone);
 }

@@ -10,7 +10,7 @@ use crate::app::state::UiState;
 use crate::app::state::compared::Side;
 use crate::app::state::recent::Recent;
 use crate::import::{self, Group};
-use crate::language::tr;
+use crate::language::{Language, tr};
 use crate::words;
 
 /// Draws the menu bar and adds what was chosen to `actions`.
@@ -206,6 +206,16 @@ fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     }
 }
 
+/// The languages, each by its own name.
+fn language_menu(ui: &mut Ui, state: &mut UiState) {
+    let chosen = &mut state.persisted.language;
+    ui.radio_value(chosen, None, tr("As the system"));
+    ui.separator();
+    for language in Language::ALL {
+        ui.radio_value(chosen, Some(*language), language.own_name());
+    }
+}
+
 fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     let text = if state.shows_panel() {
         tr("Hide the panel")
@@ -255,6 +265,9 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     {
         actions.push(Action::ToggleFullScreen);
     }
+    // The globe is for those who do not read the language that is spoken.
+    let title = format!("🌐 {}", tr("Language"));
+    ui.menu_button(title, |ui| language_menu(ui, state));
     ui.separator();
     ui.checkbox(&mut state.persisted.compass, tr("Compass with the sun"))
         .on_hover_text(tr(

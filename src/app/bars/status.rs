@@ -3,12 +3,12 @@
 use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TextStyle, TopBottomPanel, Ui};
 
 use super::spot;
-use crate::app::controls::figures::short_time;
+use crate::app::controls::figures::{short_time, shown_length};
 use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
 use crate::camera::width_seen;
 use crate::language::tr;
-use crate::numbers::{length_words, metres_per_unit};
+use crate::numbers::metres_per_unit;
 use crate::pipeline::least_cell;
 
 /// Draws the line at the bottom of the window.
@@ -94,7 +94,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     let across = across(state).map(|half_tiles| {
         let metres = half_tiles * metres_per_unit(tile_size_m);
         (
-            tr!("{} across", length_words(metres)),
+            tr!("{} across", shown_length(metres)),
             tr("How wide the view is at the ground in the middle of the picture."),
         )
     });
@@ -116,7 +116,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
             None => (
                 tr!(
                     "{} a sample",
-                    length_words(f64::from(tile_size_m) / cells as f64)
+                    shown_length(f64::from(tile_size_m) / cells as f64)
                 ),
                 tr("Distance from one sample of the height map to the next."),
             ),
@@ -126,7 +126,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
                     tr!(
                         "level {} + {levels}, {} a sample",
                         cells.next_power_of_two().ilog2(),
-                        length_words(side),
+                        shown_length(side),
                         levels
                     ),
                     tr(

@@ -1,7 +1,9 @@
 //! Numbers as they are shown.
 
-use crate::language::tr;
 use std::time::Duration;
+
+use crate::language::{mark, tr, translated};
+use crate::numbers::{area_words, length_words};
 
 /// A number with as many decimals as it needs, from `fewest` on; one that needs more than two
 /// beyond `most` was not typed, and is rounded to `most`.
@@ -30,6 +32,34 @@ pub fn narrow(value: f64, fewest: usize, most: usize) -> String {
     }
 }
 
+/// A length in millimetres to kilometres, in the language spoken.
+#[must_use]
+pub fn shown_length(metres: f64) -> String {
+    with_unit(&length_words(metres))
+}
+
+/// An area in square metres or kilometres, in the language spoken.
+#[must_use]
+pub fn shown_area(square_metres: f64) -> String {
+    with_unit(&area_words(square_metres))
+}
+
+/// A number and its unit, the unit in the language spoken.
+fn with_unit(words: &str) -> String {
+    const _: [&str; 6] = [
+        mark("mm"),
+        mark("cm"),
+        mark("m"),
+        mark("km"),
+        mark("m²"),
+        mark("km²"),
+    ];
+    match words.rsplit_once(' ') {
+        Some((number, unit)) => format!("{number} {}", translated(unit)),
+        None => words.to_owned(),
+    }
+}
+
 /// A duration in two or three digits.
 #[must_use]
 pub fn short_time(time: Duration) -> String {
@@ -37,7 +67,7 @@ pub fn short_time(time: Duration) -> String {
     match ms {
         ms if ms < 10.0 => tr!("{ms} ms", ms = format_args!("{ms:.1}")),
         ms if ms < 1000.0 => tr!("{ms} ms", ms = format_args!("{ms:.0}")),
-        ms => format!("{:.1} s", ms / 1000.0),
+        ms => tr!("{} s", format_args!("{:.1}", ms / 1000.0)),
     }
 }
 
@@ -45,7 +75,7 @@ pub fn short_time(time: Duration) -> String {
 #[must_use]
 pub fn rough_time(time: Duration) -> String {
     match time.as_secs() {
-        seconds @ 0..100 => format!("{} s", seconds.max(1)),
+        seconds @ 0..100 => tr!("{} s", seconds.max(1)),
         seconds @ 100..5400 => tr!("{} min", (seconds + 30) / 60),
         seconds => tr!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
     }

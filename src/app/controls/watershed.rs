@@ -2,9 +2,10 @@
 
 use egui::{Grid, Label, RichText, Ui};
 
+use crate::app::controls::figures::{shown_area, shown_length};
 use crate::language::tr;
 use crate::measure::IN_THE_SEA;
-use crate::numbers::{area_words, length_words, metres_per_unit};
+use crate::numbers::metres_per_unit;
 use crate::pipeline::{ShownWatershed, pour_point};
 use crate::scene::Scene;
 
@@ -32,13 +33,13 @@ pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatersh
     let metres = metres_per_unit(scene.surface.tile_size_m);
     let mut outlet = place(shown.outlet);
     if watershed.moved > 0.0 {
-        let moved = length_words(f64::from(watershed.moved) * metres);
+        let moved = shown_length(f64::from(watershed.moved) * metres);
         outlet = tr!("{outlet} (moved {moved})", outlet, moved);
     }
     let rows = [
         (
             tr("Area"),
-            area_words(watershed.area * metres * metres),
+            shown_area(watershed.area * metres * metres),
             tr("The land that drains through the outlet."),
         ),
         (
@@ -51,7 +52,7 @@ pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatersh
         ),
         (
             tr("Longest river"),
-            length_words(watershed.longest * metres),
+            shown_length(watershed.longest * metres),
             tr("From its spring to the outlet."),
         ),
         (

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Align2, Context, vec2};
 use egui_file_dialog::{DialogState, FileDialog};
 
+use super::file_words;
 use crate::app::commands::{Command, PictureFile, Purpose};
 use crate::app::state::dialogs::{Dialogs, FileQuestion};
 use crate::app::state::document;
@@ -24,6 +25,7 @@ pub fn ask(
     film: &'static str,
 ) -> FileQuestion {
     let mut dialog = FileDialog::new()
+        .labels(file_words::labels())
         .as_modal(true)
         .movable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
@@ -54,7 +56,7 @@ pub fn ask(
             .default_file_name(&format!("{stem}.{}", format.extension)),
         Purpose::SavePicture => dialog
             .title(tr("Save the picture (.png)"))
-            .default_file_name(&tr!("{stem}-picture.png", stem)),
+            .default_file_name(&format!("{stem}-picture.png")),
         Purpose::Film => dialog
             .title(&tr!("Export the film (.{film})", film))
             .default_file_name(&format!("{stem}.{film}")),

@@ -5,6 +5,7 @@ pub mod differences;
 pub mod escape;
 pub mod export;
 pub mod file;
+mod file_words;
 pub mod film;
 pub mod keep;
 pub mod keys;

@@ -7,12 +7,12 @@ use egui_plot::{Line, PlotPoint, PlotPoints, Points};
 
 use super::GAP;
 use crate::analysis::{Point, Profile, profile, round_step};
+use crate::app::controls::figures::shown_length;
 use crate::app::controls::plot::{still_plot, tick};
 use crate::app::state::Derived;
 use crate::app::theme;
 use crate::app::tools::section::SectionView;
 use crate::language::{mark, tr};
-use crate::numbers::length_words;
 use crate::scene::{RenderType, Scene};
 
 /// The title of the window.
@@ -85,7 +85,7 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
         .set_margin_fraction(vec2(0.01, 0.08))
         .label_formatter(|_, at| {
             let point = profile.at(at.x);
-            let (away, high) = (length_words(point.distance_m), length_words(point.height_m));
+            let (away, high) = (shown_length(point.distance_m), shown_length(point.height_m));
             tr!("{away} from A\n{high} high", away, high)
         })
         .show(ui, |plot| {
@@ -126,22 +126,22 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
     let climbs = tr("All climbs from A to B added up.");
     let falls = tr("All descents from A to B added up.");
     let heights = [
-        (tr("Length"), length_words(length_m), length),
+        (tr("Length"), shown_length(length_m), length),
         (
             tr("Lowest"),
-            length_words(lowest_m),
+            shown_length(lowest_m),
             tr("The lowest height on the line."),
         ),
         (
             tr("Highest"),
-            length_words(highest_m),
+            shown_length(highest_m),
             tr("The highest height on the line."),
         ),
     ];
     let slopes = [
         (tr("Steepest"), grade, grade_help),
-        (tr("Climbs"), length_words(ascent_m), climbs),
-        (tr("Falls"), length_words(descent_m), falls),
+        (tr("Climbs"), shown_length(ascent_m), climbs),
+        (tr("Falls"), shown_length(descent_m), falls),
     ];
     Grid::new("profile figures")
         .num_columns(6)

@@ -123,27 +123,22 @@ impl Setting {
     }
 
     fn help_text(&self) -> String {
+        self.help_with(&self.default)
+    }
+
+    /// The help, with what a double-click goes back to if that is not the default.
+    fn help_with(&self, was: &Value) -> String {
         let mut facts = Vec::new();
         if !self.unit.is_empty() {
             facts.push(tr!("Unit: {}.", tr(self.unit)));
         }
         facts.extend(self.kind.range().map(|range| format!("{range}.")));
         facts.push(tr!("Default: {}.", self.value_words(&self.default)));
-        facts.push(tr("Double-click to reset.").to_owned());
+        facts.push(match *was == self.default {
+            true => tr("Double-click to reset.").to_owned(),
+            false => tr!("Double-click to reset to {}.", self.value_words(was)),
+        });
         format!("{}\n\n{}", tr(self.help), facts.join(" "))
-    }
-
-    /// The help, with what a double-click goes back to if that is not the default.
-    fn help_with(&self, was: &Value) -> String {
-        let help = self.help_text();
-        if *was == self.default {
-            return help;
-        }
-        tr!(
-            "{} to {}.",
-            help.trim_end_matches('.'),
-            self.value_words(was)
-        )
     }
 
     /// What it is found by beside its name and its help.

@@ -15,7 +15,7 @@ use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
 use crate::app::worker::{Lent, MadeSmall, SeenMask, SmallWorker, Worker};
 use crate::generate::Surface;
-use crate::language::tr;
+use crate::language::{self, tr};
 use crate::render::Shot;
 use crate::scene::Scene;
 
@@ -113,6 +113,7 @@ impl Session {
             quit: false,
         };
         if let Some(complaint) = complaint {
+            session.state.transient.system_language = language::of_system();
             session.state.transient.notices.error(complaint);
         }
         session

@@ -19,6 +19,7 @@ use crate::export::Forecast;
 use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::import;
+use crate::language::Language;
 use crate::measure::Statistics;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
@@ -102,6 +103,13 @@ impl UiState {
         state
     }
 
+    /// The language of the window.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        let chosen = self.persisted.language;
+        chosen.unwrap_or(self.transient.system_language)
+    }
+
     /// Whether the panel is on screen.
     #[must_use]
     pub fn shows_panel(&self) -> bool {
@@ -145,6 +153,9 @@ pub struct Persisted {
     pub history: bool,
     /// Whether the scene was ever dragged with the mouse.
     pub has_dragged: bool,
+    /// The language of the window, if it is not that of the system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
     /// Size of the window in points, while it is not maximised.
     pub window: [u32; 2],
     /// The window's upper left corner on the desktop in pixels, where the system says it.
@@ -184,6 +195,7 @@ impl Default for Persisted {
             timeline: false,
             history: false,
             has_dragged: false,
+            language: None,
             window: [1280, 720],
             position: None,
             maximized: false,
@@ -201,6 +213,8 @@ impl Default for Persisted {
 /// What is open, pressed or half typed.
 #[derive(Default)]
 pub struct Transient {
+    /// The language of the system.
+    pub system_language: Language,
     /// Undo and redo.
     pub history: History,
     /// The strip of the last states.

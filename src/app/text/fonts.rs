@@ -1,7 +1,7 @@
-//! Letters that the window's own fonts lack, such as those of a file's Chinese name, from the
-//! fonts of the system.
+//! Letters that the interface's own fonts lack: those of the Chinese window from a font that comes
+//! along, all others, such as those of a file's Japanese name, from the fonts of the system.
 //!
-//! Nothing is read before such a letter is to be drawn; then a thread looks through the fonts
+//! Of the system nothing is read before such a letter is to be drawn; then a thread looks through the fonts
 //! for those that have most of them.
 
 use std::borrow::Cow;
@@ -16,6 +16,26 @@ use egui::{Context, FontData, FontFamily, FontId, FontTweak};
 use crate::memory;
 use crate::script;
 use crate::system_fonts::{FoundFont, SystemFonts};
+
+/// The letters of the Chinese window: a subset of Noto Sans CJK (OFL), made by
+/// `scripts/chinese-font.sh`.
+const CHINESE: &[u8] = include_bytes!("../../../assets/fonts/NotoSansCJKsc-subset.otf");
+
+/// Gives `ctx` the fonts that come along, behind its own. To be called once.
+pub fn install(ctx: &Context) {
+    let data = FontData::from_static(CHINESE);
+    ctx.add_font(FontInsert::new("Chinese", data, last()));
+}
+
+/// Where a font that is the last resort goes.
+fn last() -> Vec<InsertFontFamily> {
+    let families = [FontFamily::Proportional, FontFamily::Monospace];
+    let families = families.map(|family| InsertFontFamily {
+        family,
+        priority: FontPriority::Lowest,
+    });
+    families.to_vec()
+}
 
 /// What is known of the letters drawn.
 #[derive(Default)]
@@ -109,16 +129,11 @@ fn note_letters(shape: &Shape, letters: &mut BTreeSet<char>) {
 
 /// Makes a font the last resort of all text.
 fn add(ctx: &Context, font: FoundFont) {
-    let families = [FontFamily::Proportional, FontFamily::Monospace];
-    let families = families.map(|family| InsertFontFamily {
-        family,
-        priority: FontPriority::Lowest,
-    });
     log::info!("letters from the system's font {}", font.name);
     let data = FontData {
         font: Cow::Owned(font.data),
         index: font.index,
         tweak: FontTweak::default(),
     };
-    ctx.add_font(FontInsert::new(&font.name, data, families.to_vec()));
+    ctx.add_font(FontInsert::new(&font.name, data, last()));
 }

@@ -17,7 +17,7 @@ use winit::window::{Window, WindowId};
 use crate::app::AppOptions;
 use crate::app::session::Session;
 use crate::app::state::notices::{Cause, Severity};
-use crate::language::tr;
+use crate::language::{self, tr};
 use crate::{allocator::exit, export, render};
 
 mod canvas;
@@ -227,6 +227,8 @@ impl App {
             Some(_) => FIRST_PATIENCE,
             None => Duration::ZERO,
         };
+        // What other threads say is heard here.
+        language::speak(self.session.state.language());
         canvas.frame(&mut self.session, patience);
         if self.session.is_over() {
             event_loop.exit();

@@ -2,11 +2,11 @@
 
 use egui::{Grid, Label, RichText, Ui};
 
+use crate::app::controls::figures::shown_length;
 use crate::app::state::exporting::Exporting;
 use crate::app::theme;
 use crate::export::Forecast;
 use crate::language::tr;
-use crate::numbers::length_words;
 
 /// Draws both.
 pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
@@ -40,7 +40,7 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         ));
         figures.push((
             tr("One step"),
-            length_words(steps.metres),
+            shown_length(steps.metres),
             tr("Difference in height from one number to the next."),
         ));
     }

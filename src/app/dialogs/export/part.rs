@@ -3,12 +3,12 @@
 use egui::{Id, RichText, Ui};
 
 use crate::app::controls::drop_down::choose;
+use crate::app::controls::figures::shown_length;
 use crate::app::controls::number::number_box;
 use crate::app::state::Shown;
 use crate::app::state::exporting::Exporting;
 use crate::fractal::refinement::Refinement;
 use crate::language::tr;
-use crate::numbers::length_words;
 
 /// The most samples along each side of a part.
 const MOST: usize = 1 << 20;
@@ -52,7 +52,7 @@ pub fn part_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown,
             longest.next_power_of_two().ilog2(),
             region.columns,
             region.rows,
-            length_words(apart),
+            shown_length(apart),
             levels
         );
         ui.label(RichText::new(words).small().weak());
