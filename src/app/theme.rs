@@ -1,11 +1,11 @@
 //! How the window looks: a dark slate that leaves the stage to the landscape, one accent.
 
+use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use egui::style::{Selection, WidgetVisuals};
 use egui::{
-    Color32, Context, CornerRadius, FontId, Margin, Stroke, TextStyle, Theme, Visuals, vec2,
+    Color32, Context, CornerRadius, FontData, FontFamily, FontId, Margin, Stroke, TextStyle, Theme,
+    Visuals, vec2,
 };
-
-use crate::app::text::fonts;
 
 /// What is active, changed or good.
 pub const ACCENT: Color32 = Color32::from_rgb(0x6F, 0xB5, 0x8A);
@@ -27,9 +27,23 @@ const HOVERED: Color32 = Color32::from_rgb(0x38, 0x3F, 0x4A);
 const PRESSED: Color32 = Color32::from_rgb(0x45, 0x4E, 0x5B);
 const FIELD: Color32 = Color32::from_rgb(0x13, 0x16, 0x1A);
 
+/// The letters of the Chinese window: a subset of Noto Sans CJK (OFL), made by
+/// `scripts/chinese-font.sh`.
+const CHINESE: &[u8] = include_bytes!("../../assets/fonts/NotoSansCJKsc-subset.otf");
+
+/// Makes a font the last resort of all text.
+pub fn add_font(ctx: &Context, name: &str, data: FontData) {
+    let families = [FontFamily::Proportional, FontFamily::Monospace];
+    let families = families.map(|family| InsertFontFamily {
+        family,
+        priority: FontPriority::Lowest,
+    });
+    ctx.add_font(FontInsert::new(name, data, families.to_vec()));
+}
+
 /// Gives `ctx` the look. To be called once.
 pub fn apply(ctx: &Context) {
-    fonts::install(ctx);
+    add_font(ctx, "Chinese", FontData::from_static(CHINESE));
     ctx.set_theme(Theme::Dark);
     ctx.set_visuals_of(Theme::Dark, visuals());
     ctx.style_mut_of(Theme::Dark, |style| {

@@ -6,6 +6,7 @@ use super::error::Failure;
 use crate::export::FORMATS;
 use crate::generate::{Generator, formula};
 use crate::import;
+use crate::language::translated;
 use crate::maps::MAPS;
 use crate::mask::By;
 use crate::modify::ModifierKind;
@@ -64,6 +65,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines = names
         .iter()
-        .map(|(name, help)| format!("{name:width$}  {help}\n"));
+        .map(|(name, help)| format!("{name:width$}  {}\n", translated(help)));
     super::print(&lines.collect::<String>())
 }

@@ -1,5 +1,6 @@
 //! The files of the languages, read when they are first spoken.
 
+use std::path::Path;
 use std::sync::OnceLock;
 
 use tr::PoTranslator;
@@ -22,8 +23,9 @@ pub fn of(language: Language) -> Option<&'static PoTranslator> {
     static CATALOGS: [OnceLock<PoTranslator>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
     let read = || {
-        let bytes = file(language).as_bytes().to_vec();
-        PoTranslator::from_vec_u8(bytes).expect("a test reads every language")
+        // tr 0.1.11 reads nothing from bytes; what it takes for a path may be the text itself.
+        let text = Path::new(file(language));
+        PoTranslator::from_path(text).expect("a test reads every language")
     };
     let catalog = &CATALOGS[language as usize];
     (language != Language::English).then(|| catalog.get_or_init(read))

@@ -10,7 +10,7 @@
 //! - the words of tables of settings, presets and formats need no mark: they are translated where
 //!   they are shown, and tests find them by the tables.
 //!
-//! A language is one file and one line in the list below.
+//! A language is one file, a variant below and a line in `catalog`.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub use ::tr::tr;
 use ::tr::{Translator, set_translator};
 
-use crate::param::choice;
+use serde::{Deserialize, Serialize};
 
 #[cfg(any(feature = "window", feature = "cli"))]
 pub mod catalog;
@@ -29,22 +29,37 @@ mod system;
 #[cfg(any(feature = "window", feature = "cli"))]
 pub use system::of_system;
 
-choice! {
-    /// A language of the window and of the command's help.
-    pub enum Language: "language" {
-        #[default]
-        English = "en", "English";
-        German = "de", "Deutsch";
-        Russian = "ru", "Русский";
-        Chinese = "zh-Hans", "简体中文";
-    }
+/// A language of the window and of the command's help.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Language {
+    /// The language of the code.
+    #[default]
+    #[serde(rename = "en")]
+    English,
+    /// Deutsch.
+    #[serde(rename = "de")]
+    German,
+    /// Русский.
+    #[serde(rename = "ru")]
+    Russian,
+    /// 简体中文, in simplified characters.
+    #[serde(rename = "zh-Hans")]
+    Chinese,
 }
 
 impl Language {
+    /// All languages, in the order in which they are shown.
+    pub const ALL: &'static [Self] = &[Self::English, Self::German, Self::Russian, Self::Chinese];
+
     /// What the language calls itself.
     #[must_use]
     pub fn own_name(self) -> &'static str {
-        Self::HELPS[self as usize]
+        match self {
+            Self::English => "English",
+            Self::German => "Deutsch",
+            Self::Russian => "Русский",
+            Self::Chinese => "简体中文",
+        }
     }
 }
 
@@ -131,4 +146,39 @@ fn looked_up<'a>(text: &'a str, context: Option<&'a str>) -> Cow<'a, str> {
     }
     let _ = context;
     Cow::Borrowed(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_follow_the_rules_of_their_language() {
+        let settings = |language, counts: [u64; 5]| {
+            speak_here(language);
+            counts.map(|count| tr!("1 setting" | "{n} settings" % count))
+        };
+        let counts = [1, 2, 5, 11, 21];
+        let english = [
+            "1 setting",
+            "2 settings",
+            "5 settings",
+            "11 settings",
+            "21 settings",
+        ];
+        assert_eq!(settings(Language::English, counts), english);
+        let german = settings(Language::German, counts);
+        assert!(german[0] != german[1].replace('2', "1"), "{german:?}");
+        let russian = [
+            "1 параметр",
+            "2 параметра",
+            "5 параметров",
+            "11 параметров",
+            "21 параметр",
+        ];
+        assert_eq!(settings(Language::Russian, counts), russian);
+        speak_here(Language::Chinese);
+        assert_eq!(tr("Cancel"), "取消");
+        assert_eq!(translated("no such text"), "no such text");
+    }
 }

@@ -6,6 +6,7 @@ mod value;
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::language::tr;
 use value::check_value;
 
 pub(crate) use value::spans_scales;
@@ -312,8 +313,7 @@ impl fmt::Display for OutOfRange {
             value,
             allowed,
         } = self;
-        // By the macro's own name: `language` itself is a choice of this module.
-        let words = tr::tr!(
+        let words = tr!(
             "{key} is {value}, allowed is {allowed}",
             key,
             value,

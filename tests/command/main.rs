@@ -12,6 +12,7 @@ mod disks;
 mod film;
 mod hostile_outputs;
 mod killed;
+mod languages;
 mod limits;
 mod processors;
 mod readme;

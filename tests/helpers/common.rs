@@ -27,6 +27,8 @@ pub fn landform(folder: &Path, arguments: &str) -> Output {
 pub fn landform_with<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> Output {
     Command::cargo_bin("landform")
         .unwrap()
+        .env("LC_ALL", "C")
+        .env_remove("LANGUAGE")
         .current_dir(folder)
         .args(arguments)
         .output()

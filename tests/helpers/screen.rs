@@ -20,7 +20,7 @@ pub const LONG_PATIENCE: Duration = Duration::from_secs(120);
 /// waited for beyond this much of its work, which takes as long as the machine makes it.
 const LOOKS: u32 = 4;
 const LOOK: Duration = Duration::from_millis(8);
-const RESTLESS: Duration = Duration::from_millis(1500);
+const RESTLESS: Duration = Duration::from_millis(800);
 
 /// A program that ends with the test, however that ends.
 pub struct Running(pub Child);
@@ -136,6 +136,8 @@ impl Window {
         command
             .env("DISPLAY", display)
             .env_remove("WAYLAND_DISPLAY")
+            .env("LC_ALL", "C")
+            .env_remove("LANGUAGE")
             .env("WINIT_X11_SCALE_FACTOR", "1")
             .env("HOME", home)
             .env(settings::FOLDER_VARIABLE, home.join("config"))
@@ -309,7 +311,8 @@ fn work_of(program: u32) -> Vec<Work> {
         let nanoseconds = times.split(' ').next()?.parse().ok()?;
         draws.then(|| Work {
             time: Duration::from_nanos(nanoseconds),
-            rests: state == 'S',
+            // What has ended waits for its parent alone.
+            rests: matches!(state, 'S' | 'Z'),
         })
     });
     work.collect()

@@ -23,6 +23,7 @@ mod real;
 mod real_compare;
 mod real_documents;
 mod real_film;
+mod real_language;
 mod real_picture;
 mod real_presets;
 mod real_variations;

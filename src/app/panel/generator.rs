@@ -27,7 +27,7 @@ pub fn generator_ui(
     actions: &mut Vec<Action>,
 ) {
     let was = &facts.baseline.surface;
-    let help = Generator::HELPS[scene.surface.generator as usize];
+    let help = tr(Generator::HELPS[scene.surface.generator as usize]);
     if shows_all(ui) {
         ui.label(RichText::new(help).small().weak());
     }

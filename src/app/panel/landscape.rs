@@ -59,11 +59,11 @@ fn seed_ui(
 ) {
     let param = Surface::param("seed");
     let row = Row {
-        label: param.label,
+        label: tr(param.label),
         help: &help_text(param),
         differs: surface.seed != was,
         unused: None,
-        words: &[param.key],
+        words: &[param.key, param.label],
     };
     let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;

@@ -112,8 +112,8 @@ impl Session {
             picture: None,
             quit: false,
         };
+        session.state.transient.system_language = language::of_system();
         if let Some(complaint) = complaint {
-            session.state.transient.system_language = language::of_system();
             session.state.transient.notices.error(complaint);
         }
         session

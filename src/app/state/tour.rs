@@ -99,7 +99,7 @@ pub const STEPS: [Step; 7] = [
     Step {
         title: mark("Take it with you"),
         text: mark(
-            "A height map, a mesh, a normal map: File ▸ Export writes what engines open, with the \
+            "A height map, a mesh, a normal map: File ⏵ Export writes what engines open, with the \
              numbers for Unreal, Unity, Godot and Blender. F12 saves the picture, and every file holds \
              its scene, so that it opens here again.",
         ),

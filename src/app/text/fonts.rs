@@ -10,32 +10,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::epaint::Shape;
-use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use egui::{Context, FontData, FontFamily, FontId, FontTweak};
 
+use crate::app::theme;
 use crate::memory;
 use crate::script;
 use crate::system_fonts::{FoundFont, SystemFonts};
-
-/// The letters of the Chinese window: a subset of Noto Sans CJK (OFL), made by
-/// `scripts/chinese-font.sh`.
-const CHINESE: &[u8] = include_bytes!("../../../assets/fonts/NotoSansCJKsc-subset.otf");
-
-/// Gives `ctx` the fonts that come along, behind its own. To be called once.
-pub fn install(ctx: &Context) {
-    let data = FontData::from_static(CHINESE);
-    ctx.add_font(FontInsert::new("Chinese", data, last()));
-}
-
-/// Where a font that is the last resort goes.
-fn last() -> Vec<InsertFontFamily> {
-    let families = [FontFamily::Proportional, FontFamily::Monospace];
-    let families = families.map(|family| InsertFontFamily {
-        family,
-        priority: FontPriority::Lowest,
-    });
-    families.to_vec()
-}
 
 /// What is known of the letters drawn.
 #[derive(Default)]
@@ -135,5 +115,5 @@ fn add(ctx: &Context, font: FoundFont) {
         index: font.index,
         tweak: FontTweak::default(),
     };
-    ctx.add_font(FontInsert::new(&font.name, data, last()));
+    theme::add_font(ctx, &font.name, data);
 }

@@ -1,6 +1,6 @@
 //! The words for what varies.
 
-use crate::language::tr;
+use crate::language::{tr, translated};
 use crate::scene::Scene;
 use crate::vary::{LAND, SEEDS, Setting};
 
@@ -12,7 +12,10 @@ pub fn group(name: &str) -> String {
         name => {
             let mut sections = Scene::SECTIONS.iter();
             let section = sections.find(|(key, _)| *key == name);
-            section.map_or_else(|| capital(name), |(_, title)| tr(title).to_owned())
+            section.map_or_else(
+                || translated(&capital(name)).into_owned(),
+                |(_, title)| tr(title).to_owned(),
+            )
         }
     }
 }
