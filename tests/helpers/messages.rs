@@ -103,9 +103,11 @@ fn in_tables() -> BTreeSet<String> {
 
 /// A scene in which every kind of table is.
 pub fn full() -> Scene {
-    let mut scene = Scene::default();
-    scene.layers = vec![Layer::default()];
-    scene.modifiers = vec![Modifier::default()];
+    let mut scene = Scene {
+        layers: vec![Layer::default()],
+        modifiers: vec![Modifier::default()],
+        ..Scene::default()
+    };
     scene.path.frames = vec![KeyFrame::default()];
     scene
 }

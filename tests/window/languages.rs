@@ -126,8 +126,10 @@ fn texts(test: &Test) -> BTreeMap<String, bool> {
     texts
 }
 
-/// What opens one thing after the other.
-const SCREENS: &[(&str, fn(&mut UiState))] = &[
+/// A screen, and what opens it.
+type Screen = (&'static str, fn(&mut UiState));
+
+const SCREENS: &[Screen] = &[
     ("the panel", |_| ()),
     ("keys", |state| state.transient.dialogs.keys = true),
     ("about", |state| state.transient.dialogs.about = true),
