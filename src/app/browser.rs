@@ -1,5 +1,7 @@
 //! The sheet of presets, which lies where the scene is: a picture of each, the user's own first.
 
+use std::borrow::Cow;
+
 use egui::{
     Align, CentralPanel, Context, Id, Layout, Popup, Rect, RichText, ScrollArea, Sense, TextEdit,
     TopBottomPanel, Ui, Vec2, pos2, vec2,
@@ -12,8 +14,7 @@ use crate::app::state::browser::{Browser, Card};
 use crate::app::state::gallery::Gallery;
 use crate::app::theme;
 use crate::import::Group;
-use crate::language::translated;
-use crate::language::{mark, tr};
+use crate::language::{mark, tr, translated};
 use crate::scene::Scene;
 
 /// Width of a card at least, its height as a part of it, and between two, in points.
@@ -154,11 +155,17 @@ fn card_ui(
     actions: &mut Vec<Action>,
 ) {
     let id = Id::new(("preset", card.group.is_none(), &card.name));
-    let response = picture_button(ui, rect, id, &card.name, (&card.scene, gallery));
+    let response = picture_button(
+        ui,
+        rect,
+        id,
+        &said(card, &card.name),
+        (&card.scene, gallery),
+    );
     if !ui.is_rect_visible(rect) {
         return;
     }
-    caption(ui.painter(), rect, &card.name);
+    caption(ui.painter(), rect, &said(card, &card.name));
     let looked_at = response.hovered() || response.has_focus();
     frame(ui, rect, looked_at, *card.scene == *scene);
     if response.clicked() {
@@ -194,12 +201,20 @@ fn about_ui(ui: &mut Ui, card: &Card, gallery: &mut Gallery) {
     ui.with_layout(Layout::top_down(Align::Min), |ui| {
         let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
         picture(ui.painter(), rect, &card.scene, gallery);
-        ui.strong(&card.name);
+        ui.strong(said(card, &card.name));
         if !card.about.is_empty() {
-            ui.label(translated(&card.about));
+            ui.label(said(card, &card.about));
         }
         if card.group.is_none() {
             ui.weak(tr("A right click: name, tags, remove."));
         }
     });
+}
+
+/// A text of a card in the language spoken; what the user wrote stays.
+fn said<'a>(card: &Card, text: &'a str) -> Cow<'a, str> {
+    match card.group {
+        Some(_) => translated(text),
+        None => Cow::Borrowed(text),
+    }
 }

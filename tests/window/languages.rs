@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::epaint::ClippedShape;
 use egui::{Event, Shape, Vec2, vec2};
+use egui_kittest::kittest::Queryable;
 use polib::catalog::Catalog;
 
 use crate::desk::{Test, desk, of_scene};
 use crate::messages::{Messages, full, messages};
 use landform::app::commands::{Action, Compare, TourAction};
 use landform::app::state::UiState;
-use landform::language::{Language, catalog};
+use landform::language::{Language, catalog, tr};
 use landform::modify::{Modifier, ModifierKind};
 use landform::scene::Scene;
 
@@ -176,10 +177,21 @@ fn is_a_name(text: &str, file: &Catalog) -> bool {
 fn no_english_is_left_in_a_chinese_window() {
     let file = read(Language::Chinese);
     let mut left = BTreeSet::new();
-    for (screen, open) in SCREENS {
-        let size = vec2(1600.0, 4000.0);
-        let english = texts(&speaking(Language::English, size, open));
-        let chinese = texts(&speaking(Language::Chinese, size, open));
+    let size = vec2(1600.0, 4000.0);
+    let screens = SCREENS.iter().map(|(screen, open)| {
+        let shown = |language| texts(&speaking(language, size, open));
+        (*screen, shown(Language::English), shown(Language::Chinese))
+    });
+    let menus = ["File", "Edit", "View", "Help"].map(|menu| {
+        let shown = |language| {
+            let mut test = speaking(language, size, |_| ());
+            test.get_by_label(tr(menu)).click();
+            test.run_steps(10);
+            texts(&test)
+        };
+        (menu, shown(Language::English), shown(Language::Chinese))
+    });
+    for (screen, english, chinese) in screens.chain(menus) {
         for text in chinese.keys().filter(|text| english.contains_key(*text)) {
             let words = text.split_whitespace();
             let words =

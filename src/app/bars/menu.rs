@@ -2,7 +2,7 @@
 
 use egui::{
     Button, Context, Frame, Margin, MenuBar, ScrollArea, TextWrapMode, TopBottomPanel, Ui,
-    ViewportCommand,
+    ViewportCommand, gui_zoom,
 };
 
 use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, TourAction};
@@ -206,6 +206,20 @@ fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     }
 }
 
+/// How large everything but the landscape is.
+fn zoom_menu(ui: &mut Ui) {
+    let ctx = ui.ctx().clone();
+    if item(ui, tr("Zoom in"), tr("Ctrl +")).clicked() {
+        gui_zoom::zoom_in(&ctx);
+    }
+    if item(ui, tr("Zoom out"), tr("Ctrl −")).clicked() {
+        gui_zoom::zoom_out(&ctx);
+    }
+    if item(ui, tr("Usual size"), tr("Ctrl 0")).clicked() {
+        ctx.set_zoom_factor(1.0);
+    }
+}
+
 /// The languages, each by its own name.
 fn language_menu(ui: &mut Ui, state: &mut UiState) {
     let chosen = &mut state.persisted.language;
@@ -278,7 +292,7 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
             "The status line counts the pictures of the landscape that were shown.",
         ));
     ui.separator();
-    egui::gui_zoom::zoom_menu_buttons(ui);
+    zoom_menu(ui);
     ui.separator();
     ui.menu_button(tr("Compare"), |ui| compare_menu(ui, state, actions));
     ui.separator();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::app::own_preset::{OwnPreset, is_same, listed};
 use crate::import::{self, Group};
+use crate::language::translated;
 use crate::scene::Scene;
 
 /// A preset on the sheet.
@@ -73,7 +74,8 @@ impl Browser {
         let words: Vec<&str> = query.split_whitespace().collect();
         let all = own.chain(self.of_program.iter().cloned());
         let all = all.filter(|card| {
-            let text = format!("{} {}", card.name, card.about).to_lowercase();
+            let (name, about) = (translated(&card.name), translated(&card.about));
+            let text = format!("{} {} {name} {about}", card.name, card.about).to_lowercase();
             words.iter().all(|word| text.contains(word))
         });
         all.collect()

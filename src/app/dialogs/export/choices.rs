@@ -116,6 +116,6 @@ fn map_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let maps = MAPS
         .iter()
         .map(|map| (map.name.to_owned(), tr(map.name).to_owned(), tr(map.help)));
-    let shown = exporting.map().name;
+    let shown = tr(exporting.map().name);
     choose(ui, label, shown, &mut exporting.map, maps);
 }
