@@ -14,7 +14,7 @@ fn way(scene: &Scene) -> Vec<Pos2> {
     let size = vec2(SIZE.0 as f32, SIZE.1 as f32);
     let mut test = desk(size, of_scene(scene.clone()), |_| ());
     let mut way = Vec::new();
-    for words in ["View", "🌐 Language", "Deutsch"] {
+    for words in ["Edit", "🌐 Language", "Deutsch"] {
         let nodes = test.root().children_recursive();
         let is_it = |label: String| label.trim_end_matches('⏵').trim() == words;
         let mut named = nodes.filter(|node| node.accesskit_node().label().is_some_and(is_it));

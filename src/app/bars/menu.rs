@@ -155,7 +155,7 @@ fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ScrollArea::vertical().show(ui, add);
 }
 
-fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
+fn edit_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     let history = &state.transient.history;
     let step = |ui: &mut Ui, verb: &str, what: Option<&str>, key: &str| {
         let text = what.map_or_else(|| verb.to_owned(), |what| format!("{verb} {what}"));
@@ -204,6 +204,10 @@ fn edit_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     if item(ui, tr("Reset all settings"), "").clicked() {
         actions.push(Action::New);
     }
+    ui.separator();
+    // The globe is for those who do not read the language that is spoken.
+    let title = format!("🌐 {}", tr("Language"));
+    ui.menu_button(title, |ui| language_menu(ui, state));
 }
 
 /// How large everything but the landscape is.
@@ -279,9 +283,6 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     {
         actions.push(Action::ToggleFullScreen);
     }
-    // The globe is for those who do not read the language that is spoken.
-    let title = format!("🌐 {}", tr("Language"));
-    ui.menu_button(title, |ui| language_menu(ui, state));
     ui.separator();
     ui.checkbox(&mut state.persisted.compass, tr("Compass with the sun"))
         .on_hover_text(tr(
