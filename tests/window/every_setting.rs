@@ -322,7 +322,6 @@ fn still(scene: &Scene) -> Scene {
     }
 }
 
-/// Rows by their names.
 type Names = BTreeSet<String>;
 
 /// Whether that row has been used: a layer's map has the rows of the ground's.
@@ -363,11 +362,10 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
             if let Some((last, paths, gone)) = undone.take() {
                 let own = |path: &String| named.iter().any(|row| row.path() == *path);
                 let left = changed.iter().map(Row::path).filter(|path| !own(path));
-                // What has another value by now follows from this control: a range changes the heights of
-                // an image, and so does its spacing.
+                // What has another value by now follows from this control.
                 let moved: Names = differences(&gone, &after).iter().map(Row::path).collect();
-                let left = left.filter(|path| paths.contains(path) && !moved.contains(path));
-                let left: Vec<_> = left.collect();
+                let is_left = |path: &String| paths.contains(path) && !moved.contains(path);
+                let left: Vec<_> = left.filter(is_left).collect();
                 assert!(left.is_empty(), "undo of {last} left {left:?}");
             }
             let names = changed.iter().map(Row::name);
