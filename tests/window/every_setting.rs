@@ -32,7 +32,7 @@ use scenes::{scenes, with_image};
 const SIZE: (u32, u32) = (300, 2700);
 const SCALE: f32 = 0.5;
 /// Windows at a time.
-const SIDE_BY_SIDE: usize = 2;
+const SIDE_BY_SIDE: usize = 3;
 /// Sections that are folded at first.
 const FOLDED: &[&str] = &[
     "More options",
