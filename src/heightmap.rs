@@ -22,8 +22,14 @@ pub const MOST_HEIGHT: f32 = 1e12;
 
 /// A height that no map may have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", tr!("the height in row {row}, column {column} is {value}, allowed is a finite one up to \
-     ±{MOST_HEIGHT} half tiles", row, column, value, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")))]
+#[error(
+    "{}",
+    tr!(
+        "the height in row {row}, column {column} is {value}, allowed is a finite one up to \
+         ±{MOST_HEIGHT} half tiles",
+        row, column, value, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")
+    )
+)]
 pub struct WildHeight {
     value: String,
     row: usize,

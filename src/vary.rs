@@ -64,13 +64,26 @@ impl Default for Vary {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VaryError {
     /// There is no such setting or table.
-    #[error("{}", tr!("unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or `{SEEDS}`", name, LAND, SEEDS))]
+    #[error(
+        "{}",
+        tr!(
+            "unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or \
+             `{SEEDS}`",
+            name, LAND, SEEDS
+        )
+    )]
     Unknown {
         /// The name as given.
         name: String,
     },
     /// What is named does not vary, or has no effect in this scene.
-    #[error("{}", tr!("nothing of `{name}` varies: it has no effect on this scene, or is a text", name))]
+    #[error(
+        "{}",
+        tr!(
+            "nothing of `{name}` varies: it has no effect on this scene, or is a text",
+            name
+        )
+    )]
     Idle {
         /// The name as given.
         name: String,

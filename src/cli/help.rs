@@ -1,109 +1,97 @@
 //! The command's help in the language spoken.
 
-use clap::{Arg, ArgAction, Command};
+use clap::builder::StyledStr;
+use clap::{Arg, Command};
 
-use crate::language::{Language, spoken, tr, translated};
+use crate::language::{tr, translated};
 
 /// The command with its help in the language spoken; names of commands, flags and values stay.
-pub fn in_language(command: Command) -> Command {
-    match spoken() {
-        Language::English => command,
-        _ => with_words(command, &|text| translated(text).into_owned()),
-    }
+pub fn in_language(mut command: Command) -> Command {
+    // With clap's own flags and command for help, whose words are translated, too.
+    command.build();
+    with_words(command)
 }
 
 /// All texts of the help of a command and of those below it.
-pub fn texts(command: &Command) -> Vec<String> {
-    let styled = |text: Option<&clap::builder::StyledStr>| text.map(ToString::to_string);
-    let mut texts: Vec<_> = [
-        styled(command.get_about()),
-        styled(command.get_long_about()),
-        styled(command.get_after_help()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    for arg in command.get_arguments() {
-        texts.extend(styled(arg.get_help()));
-        texts.extend(styled(arg.get_long_help()));
-        texts.extend(arg.get_help_heading().map(str::to_owned));
-        let values = arg.get_possible_values();
-        texts.extend(values.iter().filter_map(|value| styled(value.get_help())));
-    }
-    command
-        .get_subcommands()
-        .for_each(|below| texts.extend(self::texts(below)));
+pub fn texts(mut command: Command) -> Vec<String> {
+    command.build();
+    let mut texts = Vec::new();
+    note_texts(&command, &mut texts);
     texts
 }
 
-/// Replaces all texts of the help by those that `say` has for them.
-fn with_words(mut command: Command, say: &dyn Fn(&str) -> String) -> Command {
-    let styled = |text: Option<&clap::builder::StyledStr>| text.map(|text| say(&text.to_string()));
-    if let Some(about) = styled(command.get_about()) {
+fn note_texts(command: &Command, texts: &mut Vec<String>) {
+    let mut note = |text: Option<&StyledStr>| texts.extend(text.map(ToString::to_string));
+    note(command.get_about());
+    note(command.get_long_about());
+    note(command.get_after_help());
+    for arg in command.get_arguments() {
+        note(arg.get_help());
+        note(arg.get_long_help());
+        let values = arg.get_possible_values();
+        values.iter().for_each(|value| note(value.get_help()));
+    }
+    let headings = command.get_arguments().filter_map(Arg::get_help_heading);
+    texts.extend(headings.map(str::to_owned));
+    let below = command.get_subcommands();
+    below.for_each(|below| note_texts(below, texts));
+}
+
+fn said(text: &StyledStr) -> String {
+    translated(&text.to_string()).into_owned()
+}
+
+fn with_words(mut command: Command) -> Command {
+    if let Some(about) = command.get_about().map(said) {
         command = command.about(about);
     }
-    if let Some(about) = styled(command.get_long_about()) {
+    if let Some(about) = command.get_long_about().map(said) {
         command = command.long_about(about);
     }
-    if let Some(text) = styled(command.get_after_help()) {
+    if let Some(text) = command.get_after_help().map(said) {
         command = command.after_help(text);
     }
-    command = command
-        .subcommand_help_heading(tr("Commands"))
-        .disable_help_flag(true)
-        .disable_help_subcommand(true)
-        .mut_args(|arg| arg_with_words(arg, say))
-        .mut_subcommands(|below| with_words(below, say));
-    let help = Arg::new("help")
-        .short('h')
-        .long("help")
-        .action(ArgAction::Help)
-        .help_heading(tr("Options"))
-        .help(tr("Print help"));
     let template = format!(
         "{{before-help}}{{about-with-newline}}\n{} {{usage}}\n\n{{all-args}}{{after-help}}",
         tr("Usage:")
     );
-    command = command.arg(help).help_template(template);
-    if command.get_version().is_some() {
-        let version = Arg::new("version")
-            .short('V')
-            .long("version")
-            .action(ArgAction::Version)
-            .help_heading(tr("Options"))
-            .help(tr("Print version"));
-        command = command.disable_version_flag(true).arg(version);
-    }
     command
+        .help_template(template)
+        .subcommand_help_heading(tr("Commands"))
+        .mut_args(arg_with_words)
+        .mut_subcommands(with_words)
 }
 
-fn arg_with_words(mut arg: Arg, say: &dyn Fn(&str) -> String) -> Arg {
-    let styled = |text: Option<&clap::builder::StyledStr>| text.map(|text| say(&text.to_string()));
+fn arg_with_words(mut arg: Arg) -> Arg {
     let heading = match arg.get_help_heading() {
-        Some(heading) => say(heading),
+        Some(heading) => translated(heading).into_owned(),
         None if arg.is_positional() => tr("Arguments").to_owned(),
         None => tr("Options").to_owned(),
     };
-    // As long as the program: the command line is read once.
-    let heading: &'static str = heading.leak();
+    let help = arg.get_help().map(said);
+    let mut long = arg.get_long_help().map(said).or_else(|| help.clone());
+    // Values with words of their own are listed here: clap's list of them cannot be changed.
     let values = arg.get_possible_values();
-    let values: Vec<_> = values
+    let mut lines = values
         .iter()
-        .filter_map(|value| Some((value.get_name().to_owned(), styled(value.get_help())?)))
-        .collect();
-    let help = styled(arg.get_help());
-    let long = styled(arg.get_long_help()).or_else(|| help.clone());
+        .filter_map(|value| {
+            Some(format!(
+                "\n- {}: {}",
+                value.get_name(),
+                said(value.get_help()?)
+            ))
+        })
+        .peekable();
+    if lines.peek().is_some() {
+        long = Some(long.unwrap_or_default() + "\n" + &lines.collect::<String>());
+        arg = arg.hide_possible_values(true);
+    }
     if let Some(help) = help {
         arg = arg.help(help);
     }
-    if !values.is_empty() {
-        let lines = values
-            .iter()
-            .map(|(name, help)| format!("\n- {name}: {help}"));
-        let long = long.unwrap_or_default() + "\n" + &lines.collect::<String>();
-        arg = arg.long_help(long).hide_possible_values(true);
-    } else if let Some(long) = long {
+    if let Some(long) = long {
         arg = arg.long_help(long);
     }
-    arg.help_heading(heading)
+    // It lives as long as the program, which ends once the help is printed.
+    arg.help_heading(&*heading.leak())
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 mod batch;
 mod change;
@@ -85,12 +85,18 @@ enum Command {
 /// one line. Returns 0 if all is done, 2 for wrong usage and 1 for anything else.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     language::speak(language::of_system());
-    let command = help::in_language(Cli::command());
-    let matches = command.try_get_matches_from(arguments);
-    let outcome = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let outcome = match Cli::try_parse_from(&arguments) {
         Ok(cli) => dispatch(cli),
         Err(error) if error.use_stderr() => Err(Failure::from_clap(&error)),
-        Err(help) => print(&help.render().to_string()),
+        Err(help) => {
+            let command = help::in_language(Cli::command());
+            let help = command
+                .try_get_matches_from(&arguments)
+                .err()
+                .unwrap_or(help);
+            print(&help.render().to_string())
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -101,7 +107,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// All texts of the command's help, which a language has words for.
 #[must_use]
 pub fn help_texts() -> Vec<String> {
-    help::texts(&Cli::command())
+    help::texts(Cli::command())
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {

@@ -26,7 +26,13 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// No place for a file.
-    #[error("{}", tr!("the output is {what}, allowed is a file, or - for standard output: {}", crate::words::named(path), what = tr(what)))]
+    #[error(
+        "{}",
+        tr!(
+            "the output is {what}, allowed is a file, or - for standard output: {}",
+            crate::words::named(path), what = tr(what)
+        )
+    )]
     Output {
         /// What is there.
         what: &'static str,
@@ -40,7 +46,13 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// A file of somebody else's.
-    #[error("{}", tr!("the file is there and not from Landform, or was changed since: {}", crate::words::named(path)))]
+    #[error(
+        "{}",
+        tr!(
+            "the file is there and not from Landform, or was changed since: {}",
+            crate::words::named(path)
+        )
+    )]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -49,7 +61,13 @@ pub enum ExportError {
     #[error("{}", tr!("`-` is standard output, allowed is `-` with --format"))]
     NoFormat,
     /// A file name of no known format.
-    #[error("{}", tr!("unknown file type `{extension}`, allowed is {allowed}: {}", crate::words::named(path), extension, allowed))]
+    #[error(
+        "{}",
+        tr!(
+            "unknown file type `{extension}`, allowed is {allowed}: {}",
+            crate::words::named(path), extension, allowed
+        )
+    )]
     UnknownFormat {
         /// The end of its name.
         extension: String,
@@ -59,7 +77,13 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// A region that is not on the map.
-    #[error("{}", tr!("the region is {region}, allowed is within the map of {columns} × {rows} samples", region, columns, rows))]
+    #[error(
+        "{}",
+        tr!(
+            "the region is {region}, allowed is within the map of {columns} × {rows} samples",
+            region, columns, rows
+        )
+    )]
     Region {
         /// X,Y,W,H as asked.
         region: String,
@@ -69,7 +93,13 @@ pub enum ExportError {
         rows: u64,
     },
     /// More levels below a map than there are.
-    #[error("{}", tr!("levels are {levels}, allowed below the map's level {base} is 0 to {most}", levels, base, most))]
+    #[error(
+        "{}",
+        tr!(
+            "levels are {levels}, allowed below the map's level {base} is 0 to {most}",
+            levels, base, most
+        )
+    )]
     Levels {
         /// Levels asked for.
         levels: u32,
@@ -79,8 +109,14 @@ pub enum ExportError {
         most: u32,
     },
     /// Levels whose heights 64 bits cannot tell apart.
-    #[error("{}", tr!("level {level} needs heights of more than 64 bits, allowed is down to level {deepest} with \
-         this H", level, deepest))]
+    #[error(
+        "{}",
+        tr!(
+            "level {level} needs heights of more than 64 bits, allowed is down to level {deepest} \
+             with this H",
+            level, deepest
+        )
+    )]
     Precision {
         /// The level asked for.
         level: u32,
@@ -91,8 +127,14 @@ pub enum ExportError {
     #[error("{}", tr!("a ridge line has no levels below it, allowed are more iterations"))]
     LevelsOfProfile,
     /// Colours of a depth that 32 bits do not reach.
-    #[error("{}", tr!("`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
-         level {level}", map, most, level))]
+    #[error(
+        "{}",
+        tr!(
+            "`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
+             level {level}",
+            map, most, level
+        )
+    )]
     TooDeep {
         /// The map.
         map: &'static str,
@@ -102,7 +144,13 @@ pub enum ExportError {
         most: u32,
     },
     /// Tiles that do not divide the map.
-    #[error("{}", tr!("tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells", tiles, rows, columns))]
+    #[error(
+        "{}",
+        tr!(
+            "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells",
+            tiles, rows, columns
+        )
+    )]
     Tiles {
         /// ROWSxCOLUMNS as asked.
         tiles: String,
@@ -112,13 +160,25 @@ pub enum ExportError {
         columns: u64,
     },
     /// A name that all tiles would have.
-    #[error("{}", tr!("tiles need {{row}} and {{column}} in their name: {}", crate::words::named(path)))]
+    #[error(
+        "{}",
+        tr!(
+            "tiles need {{row}} and {{column}} in their name: {}",
+            crate::words::named(path)
+        )
+    )]
     TileName {
         /// The name.
         path: PathBuf,
     },
     /// A step a metre, but more metres than steps.
-    #[error("{}", tr!("the map is {metres} m high, allowed with a step a metre is {levels} m", metres, levels))]
+    #[error(
+        "{}",
+        tr!(
+            "the map is {metres} m high, allowed with a step a metre is {levels} m",
+            metres, levels
+        )
+    )]
     Steps {
         /// From its lowest to its highest height.
         metres: u64,
@@ -126,19 +186,37 @@ pub enum ExportError {
         levels: u32,
     },
     /// A format whose rows have one order.
-    #[error("{}", tr!("`{format}` says itself where north is, allowed to flip is a format that does not", format))]
+    #[error(
+        "{}",
+        tr!(
+            "`{format}` says itself where north is, allowed to flip is a format that does not",
+            format
+        )
+    )]
     Flip {
         /// The format.
         format: &'static str,
     },
     /// A mesh of a map without its last row and column.
-    #[error("{}", tr!("`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles", format))]
+    #[error(
+        "{}",
+        tr!(
+            "`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles",
+            format
+        )
+    )]
     CropOfMesh {
         /// The format.
         format: &'static str,
     },
     /// A map in a format that it is not written in.
-    #[error("{}", tr!("the format of `{map}` is `{format}`, allowed is {allowed}: {}", crate::words::named(path), map, format, allowed))]
+    #[error(
+        "{}",
+        tr!(
+            "the format of `{map}` is `{format}`, allowed is {allowed}: {}",
+            crate::words::named(path), map, format, allowed
+        )
+    )]
     MapFormat {
         /// The map.
         map: &'static str,
@@ -150,20 +228,38 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// A part of a map that has a size of its own.
-    #[error("{}", tr!("`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map of the \
-         ground", map))]
+    #[error(
+        "{}",
+        tr!(
+            "`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map \
+             of the ground",
+            map
+        )
+    )]
     MapWhole {
         /// The map.
         map: &'static str,
     },
     /// A range for colours.
-    #[error("{}", tr!("`{map}` has no numbers, allowed with a range is a map of numbers or masks", map))]
+    #[error(
+        "{}",
+        tr!(
+            "`{map}` has no numbers, allowed with a range is a map of numbers or masks",
+            map
+        )
+    )]
     MapRange {
         /// The map.
         map: &'static str,
     },
     /// Metres of what is no height.
-    #[error("{}", tr!("`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH", map))]
+    #[error(
+        "{}",
+        tr!(
+            "`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH",
+            map
+        )
+    )]
     MapSpan {
         /// The map.
         map: &'static str,
@@ -175,8 +271,14 @@ pub enum ExportError {
         map: &'static str,
     },
     /// The range of all of a map that is too large to look at.
-    #[error("{}", tr!("the map has {side} samples a side, too many to look for its lowest and highest: allowed \
-         without --range LOW,HIGH is {most}", side, most))]
+    #[error(
+        "{}",
+        tr!(
+            "the map has {side} samples a side, too many to look for its lowest and highest: \
+             allowed without --range LOW,HIGH is {most}",
+            side, most
+        )
+    )]
     RangeOfAll {
         /// Samples of its longer side.
         side: u64,
@@ -184,7 +286,13 @@ pub enum ExportError {
         most: u64,
     },
     /// A name that all masks would have.
-    #[error("{}", tr!("{pictures} pictures need {{band}} in their name: {}", crate::words::named(path), pictures))]
+    #[error(
+        "{}",
+        tr!(
+            "{pictures} pictures need {{band}} in their name: {}",
+            crate::words::named(path), pictures
+        )
+    )]
     BandName {
         /// How many there are.
         pictures: usize,
@@ -192,7 +300,14 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Fewer triangles of a format that has none.
-    #[error("{}", tr!("`{format}` holds every sample, allowed for a number of triangles or an error is {allowed}", format, allowed))]
+    #[error(
+        "{}",
+        tr!(
+            "`{format}` holds every sample, allowed for a number of triangles or an error is \
+             {allowed}",
+            format, allowed
+        )
+    )]
     DetailOfHeights {
         /// The format.
         format: &'static str,
@@ -203,14 +318,26 @@ pub enum ExportError {
     #[error(transparent)]
     Simplify(SimplifyError),
     /// A video where nobody can make one.
-    #[error("{}", tr!("`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write film.gif, \
-         film.png (animated) or pictures film-####.png", format))]
+    #[error(
+        "{}",
+        tr!(
+            "`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write \
+             film.gif, film.png (animated) or pictures film-####.png",
+            format
+        )
+    )]
     NoFfmpeg {
         /// The format.
         format: &'static str,
     },
     /// A film whose pictures have a size that the format has not.
-    #[error("{}", tr!("`{format}` has even sides, and {} × {} is not, allowed is {} × {}", size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1, format))]
+    #[error(
+        "{}",
+        tr!(
+            "`{format}` has even sides, and {} × {} is not, allowed is {} × {}",
+            size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1, format
+        )
+    )]
     FilmSize {
         /// The format.
         format: &'static str,
@@ -218,7 +345,13 @@ pub enum ExportError {
         size: (u32, u32),
     },
     /// A film that is quicker than the format.
-    #[error("{}", tr!("`{format}` shows at most {most} pictures a second, and the film has {fps}", format, most, fps))]
+    #[error(
+        "{}",
+        tr!(
+            "`{format}` shows at most {most} pictures a second, and the film has {fps}",
+            format, most, fps
+        )
+    )]
     FilmPace {
         /// The format.
         format: &'static str,
@@ -228,13 +361,25 @@ pub enum ExportError {
         most: u32,
     },
     /// A film in a format that goes back and forth in its file.
-    #[error("{}", tr!("`{format}` is written into a file, allowed for standard output is gif or apng", format))]
+    #[error(
+        "{}",
+        tr!(
+            "`{format}` is written into a file, allowed for standard output is gif or apng",
+            format
+        )
+    )]
     FilmInPipe {
         /// The format.
         format: &'static str,
     },
     /// The disk has not got the room.
-    #[error("{}", tr!("the file needs {} MB, {} MB are free: {}", needed >> 20, free >> 20, crate::words::named(path)))]
+    #[error(
+        "{}",
+        tr!(
+            "the file needs {} MB, {} MB are free: {}",
+            needed >> 20, free >> 20, crate::words::named(path)
+        )
+    )]
     Space {
         /// Bytes needed, at least.
         needed: u64,

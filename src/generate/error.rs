@@ -35,7 +35,13 @@ pub enum GenerateError {
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// There are more iterations than the map may have where it is used.
-    #[error("{}", tr!("surface.iterations is {iterations}, allowed is 1 to {most} for a map {}", if *most > MAX_ITERATIONS_IN_MEMORY { tr("whose rows stream") } else { tr("held in memory") }, iterations, most))]
+    #[error(
+        "{}",
+        tr!(
+            "surface.iterations is {iterations}, allowed is 1 to {most} for a map {}",
+            if *most > MAX_ITERATIONS_IN_MEMORY { tr("whose rows stream") } else { tr("held in memory") }, iterations, most
+        )
+    )]
     TooManyIterations {
         /// The iterations asked for.
         iterations: u32,
@@ -43,7 +49,13 @@ pub enum GenerateError {
         most: u32,
     },
     /// The generator needs an image, and none is named.
-    #[error("{}", tr!("generator `{generator}` needs an input image, surface.input is not set", generator))]
+    #[error(
+        "{}",
+        tr!(
+            "generator `{generator}` needs an input image, surface.input is not set",
+            generator
+        )
+    )]
     NoInput {
         /// The generator.
         generator: Generator,
@@ -63,7 +75,14 @@ pub enum GenerateError {
         source: Box<GenerateError>,
     },
     /// A formula has no finite value somewhere; this is the first such sample, row after row.
-    #[error("{}", tr!("{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a finite height, up to ±{MOST_HEIGHT}", key, value, x, z, row, column, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")))]
+    #[error(
+        "{}",
+        tr!(
+            "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a \
+             finite height, up to ±{MOST_HEIGHT}",
+            key, value, x, z, row, column, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")
+        )
+    )]
     NotFinite {
         /// The formula's key in the scene.
         key: &'static str,

@@ -56,7 +56,13 @@ pub enum MaskError {
         path: PathBuf,
     },
     /// The system has not enough memory.
-    #[error("{}", tr!("a map under a mask needs {} MB of memory, more than the system has", bytes >> 20))]
+    #[error(
+        "{}",
+        tr!(
+            "a map under a mask needs {} MB of memory, more than the system has",
+            bytes >> 20
+        )
+    )]
     OutOfMemory {
         /// The size of the map in bytes.
         bytes: u64,

@@ -338,7 +338,13 @@ pub enum ModifyError {
     #[error(transparent)]
     Mask(MaskError),
     /// The system has not enough memory.
-    #[error("{}", tr!("a modified map needs {} MB of memory, more than the system has", bytes >> 20))]
+    #[error(
+        "{}",
+        tr!(
+            "a modified map needs {} MB of memory, more than the system has",
+            bytes >> 20
+        )
+    )]
     OutOfMemory {
         /// The size of the map in bytes.
         bytes: u64,

@@ -8,7 +8,12 @@ use std::fmt::Display;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
     /// No driver that can draw without a display.
-    #[error("{}", tr!("no OpenGL 3.3: install libegl1 libegl-mesa0 libgl1-mesa-dri (Debian, Ubuntu)"))]
+    #[error(
+        "{}",
+        tr!(
+            "no OpenGL 3.3: install libegl1 libegl-mesa0 libgl1-mesa-dri (Debian, Ubuntu)"
+        )
+    )]
     NoOpenGl,
     /// Fewer threads than a driver starts.
     #[error("{}", tr!("drawing needs {needed} threads more, which the system has not got", needed))]
@@ -17,7 +22,13 @@ pub enum RenderError {
         needed: usize,
     },
     /// Fewer addresses than a driver takes.
-    #[error("{}", tr!("drawing needs {} MB of address space, {} MB are free (see `ulimit -v`)", needed >> 20, free >> 20))]
+    #[error(
+        "{}",
+        tr!(
+            "drawing needs {} MB of address space, {} MB are free (see `ulimit -v`)",
+            needed >> 20, free >> 20
+        )
+    )]
     NoAddresses {
         /// Bytes needed.
         needed: u64,
@@ -31,7 +42,13 @@ pub enum RenderError {
         found: String,
     },
     /// A picture that the driver cannot hold.
-    #[error("{}", tr!("picture size {}x{}, allowed is 1x1 to {}x{} on this driver", asked.0, asked.1, allowed.0, allowed.1))]
+    #[error(
+        "{}",
+        tr!(
+            "picture size {}x{}, allowed is 1x1 to {}x{} on this driver",
+            asked.0, asked.1, allowed.0, allowed.1
+        )
+    )]
     Size {
         /// Width and height as asked.
         asked: (u32, u32),
@@ -47,7 +64,13 @@ pub enum RenderError {
         message: String,
     },
     /// More memory than drivers give to one buffer.
-    #[error("{}", tr!("no memory for {what}: it needs {megabytes} MB, allowed are 1024", what, megabytes))]
+    #[error(
+        "{}",
+        tr!(
+            "no memory for {what}: it needs {megabytes} MB, allowed are 1024",
+            what, megabytes
+        )
+    )]
     OutOfMemory {
         /// What was to be made.
         what: &'static str,

@@ -59,8 +59,8 @@ fn every_help_is_in_the_language_of_the_system_with_all_its_flags() {
         ("zh_CN.UTF-8", "选项"),
     ] {
         for command in &commands {
-            for flag in ["--help", "-h"] {
-                let arguments = [*command, flag];
+            for arguments in [[*command, "--help"], [*command, "-h"], ["help", *command]] {
+                let flag = arguments.join(" ");
                 let english = text(&run(folder.path(), "C", &arguments));
                 let there = text(&run(folder.path(), locale, &arguments));
                 assert!(

@@ -174,7 +174,7 @@ const KEYS: &[KeyGroup] = &[
             key(mark("Ctrl E"), mark("export the height map or mesh")),
             key(mark("Ctrl N"), mark("new scene")),
             key(mark("Ctrl O"), mark("open a scene or an image")),
-            key(mark("Ctrl Q"), "quit"),
+            key(mark("Ctrl Q"), mark("quit")),
             key(
                 mark("Ctrl + − 0"),
                 mark("larger, smaller, usual size of all words"),

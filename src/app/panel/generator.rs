@@ -177,7 +177,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         if slider.changed() {
             *shown = Some((pass * 2.0).round() / 2.0);
         }
-        ui.label(shown.map_or_else(|| "all".to_owned(), |pass| format!("{pass:.1}")));
+        ui.label(shown.map_or_else(|| tr("all").to_owned(), |pass| format!("{pass:.1}")));
         double_clicked(&row.explain(slider))
     });
     let Some((reset, reset_too)) = drawn else {

@@ -49,7 +49,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
                 words: &[],
             };
             let check = |text: &str| check_name(text, index, &names);
-            bookmark.name = text_box(ui, &bookmark.name, "none", label, &row, &check);
+            bookmark.name = text_box(ui, &bookmark.name, tr("none"), label, &row, &check);
             go
         });
         draft_error_ui(ui, line.label, false);

@@ -18,10 +18,10 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
     };
     match keys.as_slice() {
         [key] if !["path", "section", "film.keys"].into_iter().any(all_in) => label(key, after),
-        _ if all_in("camera") => "camera".to_owned(),
+        _ if all_in("camera") => tr("camera").to_owned(),
         _ if all_in("path") => tr("camera path").to_owned(),
-        keys if keys.iter().any(|key| key.starts_with("film.")) => "film".to_owned(),
-        _ if all_in("section") => "cross-section".to_owned(),
+        keys if keys.iter().any(|key| key.starts_with("film.")) => tr("film").to_owned(),
+        _ if all_in("section") => tr("cross-section").to_owned(),
         keys => tr!("1 setting" | "{n} settings" % keys.len()),
     }
 }

@@ -71,9 +71,9 @@ pub fn words(scene: &Scene) -> Option<String> {
         return Some(tr("The start: four corners.").to_owned());
     };
     let (step, what) = if before % 2 == 0 {
-        ("diamond", tr("the middles of squares"))
+        (tr("diamond"), tr("the middles of squares"))
     } else {
-        ("square", tr("the middles of edges"))
+        (tr("square"), tr("the middles of edges"))
     };
     let range = pass_range(scene).unwrap_or_default();
     let by = match scene.surface.diamond_square.distribution {

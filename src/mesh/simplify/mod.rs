@@ -66,7 +66,13 @@ pub enum SimplifyError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// Fewer triangles are asked for than there can be.
-    #[error("{}", tr!("the number of triangles is {asked}, allowed is {least} or more for this map", asked, least))]
+    #[error(
+        "{}",
+        tr!(
+            "the number of triangles is {asked}, allowed is {least} or more for this map",
+            asked, least
+        )
+    )]
     TooFew {
         /// The number asked for.
         asked: u64,
@@ -74,7 +80,12 @@ pub enum SimplifyError {
         least: u64,
     },
     /// The map has only one row or column of samples.
-    #[error("{}", tr!("the map is a profile, allowed for a number of triangles or an error is a map"))]
+    #[error(
+        "{}",
+        tr!(
+            "the map is a profile, allowed for a number of triangles or an error is a map"
+        )
+    )]
     Profile,
 }
 

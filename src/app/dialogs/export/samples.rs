@@ -29,7 +29,7 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
             Resolution::PowerOfTwo => "2ⁿ",
             Resolution::PowerOfTwoPlusOne => "2ⁿ + 1",
             Resolution::Unreal => tr("Unreal's"),
-            Resolution::Exactly(_) => "exactly",
+            Resolution::Exactly(_) => tr("exactly"),
         };
         words.to_owned() + &of(samples)
     };

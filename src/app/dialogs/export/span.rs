@@ -22,7 +22,7 @@ pub fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         (Span::Heights(..), _) => tr("between two heights"),
         (Span::MetresBetween(..), _) => tr("between two heights in m"),
         (Span::Metres, true) => tr("one step per metre"),
-        (Span::Metres, false) => "metres",
+        (Span::Metres, false) => tr("metres"),
         (Span::Unit, _) => tr("0 to 1"),
     };
     let (heights, metres) = match exporting.span {

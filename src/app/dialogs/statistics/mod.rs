@@ -191,7 +191,7 @@ fn figures(measured: &Measured) -> Vec<Figure> {
         ),
         figure(
             "H",
-            known(measures.hurst) + &asked("set", requested),
+            known(measures.hurst) + &asked(tr("set"), requested),
             tr("Hurst exponent as estimated from the heights, and as set."),
         ),
         figure(
@@ -206,7 +206,7 @@ fn figures(measured: &Measured) -> Vec<Figure> {
         ),
         figure(
             tr("Spectral slope"),
-            known(slope) + &asked("theory", theory(measured)),
+            known(slope) + &asked(tr("theory"), theory(measured)),
             tr("Slope of the power spectrum, and the one that H as set should have."),
         ),
         figure(

@@ -235,7 +235,7 @@ pub fn creases_ui(ui: &mut Ui, crease: &Crease) {
 }
 
 fn dots<'a>(points: Vec<[f64; 2]>) -> Points<'a> {
-    Points::new("measured", points).color(POINT).radius(2.0)
+    Points::new(tr("measured"), points).color(POINT).radius(2.0)
 }
 
 /// A line fitted in natural logarithms, on these axes.
