@@ -9,8 +9,9 @@ use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use crate::common::{folder, names, succeed, unfinished};
@@ -431,4 +432,28 @@ fn a_start_that_failed_is_known_to_the_next_one() {
         "window.toml",
     ];
     assert_eq!(left, expected);
+}
+
+/// Its files are free when a window is closed, though a program that is being started at that
+/// moment has all that was open in the window.
+#[test]
+fn a_closed_window_lets_go_of_its_files_while_other_programs_start() {
+    let folder = folder();
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                assert!(Command::new("true").status().unwrap().success());
+            }
+        });
+        for _ in 0..500 {
+            drop(Store::open(folder.path(), false).unwrap());
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    let names = names(folder.path());
+    assert!(
+        !names.iter().any(|name| name == "window-2.lock"),
+        "{names:?}"
+    );
 }

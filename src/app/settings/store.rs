@@ -25,7 +25,7 @@ pub struct Store {
     own: PathBuf,
     known: Mutex<Known>,
     /// Held as long as the window is open; the system lets go of it if the program is killed.
-    _lock: File,
+    _lock: Lock,
 }
 
 /// What this window knows of the files.
@@ -129,7 +129,18 @@ impl Store {
 struct Claim {
     number: usize,
     own: PathBuf,
-    lock: File,
+    lock: Lock,
+}
+
+/// A locked file, let go of when it is dropped: closing it alone would leave it locked where a
+/// program is just being started, which has all that was open until it runs.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // It is closed anyway.
+        drop(self.0.unlock());
+    }
 }
 
 /// Claims the files of a window; `given` says that another scene than the one in them will be
@@ -165,7 +176,7 @@ fn free_windows(folder: &Path) -> io::Result<Vec<Claim>> {
 }
 
 /// The lock of a window, if no other window holds it.
-fn claim(path: &Path) -> io::Result<Option<File>> {
+fn claim(path: &Path) -> io::Result<Option<Lock>> {
     plain(path)?;
     let file = File::options()
         .create(true)
@@ -177,9 +188,9 @@ fn claim(path: &Path) -> io::Result<Option<File>> {
         Err(TryLockError::Error(error)) => {
             // A file system without locks: then there is but one window.
             log::warn!("{error}: {}", named(path));
-            Ok(Some(file))
+            Ok(Some(Lock(file)))
         }
-        Ok(()) => Ok(Some(file)),
+        Ok(()) => Ok(Some(Lock(file))),
     }
 }
 
