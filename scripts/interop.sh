@@ -1,7 +1,7 @@
 #!/bin/sh
 # Opens every exported format with other programs: GDAL (Debian, Ubuntu) and Python's NumPy,
 # Pillow, tifffile, trimesh and netCDF4, in a virtual environment of its own below `target`; tinyexr,
-# ImageMagick, GRASS and SAGA where they are or can be installed; Khronos' gltf-validator where
+# ImageMagick, GRASS, SAGA and gettext where they are or can be installed; Khronos' gltf-validator where
 # npm is; Blender where it is, or with INTEROP_BLENDER=1. What is left out is said;
 # with INTEROP_ALL=1 it counts as a failure.
 # usage: interop.sh path/to/landform
@@ -21,7 +21,7 @@ fi
 # Each alone, since one that there is not would leave out all of them.
 if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
     wanted=
-    for pair in c++:g++ grass:grass-core saga_cmd:saga; do
+    for pair in c++:g++ grass:grass-core msgfmt:gettext saga_cmd:saga; do
         command -v "${pair%%:*}" >/dev/null 2>&1 || wanted="$wanted ${pair#*:}"
     done
     scripts/imagemagick.sh || wanted="$wanted imagemagick"

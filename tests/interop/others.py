@@ -6,9 +6,11 @@ at the end.
 usage: others.py path/to/landform [path/to/the program made of tinyexr.cc]
 """
 
+import gettext
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -349,10 +351,36 @@ def systems_without_a_code(folder):
             assert (folder / f"{name}.sdat").exists()
 
 
+def gettext_catalogs(folder):
+    """What translators' own tools make of the files of languages is what the command says."""
+    need("msgfmt")
+    files = sorted((Path(__file__).parents[2] / "assets/languages").glob("*.po"))
+    assert files
+    commands = re.compile(r"^  (\w+) +([A-Z].*)$", re.MULTILINE)
+
+    def about(language):
+        """What the command says of its subcommands in a language."""
+        spoken = {**os.environ, "LC_ALL": language, "LANGUAGE": ""}
+        return run(LANDFORM, "--help", env=spoken)
+
+    english = commands.findall(about("C").split("\n\n")[2])
+    assert len(english) > 5, english
+    for file in files:
+        compiled = folder / f"{file.stem}.mo"
+        run("msgfmt", "--check", "-o", compiled, file)
+        with compiled.open("rb") as opened:
+            catalog = gettext.GNUTranslations(opened)
+        said = about({"zh-Hans": "zh_CN.UTF-8"}.get(file.stem, file.stem))
+        for _, text in english:
+            wanted = catalog.gettext(text)
+            assert wanted != text, f"{file.name}: nothing for {text!r}"
+            assert wanted.replace(" ", "") in "".join(said.split()), f"{file.name}: {wanted}"
+
+
 def main():
     checks = [tinyexr, grass, grass_on_the_earth, saga, packed_by_gdal, netcdf_of_gdal,
               netcdf_of_python, edited_by_gdal, edited_by_imagemagick, edited_by_pillow,
-              at_49_north, feet, systems_without_a_code]
+              at_49_north, feet, systems_without_a_code, gettext_catalogs]
     failed, skipped = [], []
     for check in checks:
         with tempfile.TemporaryDirectory() as place:
