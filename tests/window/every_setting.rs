@@ -29,8 +29,8 @@ mod scenes;
 use scenes::{scenes, with_image};
 
 /// So high that nothing in the panel needs scrolling, and at half size quick to draw.
-const SIZE: (u32, u32) = (284, 2700);
-const SCALE: f32 = 0.5;
+const SIZE: (u32, u32) = (150, 1400);
+const SCALE: f32 = 0.25;
 /// Windows at a time.
 const SIDE_BY_SIDE: usize = 3;
 /// Sections that are folded at first.

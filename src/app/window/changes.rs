@@ -1,8 +1,8 @@
 //! Which parts of a window the interface has changed in since it was painted, and which it is in
 //! at all: told from its triangles, in squares of a few pixels.
 
-use egui::epaint::{Mesh, Primitive, Vertex};
-use egui::{ClippedPrimitive, Pos2, Rect, TextureId, pos2};
+use egui::epaint::{Mesh, Primitive};
+use egui::{ClippedPrimitive, Rect, TextureId, pos2};
 use glium::BlitTarget;
 
 /// Side of a square, in pixels.
@@ -68,11 +68,13 @@ impl Squares {
             && old.clip_rect == new.clip_rect
             && a.texture_id == b.texture_id
         {
-            let triangles = [a, b].map(|mesh| triangles(mesh).collect::<Vec<_>>());
-            let (gone, come) = middle(&triangles[0], &triangles[1], |a, b| a == b);
-            for triangle in gone.iter().chain(come) {
-                self.mark_rect(bounds(triangle).intersect(new.clip_rect));
-            }
+            let same = |old: &Triangle, new: &Triangle| {
+                let mut corners = old.iter().zip(new);
+                corners.all(|(old, new)| a.vertices[*old as usize] == b.vertices[*new as usize])
+            };
+            let (gone, come) = middle(triangles(a), triangles(b), same);
+            self.mark_triangles(a, gone, new.clip_rect);
+            self.mark_triangles(b, come, new.clip_rect);
             return;
         }
         self.mark(old);
@@ -92,11 +94,15 @@ impl Squares {
     pub fn mark(&mut self, painted: &ClippedPrimitive) {
         match &painted.primitive {
             Primitive::Mesh(mesh) => {
-                for triangle in triangles(mesh) {
-                    self.mark_rect(bounds(&triangle).intersect(painted.clip_rect));
-                }
+                self.mark_triangles(mesh, triangles(mesh), painted.clip_rect);
             }
             Primitive::Callback(_) => self.mark_rect(painted.clip_rect),
+        }
+    }
+
+    fn mark_triangles(&mut self, mesh: &Mesh, triangles: &[Triangle], clip_rect: Rect) {
+        for triangle in triangles {
+            self.mark_rect(bounds(mesh, triangle).intersect(clip_rect));
         }
     }
 
@@ -233,12 +239,9 @@ pub fn within(painted: &[ClippedPrimitive], area: Rect) -> Vec<ClippedPrimitive>
         let Primitive::Mesh(mesh) = &painted.primitive else {
             return None;
         };
-        let touches = |corners: &&[u32]| {
-            let triangle = [0, 1, 2].map(|i| mesh.vertices[corners[i] as usize]);
-            bounds(&triangle).intersects(clip_rect)
-        };
-        let indices = mesh.indices.chunks_exact(3).filter(touches).flatten();
-        let indices: Vec<u32> = indices.copied().collect();
+        let touches = |triangle: &&Triangle| bounds(mesh, triangle).intersects(clip_rect);
+        let triangles = triangles(mesh).iter().filter(touches);
+        let indices: Vec<u32> = triangles.flatten().copied().collect();
         let is_seen = clip_rect.is_positive() && !indices.is_empty();
         is_seen.then(|| ClippedPrimitive {
             clip_rect,
@@ -261,13 +264,17 @@ fn middle<'a, T>(old: &'a [T], new: &'a [T], same: impl Fn(&T, &T) -> bool) -> (
     (&old[..old.len() - last], &new[..new.len() - last])
 }
 
-fn triangles(mesh: &Mesh) -> impl Iterator<Item = [Vertex; 3]> + '_ {
-    let corners = mesh.indices.chunks_exact(3);
-    corners.map(|corners| [0, 1, 2].map(|i| mesh.vertices[corners[i] as usize]))
+/// The numbers of the corners of a triangle among the vertices of its mesh.
+type Triangle = [u32; 3];
+
+fn triangles(mesh: &Mesh) -> &[Triangle] {
+    mesh.indices.as_chunks().0
 }
 
-fn bounds(triangle: &[Vertex; 3]) -> Rect {
-    let [a, b, c] = triangle.map(|vertex| vertex.pos);
-    let with = |f: fn(f32, f32) -> f32| -> Pos2 { pos2(f(f(a.x, b.x), c.x), f(f(a.y, b.y), c.y)) };
-    Rect::from_min_max(with(f32::min), with(f32::max))
+fn bounds(mesh: &Mesh, triangle: &Triangle) -> Rect {
+    let mut bounds = Rect::NOTHING;
+    for corner in triangle {
+        bounds.extend_with(mesh.vertices[*corner as usize].pos);
+    }
+    bounds
 }
