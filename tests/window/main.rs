@@ -13,6 +13,7 @@ mod screen;
 
 mod changes;
 mod documents;
+mod every_control;
 mod every_setting;
 mod languages;
 mod masks;

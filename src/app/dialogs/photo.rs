@@ -119,7 +119,8 @@ fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
             ui.horizontal(|ui| {
                 for side in &mut photo.size {
                     let number = number_box(ui, side, 1..=MOST_SIDE).suffix(tr(" px"));
-                    ui.add(number).on_hover_text(tr!(
+                    let number = ui.add(number).labelled_by(label);
+                    number.on_hover_text(tr!(
                         "1 to {MOST_SIDE}; `landform render --size` goes to 16384.",
                         MOST_SIDE
                     ));
