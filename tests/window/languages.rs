@@ -20,7 +20,7 @@ use landform::language::{Language, catalog, tr};
 use landform::measure::{self, Statistics};
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
-use landform::scene::Scene;
+use landform::scene::{RenderType, Scene};
 
 /// All languages but that of the code.
 fn others() -> impl Iterator<Item = Language> {
@@ -186,7 +186,11 @@ const SCREENS: &[Screen] = &[
     }),
     ("comparing", |state| {
         state.apply(Action::Compare(Compare::Keep));
-        state.persisted.scene.surface.hurst = 0.2;
+        let scene = &mut state.persisted.scene;
+        scene.surface.hurst = 0.2;
+        scene.view.antialias = !scene.view.antialias;
+        scene.view.render_type = RenderType::Lines;
+        scene.camera.pitch += 5.0;
         state.apply(Action::Compare(Compare::List));
     }),
     ("a question", |state| {

@@ -155,21 +155,12 @@ fn face_ui(ui: &Ui, middle: Pos2, north: f32) {
         let way: Vec2 = vec2(angle.sin(), -angle.cos());
         let tick = [middle + way * (HORIZON - 3.0), middle + way * HORIZON];
         painter.line_segment(tick, Stroke::new(1.0, Color32::from_white_alpha(170)));
-        let Some(name) = [
-            Some("N"),
-            None,
-            Some("E"),
-            None,
-            Some("S"),
-            None,
-            Some("W"),
-            None,
-        ][eighth] else {
-            continue;
-        };
-        let color = match name {
-            "N" => theme::ERROR,
-            _ => Color32::WHITE,
+        let (name, color) = match eighth {
+            0 => (tr("N"), theme::ERROR),
+            2 => (tr("E"), Color32::WHITE),
+            4 => (tr("S"), Color32::WHITE),
+            6 => (tr("W"), Color32::WHITE),
+            _ => continue,
         };
         let at = middle + way * (HORIZON + 9.0);
         shadowed_text(

@@ -71,7 +71,7 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     );
     ui.checkbox(&mut scene.film.repeats, tr("Loop"))
         .on_hover_text(tr("The film begins again at its end."));
-    ui.label(format!("{:.2} s", timeline.time()));
+    ui.label(tr!("{} s", format_args!("{:.2}", timeline.time())));
     ui.separator();
     let help = tr(
         "A key frame at this time: the camera, and every setting that you have changed since \
@@ -97,7 +97,7 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     let seconds = number_box(ui, &mut scene.film.seconds, 0.0..=MOST_SECONDS)
         .speed(0.05)
         .max_decimals(2)
-        .suffix(" s");
+        .suffix(tr(" s"));
     ui.add(seconds)
         .labelled_by(label)
         .on_hover_text(tr("How long the film is; 0: until its last key frame."));

@@ -8,7 +8,7 @@ use crate::app::commands::{Action, Compare};
 use crate::app::state::compared::Compared;
 use crate::app::state::{Derived, describe};
 use crate::app::theme;
-use crate::language::{mark, tr};
+use crate::language::{mark, tr, translated};
 use crate::scene::{Difference, Scene};
 
 /// The title of the window.
@@ -16,7 +16,11 @@ pub const TITLE: &str = mark("Differences");
 /// Letters of a value that are shown.
 const MOST_LETTERS: usize = 22;
 /// What is taken back as a whole: single numbers of these say little.
-const WHOLE: [&str; 3] = ["camera", "path", "section"];
+const WHOLE: [(&str, &str); 3] = [
+    ("camera", mark("Camera")),
+    ("path", mark("Camera path")),
+    ("section", mark("Cross-section")),
+];
 
 /// Draws the window if it is open.
 pub fn differences_ui(
@@ -71,7 +75,7 @@ fn rows(kept: &Scene, scene: &Scene) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for Difference { key, values } in kept.differences(scene) {
         let table = key.split('.').next().unwrap_or_default();
-        if WHOLE.contains(&table) {
+        if whole(table).is_some() {
             if rows.last().is_none_or(|row| row.key != table) {
                 rows.push(Row {
                     key: table.to_owned(),
@@ -112,14 +116,11 @@ fn rows_ui(ui: &mut Ui, rows: &[Row], scene: &Scene, actions: &mut Vec<Action>) 
 }
 
 fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut Vec<Action>) {
-    let label = if WHOLE.contains(&key.as_str()) {
-        let words = describe::label(key, scene);
-        words[..1].to_uppercase() + &words[1..]
-    } else {
-        describe::label(key, scene)
-    };
+    let whole = whole(key).map(str::to_owned);
+    let label = whole.unwrap_or_else(|| describe::label(key, scene));
     ui.label(label).on_hover_text(key);
     for value in values {
+        let value = &in_words(value);
         let shown = ui.label(shortened(value));
         if value.chars().count() > MOST_LETTERS {
             shown.on_hover_text(value);
@@ -134,9 +135,23 @@ fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut V
     }
 }
 
+/// The words for a table that is taken back as a whole.
+fn whole(table: &str) -> Option<&'static str> {
+    let whole = WHOLE.iter().find(|(key, _)| *key == table)?;
+    Some(tr(whole.1))
+}
+
+/// A value as the panel shows it.
+fn in_words(value: &str) -> String {
+    match value {
+        "true" => tr("on").to_owned(),
+        "false" => tr("off").to_owned(),
+        value => translated(value.trim_matches('"')).into_owned(),
+    }
+}
+
 /// A value in a few letters.
 fn shortened(value: &str) -> String {
-    let value = value.trim_matches('"');
     if value.chars().count() <= MOST_LETTERS {
         return value.to_owned();
     }

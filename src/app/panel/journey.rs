@@ -93,7 +93,7 @@ fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
                 .clamp_existing_to_range(false)
                 .speed(0.02)
                 .max_decimals(2)
-                .suffix(" s");
+                .suffix(tr(" s"));
             ui.add(number)
                 .labelled_by(label)
                 .on_hover_text(tr("When the camera gets there, in seconds from the start."));

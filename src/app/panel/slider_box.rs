@@ -57,7 +57,7 @@ impl SliderBox<'_> {
         // Longer units are in the tooltip only: the box is narrow.
         let suffix = match self.unit {
             "°" => "°",
-            "m" => " m",
+            "m" => tr(" m"),
             "px" => tr(" px"),
             _ => "",
         };

@@ -42,7 +42,7 @@ pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
             }
             Triangles::Within(metres) => {
                 let drag = number_box(ui, metres, 0.0..=10_000.0);
-                ui.add(drag.speed(0.05).suffix(" m"));
+                ui.add(drag.speed(0.05).suffix(tr(" m")));
             }
         }
         let mesh = exporting.format().mesh();
