@@ -321,6 +321,7 @@ impl UiState {
         transient.variations.shown = false;
         transient.panel_over_scene &= !transient.browser.shown;
         transient.browser.removed = None;
+        transient.browser.query.clear();
         transient.browser.shown.then_some(Command::ReadPresets)
     }
 

@@ -1,12 +1,14 @@
 //! The keys: what they do to the camera, and which actions they ask for.
 
-use egui::{Context, Event, FocusDirection, Key, Modifiers};
+use egui::{Context, Event, FocusDirection, Key, Modifiers, Popup};
 
 use crate::app::commands::{Action, Command, Compare, PictureFile, Purpose};
 use crate::app::controls::focus::is_typing;
 use crate::app::dialogs::escape;
 use crate::app::state::UiState;
+use crate::app::state::notices::{Cause, Severity};
 use crate::app::tools::camera;
+use crate::language::tr;
 use crate::scene::{Camera, CameraMode};
 
 /// Degrees that an arrow key turns, and half tiles that it moves: Martz's.
@@ -90,8 +92,9 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     if !ctx.wants_keyboard_input() {
         actions.extend(pressed(ctx, WITHOUT_FOCUS));
     }
-    // On a sheet they go from scene to scene.
-    if !ctx.wants_keyboard_input() && !state.transient.covers_scene() {
+    // On a sheet they go from scene to scene, in a menu or a list from choice to choice.
+    let goes = state.transient.covers_scene() || Popup::is_any_open(ctx);
+    if !ctx.wants_keyboard_input() && !goes {
         arrows(ctx, &mut state.persisted.scene.camera);
     }
     actions
@@ -147,8 +150,16 @@ fn pressed(ctx: &Context, list: Shortcuts) -> Vec<Action> {
     actions
 }
 
+/// Puts the scene on the clipboard as text, and says so.
+pub fn copy_scene(ctx: &Context, state: &mut UiState) {
+    ctx.copy_text(state.persisted.scene.to_short_toml());
+    let words = tr("The scene is on the clipboard, as text.");
+    let notices = &mut state.transient.notices;
+    notices.say(Cause::Itself, Severity::Done, words);
+}
+
 /// Copies the scene, or asks for the one that is pasted.
-fn clipboard(ctx: &Context, state: &UiState) -> Option<Action> {
+fn clipboard(ctx: &Context, state: &mut UiState) -> Option<Action> {
     let (mut copies, mut pasted) = (false, None);
     ctx.input_mut(|input| {
         input.events.retain(|event| {
@@ -161,7 +172,7 @@ fn clipboard(ctx: &Context, state: &UiState) -> Option<Action> {
         });
     });
     if copies {
-        ctx.copy_text(state.persisted.scene.to_short_toml());
+        copy_scene(ctx, state);
     }
     pasted.map(Action::Paste)
 }

@@ -102,7 +102,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         derived,
     } = state;
     let scene_rect = derived.scene_rect;
-    if persisted.compass {
+    if persisted.compass && !transient.covers_scene() {
         compass_ui(ctx, &mut persisted.scene, scene_rect);
     }
     watershed_ui(ctx, &persisted.scene, transient, derived);

@@ -62,6 +62,7 @@ impl Failure {
             .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
             .filter(|line| !line.is_empty());
         let message = lines.collect::<Vec<_>>().join(" ");
+        let message = message.replace(" tip: ", "; tip: ");
         Self::usage(message.strip_prefix("error: ").unwrap_or(&message))
     }
 

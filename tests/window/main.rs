@@ -28,6 +28,7 @@ mod real_language;
 mod real_picture;
 mod real_presets;
 mod real_variations;
+mod stumbles;
 mod tour;
 mod variations;
 mod watershed;

@@ -6,6 +6,7 @@ use egui::{
 };
 
 use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, TourAction};
+use crate::app::shortcuts::copy_scene;
 use crate::app::state::UiState;
 use crate::app::state::compared::Side;
 use crate::app::state::recent::Recent;
@@ -172,7 +173,7 @@ fn edit_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     let help = tr("The settings that differ from the defaults, as a few lines of text.");
     let copy = item(ui, tr("Copy scene"), tr("Ctrl C")).on_hover_text(help);
     if copy.clicked() {
-        ui.ctx().copy_text(state.persisted.scene.to_short_toml());
+        copy_scene(ui.ctx(), state);
     }
     let help = tr(
         "A scene as text, or a file that was copied in a file manager: a scene, a picture with its \

@@ -247,13 +247,16 @@ impl Ruler {
     fn marks(&self, scene: &Scene) -> Vec<(Mark, Pos2)> {
         let row = (HEIGHT - SCALE) / 2.0;
         let y = |row_: f32| self.area.top() + SCALE + row * (row_ + 0.5);
-        let cameras = scene.path.frames.iter().enumerate();
-        let cameras = cameras
-            .map(|(index, frame)| (Mark::Camera(index), pos2(self.x_of(frame.time), y(0.0))));
-        let settings = scene.film.keys.iter().enumerate();
-        let settings =
-            settings.map(|(index, key)| (Mark::Settings(index), pos2(self.x_of(key.time), y(1.0))));
-        cameras.chain(settings).collect()
+        let frames = scene.path.frames.iter().enumerate();
+        let cameras = frames.map(|(index, frame)| (Mark::Camera(index), frame.time, 0.0));
+        let keys = scene.film.keys.iter().enumerate();
+        let settings = keys.map(|(index, key)| (Mark::Settings(index), key.time, 1.0));
+        cameras
+            .chain(settings)
+            // What a film has after its end is not in it.
+            .filter(|(_, time, _)| *time <= self.span)
+            .map(|(mark, time, row)| (mark, pos2(self.x_of(time), y(row))))
+            .collect()
     }
 
     /// Draws lines at round times, with numbers.

@@ -1,5 +1,6 @@
 //! Which control has the keyboard, and how the keyboard gets into the panel.
 
+use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Context, FocusDirection, Id, Ui};
 
@@ -8,6 +9,15 @@ use egui::{Context, FocusDirection, Id, Ui};
 pub fn is_typing(ctx: &Context) -> bool {
     let focused = ctx.memory(|memory| memory.focused());
     focused.is_some_and(|id| TextEditState::load(ctx, id).is_some())
+}
+
+/// Selects the text of a box, so that typing begins anew.
+pub fn select_all(ui: &Ui, id: Id, text: &str) {
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(text.chars().count());
+    let all = CCursorRange::two(CCursor::default(), end);
+    state.cursor.set_char_range(Some(all));
+    state.store(ui.ctx(), id);
 }
 
 /// The way of the keyboard into the panel and through it.

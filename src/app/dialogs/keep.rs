@@ -3,6 +3,7 @@
 use egui::{Align2, Button, Context, Grid, Id, Key, TextEdit, Ui, Window};
 
 use crate::app::commands::{Action, Own};
+use crate::app::controls::focus::select_all;
 use crate::app::own_preset::objection;
 use crate::app::state::browser::{Browser, Keeping};
 use crate::language::{mark, tr};
@@ -40,6 +41,7 @@ fn contents_ui(ui: &mut Ui, keeping: &mut Keeping, browser: &Browser, actions: &
         let edit = ui.add(edit.desired_width(WIDTH)).labelled_by(label);
         if asks {
             edit.request_focus();
+            select_all(ui, edit.id, text);
         }
         entered |= edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.end_row();

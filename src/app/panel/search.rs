@@ -1,9 +1,8 @@
 //! The box in which settings are searched for.
 
-use egui::text::{CCursor, CCursorRange};
-use egui::text_edit::TextEditState;
-use egui::{Align, Button, Id, Key, Layout, RichText, TextEdit, Ui};
+use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui};
 
+use crate::app::controls::focus::select_all;
 use crate::app::state::filter::Filter;
 use crate::language::tr;
 
@@ -48,15 +47,6 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
         });
     });
     ui.add_space(2.0);
-}
-
-/// Selects the text of a box, so that typing begins anew.
-fn select_all(ui: &Ui, id: Id, text: &str) {
-    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-    let end = CCursor::new(text.chars().count());
-    let all = CCursorRange::two(CCursor::default(), end);
-    state.cursor.set_char_range(Some(all));
-    state.store(ui.ctx(), id);
 }
 
 /// Says that nothing was found.

@@ -65,7 +65,7 @@ pub const STEPS: [Step; 7] = [
             "The same method makes a sky: heights become how white a place is, and what is below the \
              middle stays blue. It tiles, as the land does, so it can be repeated without a seam.",
         ),
-        tries: mark("Change Cloud H in the section Textures, or another seed (R)."),
+        tries: mark("Change Cloud H in the section Textures, or take another seed (R)."),
         preset: "sky",
         change: |scene| scene.view.render_type = RenderType::Clouds,
         is_tried: |before, now| {

@@ -5,6 +5,7 @@ use egui::{Context, Order};
 use super::camera::in_picture;
 use super::map_view::{MapView, side_shown};
 use crate::app::state::UiState;
+use crate::app::state::compared::Compared;
 use crate::app::steer;
 use crate::camera::{Spot, place_seen};
 
@@ -18,6 +19,11 @@ pub fn pointed(ctx: &Context, state: &UiState) -> Option<Spot> {
     let transient = &state.transient;
     let other = transient.covers_scene() || transient.strip.looked_at.is_some();
     if other || !rect.contains(at) || ctx.layer_id_at(at).is_some_and(is_below) {
+        return None;
+    }
+    // The ground of A is not at hand.
+    let a = transient.compared.as_ref().map_or(0.0, Compared::part);
+    if at.x < egui::lerp(rect.x_range().min..=rect.x_range().max, a) {
         return None;
     }
     let scene = &state.persisted.scene;

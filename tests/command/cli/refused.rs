@@ -285,3 +285,15 @@ fn a_reader_that_leaves_is_no_error() {
     assert!(output.status.success());
     assert_eq!(output.stderr, b"");
 }
+
+#[test]
+fn a_tip_is_a_part_of_its_own_of_the_one_line() {
+    let folder = folder();
+    let words = "'--itreations' found; tip: ";
+    fail(
+        folder.path(),
+        "generate --itreations 3 -o x.npy",
+        2,
+        &[words],
+    );
+}

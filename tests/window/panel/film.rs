@@ -245,3 +245,16 @@ fn nothing_of_a_narrow_window_is_cut_off() {
         }
     }
 }
+
+#[test]
+fn a_film_cut_short_has_no_key_frames_after_its_end() {
+    let mut film = Ready::Turntable.applied(&Scene::default(), None, 10.0);
+    film.film.seconds = 1.0;
+    let mut test = desk(film);
+    let before = scene(&test);
+    assert!(before.film.keys.iter().any(|key| key.time > 1.0));
+    let (end, middle) = (at(&test, 1.0, 2.0), at(&test, 0.5, 2.0));
+    press(&mut test, end, true);
+    press(&mut test, middle, false);
+    assert_eq!(scene(&test).film, before.film);
+}

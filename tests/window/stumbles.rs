@@ -1,0 +1,130 @@
+//! What people stumbled over who had never seen the window.
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, Pos2, pos2, vec2};
+use egui_kittest::kittest::Queryable;
+
+use crate::desk::{Test, click, desk, of_scene, scene};
+use landform::app::commands::Action;
+use landform::app::commands::Compare;
+use landform::app::state::Shown;
+use landform::app::state::compared::Side;
+use landform::camera::Ground;
+use landform::heightmap::Heightmap;
+use landform::scene::Scene;
+
+/// A window over level ground.
+fn open() -> Test {
+    let flat = Heightmap::new(17, 17, true, vec![0.125; 17 * 17]);
+    desk(vec2(1280.0, 720.0), of_scene(Scene::default()), |ui| {
+        ui.derived.terrain = Ground::new(&flat, 1);
+        ui.derived.shown = Some(Shown {
+            rows: 17,
+            columns: 17,
+            stride: 1,
+            requested_hurst: None,
+            made_in: std::time::Duration::ZERO,
+            coarse: false,
+            place: None,
+        });
+    })
+}
+
+fn press(test: &mut Test, key: Key) {
+    test.key_press_modifiers(Modifiers::NONE, key);
+    test.run_steps(4);
+}
+
+fn button(test: &mut Test, label: &str) {
+    let at = test.get_by_role_and_label(Role::Button, label).rect();
+    click(test, at.center());
+    test.run_steps(4);
+}
+
+#[test]
+fn no_compass_lies_over_a_sheet() {
+    let mut test = open();
+    test.state_mut().ui.persisted.compass = true;
+    test.run_steps(4);
+    let is_there = |test: &Test| test.query_all_by_label_contains("Sun: ").next().is_some();
+    assert!(is_there(&test));
+    for key in [Key::V, Key::P] {
+        press(&mut test, key);
+        assert!(!is_there(&test), "{key:?}");
+        press(&mut test, Key::Escape);
+        assert!(is_there(&test), "{key:?}");
+    }
+}
+
+#[test]
+fn what_is_under_the_mouse_is_told_of_the_present_scene_alone() {
+    let mut test = open();
+    let rect = test.state().ui.derived.scene_rect;
+    let [left, right] = [0.4, 0.6].map(|part| pos2(rect.left() + rect.width() * part, 400.0));
+    let is_told = |test: &mut Test, at: Pos2| {
+        test.event(Event::PointerMoved(at));
+        test.run_steps(2);
+        test.state().ui.derived.pointed.is_some()
+    };
+    assert!(is_told(&mut test, left) && is_told(&mut test, right));
+    drop(test.state_mut().ui.apply(Action::Compare(Compare::Keep)));
+    assert!(!is_told(&mut test, left), "here is A");
+    assert!(is_told(&mut test, right));
+    for (side, told) in [(Side::A, false), (Side::B, true)] {
+        let compared = test.state_mut().ui.transient.compared.as_mut();
+        compared.unwrap().side = side;
+        for at in [left, right] {
+            assert_eq!(is_told(&mut test, at), told, "{side:?} at {at}");
+        }
+    }
+}
+
+#[test]
+fn arrows_go_through_an_open_menu_and_not_through_the_land() {
+    let mut test = open();
+    let before = scene(&test);
+    button(&mut test, "View");
+    for key in [Key::ArrowDown, Key::ArrowUp, Key::ArrowLeft] {
+        press(&mut test, key);
+        assert_eq!(scene(&test), before, "{key:?}");
+    }
+    press(&mut test, Key::Escape);
+    press(&mut test, Key::ArrowUp);
+    assert_ne!(scene(&test), before);
+}
+
+#[test]
+fn the_name_of_a_preset_is_typed_over_what_is_proposed() {
+    let mut test = open();
+    press(&mut test, Key::P);
+    button(&mut test, "Keep this scene…");
+    test.event(Event::Text("Dusk".to_owned()));
+    test.run_steps(4);
+    let browser = &test.state().ui.transient.browser;
+    assert_eq!(browser.keeping.as_ref().unwrap().name, "Dusk");
+}
+
+#[test]
+fn copying_says_so() {
+    let mut test = open();
+    test.event(Event::Copy);
+    test.run_steps(2);
+    let words = "The scene is on the clipboard, as text.";
+    assert!(test.query_by_label(words).is_some());
+}
+
+#[test]
+fn a_sheet_of_presets_begins_with_all_of_them() {
+    let mut test = open();
+    let is_there = |test: &Test| {
+        let pictures = test.query_all_by_role_and_label(Role::Button, "volcano");
+        pictures.count() == 1
+    };
+    press(&mut test, Key::P);
+    test.state_mut().ui.transient.browser.query = "pebble".to_owned();
+    test.run_steps(4);
+    assert!(!is_there(&test));
+    press(&mut test, Key::Escape);
+    press(&mut test, Key::P);
+    assert!(is_there(&test));
+}
