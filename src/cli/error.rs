@@ -61,8 +61,15 @@ impl Failure {
             .map(str::trim)
             .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
             .filter(|line| !line.is_empty());
-        let message = lines.collect::<Vec<_>>().join(" ");
-        let message = message.replace(" tip: ", "; tip: ");
+        let mut message = String::new();
+        for line in lines {
+            message += match line {
+                _ if message.is_empty() => "",
+                line if line.starts_with("tip:") => "; ",
+                _ => " ",
+            };
+            message += line;
+        }
         Self::usage(message.strip_prefix("error: ").unwrap_or(&message))
     }
 

@@ -1,13 +1,17 @@
 //! The interface without a window: what tests of it share.
 #![allow(dead_code)]
 
-use egui::{Event, Modifiers, PointerButton, Pos2, Vec2};
+use std::time::Duration;
+
+use egui::{Event, Modifiers, PointerButton, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 
 use landform::app::commands::Command;
 use landform::app::state::document::Document;
-use landform::app::state::{Persisted, UiState};
+use landform::app::state::{Persisted, Shown, UiState};
 use landform::app::{theme, ui};
+use landform::camera::Ground;
+use landform::heightmap::Heightmap;
 use landform::scene::Scene;
 
 /// The interface and the commands it has made so far.
@@ -51,6 +55,23 @@ pub fn of_scene(scene: Scene) -> Persisted {
         scene,
         ..Persisted::default()
     }
+}
+
+/// The interface of a usual window in which `scene` is shown over level ground.
+pub fn over_level_ground(scene: Scene) -> Test {
+    let flat = Heightmap::new(17, 17, true, vec![0.125; 17 * 17]);
+    desk(vec2(1280.0, 720.0), of_scene(scene), |ui| {
+        ui.derived.terrain = Ground::new(&flat, 1);
+        ui.derived.shown = Some(Shown {
+            rows: 17,
+            columns: 17,
+            stride: 1,
+            requested_hurst: None,
+            made_in: Duration::ZERO,
+            coarse: false,
+            place: None,
+        });
+    })
 }
 
 /// The scene as it is set by now.

@@ -1,33 +1,16 @@
 //! What people stumbled over who had never seen the window.
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, Pos2, pos2, vec2};
+use egui::{Event, Key, Modifiers, Pos2, pos2};
 use egui_kittest::kittest::Queryable;
 
-use crate::desk::{Test, click, desk, of_scene, scene};
-use landform::app::commands::Action;
-use landform::app::commands::Compare;
-use landform::app::state::Shown;
+use crate::desk::{Test, click, over_level_ground, scene};
+use landform::app::commands::{Action, Compare};
 use landform::app::state::compared::Side;
-use landform::camera::Ground;
-use landform::heightmap::Heightmap;
 use landform::scene::Scene;
 
-/// A window over level ground.
 fn open() -> Test {
-    let flat = Heightmap::new(17, 17, true, vec![0.125; 17 * 17]);
-    desk(vec2(1280.0, 720.0), of_scene(Scene::default()), |ui| {
-        ui.derived.terrain = Ground::new(&flat, 1);
-        ui.derived.shown = Some(Shown {
-            rows: 17,
-            columns: 17,
-            stride: 1,
-            requested_hurst: None,
-            made_in: std::time::Duration::ZERO,
-            coarse: false,
-            place: None,
-        });
-    })
+    over_level_ground(Scene::default())
 }
 
 fn press(test: &mut Test, key: Key) {

@@ -23,7 +23,7 @@ pub fn pointed(ctx: &Context, state: &UiState) -> Option<Spot> {
     }
     // The ground of A is not at hand.
     let a = transient.compared.as_ref().map_or(0.0, Compared::part);
-    if at.x < egui::lerp(rect.x_range().min..=rect.x_range().max, a) {
+    if at.x < rect.left() + a * rect.width() {
         return None;
     }
     let scene = &state.persisted.scene;

@@ -3,9 +3,8 @@
 
 use super::*;
 
-use landform::app::state::Shown;
-use landform::camera::{Ground, seen_at};
-use landform::heightmap::Heightmap;
+use crate::desk::over_level_ground as open;
+use landform::camera::seen_at;
 use landform::scene::{CameraMode, SunBy};
 
 /// A scene whose sun is in the picture, over level ground.
@@ -20,22 +19,6 @@ fn sunlit(by: SunBy) -> Scene {
     // Near noon of a winter's day.
     (scene.light.hour, scene.light.day, scene.light.latitude) = (11.5, 355, 47.0);
     scene
-}
-
-fn open(scene: Scene) -> Test {
-    let flat = Heightmap::new(17, 17, true, vec![0.125; 17 * 17]);
-    crate::desk::desk(vec2(1280.0, 720.0), crate::desk::of_scene(scene), |ui| {
-        ui.derived.terrain = Ground::new(&flat, 1);
-        ui.derived.shown = Some(Shown {
-            rows: 17,
-            columns: 17,
-            stride: 1,
-            requested_hurst: None,
-            made_in: Duration::ZERO,
-            coarse: false,
-            place: None,
-        });
-    })
 }
 
 /// Where the sun is seen in the window.
