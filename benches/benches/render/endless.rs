@@ -38,7 +38,9 @@ fn near(scene: &mut Scene, landscape: &Landscape, [x, z]: [f64; 2], distance: f3
         scene.camera.bearing = 30.0 * side as f32;
         (high(&scene), scene.camera.bearing)
     });
-    let (most, bearing) = sides.max_by(|one, other| one.0.total_cmp(&other.0)).expect("a side");
+    let (most, bearing) = sides
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .expect("a side");
     assert!(most > 0.0, "an eye below the ground sees the map alone");
     scene.camera.bearing = bearing;
 }

@@ -18,6 +18,7 @@ mod endless;
 mod landscapes;
 #[path = "../rounds/mod.rs"]
 mod rounds;
+mod thumbnails;
 use rounds::{is_wanted, pool, quickest, time};
 
 const SIZE: (u32, u32) = (1280, 720);
@@ -125,7 +126,7 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [Part; 12] = [
+        let parts: [Part; 13] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
@@ -136,6 +137,7 @@ fn main() {
             ("edit", edit),
             ("flight", flight),
             ("4k", four_k),
+            ("thumbnails", thumbnails::nine),
             ("start", start),
             ("memory", memory),
         ];

@@ -12,6 +12,9 @@ use crate::app::worker::MadeSmall;
 use crate::grid::Grid;
 use crate::render::{Development, Rates, RenderError, Renderer, Upload};
 
+/// How long a rectangle of a small picture takes where nothing else is drawn: larger ones take less in all.
+const LIMIT_ALONE: Duration = Duration::from_millis(20);
+
 /// What draws small pictures.
 #[derive(Default)]
 pub struct SmallPictures {
@@ -23,6 +26,8 @@ pub struct SmallPictures {
 /// A picture that is being drawn.
 struct UnderWay {
     made: MadeSmall,
+    /// How long a part of it may take.
+    limit: Duration,
     stage: Stage,
     began: Instant,
 }
@@ -61,10 +66,11 @@ impl SmallPictures {
         (self.renderer, self.under_way) = (None, None);
     }
 
-    /// Begins that picture, in place of one under way.
-    pub fn begin(&mut self, made: MadeSmall) {
+    /// Begins that picture, in place of one under way; `alone` if no other is drawn meanwhile.
+    pub fn begin(&mut self, made: MadeSmall, alone: bool) {
         self.under_way = Some(UnderWay {
             made,
+            limit: if alone { LIMIT_ALONE } else { RESTING_LIMIT },
             stage: Stage::Upload(Upload::default()),
             began: Instant::now(),
         });
@@ -85,7 +91,7 @@ impl SmallPictures {
             None => picture.renderer.beside(facade)?,
         };
         let drawn = loop {
-            let drawn = self.step(facade, &mut renderer)?;
+            let drawn = self.step(facade, &mut renderer, &picture.rates[0])?;
             if drawn.is_some() || !self.is_working() || Instant::now() >= until {
                 break drawn;
             }
@@ -98,8 +104,15 @@ impl SmallPictures {
         &mut self,
         facade: &impl Facade,
         renderer: &mut Renderer,
+        large: &Rates,
     ) -> Result<Option<DrawnSmall>, RenderError> {
-        let Some(UnderWay { made, stage, began }) = self.under_way.take() else {
+        let Some(UnderWay {
+            made,
+            limit,
+            stage,
+            began,
+        }) = self.under_way.take()
+        else {
             return Ok(None);
         };
         let (landscape, size) = (&made.landscape, made.of.size);
@@ -107,9 +120,8 @@ impl SmallPictures {
             Stage::Upload(part) => match renderer.upload(facade, landscape, part)? {
                 Some(next) => Stage::Upload(next),
                 None => {
-                    let rates = self.rates.unwrap_or_else(Rates::unknown);
-                    let (scene, limit) = (&landscape.scene, Some(RESTING_LIMIT));
-                    let begun = renderer.begin(facade, scene, size, limit, rates)?;
+                    let (scene, rates) = (&landscape.scene, self.rates.unwrap_or(*large));
+                    let begun = renderer.begin(facade, scene, size, Some(limit), rates)?;
                     Stage::Draw(Box::new(begun))
                 }
             },
@@ -134,7 +146,12 @@ impl SmallPictures {
                 Stage::Draw(development)
             }
         };
-        self.under_way = Some(UnderWay { made, stage, began });
+        self.under_way = Some(UnderWay {
+            made,
+            limit,
+            stage,
+            began,
+        });
         Ok(None)
     }
 }

@@ -365,7 +365,8 @@ impl Canvas {
         if !self.small.is_working()
             && let Some(made) = session.take_small()
         {
-            self.small.begin(made);
+            self.small
+                .begin(made, session.state.transient.covers_scene());
         }
         let gallery = &mut session.state.transient.gallery;
         match self.small.work(&self.display, &self.picture, until) {

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use super::coarse::{Costly, coarse_scene};
 use super::maker::{NotMade, prepare_below, read};
@@ -164,8 +165,7 @@ impl Exchange {
             if slots.quit {
                 return None;
             }
-            let has_room = slots.made.len() < MOST_WAITING;
-            if let Some((order, iterations)) = slots.next().filter(|_| has_room) {
+            if let Some((order, iterations)) = slots.next().filter(|next| slots.has_room(next.1)) {
                 let job = Job::new();
                 slots.running = Some((order.wanted.clone(), job.clone()));
                 return Some((order, iterations, job));
@@ -207,17 +207,21 @@ impl Slots {
             Some((order.clone(), *iterations))
         })
     }
+
+    /// Whether a landscape of so many iterations need not wait until others are drawn: finer ones would
+    /// take the processor from that.
+    fn has_room(&self, iterations: u32) -> bool {
+        let are_as_fine = self.made.iter().all(|made| made.fineness >= iterations);
+        self.made.len() < MOST_WAITING && are_as_fine
+    }
 }
 
 impl Order {
     /// Whether its picture gains by a landscape of so many iterations.
     fn wants(&self, iterations: u32) -> bool {
         let Wanted { scene, size } = &self.wanted;
-        let first = if Costly::of(scene).is_slow() {
-            FINENESS[0]
-        } else {
-            FINENESS[1]
-        };
+        let is_slow = Costly::of(scene).is_slow() || scene.water.rivers().is_some();
+        let first = if is_slow { FINENESS[0] } else { FINENESS[1] };
         // More than two cells in a pixel show nothing more; one that is made has all.
         let shows = size.0.max(size.1) * 2 >= 1 << (iterations - 1);
         let is_all = |made: u32| made > 0 && small_scene(scene, made) == **scene;
@@ -226,13 +230,17 @@ impl Order {
     }
 }
 
-/// The scene with at most so many iterations. At first its texture has fewer still, since baking that is
-/// most of the time, and no levels below the map are seen.
+/// The scene with at most so many iterations. At first its texture and its clouds have fewer still and there
+/// are no rivers, since that is most of the time, and no levels below the map are seen.
 fn small_scene(scene: &Scene, iterations: u32) -> Scene {
     let mut coarse = coarse_scene(scene, iterations);
+    if iterations <= FINENESS[0] {
+        coarse.water.rivers = false;
+    }
     if iterations < FINER_FROM {
         coarse.view.endless = false;
         coarse.teximage.iterations = coarse.teximage.iterations.min(iterations - 2);
+        coarse.clouds.iterations = coarse.clouds.iterations.min(iterations / 2 + 1);
     }
     coarse
 }
@@ -249,6 +257,7 @@ struct SmallMaker {
 impl SmallMaker {
     /// Makes a landscape of so many iterations.
     fn make(&mut self, wanted: &Wanted, iterations: u32, job: &Job) -> Result<MadeSmall, NotMade> {
+        let began = Instant::now();
         // A bug in a generator must cost one picture, not the window.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             self.landscape(&wanted.scene, iterations, job)
@@ -257,6 +266,8 @@ impl SmallMaker {
             *self = Self::default();
             Err(NotMade::Failed(tr("internal error").to_owned()))
         })?;
+        let ms = began.elapsed().as_millis();
+        log::debug!("small landscape {ms} ms, {iterations} iterations");
         Ok(MadeSmall {
             of: wanted.clone(),
             landscape,
