@@ -271,7 +271,8 @@ impl UiState {
         self.transient.history.commit(scene);
         scene.clone_from(&document.baseline);
         let before = std::mem::replace(shown, document);
-        self.transient.history.replace(scene, before);
+        let name = shown.file.is_some().then(|| shown.name().into_owned());
+        self.transient.history.replace(scene, before, name);
         seeds.watch(scene.surface.seed);
     }
 

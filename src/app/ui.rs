@@ -192,6 +192,7 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 focus: &mut transient.panel_focus,
                 sight: &mut transient.mask_sight,
                 filter: &mut transient.filter,
+                tour: transient.tour.as_mut(),
             };
             view_options_ui(ui, scene, kept, &facts, actions);
         });

@@ -9,7 +9,7 @@ use crate::desk::{Test, desk, of_scene};
 use crate::real::check_picture;
 use crate::real_variations::{cut, is_the_same, rendered};
 use crate::screen::{SIZE, Window, seen, wait_for, x_server_seen};
-use landform::app::settings::own_presets::read_all;
+use landform::app::settings::{self, own_presets::read_all};
 use landform::import;
 use landform::render::Studio;
 use landform::scene::Scene;
@@ -99,4 +99,32 @@ fn a_scene_is_kept_gone_from_and_opened_again() {
     let (_, scene) = check_picture(&window.save_picture(), size);
     assert_ne!(scene.surface.seed, opened.surface.seed);
     window.quit();
+}
+
+#[test]
+fn nobody_is_asked_about_a_scene_that_was_kept_as_a_preset() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server_seen(home.path());
+    let mut flat = Scene::default();
+    flat.surface.iterations = 4;
+    settings::save(&home.path().join("config"), &of_scene(flat)).unwrap();
+    let window = Window::open(&display, home.path(), None);
+    window.xdotool(&["windowfocus", "--sync", &window.id]);
+    window.key("r");
+    let is_changed = || window.title().starts_with('•');
+    wait_for("another scene", || is_changed().then_some(()));
+    window.key("p");
+    window.click(place(
+        &layout(&Scene::default(), Key::P),
+        "Keep this scene…",
+    ));
+    window.key("ctrl+a");
+    window.xdotool(&["type", "Found"]);
+    window.key("Return");
+    let folder = home.path().join("config/presets");
+    wait_for("the preset", || read_all(&folder).0.pop());
+    window.key("Escape");
+    wait_for("the title", || (!is_changed()).then_some(()));
+    window.key("ctrl+q");
+    window.ended();
 }

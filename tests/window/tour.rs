@@ -153,27 +153,36 @@ fn home_goes_back_to_where_the_step_began() {
 }
 
 #[test]
-fn settings_that_the_tour_names_are_in_the_panel() {
-    let named = [
-        (0, "Iterations"),
-        (1, "Passes"),
-        (2, "H"),
-        (3, "Cloud H"),
-        (4, "Age"),
-    ];
-    for (step, label) in named {
-        assert!(STEPS[step].tries.contains(label), "{label}");
-        let test = desk(
-            vec2(400.0, 4000.0),
-            of_scene(STEPS[step].scene()),
-            |state| {
-                state.transient.panel_over_scene = true;
-            },
-        );
-        let found = test.query_all_by_label(label);
-        let is_usable = |node: egui_kittest::Node<'_>| !node.accesskit_node().is_disabled();
-        assert!(found.into_iter().any(is_usable), "{label}");
+fn the_panel_unfolds_and_scrolls_to_what_a_step_proposes() {
+    let size = vec2(1280.0, 500.0);
+    let mut test = desk(size, of_scene(own()), |state| {
+        for section in ["Landscape", "Textures", "generator", "Modifiers"] {
+            state.persisted.folds.note(section, true, false);
+        }
+    });
+    let panel = test.state().ui.derived.scene_rect.right();
+    test.state_mut().ui.apply(Action::Tour(TourAction::Begin));
+    let (forth, back) = ([TourAction::Next; 6], [TourAction::Back; 7]);
+    let mut places = 0;
+    for then in forth.into_iter().chain(back) {
+        // Sections unfold and the panel scrolls for some frames.
+        test.run_steps(40);
+        let tour = test.state().ui.transient.tour.as_ref().expect("a tour");
+        if let Some(place) = tour.place() {
+            assert!(!tour.leads, "{}", place.label);
+            let step = &STEPS[tour.step];
+            assert!(step.tries.contains(place.label), "{}", place.label);
+            let rows = test.query_all_by_label(place.label);
+            let is_seen = |row: &egui_kittest::Node<'_>| {
+                let (is_usable, row) = (!row.accesskit_node().is_disabled(), row.rect());
+                is_usable && row.left() > panel && row.top() > 60.0 && row.bottom() < size.y
+            };
+            assert!(rows.into_iter().any(|row| is_seen(&row)), "{}", place.label);
+            places += 1;
+        }
+        test.state_mut().ui.apply(Action::Tour(then));
     }
+    assert_eq!(places, 10);
 }
 
 #[test]

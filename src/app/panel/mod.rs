@@ -15,6 +15,7 @@ use crate::app::state::mask_sight::MaskSight;
 use crate::app::state::seeds::SeedHistory;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
+use crate::app::state::tour::Tour;
 use crate::import;
 use crate::language::{mark, tr};
 use crate::pipeline::ShownWatershed;
@@ -38,6 +39,7 @@ mod pins;
 mod row;
 mod search;
 mod seed_box;
+mod signpost;
 mod slider_box;
 mod tables;
 mod text_box;
@@ -79,6 +81,8 @@ pub struct Kept<'a> {
     pub sight: &'a mut MaskSight,
     /// Which settings are shown.
     pub filter: &'a mut Filter,
+    /// The tour, if it is taken.
+    pub tour: Option<&'a mut Tour>,
 }
 
 /// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`.
@@ -94,6 +98,7 @@ pub fn view_options_ui(
         focus,
         sight,
         filter,
+        tour,
     } = kept;
     title_ui(ui, scene, actions);
     search::search_ui(ui, filter);
@@ -111,7 +116,14 @@ pub fn view_options_ui(
         // Room for the scroll bar, so that it never covers a value.
         ui.set_max_width(ui.available_width() - 8.0);
         focus.enter(ui);
-        let mut sections = |ui: &mut Ui| sections_ui(ui, scene, folds, sight, facts, actions);
+        let mut never = false;
+        let (place, leads) =
+            tour.map_or((None, &mut never), |tour| (tour.place(), &mut tour.leads));
+        let mut sections = |ui: &mut Ui| {
+            signpost::scope(ui, place, leads, |ui| {
+                sections_ui(ui, scene, folds, sight, facts, actions);
+            });
+        };
         match finder {
             None => sections(ui),
             Some(finder) => {
@@ -228,6 +240,7 @@ fn fold_ui<R>(
     let shown = CollapsingHeader::new(title)
         .id_salt(id)
         .default_open(folds.is_open(id, open))
+        .open(signpost::unfolds(ui, id).then_some(true))
         .show_unindented(ui, |ui| add(ui, folds));
     let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
     if let Some(state) = state {

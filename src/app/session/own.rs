@@ -36,6 +36,11 @@ impl Session {
         match own_presets::keep(&folder, preset, old) {
             Ok(()) => {
                 self.read_presets();
+                let document = &mut self.state.persisted.document;
+                if document.file.is_none() && old.is_none() {
+                    // It is as if it had been opened now: nothing of it can be lost.
+                    document.baseline.clone_from(&preset.scene);
+                }
                 let words = tr!("Kept “{}” with your presets (P)", preset.name);
                 self.state.transient.notices.done(words);
             }

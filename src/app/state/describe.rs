@@ -1,5 +1,8 @@
-//! Words for what changed between two scenes: "H", "Camera", "4 settings".
+//! Words for what changed between two scenes: "H", "camera", "Seed and 3 more", "alpine".
 
+use std::sync::LazyLock;
+
+use crate::import::{Preset, presets};
 use crate::language::tr;
 use crate::param::{Params, TableVisitor};
 use crate::scene::Scene;
@@ -22,8 +25,20 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
         _ if all_in("path") => tr("camera path").to_owned(),
         keys if keys.iter().any(|key| key.starts_with("film.")) => tr("film").to_owned(),
         _ if all_in("section") => tr("cross-section").to_owned(),
-        keys => tr!("1 setting" | "{n} settings" % keys.len()),
+        [one, other] => format!("{}, {}", label(one, after), label(other, after)),
+        keys => preset(after).map_or_else(
+            || tr!("{} and {} more", label(keys[0], after), keys.len() - 1),
+            str::to_owned,
+        ),
     }
+}
+
+/// The name of the preset whose scene it is.
+fn preset(scene: &Scene) -> Option<&'static str> {
+    static SCENES: LazyLock<Vec<Scene>> =
+        LazyLock::new(|| presets().iter().map(Preset::scene).collect());
+    let place = SCENES.iter().position(|preset| preset == scene)?;
+    Some(tr(presets()[place].name))
 }
 
 /// The panel's words for a key of `scene`, with the list that the key is in, if it is in one. A key

@@ -103,13 +103,13 @@ impl History {
 
     /// Makes one step of everything since the last one.
     pub fn commit(&mut self, scene: &Scene) {
-        self.step(scene, None);
+        self.step(scene, None, None);
     }
 
     /// Makes one step of a scene that belongs to another document than `old`, which had the scene
-    /// of the last step.
-    pub fn replace(&mut self, scene: &Scene, old: Document) {
-        self.step(scene, Some(old));
+    /// of the last step; `name` is that of the new one, if it has one.
+    pub fn replace(&mut self, scene: &Scene, old: Document, name: Option<String>) {
+        self.step(scene, Some(old), name);
     }
 
     /// Makes one step of everything so far, which the camera's next move does not join: it will
@@ -119,7 +119,7 @@ impl History {
         self.apart = true;
     }
 
-    fn step(&mut self, scene: &Scene, document: Option<Document>) {
+    fn step(&mut self, scene: &Scene, document: Option<Document>, name: Option<String>) {
         if *scene == *self.settled {
             return;
         }
@@ -135,7 +135,7 @@ impl History {
             return;
         }
         self.done.push(UndoStep {
-            what: difference(&before, scene),
+            what: name.unwrap_or_else(|| difference(&before, scene)),
             scene: before,
             moved,
             document,

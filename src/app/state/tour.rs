@@ -13,12 +13,29 @@ pub struct Step {
     pub text: &'static str,
     /// What to try.
     pub tries: &'static str,
+    /// Where in the panel that is, if it is there.
+    place: Option<Place>,
     /// The preset that it begins with.
     preset: &'static str,
     /// What is changed about that.
     change: fn(&mut Scene),
     /// Whether the scene, which began as the first, shows that it was tried.
     is_tried: fn(&Scene, &Scene) -> bool,
+}
+
+/// A row of the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The name of its section in the list of folds.
+    pub section: &'static str,
+    /// Its words, in English.
+    pub label: &'static str,
+}
+
+impl Place {
+    const fn new(section: &'static str, label: &'static str) -> Option<Self> {
+        Some(Self { section, label })
+    }
 }
 
 /// The steps, in their order.
@@ -31,6 +48,7 @@ pub const STEPS: [Step; 7] = [
              (Fournier, Fussell and Carpenter 1982), with which Martz's article begins.",
         ),
         tries: mark("Set Iterations to 1, then raise them: the points that are there stay."),
+        place: Place::new("Landscape", "Iterations"),
         preset: "ridge",
         change: |_| (),
         is_tried: |before, now| now.surface.iterations != before.surface.iterations,
@@ -43,6 +61,7 @@ pub const STEPS: [Step; 7] = [
              the square step. New points are orange, and lines show by how much they were moved.",
         ),
         tries: mark("Move the slider Passes in the panel, or press ▶ beside it."),
+        place: Place::new("generator", "Passes"),
         preset: "passes",
         change: |_| (),
         is_tried: |before, now| now.view.pass != before.view.pass,
@@ -55,6 +74,7 @@ pub const STEPS: [Step; 7] = [
              when it is measured.",
         ),
         tries: mark("Drag H from one end to the other."),
+        place: Place::new("Landscape", "H"),
         preset: "diamond-square",
         change: |_| (),
         is_tried: |before, now| now.surface.hurst != before.surface.hurst,
@@ -66,6 +86,7 @@ pub const STEPS: [Step; 7] = [
              middle stays blue. It tiles, as the land does, so it can be repeated without a seam.",
         ),
         tries: mark("Change Cloud H in the section Textures, or take another seed (R)."),
+        place: Place::new("Textures", "Cloud H"),
         preset: "sky",
         change: |scene| scene.view.render_type = RenderType::Clouds,
         is_tried: |before, now| {
@@ -80,6 +101,7 @@ pub const STEPS: [Step; 7] = [
              are drawn where they run.",
         ),
         tries: mark("Change Age in the section Modifiers: it is how long it rained."),
+        place: Place::new("Modifiers", "Age"),
         preset: "river-valley",
         change: |_| (),
         is_tried: |before, now| now.modifiers != before.modifiers,
@@ -92,6 +114,7 @@ pub const STEPS: [Step; 7] = [
              see. Home brings you back.",
         ),
         tries: mark("Turn the wheel over a place that you like, and go on."),
+        place: None,
         preset: "island-noon",
         change: |scene| scene.view.scale_bar = true,
         is_tried: |before, now| now.camera.distance < 0.25 * before.camera.distance,
@@ -104,6 +127,7 @@ pub const STEPS: [Step; 7] = [
              its scene, so that it opens here again.",
         ),
         tries: mark("Press Ctrl E and look at what a file would be."),
+        place: None,
         preset: "alpine",
         change: |_| (),
         is_tried: |_, _| false,
@@ -128,6 +152,8 @@ pub struct Tour {
     pub step: usize,
     /// The scene that was there before.
     pub before: Box<Scene>,
+    /// Whether the panel has still to show where the step's setting is.
+    pub leads: bool,
     /// The steps that were tried.
     tried: [bool; STEPS.len()],
     /// The scene that the step began with.
@@ -141,9 +167,16 @@ impl Tour {
         Self {
             step: 0,
             before: Box::new(scene.clone()),
+            leads: true,
             tried: [false; STEPS.len()],
             began: Box::new(STEPS[0].scene()),
         }
+    }
+
+    /// Where the panel has what the step proposes, if it is there.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        STEPS[self.step].place
     }
 
     /// The scene that the step began with.
@@ -156,7 +189,7 @@ impl Tour {
     pub fn go(&mut self, by: isize) -> Option<Scene> {
         let step = self.step.checked_add_signed(by)?;
         let scene = STEPS.get(step)?.scene();
-        (self.step, self.began) = (step, Box::new(scene.clone()));
+        (self.step, self.began, self.leads) = (step, Box::new(scene.clone()), true);
         Some(scene)
     }
 
