@@ -309,10 +309,13 @@ fn work_of(program: u32) -> Vec<Work> {
         let (times, state) = (read("schedstat")?, read("stat")?);
         let state = state.rsplit_once(')')?.1.trim_start().chars().next()?;
         let nanoseconds = times.split(' ').next()?.parse().ok()?;
+        // The first thread rests where it hears of events. Elsewhere another thread has a part of its
+        // frame; where the system does not tell, it is taken to rest.
+        let waits_within = is_first && read("wchan").is_some_and(|place| place.contains("futex"));
         draws.then(|| Work {
             time: Duration::from_nanos(nanoseconds),
             // What has ended waits for its parent alone.
-            rests: matches!(state, 'S' | 'Z'),
+            rests: matches!(state, 'S' | 'Z') && !waits_within,
         })
     });
     work.collect()
