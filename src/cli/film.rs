@@ -28,12 +28,6 @@ const SCENE: &str = "toml";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    #[command(flatten)]
-    scene: SurfaceArgs,
-    #[command(flatten)]
-    view: ViewArgs,
-    #[command(flatten)]
-    many: ManyArgs,
     /// A ready-made film of the scene: once around it, a round flight over it, or a day of it
     #[arg(long, value_name = "NAME", help_heading = "Film",
         value_parser = PossibleValuesParser::new(Ready::NAMES))]
@@ -73,6 +67,13 @@ pub struct Arguments {
     /// its film if it ends with .toml
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    // What is a film's own comes first in its help.
+    #[command(flatten)]
+    scene: SurfaceArgs,
+    #[command(flatten)]
+    view: ViewArgs,
+    #[command(flatten)]
+    many: ManyArgs,
 }
 
 fn seconds(text: &str) -> Result<f32, String> {

@@ -20,7 +20,7 @@ pub const LONG_PATIENCE: Duration = Duration::from_secs(120);
 /// waited for beyond this much of its work, which takes as long as the machine makes it.
 const LOOKS: u32 = 4;
 const LOOK: Duration = Duration::from_millis(8);
-const RESTLESS: Duration = Duration::from_millis(800);
+const RESTLESS: Duration = Duration::from_millis(400);
 
 /// A program that ends with the test, however that ends.
 pub struct Running(pub Child);
@@ -177,10 +177,13 @@ impl Window {
         let now = || -> Vec<_> { programs.iter().flat_map(|id| work_of(*id)).collect() };
         let all = |threads: &[Work]| threads.iter().map(|thread| thread.time).sum();
         let (started, mut last, mut looks) = (Instant::now(), now(), 0);
-        let most = RESTLESS + all(&last);
-        while looks < LOOKS && all(&last) < most && started.elapsed() < PATIENCE {
+        let (most, mut waited) = (RESTLESS + all(&last), Duration::ZERO);
+        while looks < LOOKS && all(&last) + waited < most && started.elapsed() < PATIENCE {
             std::thread::sleep(LOOK);
             let next = now();
+            if next.iter().any(|thread| thread.waits_within) {
+                waited += LOOK;
+            }
             let rests = next == last && next.iter().all(|thread| thread.rests);
             looks = if rests { looks + 1 } else { 0 };
             last = next;
@@ -295,6 +298,8 @@ struct Work {
     time: Duration,
     /// Whether it waits for something.
     rests: bool,
+    /// Whether it waits for another thread of the program, which has a part of its frame.
+    waits_within: bool,
 }
 
 /// What the first thread of a program has done, which draws and hears of events, and those that draw
@@ -309,13 +314,13 @@ fn work_of(program: u32) -> Vec<Work> {
         let (times, state) = (read("schedstat")?, read("stat")?);
         let state = state.rsplit_once(')')?.1.trim_start().chars().next()?;
         let nanoseconds = times.split(' ').next()?.parse().ok()?;
-        // The first thread rests where it hears of events. Elsewhere another thread has a part of its
-        // frame; where the system does not tell, it is taken to rest.
+        // Where the system does not tell, it is taken not to.
         let waits_within = is_first && read("wchan").is_some_and(|place| place.contains("futex"));
         draws.then(|| Work {
             time: Duration::from_nanos(nanoseconds),
             // What has ended waits for its parent alone.
             rests: matches!(state, 'S' | 'Z') && !waits_within,
+            waits_within,
         })
     });
     work.collect()
