@@ -11,6 +11,7 @@ use landform::app::commands::{Action, Command, Own};
 use landform::app::own_preset::{OwnPreset, listed, objection};
 use landform::app::settings::own_presets::{keep, put_back, read_all, remove};
 use landform::app::state::browser::Browser;
+use landform::app::state::describe::difference;
 use landform::app::state::document::Document;
 use landform::app::state::history::History;
 use landform::import;
@@ -372,4 +373,34 @@ fn the_strip_shows_what_the_mouse_is_over_and_a_click_goes_there() {
     press(&mut test, Key::H);
     assert!(!is_there(&test, "State 1"));
     assert!(test.state().ui.transient.gallery.wanted().is_empty());
+}
+
+#[test]
+fn a_step_is_called_by_what_it_changed() {
+    let before = Scene::default();
+    let told = |change: fn(&mut Scene)| {
+        let mut after = before.clone();
+        change(&mut after);
+        difference(&before, &after)
+    };
+    assert_eq!(told(|scene| scene.surface.seed = 5), "Seed");
+    let moved = |scene: &mut Scene| (scene.camera.pitch, scene.camera.bearing) = (5.0, 6.0);
+    assert_eq!(told(moved), "camera");
+    let two = |scene: &mut Scene| (scene.surface.seed, scene.surface.hurst) = (5, 0.25);
+    assert_eq!(told(two), "H, Seed");
+    let three = |scene: &mut Scene| {
+        (scene.surface.seed, scene.surface.hurst) = (5, 0.25);
+        scene.view.tile = 7;
+    };
+    assert_eq!(told(three), "H and 2 more");
+    // Of some little differs from the defaults.
+    let mut named = 0;
+    for preset in import::presets() {
+        let scene = preset.scene();
+        if before.differences(&scene).len() > 2 {
+            assert_eq!(difference(&before, &scene), preset.name);
+            named += 1;
+        }
+    }
+    assert!(named > 40, "{named}");
 }

@@ -15,6 +15,11 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
         .iter()
         .map(|difference| &*difference.key)
         .collect();
+    if keys.len() > 2
+        && let Some(name) = preset(after)
+    {
+        return name.to_owned();
+    }
     let all_in = |place: &str| {
         let below = |key: &str| key == place || key.starts_with(&format!("{place}."));
         keys.iter().all(|key| below(key))
@@ -26,10 +31,7 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
         keys if keys.iter().any(|key| key.starts_with("film.")) => tr("film").to_owned(),
         _ if all_in("section") => tr("cross-section").to_owned(),
         [one, other] => format!("{}, {}", label(one, after), label(other, after)),
-        keys => preset(after).map_or_else(
-            || tr!("{} and {} more", label(keys[0], after), keys.len() - 1),
-            str::to_owned,
-        ),
+        keys => tr!("{} and {} more", label(keys[0], after), keys.len() - 1),
     }
 }
 
