@@ -289,6 +289,7 @@ fn what_is_painted_in_parts_is_what_is_painted_at_once() {
         };
         // A little larger, which moves no window in it.
         resize(SIZE.0 + 9, SIZE.1 + 7);
+        at_rest();
         resize(SIZE.0, SIZE.1);
         let at_once = at_rest();
         let pairs = parts.chunks_exact(4).zip(at_once.chunks_exact(4));

@@ -116,11 +116,8 @@ pub fn view_options_ui(
         // Room for the scroll bar, so that it never covers a value.
         ui.set_max_width(ui.available_width() - 8.0);
         focus.enter(ui);
-        let mut never = false;
-        let (place, leads) =
-            tour.map_or((None, &mut never), |tour| (tour.place(), &mut tour.leads));
-        let mut sections = |ui: &mut Ui| {
-            signpost::scope(ui, place, leads, |ui| {
+        let sections = |ui: &mut Ui| {
+            signpost::scope(ui, tour, |ui| {
                 sections_ui(ui, scene, folds, sight, facts, actions);
             });
         };

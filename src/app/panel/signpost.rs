@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use egui::style::ScrollAnimation;
 use egui::{Align, Rect, Stroke, StrokeKind, Ui, UiBuilder, UiKind, UiStackInfo};
 
-use crate::app::state::tour::Place;
+use crate::app::state::tour::{Place, Tour};
 use crate::app::theme;
 use crate::language::tr;
 
@@ -32,16 +32,16 @@ struct Sign {
     is_seen: AtomicBool,
 }
 
-/// Draws what `add` does, with the row of `place` framed. If the place `leads` there, the row's section is
-/// unfolded and the row comes into sight, and `leads` is false from then on.
-pub fn scope(ui: &mut Ui, place: Option<Place>, leads: &mut bool, add: impl FnOnce(&mut Ui)) {
-    let sign = place.map(|place| {
-        Signpost(Arc::new(Sign {
-            place,
-            leads: *leads,
+/// Draws what `add` does, with the row of the tour's step framed. When the step begins, the row's section is
+/// unfolded and the row comes into sight.
+pub fn scope(ui: &mut Ui, mut tour: Option<&mut Tour>, add: impl FnOnce(&mut Ui)) {
+    let sign = tour.as_ref().and_then(|tour| {
+        Some(Signpost(Arc::new(Sign {
+            place: tour.place()?,
+            leads: tour.leads,
             is_passed: AtomicBool::new(false),
             is_seen: AtomicBool::new(false),
-        }))
+        })))
     });
     let mut info = UiStackInfo::new(UiKind::GenericArea);
     if let Some(sign) = &sign {
@@ -49,7 +49,9 @@ pub fn scope(ui: &mut Ui, place: Option<Place>, leads: &mut bool, add: impl FnOn
     }
     // With and without: what is in it has the same ids.
     ui.scope_builder(UiBuilder::new().ui_stack_info(info), add);
-    *leads &= !sign.is_some_and(|sign| sign.0.is_seen.load(Ordering::Relaxed));
+    if let (Some(tour), Some(sign)) = (&mut tour, sign) {
+        tour.leads &= !sign.0.is_seen.load(Ordering::Relaxed);
+    }
 }
 
 fn of(ui: &Ui) -> Option<Signpost> {

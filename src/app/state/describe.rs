@@ -1,4 +1,4 @@
-//! Words for what changed between two scenes: "H", "camera", "Seed and 3 more", "alpine".
+//! Words for what changed between two scenes: "H", "camera", "H and 3 more", "alpine".
 
 use std::sync::LazyLock;
 
