@@ -1,12 +1,13 @@
 # make run     the window; without a display a picture, landscape.png
-# make test    every test
+# make test    the tests, in ten minutes
+# make test-all  the tests, and exhaustive sweeps over settings, formats, screens and languages
 # make check   what continuous integration runs: tests, formatting, lints, documentation
 # make test-interop  every exported format opened by GDAL, GRASS, SAGA, tinyexr, NumPy, Blender …
 # make bench   speed, as ratios measured in one run
 # make bench-render  the speed of drawing alone, with its targets
 # make gallery every picture of the README, rendered again
 
-.PHONY: run test test-interop check lint bench bench-render gallery clean
+.PHONY: run test test-all sweeps test-interop check lint bench bench-render gallery clean
 
 LANDFORM = target/release/landform
 
@@ -27,6 +28,11 @@ test:
 	@scripts/deps.sh test
 	cargo test --locked --lib --bins --tests
 	cargo test --locked --doc
+
+test-all: test sweeps
+
+sweeps:
+	cargo test --locked --test sweeps
 
 test-interop: release
 	scripts/interop.sh $(LANDFORM)

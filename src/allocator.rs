@@ -1,6 +1,6 @@
-//! What the program does when the system has no more memory, or when a graphics driver fails for
-//! want of it: it ends with one line. A library may not end its program, so the binary makes
-//! [`Memory`] its allocator and calls [`end_on_faults`] and [`share_one_heap`].
+//! The end of the program, with one line, when the system has no more memory, when a graphics driver
+//! fails for want of it, or when the X server is gone. A library may not end its program, so the binary
+//! makes [`Memory`] its allocator and calls [`end_on_faults`] and [`share_one_heap`].
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Arguments;
@@ -79,6 +79,24 @@ pub fn end_on_faults() {
             // A full stack is a fault, too.
             action.sa_flags = libc::SA_ONSTACK;
             libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
+}
+
+/// Makes the end of the X server end the program with one line. Xlib would write one of its own and
+/// exit.
+#[cfg(all(feature = "window", unix, not(target_vendor = "apple")))]
+pub(crate) fn end_with_x_server() {
+    use x11_dl::xlib;
+
+    extern "C" fn gone(_: *mut xlib::Display) -> libc::c_int {
+        end(format_args!("the X server has ended the connection"))
+    }
+    if let Ok(library) = xlib::Xlib::open() {
+        // SAFETY: the handler never returns, as Xlib asks of it.
+        #[allow(unsafe_code)]
+        unsafe {
+            (library.XSetIOErrorHandler)(Some(gone));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A handle on a long computation, by which it can be stopped and watched.
 
 use std::fmt::{self, Debug, Formatter};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -34,11 +35,11 @@ impl Debug for Pause {
     }
 }
 
-/// One of several equal shares of a computation.
+/// What lies between two of the equal parts that a computation is counted in.
 #[derive(Debug)]
 struct Share {
     whole: Job,
-    index: u64,
+    parts: Range<u64>,
     count: u64,
 }
 
@@ -75,11 +76,17 @@ impl Job {
     /// and its progress is part of the whole's, which never goes back.
     #[must_use]
     pub fn share(&self, index: usize, count: usize) -> Self {
+        self.span(index as u64..index as u64 + 1, count as u64)
+    }
+
+    /// The same with several of `count` equal parts: for work of which some takes longer than other.
+    #[must_use]
+    pub fn span(&self, parts: Range<u64>, count: u64) -> Self {
         Self {
             whole: Some(Arc::new(Share {
                 whole: self.clone(),
-                index: index as u64,
-                count: count as u64,
+                parts,
+                count,
             })),
             ..self.part()
         }
@@ -121,8 +128,9 @@ impl Job {
     /// Tells that of which this job is a share, and so on, how much of it is done.
     fn tell_whole(&self, permille: u32) {
         if let Some(share) = self.whole.as_deref() {
-            let done = share.index * 1000 + u64::from(permille);
-            let of_whole = (done / share.count) as u32;
+            let Share { parts, count, .. } = share;
+            let done = parts.start * 1000 + (parts.end - parts.start) * u64::from(permille);
+            let of_whole = (done / count) as u32;
             share.whole.permille.fetch_max(of_whole, Ordering::Relaxed);
             share.whole.tell_whole(of_whole);
         }

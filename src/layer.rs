@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::heightmap::Heightmap;
+use crate::language::mark;
 use crate::mask::{self, Context, Mask, is_full};
 use crate::numbers::smoothstep;
 use crate::param::{
@@ -88,6 +89,12 @@ impl Default for Layer {
 
 impl Params for Layer {
     const KEPT: &'static [&'static str] = &["on", "solo", "repeat", "own_size"];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        let is_blend = self.operation == Operation::Blend;
+        (matches!(key, "from" | "to") && !is_blend)
+            .then_some(mark("works only with the operation `blend`"))
+    }
 
     const PARAMS: &'static [Param<Self>] = &[
         switch_param!(on, "On", "Layer on/off."),

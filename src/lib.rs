@@ -40,6 +40,7 @@ pub mod analysis;
 #[doc(hidden)]
 pub mod app;
 pub mod camera;
+pub mod child_process;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -65,6 +66,7 @@ pub mod lettering;
 pub mod light;
 pub mod maps;
 pub mod mask;
+mod means;
 pub mod measure;
 pub mod memory;
 pub mod mesh;

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Mutex;
 use std::thread::Builder;
 
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
 
 /// Requests of fewer bytes than this are not worth the question.
 const SMALL: u64 = 16 << 20;
@@ -89,6 +89,16 @@ pub fn free() -> Option<u64> {
     let group = system.cgroup_limits().map(|limits| limits.free_memory);
     let all = Some(system.available_memory()).filter(|free| *free > 0);
     [all, group, free_addresses()].into_iter().flatten().min()
+}
+
+/// The bytes of memory that the program takes up. `None` where the system does not say.
+#[must_use]
+pub fn taken() -> Option<u64> {
+    let own = sysinfo::get_current_pid().ok()?;
+    let mut system = System::new();
+    let memory = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, memory);
+    system.process(own).map(sysinfo::Process::memory)
 }
 
 /// The addresses that are left where they are limited, on systems with `/proc`.

@@ -37,17 +37,30 @@ pub(crate) fn metres_per_unit(tile_size_m: f32) -> f64 {
     f64::from(tile_size_m) / 2.0
 }
 
+/// A number with so many decimals. One that is rounded to zero has no sign.
+#[must_use]
+pub fn fixed(value: impl Into<f64>, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.into());
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|byte| byte == b'0' || byte == b'.') => {
+            digits.to_owned()
+        }
+        _ => text,
+    }
+}
+
 /// A length in millimetres to kilometres, in three or four digits.
 #[must_use]
 pub fn length_words(metres: f64) -> String {
-    match metres.abs() {
-        size if size > 0.0 && size < 0.01 => format!("{:.2} mm", metres * 1000.0),
-        size if size > 0.0 && size < 1.0 => format!("{:.1} cm", metres * 100.0),
-        size if size < 10.0 => format!("{metres:.2} m"),
-        size if size < 100.0 => format!("{metres:.1} m"),
-        size if size < 10_000.0 => format!("{metres:.0} m"),
-        _ => format!("{:.2} km", metres / 1000.0),
-    }
+    let (number, decimals, unit) = match metres.abs() {
+        size if size > 0.0 && size < 0.01 => (metres * 1000.0, 2, "mm"),
+        size if size > 0.0 && size < 1.0 => (metres * 100.0, 1, "cm"),
+        size if size < 10.0 => (metres, 2, "m"),
+        size if size < 100.0 => (metres, 1, "m"),
+        size if size < 10_000.0 => (metres, 0, "m"),
+        _ => (metres / 1000.0, 2, "km"),
+    };
+    format!("{} {unit}", fixed(number, decimals))
 }
 
 /// An area in square metres; from 0.1 km² on in square kilometres, in three digits or more.

@@ -41,6 +41,7 @@ mod layered;
 mod making;
 mod masked;
 mod nearby;
+mod shares;
 mod stage;
 mod tile_bytes;
 mod watershed;
@@ -55,11 +56,12 @@ pub use masked::MaskOf;
 pub use tile_bytes::{MOST_BYTES, TileBytes};
 pub use watershed::{ShownWatershed, pour_point};
 
-use asked::{beside_modifiers, cloud_map, finer_ground, half_steps, sky_cloud_map};
+use asked::{cloud_map, finer_ground, half_steps, sky_cloud_map};
 use covered::Covered;
 use land::{GROUND, Land, Words};
 use making::Making;
 use masked::Masked;
+use shares::{Part, Shares};
 use stage::Stage;
 use watershed::Waters;
 
@@ -138,6 +140,16 @@ type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail);
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
 
 impl Landscape {
+    /// Rows and columns of the whole map, of which `heights` may have every second, fourth … sample,
+    /// or those of its first passes.
+    #[must_use]
+    pub fn size(&self) -> [usize; 2] {
+        if self.points.is_some() {
+            return [(1 << self.scene.surface.iterations) + 1; 2];
+        }
+        [self.heights.rows(), self.heights.columns()].map(|side| (side - 1) * self.stride + 1)
+    }
+
     /// The heights as they are drawn: with the water of rivers and lakes where render type `landscape`
     /// shows it.
     #[must_use]
@@ -189,12 +201,16 @@ impl Pipeline {
         let making = &mut Making {
             scene,
             inputs,
-            job,
+            job: job.clone(),
             observe,
         };
+        let shares = Shares::new(scene, making);
+        making.job = shares.of(Part::Ground);
         let (heights, points) = self.heights(making)?;
+        making.job = shares.of(Part::Waters);
         let waters = self.waters.get(making, &heights)?;
         let (drainage, watershed) = waters.unzip();
+        making.job = shares.of(Part::Rivers);
         let rivers = self.rivers(making, &heights, drainage)?;
         let surface = surface_of(scene);
         let lit = Lit {
@@ -202,7 +218,9 @@ impl Pipeline {
             rivers: rivers.as_ref(),
             flood: flood(scene),
         };
+        making.job = shares.of(Part::Teximage);
         let teximage = self.teximage(making)?;
+        making.job = shares.of(Part::Covers);
         let is_colored = making.draws(&[
             RenderType::Landscape,
             RenderType::Triangles,
@@ -217,7 +235,10 @@ impl Pipeline {
             Some(finer) => self.finer_covers.get(making, finer, &palette)?,
             None => None,
         };
-        Ok(Landscape {
+        making.job = shares.of(Part::Clouds);
+        let (clouds, cloud_ranks) = (self.clouds(making)?, self.cloud_ranks(making)?);
+        making.job = shares.of(Part::Light);
+        let landscape = Landscape {
             stride: if is_untouched(scene) {
                 surface.shown_stride()
             } else {
@@ -226,10 +247,10 @@ impl Pipeline {
             teximage,
             covers,
             teximage_covers,
-            clouds: self.clouds(making)?,
+            clouds,
             sky: self.sky(making, &lit)?,
             sun: self.sun(making, &lit)?,
-            cloud_ranks: self.cloud_ranks(making)?,
+            cloud_ranks,
             relief: self.relief(making, &heights)?,
             below: self.below(making, &heights, rivers.as_ref(), points.is_some())?,
             scene: scene.clone(),
@@ -238,7 +259,9 @@ impl Pipeline {
             rivers,
             watershed,
             palette,
-        })
+        };
+        job.advance(1, 1);
+        Ok(landscape)
     }
 
     /// The heights of the ground: after some passes where the scene shows these, else finished.
@@ -253,7 +276,7 @@ impl Pipeline {
         };
         let map = self.ground.generated(making, &surface, &GROUND)?;
         let shown = self.pass.get((surface, half_steps), |_, _| {
-            let (map, points) = after_half_steps_while(&map, half_steps, making.job)?;
+            let (map, points) = after_half_steps_while(&map, half_steps, &making.job)?;
             making.done(StageDone::Pass);
             Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
         })?;
@@ -290,7 +313,6 @@ impl Pipeline {
             generated: StageDone::Teximage,
             layer: StageDone::TeximageLayer,
             modifier: StageDone::TeximageModifier,
-            place: 1,
         };
         if !making.has_teximage() {
             return Ok(None);
@@ -307,9 +329,9 @@ impl Pipeline {
             return Ok(None);
         }
         let made = self.clouds.get(cloud_map(making.scene), |map, _| {
-            let job = &beside_modifiers(making.scene, making.job);
+            let job = &making.job.part();
             let heights = map.generate(&making.inputs.images, job, None)?;
-            let texture = cloud_texture::texture(&heights, map.height_scale, making.job)?;
+            let texture = cloud_texture::texture(&heights, map.height_scale, &making.job)?;
             making.done(StageDone::Clouds);
             Ok::<_, GenerateError>(texture)
         })?;
@@ -326,9 +348,9 @@ impl Pipeline {
         let made = self
             .cloud_ranks
             .get(sky_cloud_map(making.scene), |map, _| {
-                let job = &beside_modifiers(making.scene, making.job);
+                let job = &making.job.part();
                 let heights = map.generate(&making.inputs.images, job, None)?;
-                let ranks = cloud_texture::ranks(&heights, making.job)?;
+                let ranks = cloud_texture::ranks(&heights, &making.job)?;
                 making.done(StageDone::Clouds);
                 Ok::<_, GenerateError>(ranks)
             })?;
@@ -350,8 +372,8 @@ impl Pipeline {
         let key = (Identity::of(heights), water.height(), rule);
         let made = self.rivers.get(key, |(_, sea, rule), _| {
             let rivers = match drainage {
-                Some(drainage) => Rivers::drained(heights, drainage, *sea, rule, making.job)?,
-                None => Rivers::of(heights, *sea, rule, making.job)?,
+                Some(drainage) => Rivers::drained(heights, drainage, *sea, rule, &making.job)?,
+                None => Rivers::of(heights, *sea, rule, &making.job)?,
             };
             making.done(StageDone::Rivers);
             Ok::<_, GenerateError>(rivers)
@@ -368,7 +390,7 @@ impl Pipeline {
             return Ok(None);
         }
         let made = self.sky.get(lit.key(), |_, _| {
-            let seen = sky_visibility(&lit.surface(), MOST_SKY, making.job)?;
+            let seen = sky_visibility(&lit.surface(), MOST_SKY, &making.job)?;
             making.done(StageDone::Sky);
             Ok::<_, GenerateError>(seen)
         })?;
@@ -385,7 +407,7 @@ impl Pipeline {
         }
         let sun = Sun::from(&making.scene.light);
         let made = self.sun.get((lit.key(), sun), |_, _| {
-            let seen = sun_visibility(&lit.surface(), sun, MOST_SUN, making.job)?;
+            let seen = sun_visibility(&lit.surface(), sun, MOST_SUN, &making.job)?;
             making.done(StageDone::Sun);
             Ok::<_, GenerateError>(seen)
         })?;

@@ -83,7 +83,7 @@ fn meet_all(
 }
 
 /// Where the samples along one side of a grid fall between those of the map.
-struct Axis {
+pub(crate) struct Axis {
     /// The number of cells of the map along the side, at least 0.
     cells: usize,
     /// This many cells of the grid are as wide as `under` cells of the map.
@@ -95,7 +95,7 @@ struct Axis {
 }
 
 /// The place of a sample of the grid, between the middle two of four samples of the map.
-struct SamplePlace {
+pub(crate) struct SamplePlace {
     samples: [usize; 4],
     /// The share of the way from the second to the third.
     t: f32,
@@ -103,8 +103,21 @@ struct SamplePlace {
     exact: bool,
 }
 
+impl SamplePlace {
+    /// The value there, from those of the map's samples; on a sample it has that sample's bits.
+    #[inline(always)]
+    pub fn value(&self, sample: impl Fn(usize) -> f32) -> f32 {
+        if self.exact {
+            sample(self.samples[1])
+        } else {
+            cubic(self.samples.map(sample), self.t)
+        }
+    }
+}
+
 impl Axis {
-    fn new(samples: usize, over: usize, repeat: u32, wraps: bool) -> Self {
+    /// The axis of a side of `over` samples, across which a map of `samples` lies `repeat` times.
+    pub fn new(samples: usize, over: usize, repeat: u32, wraps: bool) -> Self {
         Self {
             cells: samples - 1,
             over: (over - 1).max(1),
@@ -126,7 +139,8 @@ impl Axis {
         }
     }
 
-    fn place(&self, index: usize) -> SamplePlace {
+    /// The place of a sample of the grid.
+    pub fn place(&self, index: usize) -> SamplePlace {
         // Whole numbers are used, so that the same spot is the same place in a finer grid.
         let scaled = if self.ends {
             (index * self.under).min(self.cells * self.over)

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::generate::{Generator, Surface};
+use crate::generate::{GenerateError, Generator, MAX_ITERATIONS_IN_MEMORY, Surface};
 use crate::language::tr;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::mask::Mask;
@@ -142,6 +142,27 @@ impl Scene {
         journey::check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
+    /// Checks all that can be known before a picture of the scene is made: every value against its
+    /// range, the size of the map, and that there are the images and the water that steps go by.
+    ///
+    /// # Errors
+    /// The first thing that keeps the picture from being made.
+    pub fn validate_picture(&self) -> Result<(), GenerateError> {
+        self.validate()?;
+        self.surface.validate(MAX_ITERATIONS_IN_MEMORY)?;
+        self.surface.check_input()?;
+        let water = self.water.height();
+        for (index, layer) in self.layers_on() {
+            let checked = layer.surface.check_input().map_err(Box::new);
+            checked.map_err(|source| GenerateError::Layer { index, source })?;
+            (layer.mask).check_water(water, &format!("layers.{index}.mask"))?;
+        }
+        for (index, modifier) in self.modifiers_on() {
+            (modifier.mask).check_water(water, &format!("modifiers.{index}.mask"))?;
+        }
+        Ok(())
+    }
+
     /// Whether contours or a cross-section need the heights of the ground.
     #[must_use]
     pub fn needs_relief(&self) -> bool {
@@ -237,6 +258,15 @@ impl Scene {
         height.filter(|_| self.render_type() == RenderType::Landscape)
     }
 
+    /// The water whose sea the picture shows as maps do, over the depths of the ground; `None` if there
+    /// is none, or in render type `landscape`, which has a sea to the horizon.
+    #[must_use]
+    pub fn charted_water(&self) -> Option<&Water> {
+        use RenderType::{Clouds, Landscape, Sky};
+        let shows = !matches!(self.render_type(), Clouds | Landscape | Sky);
+        (self.water.enabled && shows).then_some(&self.water)
+    }
+
     /// Lines for the user about settings that change nothing: erosion of a ridge, key frames of what
     /// is not there, and steps that do not act because others are soloed.
     #[must_use]
@@ -278,6 +308,23 @@ impl Scene {
                 act
             )
         })
+    }
+
+    /// Takes the light and the colours of another scene: sun, sky, fog, material and palette.
+    pub fn take_light_and_colors(&mut self, other: &Self) {
+        self.light.clone_from(&other.light);
+        self.sky.clone_from(&other.sky);
+        self.fog.clone_from(&other.fog);
+        self.material.clone_from(&other.material);
+        self.view.palette.clone_from(&other.view.palette);
+        self.view.invert = other.view.invert;
+    }
+
+    /// Whether a single pass of diamond-square is shown, and not the finished map.
+    #[must_use]
+    pub fn shows_pass(&self) -> bool {
+        let subdivides = self.surface.generator == Generator::DiamondSquare;
+        self.view.pass.is_some() && subdivides && self.render_type() != RenderType::Ridge
     }
 
     /// The render type that is drawn: a profile is always drawn as a ridge.

@@ -20,11 +20,10 @@ use crate::language::tr;
 use crate::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, spans_scales};
 use crate::rng::{Jump, Stage, Stream, derived_seed, unit};
 use crate::scene::Scene;
-use crate::scene::relevance::Relevance;
+use crate::scene::relevance::{Relevance, acts};
 
 mod settings;
 
-use settings::acts;
 pub use settings::{Setting, settings};
 
 /// The word for all seeds.

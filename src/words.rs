@@ -5,6 +5,7 @@
 //! A file's name need not be UTF-8. [`named`] keeps each byte that is not text as a character of
 //! the last private plane of Unicode, so that messages stay texts; [`terminal`] writes the byte.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The character that stands for byte 0; only bytes from 128 on are used.
@@ -43,6 +44,7 @@ pub fn named(path: &Path) -> String {
 /// obeys.
 #[must_use]
 pub fn terminal(message: &str) -> Vec<u8> {
+    let message = without_error_number(message);
     let mut bytes = Vec::with_capacity(message.len());
     for letter in message.chars() {
         match byte_of(letter) {
@@ -60,7 +62,25 @@ pub fn window(message: &str) -> String {
         Some(_) => char::REPLACEMENT_CHARACTER.to_string(),
         None => visible(letter),
     };
-    message.chars().map(shown).collect()
+    without_error_number(message).chars().map(shown).collect()
+}
+
+/// A message without the numbers that the standard library adds to what the system says.
+fn without_error_number(message: &str) -> Cow<'_, str> {
+    const BEGINS: &str = " (os error ";
+    let mut parts = message.split(BEGINS);
+    let first = parts.next().unwrap_or_default();
+    let mut text = Cow::Borrowed(first);
+    for part in parts {
+        let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
+        let has_number = rest.len() < part.len();
+        let text = text.to_mut();
+        match rest.strip_prefix(')').filter(|_| has_number) {
+            Some(rest) => text.push_str(rest),
+            None => text.extend([BEGINS, part]),
+        }
+    }
+    text
 }
 
 fn of_byte(byte: u8) -> char {
@@ -80,5 +100,20 @@ fn visible(letter: char) -> String {
         '\n' | '\r' | '\t' => letter.escape_default().to_string(),
         _ if letter.is_control() || turns => letter.escape_unicode().to_string(),
         _ => letter.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_numbers_are_not_shown() {
+        let system = std::io::Error::from_raw_os_error(2).to_string();
+        assert!(system.contains("os error"), "{system}");
+        let message = format!("cannot read: {system}: a (os error x) b, {system}");
+        let shown = message.replace(" (os error 2)", "");
+        assert_eq!(window(&message), shown);
+        assert_eq!(terminal(&message), shown.as_bytes());
     }
 }

@@ -54,15 +54,23 @@ vec4 seen() {
 #ifdef MULTISAMPLED
     float nearest = NOTHING;
     float farthest = -NOTHING;
+    float sum = 0.0;
+    float ground = 0.0;
     for (int i = 0; i < samples; i++) {
         float away = distance_at(i);
+        bool is_ground = away < NOTHING;
         nearest = min(nearest, away);
-        farthest = max(farthest, away < NOTHING ? away : -NOTHING);
+        farthest = max(farthest, is_ground ? away : -NOTHING);
+        sum += is_ground ? away : 0.0;
+        ground += is_ground ? 1.0 : 0.0;
     }
-    // Samples in two groups, near and far, each lit where its nearest sample is: between them
-    // there may be a valley that nobody sees.
-    float between = 0.5 * (nearest + farthest);
-    float away = nearest;
+    // One ground is lit at the mean of its samples, as planes::mix has it. At an edge samples are in two
+    // groups, near and far, each lit where its nearest sample is: between them there may be a valley that
+    // nobody sees.
+    bool is_edge = farthest - nearest > EDGE * abs(nearest);
+    float between = is_edge ? 0.5 * (nearest + farthest) : farthest;
+    float away = is_edge ? nearest : sum / max(ground, 1.0);
+    bool is_near = true;
     vec4 color = vec4(0.0);
     float lit = 0.0;
     // A loop, as above.
@@ -71,13 +79,14 @@ vec4 seen() {
         float count = 0.0;
         for (int i = 0; i < samples; i++) {
             float other = distance_at(i);
-            bool here = other >= away && (other <= between || away > between);
-            count += here && other < NOTHING ? 1.0 : 0.0;
-            behind = other > max(away, between) ? min(behind, other) : behind;
+            bool is_beyond = other > between;
+            count += other < NOTHING && is_beyond != is_near ? 1.0 : 0.0;
+            behind = is_beyond ? min(behind, other) : behind;
         }
         color += count > 0.0 ? count * seen_at(away) : vec4(0.0);
         lit += count;
-        away = farthest - nearest > EDGE * abs(nearest) && away <= between ? behind : NOTHING;
+        away = is_edge && is_near ? behind : NOTHING;
+        is_near = false;
         if (away >= NOTHING) {
             break;
         }

@@ -1,7 +1,7 @@
 //! The ground cut along a straight line.
 
 use crate::heightmap::Heightmap;
-use crate::numbers::metres_per_unit;
+use crate::numbers::{fixed, metres_per_unit};
 use crate::scene::Section;
 
 /// The most and the fewest points of a profile.
@@ -64,8 +64,11 @@ impl Profile {
         for point in &self.points {
             let [x, z] = point.place;
             let line = format!(
-                "{:.3},{:.3},{x:.6},{z:.6}\n",
-                point.distance_m, point.height_m
+                "{},{},{},{}\n",
+                fixed(point.distance_m, 3),
+                fixed(point.height_m, 3),
+                fixed(x, 6),
+                fixed(z, 6)
             );
             text += &line;
         }

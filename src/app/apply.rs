@@ -8,12 +8,13 @@ use crate::app::commands::{Action, Answer, Command, Compare, Own, Purpose, TourA
 use crate::app::dialogs::file;
 use crate::app::state::compared::{Compared, Side};
 use crate::app::state::document::{Document, file_stem};
-use crate::app::state::notices::Cause;
+use crate::app::state::notices::{Cause, Offer, Severity};
 use crate::app::state::timeline::Timeline;
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
 use crate::app::state::tour::Tour;
-use crate::app::state::{Persisted, UiState, passes};
+use crate::app::state::{Persisted, Transient, UiState, passes};
 use crate::app::steer;
+use crate::import::{self, Opened};
 use crate::language::tr;
 use crate::rng::random_seed;
 use crate::scene::{RenderType, Scene};
@@ -51,6 +52,10 @@ impl UiState {
                 self.transient.history.commit(scene);
                 *scene = *other;
             }
+            Action::TakeLightAndColors(other) => {
+                self.transient.history.commit(scene);
+                scene.take_light_and_colors(&other);
+            }
             Action::ResetCamera => {
                 self.transient.history.part(scene);
                 let step = self.transient.tour.as_ref().map(Tour::scene);
@@ -75,8 +80,10 @@ impl UiState {
             }
             Action::RemoveKeys => self.transient.timeline.remove_keys(scene),
             Action::UseReady(ready) => steer::use_ready(self, ready),
-            Action::ToggleTimeline => self.persisted.timeline ^= true,
-            Action::ToggleFilming => self.persisted.filming.shown ^= true,
+            Action::ToggleTimeline => toggle(&mut self.persisted.timeline, &mut self.transient),
+            Action::ToggleFilming => {
+                toggle(&mut self.persisted.filming.shown, &mut self.transient);
+            }
             Action::RandomSeed => {
                 self.persisted.seeds.watch(scene.surface.seed);
                 scene.surface.seed = random_seed();
@@ -100,13 +107,15 @@ impl UiState {
                 self.transient.filter.asks = true;
             }
             Action::ToggleFullScreen => self.toggle_full_screen(),
-            Action::ToggleStatistics => self.persisted.statistics ^= true,
-            Action::ToggleExport => self.persisted.exporting.shown ^= true,
+            Action::ToggleStatistics => toggle(&mut self.persisted.statistics, &mut self.transient),
+            Action::ToggleExport => {
+                toggle(&mut self.persisted.exporting.shown, &mut self.transient);
+            }
             Action::ExportView => self.export_view(),
-            Action::TogglePhoto => self.persisted.photo.shown ^= true,
+            Action::TogglePhoto => toggle(&mut self.persisted.photo.shown, &mut self.transient),
             Action::ToggleVariations => self.toggle_variations(),
             Action::ToggleBrowser => return self.toggle_browser(),
-            Action::ToggleHistory => self.persisted.history ^= true,
+            Action::ToggleHistory => toggle(&mut self.persisted.history, &mut self.transient),
             Action::Tour(what) => self.tour(what),
             Action::ToggleKeys => self.transient.dialogs.keys ^= true,
             Action::ToggleAbout => self.transient.dialogs.about ^= true,
@@ -141,6 +150,7 @@ impl UiState {
     /// Does something with the scene that the present one is compared with; without one it can only be
     /// kept.
     fn compare(&mut self, what: Compare) {
+        let was_covered = what == Compare::List && self.transient.uncover_scene();
         let scene = &mut self.persisted.scene;
         let compared = &mut self.transient.compared;
         let Some(kept) = compared else {
@@ -159,7 +169,7 @@ impl UiState {
                 // What is looked at stays.
                 std::mem::swap(&mut scene.camera, &mut kept.scene.camera);
             }
-            Compare::List => kept.list ^= true,
+            Compare::List => kept.list = was_covered || !kept.list,
             Compare::TakeBack(key) => {
                 self.transient.history.commit(scene);
                 match scene.with_value_of(&kept.scene, &key) {
@@ -191,7 +201,8 @@ impl UiState {
                 let later = scene.later_words();
                 let command = self.apply(Action::Load(Box::new(scene)));
                 if let Some(words) = later {
-                    self.transient.notices.warn(words);
+                    let notices = &mut self.transient.notices;
+                    notices.say(Cause::Opened, Severity::Warning, words);
                 }
                 command
             }
@@ -206,7 +217,10 @@ impl UiState {
     /// Shows the dialog for exporting, for the samples that the picture shows.
     fn export_view(&mut self) {
         match steer::in_view(self) {
-            Some(seen) => self.persisted.exporting.open_for(seen),
+            Some(seen) => {
+                self.transient.uncover_scene();
+                self.persisted.exporting.open_for(seen);
+            }
             None => {
                 let words = tr("there is no ground in the middle of the picture to export");
                 self.transient.notices.error(words);
@@ -249,6 +263,9 @@ impl UiState {
     /// for it.
     fn use_tool(&mut self, tool: Tool, on: bool) {
         let scene = &mut self.persisted.scene;
+        if on {
+            self.transient.uncover_scene();
+        }
         if on && !tool.suits(scene) {
             scene.view.render_type = RenderType::Map;
         }
@@ -263,7 +280,9 @@ impl UiState {
             seeds,
             ..
         } = &mut self.persisted;
-        self.transient.notices.settle(&Cause::Opened);
+        for of_the_last in [Cause::Opened, Cause::Film, Cause::Number] {
+            self.transient.notices.settle(&of_the_last);
+        }
         steer::halt(&mut self.transient);
         self.transient.variations.family.clear();
         self.transient.tour = None;
@@ -274,6 +293,38 @@ impl UiState {
         let name = shown.file.is_some().then(|| shown.name().into_owned());
         self.transient.history.replace(scene, before, name);
         seeds.watch(scene.surface.seed);
+    }
+
+    /// Makes what a file was opened as the document, and says what is to be known of it. `held` is
+    /// the file's length and checksum.
+    pub fn show_opened(&mut self, path: PathBuf, opened: Opened, held: Option<String>) {
+        let reads = import::notice_of_reads(&path, &opened.scene);
+        let before = self.persisted.scene.clone();
+        self.persisted.recent.note(&path);
+        self.replace_document(Document::of(path, opened.scene, held));
+        for notice in opened.notices.into_iter().chain(reads) {
+            let notices = &mut self.transient.notices;
+            notices.say(Cause::Opened, Severity::Warning, notice);
+        }
+        if opened.is_plain {
+            self.offer_light_and_colors(before);
+        }
+    }
+
+    /// Says that a plain scene was opened, with a button that gives it the light and the colours of
+    /// the scene that it replaced, if they differ.
+    fn offer_light_and_colors(&mut self, before: Scene) {
+        let scene = &self.persisted.scene;
+        let mut kept = scene.clone();
+        kept.take_light_and_colors(&before);
+        if kept != *scene {
+            let words = tr("Opened as a map, with the usual light and colours.");
+            let offer = Offer {
+                words: tr("Keep those of before"),
+                action: Action::TakeLightAndColors(Box::new(before)),
+            };
+            self.transient.notices.offer(Cause::Opened, words, offer);
+        }
     }
 
     /// Whether changes would be lost that the user may want to keep.
@@ -323,11 +374,15 @@ impl UiState {
         transient.panel_over_scene &= !transient.browser.shown;
         transient.browser.removed = None;
         transient.browser.query.clear();
+        transient.browser.asks = transient.browser.shown;
         transient.browser.shown.then_some(Command::ReadPresets)
     }
 
     /// Takes a step of the tour, each scene as a step of undo.
     fn tour(&mut self, what: TourAction) {
+        if what == TourAction::Begin {
+            self.transient.uncover_scene();
+        }
         let tour = &mut self.transient.tour;
         let scene = match (what, tour.as_mut()) {
             (TourAction::Begin, _) => {
@@ -396,6 +451,11 @@ impl UiState {
             self.persisted.panel ^= true;
         }
     }
+}
+
+/// Shows or hides something of the scene; what a sheet covers is shown in place of the sheet.
+fn toggle(shown: &mut bool, transient: &mut Transient) {
+    *shown = transient.uncover_scene() || !*shown;
 }
 
 /// The file that a text names as file managers copy it: an address or an absolute path, the first of

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use egui::{
-    Align, CentralPanel, Context, Id, Layout, Popup, Rect, RichText, ScrollArea, Sense, TextEdit,
-    TopBottomPanel, Ui, Vec2, pos2, vec2,
+    Align, CentralPanel, Context, Id, Key, Layout, Popup, Rect, RichText, ScrollArea, Sense,
+    TextEdit, TopBottomPanel, Ui, Vec2, pos2, vec2,
 };
 
 use crate::app::commands::{Action, Command, Own};
 use crate::app::small_picture::{caption, cover, frame, picture, picture_button};
 use crate::app::state::UiState;
-use crate::app::state::browser::{Browser, Card};
+use crate::app::state::browser::{Browser, Card, Found};
 use crate::app::state::gallery::Gallery;
 use crate::app::theme;
 use crate::import::Group;
@@ -63,7 +63,15 @@ fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
             .hint_text(tr("a word, a tag…"))
             .desired_width(SEARCH_WIDTH.min(ui.available_width()));
         let help = tr("Words in the name, the description or the tags.");
-        ui.add(edit).labelled_by(label).on_hover_text(help);
+        let edit = ui.add(edit).labelled_by(label);
+        if std::mem::take(&mut browser.asks) {
+            edit.request_focus();
+        }
+        if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+            // The box took the key that closes the sheet.
+            actions.push(Action::ToggleBrowser);
+        }
+        edit.on_hover_text(help);
         let keep = ui.button(tr("Keep this scene…"));
         let help = tr("Keeps the scene as a preset of your own, with a name and tags.");
         if keep.on_hover_text(help).clicked() {
@@ -97,13 +105,20 @@ fn cards_ui(
     gallery: &mut Gallery,
     actions: &mut Vec<Action>,
 ) {
-    let cards = browser.found();
+    let Found { cards, in_part } = browser.found();
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
             if cards.is_empty() {
                 ui.add_space(8.0);
                 ui.weak(tr!("No preset has to do with “{}”.", browser.query));
+            } else if in_part {
+                let words = tr!(
+                    "No preset has all of these words: “{}”. These have some of them.",
+                    browser.query
+                );
+                ui.weak(words);
+                ui.add_space(4.0);
             }
             for (group, title) in SECTIONS {
                 let cards: Vec<_> = cards.iter().filter(|card| card.group == group).collect();

@@ -91,6 +91,8 @@ pub enum Action {
     Revert,
     /// Set every setting to what that scene has.
     Become(Box<Scene>),
+    /// Take the light and the colours of that scene.
+    TakeLightAndColors(Box<Scene>),
     /// Go to a state of the list of the last ones.
     GoToState(Arc<Scene>),
     /// Do something with the user's own presets.

@@ -41,13 +41,17 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (CTRL_SHIFT, Key::Z, Action::Redo),
     (Modifiers::COMMAND, Key::Z, Action::Undo),
     (Modifiers::COMMAND, Key::Y, Action::Redo),
+    (Modifiers::NONE, Key::V, Action::ToggleVariations),
+    (Modifiers::NONE, Key::P, Action::ToggleBrowser),
+];
+
+/// What a key does to a scene that is seen; a sheet over it turns these off.
+const OF_SCENE: Shortcuts = &[
     (Modifiers::NONE, Key::R, Action::RandomSeed),
     (Modifiers::NONE, Key::B, Action::ToggleWatershed),
     (Modifiers::NONE, Key::C, Action::Compare(Compare::Keep)),
     (Modifiers::SHIFT, Key::X, Action::Compare(Compare::Both)),
     (Modifiers::NONE, Key::X, Action::Compare(Compare::Flick)),
-    (Modifiers::NONE, Key::V, Action::ToggleVariations),
-    (Modifiers::NONE, Key::P, Action::ToggleBrowser),
     (Modifiers::NONE, Key::H, Action::ToggleHistory),
     (Modifiers::NONE, Key::K, Action::SetKey),
     (Modifiers::NONE, Key::Num1, mode(CameraMode::Orbit)),
@@ -56,8 +60,8 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (Modifiers::NONE, Key::Num4, mode(CameraMode::Top)),
 ];
 
-// A control that has the keyboard knows these itself.
-const WITHOUT_FOCUS: Shortcuts = &[
+// The same, but a control that has the keyboard knows these itself.
+const OF_SCENE_WITHOUT_FOCUS: Shortcuts = &[
     (Modifiers::NONE, Key::Home, Action::ResetCamera),
     (Modifiers::NONE, Key::Space, Action::PlayFilm),
 ];
@@ -72,9 +76,17 @@ const fn mode(mode: CameraMode) -> Action {
     Action::CameraMode(mode)
 }
 
+/// Every shortcut: its modifiers, its key and what it asks for.
+pub fn all() -> impl Iterator<Item = &'static (Modifiers, Key, Action)> {
+    [ALWAYS, NOT_WHILE_TYPING, OF_SCENE, OF_SCENE_WITHOUT_FOCUS]
+        .into_iter()
+        .flatten()
+}
+
 /// Reads the keys: moves the camera, returns actions. While a text is typed, or a file is being
-/// asked for, only combinations that no text box knows are read; while another control has the
-/// keyboard, all but those that move it.
+/// asked for, only combinations that no text box knows are read; while a sheet covers the scene,
+/// none of those that act on the scene alone; while another control has the keyboard, all but those
+/// that move it.
 pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     if state.transient.dialogs.asks() {
         return Vec::new();
@@ -82,22 +94,42 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     if escape::wants_to_close(ctx, state) {
         escape::close_topmost(ctx, state);
     }
-    let mut actions = pressed(ctx, ALWAYS);
-    actions.extend(move_focus(ctx, state));
-    if is_typing(ctx) {
+    let mut actions: Vec<_> = move_focus(ctx, state).into_iter().collect();
+    let transient = &state.transient;
+    // The dialog that asks for the name of a preset is typed in, wherever its focus is.
+    if is_typing(ctx) || transient.browser.keeping.is_some() {
+        actions.extend(pressed(ctx, &[ALWAYS]));
         return actions;
     }
-    actions.extend(pressed(ctx, NOT_WHILE_TYPING));
-    actions.extend(clipboard(ctx, state));
-    if !ctx.wants_keyboard_input() {
-        actions.extend(pressed(ctx, WITHOUT_FOCUS));
+    let scene_is_seen = !transient.covers_scene();
+    let has_focus = ctx.wants_keyboard_input();
+    let mut lists = vec![ALWAYS, NOT_WHILE_TYPING];
+    if scene_is_seen {
+        lists.push(OF_SCENE);
     }
+    if scene_is_seen && !has_focus {
+        lists.push(OF_SCENE_WITHOUT_FOCUS);
+    }
+    actions.extend(pressed(ctx, &lists));
+    actions.extend(clipboard(ctx, state));
     // On a sheet they go from scene to scene, in a menu or a list from choice to choice.
-    let goes = state.transient.covers_scene() || Popup::is_any_open(ctx);
-    if !ctx.wants_keyboard_input() && !goes {
+    if scene_is_seen && !has_focus && !Popup::is_any_open(ctx) {
         arrows(ctx, &mut state.persisted.scene.camera);
     }
     actions
+}
+
+/// Whether a key opens something that is typed in next.
+#[must_use]
+pub fn opens_text(event: &Event, is_typing: bool) -> bool {
+    let lists: &[Shortcuts] = match is_typing {
+        true => &[ALWAYS],
+        false => &[ALWAYS, NOT_WHILE_TYPING],
+    };
+    matches!(
+        asked_by(event, lists),
+        Some(Action::ToggleBrowser | Action::FindSetting | Action::Ask(_) | Action::Save)
+    )
 }
 
 /// Tab and F6 lead into the panel, which is shown for it; F6 leads out again. From control to
@@ -123,31 +155,33 @@ fn move_focus(ctx: &Context, state: &mut UiState) -> Option<Action> {
 
 /// The actions of the keys pressed since the last frame, in their order, each as often as it was
 /// pressed: a slow frame swallows none.
-fn pressed(ctx: &Context, list: Shortcuts) -> Vec<Action> {
+fn pressed(ctx: &Context, lists: &[Shortcuts]) -> Vec<Action> {
     let mut actions = Vec::new();
-    let asks_for = |event: &Event| {
-        let Event::Key {
-            key,
-            modifiers,
-            pressed: true,
-            ..
-        } = event
-        else {
-            return None;
-        };
-        let mut list = list.iter();
-        let found = list.find(|(with, of, _)| of == key && modifiers.matches_logically(*with));
-        found.map(|(_, _, action)| action.clone())
-    };
     ctx.input_mut(|input| {
         input.events.retain(|event| {
-            let action = asks_for(event);
+            let action = asked_by(event, lists);
             let stays = action.is_none();
-            actions.extend(action);
+            actions.extend(action.cloned());
             stays
         });
     });
     actions
+}
+
+/// The action that an event asks for, if it presses one of these shortcuts.
+fn asked_by(event: &Event, lists: &[Shortcuts]) -> Option<&'static Action> {
+    let Event::Key {
+        key,
+        modifiers,
+        pressed: true,
+        ..
+    } = event
+    else {
+        return None;
+    };
+    let mut all = lists.iter().copied().flatten();
+    let found = all.find(|(with, of, _)| of == key && modifiers.matches_logically(*with));
+    found.map(|(_, _, action)| action)
 }
 
 /// Puts the scene on the clipboard as text, and says so.

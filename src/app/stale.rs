@@ -7,7 +7,7 @@
 //! until it says so too. Which of its stages a new landscape needs the pipeline knows by itself:
 //! each remembers what it was made from.
 
-use crate::scene::{Analysis, Material, Scene, View, Water};
+use crate::scene::{Analysis, Material, RenderType, Scene, View, Water};
 
 /// The scene on screen while the landscape at hand is that of `made` and the user wants `now`. A
 /// picture drawn of it is exactly what a render of it is, so it may be saved with it at any time.
@@ -16,6 +16,11 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
     let tile = match made.water_level() {
         Some(_) => made.view.tile,
         None => now.view.tile,
+    };
+    // Its colours are baked into textures of the ground.
+    let (color, clarity) = match made.render_type() {
+        RenderType::Rendered | RenderType::Teximage => (made.water.color, made.water.clarity),
+        _ => (now.water.color, now.water.clarity),
     };
     let mut shown = Scene {
         version: now.version,
@@ -65,8 +70,8 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
             rivers: made.water.rivers,
             springs: made.water.springs,
             river_width: made.water.river_width,
-            color: now.water.color,
-            clarity: now.water.clarity,
+            color,
+            clarity,
             waves: now.water.waves,
             wave_length: now.water.wave_length,
             time: now.water.time,

@@ -3,6 +3,7 @@
 use egui::Context;
 use glam::Vec2;
 
+use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::timeline::Timeline;
 use crate::app::state::{Transient, UiState};
 use crate::camera::{self, Ground, InView, Wish, above_ground};
@@ -94,8 +95,16 @@ fn pass_time(
     pass: impl FnOnce(&mut Timeline, &mut Scene, Option<&Ground>),
 ) {
     let scene = &mut state.persisted.scene;
-    pass(&mut state.transient.timeline, scene, ground);
-    let time = state.transient.timeline.time();
+    let Transient {
+        timeline, notices, ..
+    } = &mut state.transient;
+    pass(timeline, scene, ground);
+    notices.settle(&Cause::Film);
+    if let Some(words) = timeline.impossible() {
+        notices.say(Cause::Film, Severity::Error, words);
+        return;
+    }
+    let time = timeline.time();
     let follow = |of: &mut Scene| {
         if (&of.film, &of.path) == (&scene.film, &scene.path) {
             *of = film::scene_at(of, time, ground);

@@ -4,11 +4,10 @@
 use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
 use crate::app::bars::compass::compass_ui;
-use crate::app::bars::hint::hint_ui;
+use crate::app::bars::hint::{hint_ui, note_hand};
 use crate::app::bars::history::{history_ui, state_ui};
 use crate::app::bars::menu::menu_ui;
-use crate::app::bars::notices::notices_ui;
-use crate::app::bars::progress::progress_ui;
+use crate::app::bars::messages::{message_bar_ui, message_cards_ui};
 use crate::app::bars::status::status_ui;
 use crate::app::bars::timeline::timeline_ui;
 use crate::app::browser::browser_ui;
@@ -18,7 +17,7 @@ use crate::app::controls::number::{Verdict, take_verdict};
 use crate::app::dialogs::about::about_ui;
 use crate::app::dialogs::differences::differences_ui;
 use crate::app::dialogs::export::export_ui;
-use crate::app::dialogs::file::file_ui;
+use crate::app::dialogs::file::{self, file_ui};
 use crate::app::dialogs::film::film_ui;
 use crate::app::dialogs::keep::keep_ui;
 use crate::app::dialogs::keys::keys_ui;
@@ -28,6 +27,7 @@ use crate::app::dialogs::questions::{changed_ui, unsaved_ui};
 use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::dialogs::tour::tour_ui;
 use crate::app::dialogs::watershed::watershed_ui;
+use crate::app::floating::{self, FreeSpace};
 use crate::app::panel::{Facts, Kept, view_options_ui};
 use crate::app::shortcuts;
 use crate::app::state::notices::{Cause, Notices, Severity};
@@ -57,7 +57,9 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     language::speak_here(state.language());
     zoom(ctx, state);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
+    hold_back(ctx, state);
     state.transient.flying.note(ctx);
+    let camera = state.persisted.scene.camera.clone();
     let mut actions = shortcuts::keys(ctx, state);
     state.derived.pointed = pointed::pointed(ctx, state);
     if !state.transient.full_screen {
@@ -67,8 +69,10 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.transient.gallery.begin();
     timeline_ui(ctx, state, &mut actions);
     history_ui(ctx, state, &mut actions);
+    state.derived.between_bars = ctx.available_rect();
     panel_ui(ctx, state, &mut actions);
     state.transient.mask_sight.settle();
+    message_bar_ui(ctx, state, &mut actions);
     if state.transient.browser.shown {
         browser_ui(ctx, state, &mut actions);
     } else if state.transient.variations.shown {
@@ -76,7 +80,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     } else {
         scene_ui(ctx, state);
     }
-    hint_ui(ctx, state);
+    note_hand(ctx, state, &camera);
     state_ui(ctx, state);
     above_scene_ui(ctx, state, &mut actions);
     let commands = actions.into_iter();
@@ -91,22 +95,78 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.transient.fonts.search(ctx);
     from_right::redraw(ctx);
     state.transient.typing = is_typing(ctx);
+    floating::place_tooltips(ctx, state.derived.scene_rect);
     commands
+}
+
+/// Lets keys wait for the box that they are typed for.
+fn hold_back(ctx: &Context, state: &mut UiState) {
+    let transient = &mut state.transient;
+    let (awaits, asks_file) = (transient.awaits_text(), transient.dialogs.file.is_some());
+    let (types, has_focus) = (
+        is_typing(ctx),
+        ctx.memory(|memory| memory.focused().is_some()),
+    );
+    transient
+        .typed_ahead
+        .hold_back(ctx, awaits, |event| match asks_file {
+            true => file::acts_first(event, has_focus),
+            false => shortcuts::opens_text(event, types),
+        });
 }
 
 /// Draws the windows, messages and questions that lie above the scene.
 fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
+    let scene_rect = state.derived.scene_rect;
+    if !state.transient.covers_scene() {
+        scene_windows_ui(ctx, state, actions);
+    }
+    let UiState {
+        persisted,
+        transient,
+        derived,
+    } = state;
+    keep_ui(ctx, &mut transient.browser, derived, actions);
+    keys_ui(ctx, &mut transient.dialogs.keys, derived);
+    about_ui(ctx, &mut transient.dialogs.about, derived);
+    if let Some(verdict) = take_verdict(ctx) {
+        note_number(&mut transient.notices, verdict);
+    }
+    // What has its place at once comes first; the cards go round it.
+    let mut space = FreeSpace::of(ctx, scene_rect);
+    if !transient.covers_scene() {
+        watershed_ui(ctx, &persisted.scene, transient, derived, &mut space);
+        if persisted.compass {
+            compass_ui(ctx, &mut persisted.scene, &mut space);
+        }
+    }
+    message_cards_ui(ctx, state, &mut space, actions);
+    hint_ui(ctx, state, &space);
+    let UiState {
+        persisted,
+        transient,
+        ..
+    } = state;
+    let (dialogs, typed_ahead) = (&mut transient.dialogs, &mut transient.typed_ahead);
+    match file_ui(ctx, dialogs, typed_ahead, &mut persisted.folder) {
+        Ok(command) => actions.extend(command.map(Action::Window)),
+        Err(words) => transient.notices.error(words),
+    }
+    unsaved_ui(ctx, state, actions);
+    changed_ui(ctx, &mut state.transient.dialogs, actions);
+    drop_ui(ctx, scene_rect, actions);
+}
+
+/// Draws the windows about the scene, which nobody needs while a sheet covers it.
+fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState {
         persisted,
         transient,
         derived,
     } = state;
     let scene_rect = derived.scene_rect;
-    if persisted.compass && !transient.covers_scene() {
-        compass_ui(ctx, &mut persisted.scene, scene_rect);
-    }
-    watershed_ui(ctx, &persisted.scene, transient, derived);
-    statistics_ui(ctx, &mut persisted.statistics, derived);
+    let tile_size_m = persisted.scene.surface.tile_size_m;
+    statistics_ui(ctx, &mut persisted.statistics, derived, tile_size_m);
     profile_ui(
         ctx,
         &persisted.scene,
@@ -115,30 +175,14 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     );
     let compared = transient.compared.as_mut();
     differences_ui(ctx, &persisted.scene, compared, derived, actions);
-    let tile_size_m = persisted.scene.surface.tile_size_m;
     export_ui(ctx, &mut persisted.exporting, derived, tile_size_m, actions);
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
-    keep_ui(ctx, &mut transient.browser, actions);
     if let Some(tour) = &mut transient.tour {
         tour.watch(&persisted.scene, persisted.exporting.shown);
     }
     tour_ui(ctx, transient.tour.as_ref(), scene_rect, actions);
-    actions.extend(progress_ui(ctx, &derived.progress, scene_rect).map(Action::Window));
-    if let Some(verdict) = take_verdict(ctx) {
-        note_number(&mut transient.notices, verdict);
-    }
-    notices_ui(ctx, &mut transient.notices, scene_rect);
-    keys_ui(ctx, &mut transient.dialogs.keys);
-    about_ui(ctx, &mut transient.dialogs.about);
-    match file_ui(ctx, &mut transient.dialogs, &mut persisted.folder) {
-        Ok(command) => actions.extend(command.map(Action::Window)),
-        Err(words) => transient.notices.error(words),
-    }
-    unsaved_ui(ctx, state, actions);
-    changed_ui(ctx, &mut state.transient.dialogs, actions);
-    drop_ui(ctx, scene_rect, actions);
 }
 
 /// Says why the number that was typed last is not taken as it was typed, if it is not.
@@ -181,6 +225,7 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 seeds: &persisted.seeds,
                 times: &derived.times,
                 watershed: derived.watershed.as_deref(),
+                shown: derived.shown.as_ref(),
                 tool: &transient.tool,
                 shows_profile: !transient.profile_hidden,
                 playing: transient.playing.is_some(),

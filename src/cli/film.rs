@@ -19,7 +19,7 @@ use crate::job::Job;
 use crate::photographer::{FilmOrder, Filmed, Kind, Photographer};
 use crate::render::{MOST_SAMPLES, Shot};
 use crate::scene::{MOST_SECONDS, Scene};
-use crate::{import, words};
+use crate::words;
 
 /// The length of a ready-made film that nobody has asked another of, in seconds.
 const USUAL_SECONDS: f32 = 10.0;
@@ -157,17 +157,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_scene = output.extension().is_some_and(|end| end == SCENE);
     if is_scene && arguments.format.is_none() {
         let scene = arguments.film(&mut camera)?;
-        arguments.many.check(&[Output::plain(output)], &[])?;
+        let reads = arguments.scene.reads([&scene]);
+        arguments.many.check(&[Output::plain(output)], &reads)?;
         return Ok(export::scene(output, &scene)?);
     }
     // A wrong name is told before a landscape is made.
     kind_of(arguments, 1)?;
     let scene = arguments.film(&mut camera)?;
     let order = order(arguments, scene)?;
-    order.prepare().map_err(Failure::of_export)?;
+    order.prepare()?;
     let outputs = order.outputs();
-    let mut reads = import::reads(&order.scene);
-    reads.extend(arguments.scene.scene.clone());
+    let reads = arguments.scene.reads([&order.scene]);
     arguments.many.check(&outputs, &reads)?;
     let (started, mut last) = (Instant::now(), Instant::now());
     watch("filming", outputs[0].is_standard_output(), |job| {

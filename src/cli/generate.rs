@@ -286,9 +286,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let outputs = variants.iter().zip(&files).map(outputs_of);
     let outputs = outputs.collect::<Result<Vec<_>, Failure>>()?;
-    batch
-        .many
-        .check(outputs.iter().flatten(), &scene.reads(&variants))?;
+    batch.many.check(
+        outputs.iter().flatten(),
+        &scene.reads(variants.iter().map(|variant| &variant.scene)),
+    )?;
     let outputs = batch::BatchFiles {
         names: &files,
         files: &outputs,

@@ -114,9 +114,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let all = files.iter().flatten();
     let all = all.map(|file| vec![Output::picture(file, request)]);
     let all: Vec<_> = all.collect();
-    batch
-        .many
-        .check(all.iter().flatten(), &arguments.scene.reads(&variants))?;
+    batch.many.check(
+        all.iter().flatten(),
+        &arguments
+            .scene
+            .reads(variants.iter().map(|variant| &variant.scene)),
+    )?;
     let variants = match path {
         Some(path) => along(&mut camera, &path, variants)?,
         None => variants,
@@ -156,9 +159,12 @@ fn write_sheet(
     };
     let output = Output::picture(&arguments.output, request);
     let batch = &arguments.batch;
-    batch
-        .many
-        .check([&output], &arguments.scene.reads(&variants))?;
+    batch.many.check(
+        [&output],
+        &arguments
+            .scene
+            .reads(variants.iter().map(|variant| &variant.scene)),
+    )?;
     let mut camera = Photographer::new(super::warn);
     watch("rendering", output.is_standard_output(), |job| {
         let take = |(index, variant): (usize, &Variant)| {

@@ -13,9 +13,9 @@ use super::reading_args::ReadingArgs;
 use super::sweep::{Axis, MOST, Variant};
 use super::vary_args::VaryArgs;
 use super::view_args::ViewArgs;
-use crate::generate::{GenerateError, Generator, Reading, Surface};
+use crate::generate::{Generator, Reading, Surface};
 use crate::import::{self, Group, Preset};
-use crate::scene::{RenderType, Scene};
+use crate::scene::Scene;
 use crate::texture::Palette;
 
 /// The scene, and flags that change its ground.
@@ -171,10 +171,8 @@ impl SurfaceArgs {
     }
 
     /// The files that these scenes are read from.
-    pub fn reads(&self, variants: &[Variant]) -> Vec<PathBuf> {
-        let scenes = variants
-            .iter()
-            .flat_map(|variant| import::reads(&variant.scene));
+    pub fn reads<'a>(&self, scenes: impl IntoIterator<Item = &'a Scene>) -> Vec<PathBuf> {
+        let scenes = scenes.into_iter().flat_map(import::reads);
         let named = [&self.scene, &self.input].into_iter().flatten().cloned();
         let all: BTreeSet<_> = named.chain(scenes).collect();
         all.into_iter().collect()
@@ -207,12 +205,10 @@ impl SurfaceArgs {
         changes.extend(places);
         let shows_input = matches!(self.generator.as_deref(), None | Some("image"));
         match &self.input {
-            Some(input) if shows_input => {
-                import::show_image(input, &mut scene.surface)?;
-                if self.scene.is_none() {
-                    scene.view.render_type = RenderType::Triangles;
-                }
+            Some(input) if shows_input && self.scene.is_none() => {
+                scene = import::open_image_as(input, &scene.surface.reading)?;
             }
+            Some(input) if shows_input => import::show_image(input, &mut scene.surface)?,
             Some(input) => import::hand_image(input, &mut scene.surface)?,
             None if scene.surface.reading != before => import::fit_input(&mut scene.surface)?,
             None => {}
@@ -262,17 +258,10 @@ impl SurfaceArgs {
             )));
         }
         let by_flags = self.changed();
-        scene
-            .surface
-            .validate(most(&scene))
+        let surface = &scene.surface;
+        (surface.validate(most(&scene)))
+            .and_then(|()| surface.check_input())
             .map_err(|error| not_as_asked(&error, by_flags))?;
-        if scene.surface.generator == Generator::Image && scene.surface.input.is_none() {
-            let generator = Generator::Image;
-            return Err(not_as_asked(
-                &GenerateError::NoInput { generator },
-                by_flags,
-            ));
-        }
         Ok(scene)
     }
 

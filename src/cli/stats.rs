@@ -8,14 +8,15 @@ use super::pour_point;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
 use crate::drainage::Drainage;
-use crate::export::{check_drainage, check_memory};
+use crate::export::{Location, check_drainage, check_memory, place_on_earth};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::geo::Georeference;
 use crate::heightmap::Heightmap;
 use crate::import;
 use crate::measure::{
     self, Histogram, IN_THE_SEA, PourPoint, Rivers, Statistics, Watershed, spectral_slope,
 };
-use crate::numbers::{area_words, length_words, metres_per_unit};
+use crate::numbers::{area_words, fixed, length_words, metres_per_unit};
 use crate::photographer::beyond;
 use crate::pipeline;
 
@@ -42,14 +43,15 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = watch("generating", false, |job| {
-        let (map, requested, sea, tile_size_m, own) = match &arguments.scene.scene {
+        let (map, requested, sea, tile_size_m, own, georeference) = match &arguments.scene.scene {
             // A file of heights is measured as it is, unless flags say what to do with it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
                 let samples = import::samples(path)?;
                 let notices = samples.notices(path, None);
                 notices.iter().for_each(|notice| super::warn(notice));
-                let tile_size_m = samples.tile_size_m;
-                (samples.into_heightmap(), None, None, tile_size_m, None)
+                let (tile_size_m, georeference) = (samples.tile_size_m, samples.place.clone());
+                let map = samples.into_heightmap();
+                (map, None, None, tile_size_m, None, georeference)
             }
             _ => {
                 let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
@@ -59,7 +61,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let map = pipeline::heights(&scene, &inputs, job)?;
                 let (requested, sea) = (ground.requested_hurst(), scene.water.height());
                 let own = pipeline::pour_point(&scene);
-                (map, requested, sea, Some(ground.tile_size_m), own)
+                let location = Location::whole(map.rows(), map.columns());
+                let georeference = place_on_earth(&scene, &inputs, location);
+                let tile_size_m = Some(ground.tile_size_m);
+                (map, requested, sea, tile_size_m, own, georeference)
             }
         };
         check_drainage(&map)?;
@@ -70,11 +75,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             let drainage = drainage
                 .as_ref()
                 .ok_or_else(|| Failure::usage("--watershed: a ridge has none, only a map"))?;
-            basin(&map, drainage, sea, point, tile_size_m)
+            Ok::<_, Failure>(Basin {
+                georeference,
+                ..basin(&map, drainage, sea, point, tile_size_m)?
+            })
         });
         Ok::<_, Failure>(Report {
             statistics: statistics.map_err(generated)?,
             is_profile: map.is_profile(),
+            tile_size_m,
             // This gives 0.7, not 0.699999988.
             requested: requested.and_then(|h| h.to_string().parse().ok()),
             basin: basin.transpose()?,
@@ -92,6 +101,10 @@ struct Basin {
     watershed: Watershed,
     /// The place of its outlet.
     outlet: [f32; 2],
+    /// The same in half tiles east and south of the north-western sample.
+    outlet_from_corner: [f64; 2],
+    /// Where on earth the map lies.
+    georeference: Option<Georeference>,
     /// Metres of a half tile, where the size of the map is known.
     metres: Option<f64>,
 }
@@ -124,6 +137,8 @@ impl Basin {
             "column": column,
             "x": self.outlet[0],
             "z": self.outlet[1],
+            "coordinates": self.georeference.as_ref().map(|map| map.point(self.outlet_from_corner)),
+            "crs": self.georeference.as_ref().and_then(|map| map.keys.epsg()).map(|code| format!("EPSG:{code}")),
             "moved_m": self.length_m(moved.into()),
             "in_lake": in_lake,
             "area_m2": self.area_m2(),
@@ -161,6 +176,9 @@ impl std::fmt::Display for Basin {
             f,
             "ends in {end}; outlet at {x},{z} (row {row}, column {column}"
         )?;
+        if let Some(map) = &self.georeference {
+            write!(f, ", {}", map.format_point(self.outlet_from_corner))?;
+        }
         match (moved > 0.0, self.length_m(moved.into())) {
             (true, Some(moved)) => write!(f, ", moved by {})", length_words(moved)),
             (true, None) => write!(f, ", moved)"),
@@ -183,6 +201,9 @@ fn basin(
     let watershed = Watershed::of(map, drainage, sea, point);
     Ok(Basin {
         outlet: [map.x(watershed.column), map.z(watershed.row)],
+        outlet_from_corner: [watershed.column, watershed.row]
+            .map(|index| index as f64 * f64::from(map.spacing())),
+        georeference: None,
         watershed,
         metres: tile_size_m.map(metres_per_unit),
     })
@@ -193,6 +214,8 @@ struct Report {
     is_profile: bool,
     /// The H that the scene asks for, where the map comes from a scene.
     requested: Option<f64>,
+    /// Metres along a tile, where they are known.
+    tile_size_m: Option<f32>,
     /// The watershed that is asked for.
     basin: Option<Basin>,
 }
@@ -218,6 +241,10 @@ impl Report {
             "max": measures.max,
             "mean": measures.mean,
             "std": measures.std,
+            "min_m": self.metres_of(measures.min.into()),
+            "max_m": self.metres_of(measures.max.into()),
+            "mean_m": self.metres_of(measures.mean),
+            "std_m": self.metres_of(measures.std),
             "rms_slope": measures.rms_slope,
             "hurst": measures.hurst,
             "hurst_requested": self.requested,
@@ -247,6 +274,7 @@ impl Report {
             },
             "drainage_density": rivers.map(|rivers| rivers.density),
             "longest_river": rivers.map(|rivers| rivers.longest),
+            "longest_river_m": rivers.and_then(|rivers| self.metres_of(rivers.longest)),
             "lake_share": rivers.map(|rivers| rivers.lakes),
             "pits": rivers.map(|rivers| rivers.pits),
             "concavity": rivers.and_then(Rivers::concavity),
@@ -262,6 +290,12 @@ impl Report {
             return format!("{value}\n");
         };
         lines(&value)
+    }
+
+    /// A height or a length in metres, where the size of the map is known.
+    fn metres_of(&self, half_tiles: f64) -> Option<f64> {
+        self.tile_size_m
+            .map(|size| half_tiles * metres_per_unit(size))
     }
 
     /// The slope that a spectrum has in theory for the H that was asked for.
@@ -280,7 +314,7 @@ impl Report {
             ..
         } = &self.statistics;
         let rivers = rivers.as_ref();
-        let known = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
+        let known = |value: Option<f64>| value.map_or("-".to_owned(), |v| fixed(v, 3));
         let note = |words: &str, value: Option<f64>| {
             value.map_or(String::new(), |value| {
                 // The shortest form, without rounding errors of the last digit.
@@ -288,17 +322,19 @@ impl Report {
             })
         };
         let crease = crease.as_ref().map(|crease| crease.ratio);
+        // Adding 0 takes the sign from one that is negative.
+        let of_half_tiles = |height: f32| match self.metres_of(height.into()) {
+            Some(metres) => format!("{} ({})", height + 0.0, length_words(metres)),
+            None => (height + 0.0).to_string(),
+        };
         let rows = [
             ("size", format!("{} x {}", measures.width, measures.height)),
-            ("lowest", measures.min.to_string()),
-            ("highest", measures.max.to_string()),
-            ("mean", format!("{:.6}", measures.mean)),
-            ("standard deviation", format!("{:.6}", measures.std)),
+            ("lowest", of_half_tiles(measures.min)),
+            ("highest", of_half_tiles(measures.max)),
+            ("mean", fixed(measures.mean, 6)),
+            ("standard deviation", fixed(measures.std, 6)),
             ("histogram", sparkline(histogram)),
-            (
-                "slope (root mean square)",
-                format!("{:.6}", measures.rms_slope),
-            ),
+            ("slope (root mean square)", fixed(measures.rms_slope, 6)),
             (
                 "estimated H",
                 known(measures.hurst) + &note("asked for", self.requested),
@@ -327,7 +363,15 @@ impl Report {
                 "drainage density",
                 known(rivers.map(|rivers| rivers.density)),
             ),
-            ("longest river", known(rivers.map(|rivers| rivers.longest))),
+            (
+                "longest river",
+                known(rivers.map(|rivers| rivers.longest))
+                    + &rivers
+                        .and_then(|rivers| self.metres_of(rivers.longest))
+                        .map_or(String::new(), |metres| {
+                            format!(" ({})", length_words(metres))
+                        }),
+            ),
             (
                 "land under lakes",
                 rivers.map_or("-".to_owned(), |rivers| {

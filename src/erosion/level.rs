@@ -23,6 +23,14 @@ pub fn steps(depth: u32) -> u32 {
     if depth == 0 { STEPS.0 } else { STEPS.1 }
 }
 
+/// The age up to which rivers cut on all levels. Without slopes that wear away, rivers that cut on would
+/// leave the land between them as ever narrower towers.
+const MATURE: f32 = 2.0;
+/// The passes of creep in each step, for each unit of age above [`MATURE`]: slopes retreat from
+/// rivers, so that valleys widen and the smallest ones disappear.
+const OLD_CREEP: f32 = 0.25;
+/// How fast detail that finer levels add becomes less with each unit of age above [`MATURE`].
+const OLD_DETAIL: f32 = 0.5;
 /// The age of the first finer level, as a share of that of the coarsest, and that of each further
 /// one, as a share of the one before. So finer levels move what coarser ones made less and less.
 const FINE_AGE: (f32, f32) = (0.3, 0.7);
@@ -136,15 +144,17 @@ impl Level {
     }
 
     /// Goes on to the next finer level, of every `step`-th sample of the source. The detail that it
-    /// adds is that of the source, less of it where the land has become level.
+    /// adds is that of the source, less of it where the land has become level, or old.
     pub fn refine(
         &mut self,
         shape: Shape,
         source: &Source<'_>,
         step: usize,
+        rule: &Rule,
         rock: &Stream,
         job: &Job,
     ) -> Result<(), Cancelled> {
+        let kept = 1.0 / (1.0 + OLD_DETAIL * above_mature(rule.age));
         let (coarse, cells) = (self.shape, self.shape.cells());
         // Of each buffer a quarter or so is in use as yet.
         let before = &mut self.bed[cells..2 * cells];
@@ -164,7 +174,7 @@ impl Level {
                 for (((out, now), share), (detail, before)) in
                     out.iter_mut().zip(now).zip(share).zip(detail)
                 {
-                    *out = now + share.clamp(0.0, 1.0) * (detail - before);
+                    *out = now + kept * share.clamp(0.0, 1.0) * (detail - before);
                 }
             },
         )?;
@@ -226,7 +236,7 @@ impl Level {
             0 => (rule.age, rule.uplift),
             _ => {
                 let share = (1..depth).fold(FINE_AGE.0, |share, _| share * FINE_AGE.1);
-                (rule.age * share, rule.uplift * FINE_UPLIFT)
+                (rule.age.min(MATURE) * share, rule.uplift * FINE_UPLIFT)
             }
         };
         let age = age / steps as f32;
@@ -240,17 +250,12 @@ impl Level {
                 self.deposit(rule.deposition, spacing, job)?;
             }
             self.take_carved(blurs);
-            let base = self.base;
-            creep(
-                self.shape,
-                &self.heights,
-                &mut self.reach,
-                rule.creep,
-                base,
-                SEABED_CREEP,
-                job,
-            )?;
-            std::mem::swap(&mut self.heights, &mut self.reach);
+            self.creep(rule.creep, job)?;
+            let mut passes = OLD_CREEP * above_mature(rule.age);
+            while passes > 0.0 {
+                self.creep(passes.min(1.0), job)?;
+                passes -= 1.0;
+            }
             self.settle();
             done(step + 1);
         }
@@ -265,6 +270,14 @@ impl Level {
             std::mem::swap(&mut self.heights, &mut self.reach);
         }
         self.settle();
+        Ok(())
+    }
+
+    /// Lets soil creep once, that share of the way to the heights around.
+    fn creep(&mut self, share: f32, job: &Job) -> Result<(), Cancelled> {
+        let (heights, out, base) = (&self.heights, &mut self.reach, self.base);
+        creep(self.shape, heights, out, share, base, SEABED_CREEP, job)?;
+        std::mem::swap(&mut self.heights, &mut self.reach);
         Ok(())
     }
 
@@ -397,6 +410,11 @@ impl Level {
         self.take_carved(0);
         Ok(())
     }
+}
+
+/// How much older the land is than mature.
+fn above_mature(age: f32) -> f32 {
+    (age - MATURE).max(0.0)
 }
 
 /// How much of the source's detail each cell takes: its slope by the slope of all land, at most 1.

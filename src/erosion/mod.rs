@@ -7,6 +7,10 @@
 //! at any number of iterations. With the exponent ½ the law has no length in it: the land looks the
 //! same at any size.
 //!
+//! Up to an age of 2 the land between rivers wears by slides alone. From there on its slopes creep back,
+//! the further the older it is, and finer levels cut no deeper and add less detail; so valleys widen
+//! and mountains become hills (hillslope diffusion beside stream power, cf. Perron et al. 2009).
+//!
 //! Slopes of scree alone, without water, are made by [`scree`].
 //!
 //! All of it is + − × ÷ √ on numbers that depend on the place alone, so the bits are the same on any
@@ -33,7 +37,8 @@ use level::{Eroded, Level};
 /// How water works on land.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// How long rivers cut, 0 and up: age times hardness is K·t of the stream power law.
+    /// How long rivers cut, 0 and up: age times hardness is K·t of the stream power law. Above 2
+    /// slopes wear away as well.
     pub age: f32,
     /// How fast the land rises, as a share of its smoothed height in a unit of age.
     pub uplift: f32,
@@ -122,7 +127,7 @@ pub fn erode(
     for step in (0..=coarsest).rev() {
         let depth = depth(step);
         if depth > 0 {
-            level.refine(shapes[step], &source, 1 << step, &rock(depth), job)?;
+            level.refine(shapes[step], &source, 1 << step, rule, &rock(depth), job)?;
         }
         let stream = |pass| Stream::new(seed, Stage::Erosion, depth * 64 + pass);
         let done = |steps: u32| job.advance(before + work(step, steps), whole);

@@ -11,6 +11,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
+use super::permission::check_place;
 use super::target::{Target, write_error};
 use super::unfinished::{Naming, Unfinished};
 use crate::formats::checksum::checksum;
@@ -76,6 +77,10 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
 
 fn name_all(sets: &mut [Vec<Target>]) -> Result<(), ExportError> {
     let mut naming = Naming::begin();
+    // All of them before the first: a new sidecar beside an old file looks like a change of that.
+    let files = sets.iter().flatten();
+    let mut files = files.filter(|file| !file.is_standard_output());
+    files.try_for_each(|file| check_place(file.path()))?;
     let mut folders = BTreeSet::new();
     for files in sets {
         let count = files.len();

@@ -6,15 +6,17 @@ use super::header::Header;
 use super::resolution::Resolution;
 #[cfg(feature = "formats")]
 use super::{exr, tiff};
-use super::{png, raw};
+use super::{glb, obj, ply, png, raw, stl};
 
 /// An engine that reads height maps.
 #[derive(Debug)]
 pub struct Engine {
     /// What it is called.
     pub name: &'static str,
-    /// The formats that it reads, the best first.
+    /// The formats of height maps that it reads, the best first.
     pub formats: &'static [&'static Format],
+    /// The meshes that it opens as they are, without numbers to be typed in.
+    pub meshes: &'static [&'static Format],
     /// The size that it likes best.
     pub samples: Resolution,
     /// Where the numbers go.
@@ -26,10 +28,16 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Whether it reads a format.
+    /// Whether it reads a format of height maps.
     #[must_use]
     pub fn reads(&self, format: &Format) -> bool {
         self.formats.iter().any(|known| known.name == format.name)
+    }
+
+    /// Whether it opens a mesh in this format.
+    #[must_use]
+    pub fn opens(&self, format: &Format) -> bool {
+        self.meshes.iter().any(|known| known.name == format.name)
     }
 }
 
@@ -89,6 +97,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Unreal",
         formats: &[&png::PNG, &raw::R16],
+        meshes: &[&glb::FORMAT, &obj::FORMAT],
         samples: Resolution::Unreal,
         place: "Landscape mode, New, Import from File",
         // At a Z scale of 1 a step is 1/128 of a centimetre.
@@ -107,6 +116,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Unity",
         formats: &[&raw::R16],
+        meshes: &[&obj::FORMAT],
         samples: Resolution::PowerOfTwoPlusOne,
         place: "Terrain Settings, Import Raw: Depth 16 bit, Byte Order Windows",
         numbers: |of| {
@@ -136,6 +146,7 @@ pub const ENGINES: &[Engine] = &[
             #[cfg(feature = "formats")]
             &exr::FORMAT,
         ],
+        meshes: &[&glb::FORMAT, &obj::FORMAT],
         samples: Resolution::AsIs,
         place: "Terrain3D, Import: Height File; of an .r16 also R16 Range and R16 Size",
         numbers: |of| {
@@ -160,6 +171,7 @@ pub const ENGINES: &[Engine] = &[
             #[cfg(feature = "formats")]
             &tiff::U16,
         ],
+        meshes: &[&glb::FORMAT, &obj::FORMAT, &ply::FORMAT, &stl::FORMAT],
         samples: Resolution::AsIs,
         place: "a Grid with a Displace modifier: Coordinates UV, the image as its texture, Non-Color",
         numbers: |of| {
@@ -175,7 +187,7 @@ pub const ENGINES: &[Engine] = &[
         },
         note: |_| {
             "Without Coordinates UV the image is spread over 2 m. Sizes other than square go into \
-             Scale. A .glb opens as it is, in metres."
+             Scale."
         },
     },
 ];

@@ -388,6 +388,24 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// The rest of a film's pictures needs more room than its disk has.
+    #[error(
+        "{}",
+        tr!(
+            "{pictures} more pictures need about {} MB, {} MB are free: {}",
+            needed >> 20, free >> 20, crate::words::named(path), pictures
+        )
+    )]
+    SpaceOfFilm {
+        /// How many pictures.
+        pictures: u32,
+        /// Bytes that they need, about.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+        /// The last picture that is there.
+        path: PathBuf,
+    },
     /// More memory is needed than is free.
     #[error("{}", tr!("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20))]
     Memory {

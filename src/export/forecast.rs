@@ -1,26 +1,41 @@
-//! What a file will be like, told from the map on screen before it is written.
+//! What a file will be like, before it is written: the planned export goes the way of its writer up
+//! to what that is told, so that no number here differs from the file's. Only of very large maps and
+//! of parts is it told from the map on screen.
 
 use std::io::{self, BufWriter};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::ExportError;
+use super::earth;
 use super::engines::Scaling;
+use super::excerpt::Excerpt;
 use super::format::{Content, Format};
 use super::header::Header;
-use super::location::Location;
+use super::heights::HeightSource;
+use super::lattice;
+use super::location::{Location, first_of};
 use super::options::Options;
 use super::piece::Piece;
+use super::pieces;
+use super::plan::Plan;
 use super::raw::Quantizer;
-use super::values::Span;
+use super::row_source::RowSource;
+use super::rows::own_range;
 use crate::fractal::refinement::{Refinement, level_of};
-use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::fractal::region::Region;
+use crate::fractal::rows::StreamError;
+use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::maps::HEIGHTS;
 use crate::mesh::{Detail, Triangulation};
-use crate::scene::Scene;
-use crate::texture::Palette;
+use crate::pipeline::{Landscape, goes_on_as_itself};
+
+/// The most samples that are gone through for a forecast: 8193 a side.
+const MOST_SAMPLES: usize = 8193 * 8193;
 
 /// A file as it will be.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,16 +44,21 @@ pub struct Forecast {
     pub rows: usize,
     /// Columns of samples.
     pub columns: usize,
+    /// Rows and columns of the map, if the file's samples are interpolated between those.
+    pub interpolated_from: Option<[usize; 2]>,
     /// About how many bytes it takes.
     pub bytes: u64,
     /// The heights of the lowest and the highest number.
     pub range: (f32, f32),
-    /// The triangles of the ground in a mesh, as far as the map is shown.
+    /// The triangles of the ground in a mesh.
     pub triangles: Option<u64>,
     /// What becomes of the heights in formats with whole numbers.
     pub steps: Option<Steps>,
     /// Its true size.
     pub scaling: Scaling,
+    /// Whether the numbers are those that the file will have; else all but its rows and columns are
+    /// estimated from the map on screen.
+    pub is_exact: bool,
 }
 
 /// Heights as whole numbers.
@@ -52,36 +72,69 @@ pub struct Steps {
     pub metres: f64,
 }
 
-/// The forecast of a file in `format` of a map that is shown as `map`, of which that has every
-/// `stride`-th sample. Of a region it knows the size; the range is that of the map. Cost: some passes over it, and a little of it is written.
+/// The forecast of a file of the heights of a landscape. Cost: as much as writing the file without
+/// generating and modifying the ground again, for up to 8193² samples; else some passes over
+/// what is shown.
 ///
 /// # Errors
-/// The options do not suit the map, or there is no place for a temporary file.
+/// As [`super::heightmap`], or there is no place for a temporary file.
 pub fn forecast(
-    map: &Heightmap,
-    stride: usize,
-    scene: &Scene,
-    palette: &Palette,
+    landscape: &Landscape,
+    inputs: &Inputs,
     format: &'static Format,
     options: Options,
     job: &Job,
 ) -> Result<Forecast, ExportError> {
-    let full =
-        |side: usize| (((side - 1) * stride) << options.levels.min(MAX_ITERATIONS_IN_MEMORY)) + 1;
-    let [rows, columns] = match options.region {
-        Some(region) => [region.rows, region.columns],
-        None => options.samples.of(full(map.rows()), full(map.columns())),
+    let (scene, shown) = (&landscape.scene, &*landscape.heights);
+    let options = Options {
+        format: Some(format),
+        map: Some(&HEIGHTS),
+        ..options
     };
+    let name = Path::new("forecast").with_extension(format.extension);
+    let plan = Plan::new(&[name], scene, &landscape.palette, &options)?;
+    let levels = options.levels.min(MAX_ITERATIONS_IN_MEMORY);
+    let map_size = landscape.size().map(|side| ((side - 1) << levels) + 1);
+    let size = match options.region {
+        Some(region) => [region.rows, region.columns],
+        None => options.samples.of(map_size[0], map_size[1]),
+    };
+    let is_crop = options.region.is_none() && options.samples.is_crop(map_size[0], map_size[1]);
+    let samples = |[rows, columns]: [usize; 2]| rows.saturating_mul(columns);
+    let is_exact = options.region.is_none() && samples(map_size).max(samples(size)) <= MOST_SAMPLES;
+    // The map on screen is the ground, unless it is a part of that or goes on below by itself.
+    let is_ground = landscape.size() == [shown.rows(), shown.columns()]
+        && landscape.points.is_none()
+        && (levels == 0 || !goes_on_as_itself(scene));
+    let source = if is_exact && !is_ground {
+        pieces::ground(&plan, inputs, job)?
+    } else {
+        HeightSource::Map(shown.clone())
+    };
+    let source = match is_exact {
+        true => pieces::fitted(&plan, source, job)?.0,
+        false => source,
+    };
+    let excerpt = Excerpt::new(&source, options.flip);
+    let excerpt = match is_exact {
+        true => excerpt.part(first_of(size))?,
+        false => excerpt,
+    };
+    let location = match is_crop {
+        true => Location::whole(map_size[0], map_size[1]).of(first_of(size))?,
+        false => Location::whole(size[0], size[1]),
+    };
+    let (span, range_of_map) = pieces::ranges(&plan, excerpt, inputs, job)?;
     let piece = Piece {
         scene,
-        palette,
+        palette: &landscape.palette,
         map: &HEIGHTS,
-        location: Location::whole(rows, columns),
+        location,
         above: 0.0,
         exact: None,
-        earth: None,
-        span: options.span,
-        range_of_map: None,
+        earth: earth::of(scene, inputs, location),
+        span,
+        range_of_map,
         flipped: options.flip,
         mesh: options.mesh,
         finer: None,
@@ -89,59 +142,92 @@ pub fn forecast(
         whole: None,
         job,
     };
-    let own = match options.span {
-        Span::Heights(..) | Span::MetresBetween(..) => (0.0, 0.0),
-        _ => map.range(),
+    let own = own_range(&excerpt, &piece, plan.formats(), job)?;
+    let own = range_of_map.or(own).unwrap_or_default();
+    let header = format.header(&piece, scene, size, own)?;
+    let triangles = match (format.is_mesh(), options.mesh.detail) {
+        (false, _) => None,
+        (true, Detail::All) => Some(all_triangles(size)),
+        (true, detail) => {
+            let made = Triangulation::new(&*excerpt.whole(job)?, detail, job)?.triangles();
+            Some(match (is_exact, options.region, detail) {
+                (false, Some(region), Detail::Error(_)) => {
+                    let part = samples([region.rows, region.columns]) as f64;
+                    let part = part / samples(map_size) as f64;
+                    ((made as f64 * part).ceil() as u64).min(all_triangles(size))
+                }
+                (false, ..) => made.min(all_triangles(size)),
+                (true, ..) => made,
+            })
+        }
     };
-    let header = format.header(&piece, scene, [rows, columns], own)?;
-    let band = band(map);
-    let level = level_of(map) + stride.ilog2() + options.levels;
+    let metres = header.metres_per_unit();
+    let steps = |levels| steps(&excerpt, header.range, levels, metres, job);
+    Ok(Forecast {
+        rows: lattice::of_file(format, &header).map_or(size[0], |lattice| lattice.rows),
+        columns: size[1],
+        interpolated_from: (options.region.is_none() && map_size != size && !is_crop)
+            .then_some(map_size),
+        bytes: bytes(
+            landscape, &source, &header, format, own, &options, triangles,
+        )?,
+        range: header.range,
+        triangles,
+        steps: format.levels.map(steps).transpose()?,
+        scaling: Scaling::new(format, &header),
+        is_exact,
+    })
+}
+
+/// Triangles of so many samples that are all corners.
+fn all_triangles(size: [usize; 2]) -> u64 {
+    let [rows, columns] = size.map(|side| (side as u64).saturating_sub(1));
+    2 * rows * columns
+}
+
+/// About how many bytes the file takes: some rows of it are written.
+fn bytes(
+    landscape: &Landscape,
+    source: &HeightSource,
+    header: &Header<'_>,
+    format: &Format,
+    own: (f32, f32),
+    options: &Options,
+    triangles: Option<u64>,
+) -> Result<u64, ExportError> {
+    let piece = header.piece;
+    let band = band(source, piece.job)?;
+    let level = level_of(&landscape.heights) + landscape.stride.ilog2() + options.levels;
     let is_deep = options.region.is_some() && options.levels > 0 && level > Refinement::SINGLE_TO;
-    let length = |map| length(map, &piece, format, own, is_deep);
+    let length = |map| length(map, piece, format, own, is_deep);
     let written = length(&band)?;
     // What a file has whatever its size, such as the scene, is in it once. A format that has no
     // file so small has little of that.
-    let least = Heightmap::new(2, 2, false, vec![own.0; 4]);
+    let least = Heightmap::new(2, 2, false, vec![band.at(0, 0); 4]);
     let fixed = length(&least).unwrap_or(0);
     let fixed = fixed.min(written);
-    let share = (rows * columns) as f64 / (band.rows() * band.columns()) as f64;
-    let metres = header.metres_per_unit();
-    let all = 2 * (rows as u64).saturating_sub(1) * (columns as u64).saturating_sub(1);
-    let triangles = match options.mesh.detail {
-        _ if !format.is_mesh() => None,
-        Detail::All => Some(all),
-        detail => {
-            let made = Triangulation::new(map, detail, job)?.triangles();
-            let whole = full(map.rows()) as f64 * full(map.columns()) as f64;
-            let part = match (options.region, detail) {
-                (Some(region), Detail::Error(_)) => (region.rows * region.columns) as f64 / whole,
-                _ => 1.0,
-            };
-            Some(((made as f64 * part).ceil() as u64).min(all))
-        }
-    };
+    let size = [header.rows, header.columns];
+    let share = (size[0] * size[1]) as f64 / (band.rows() * band.columns()) as f64;
+    let all = all_triangles(size);
     let share = match triangles {
         Some(some) if all > 0 => share * some as f64 / all as f64,
         _ => share,
     };
-    Ok(Forecast {
-        rows,
-        columns,
-        bytes: fixed + ((written - fixed) as f64 * share) as u64,
-        range: header.range,
-        triangles,
-        steps: (format.levels).map(|levels| steps(map, header.range, levels, metres)),
-        scaling: Scaling::new(format, &header),
-    })
+    Ok(fixed + ((written - fixed) as f64 * share) as u64)
 }
 
 /// Some rows from the middle of the map.
-fn band(map: &Heightmap) -> Heightmap {
+fn band(source: &HeightSource, job: &Job) -> Result<Heightmap, ExportError> {
     const ROWS: usize = 96;
-    let rows = map.rows().min(ROWS);
-    let first = (map.rows() - rows) / 2;
-    let heights = &map.heights()[first * map.columns()..][..rows * map.columns()];
-    Heightmap::new(rows, map.columns(), false, heights.to_vec())
+    let [all, columns] = source.size();
+    let rows = all.min(ROWS);
+    let band = Region {
+        row: ((all - rows) / 2) as u64,
+        column: 0,
+        rows,
+        columns,
+    };
+    source.part(band, job)
 }
 
 /// Bytes of the file of a map, written as the piece is; `is_deep` if its heights have 64 bits.
@@ -161,13 +247,14 @@ fn length(
         ..*piece
     };
     let header = format.header(&piece, piece.scene, [rows, columns], own)?;
-    bytes(map, &header, format).map_err(|source| ExportError::Write {
+    write(map, &header, format).map_err(|source| ExportError::Write {
         source,
         path: std::env::temp_dir(),
     })
 }
 
-fn bytes(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u64> {
+/// Writes a map into a file without a name; returns its length.
+fn write(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u64> {
     let file = tempfile::tempfile()?;
     let sink = BufWriter::new(file.try_clone()?);
     match &format.content {
@@ -185,18 +272,33 @@ fn bytes(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u6
     Ok(file.metadata()?.len())
 }
 
-/// What becomes of the heights between `low` and `high` as whole numbers up to `levels`.
-fn steps(map: &Heightmap, (low, high): (f32, f32), levels: u32, metres_per_unit: f64) -> Steps {
+/// What becomes of heights as whole numbers up to `levels` over a range.
+fn steps(
+    rows: &dyn RowSource,
+    (low, high): (f32, f32),
+    levels: u32,
+    metres_per_unit: f64,
+    job: &Job,
+) -> Result<Steps, ExportError> {
     let mut seen = vec![false; levels as usize + 1];
-    for step in quantizer((low, high), levels).steps(map.heights()) {
-        seen[usize::from(step)] = true;
+    let quantizer = quantizer((low, high), levels);
+    let mut steps = Vec::new();
+    let passed = rows.each_row(&job.part(), &mut |row| {
+        quantizer.fill(row, &mut steps);
+        steps
+            .iter()
+            .for_each(|step| seen[usize::from(*step)] = true);
+        Ok(())
+    });
+    if let Err(StreamError::Cancelled(cancelled)) = passed {
+        return Err(GenerateError::from(cancelled).into());
     }
     let height = (f64::from(high) - f64::from(low)) / f64::from(levels);
-    Steps {
+    Ok(Steps {
         used: seen.iter().filter(|seen| **seen).count() as u32,
         of: levels + 1,
         metres: height * metres_per_unit,
-    }
+    })
 }
 
 /// A map as whole numbers up to `levels` over a range of heights give it back. Cost: a pass.

@@ -183,7 +183,8 @@ pub fn each_part(
         written.and(made)?;
         std::mem::swap(&mut ready, &mut next);
         let done = (first - parts.start) as u64 + part as u64 * parts.len() as u64;
-        header.piece.job.advance(done, 2 * parts.len() as u64);
+        let job = header.piece.job.span(0..1, 2);
+        job.advance(done, 2 * parts.len() as u64);
     }
     Ok(())
 }

@@ -52,6 +52,7 @@ mod options;
 mod outputs;
 mod own;
 mod pattern;
+mod permission;
 mod picture;
 mod piece;
 mod pieces;
@@ -102,6 +103,7 @@ pub use portable::portable;
 pub use request::PictureRequest;
 pub use resolution::{Resolution, UNREAL};
 pub use scene::{scene, scene_with_comment};
+pub use space::check_space_of_film;
 pub use target::{Sink, free_name, is_standard_output};
 pub use tiles::Tiles;
 #[cfg(feature = "window")]
@@ -143,6 +145,6 @@ pub fn heightmaps(
 ) -> Result<Written, ExportError> {
     let palette = inputs.palette(&scene.view.palette)?;
     let plan = Plan::new(paths, scene, &palette, &options)?;
-    check_outputs(&plan.outputs(), &reads(scene), &|_| true)?;
+    check_outputs(&plan.outputs(), &reads(scene), &|_| false)?;
     pieces::write(&plan, inputs, job)
 }

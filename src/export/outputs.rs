@@ -7,6 +7,7 @@ use super::ExportError;
 use super::commit::{finish, is_changed};
 use super::finished::{is_map, is_picture};
 use super::own::{is_replaceable, is_replaceable_sidecar};
+use super::permission::{allow, is_allowed};
 use super::request::{MapRequest, PictureRequest};
 use super::target::{companion_place, is_standard_output, place_of, write_error};
 use crate::formats::sidecar::{Sidecar, sidecar_of};
@@ -100,27 +101,31 @@ impl Output {
         finish(&self.path, said.as_ref(), &others)
     }
 
-    /// The first of its files that is somebody else's and may not be replaced.
-    fn foreign(&self, may_replace: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
+    /// The first of its files that may not be replaced; `may_replace` is told whether it is one of
+    /// Landform's own, unchanged.
+    fn foreign(&self, may_replace: &dyn Fn(&Path, bool) -> bool) -> Option<PathBuf> {
         let others = self.others();
         let sidecar = others.first();
-        let sidecar = sidecar.filter(|file| !is_replaceable_sidecar(file) && !may_replace(file));
+        let sidecar = sidecar.filter(|file| !may_replace(file, is_replaceable_sidecar(file)));
         let said = others
             .first()
             .and_then(|sidecar| Sidecar::read_own(sidecar));
         let is_changed = |file: &Path| said.as_ref().is_some_and(|s| is_changed(file, s));
         let mut beside = others.iter().skip(1);
-        let mut other = std::iter::once(&self.path).chain(beside.clone());
+        let is_own = |file: &Path| is_replaceable(file) && !is_changed(file);
         sidecar
-            .or_else(|| other.find(|file| !is_replaceable(file) && !may_replace(file)))
-            .or_else(|| beside.find(|file| is_changed(file) && !may_replace(file)))
+            .or_else(|| {
+                let file = Some(&self.path);
+                file.filter(|file| !may_replace(file, is_replaceable(file)))
+            })
+            .or_else(|| beside.find(|file| !may_replace(file, is_own(file))))
             .cloned()
     }
 }
 
 /// Checks all files of a run before the first is made, and finishes what a killed run has left of
 /// them. `inputs` are the files that the run reads; `may_replace` says of a file that is not from
-/// Landform whether it may be replaced all the same.
+/// Landform whether it may be replaced all the same. What it allows is replaced only as it is now.
 ///
 /// # Errors
 /// A device, a pipe, a folder or a link in the place of a file; a folder that takes none; one name
@@ -138,9 +143,16 @@ pub fn check_outputs<'a>(
             places.add(&file, companion_place(&file)?)?;
         }
     }
+    let may_replace = |file: &Path, is_own: bool| {
+        let may = is_own || is_allowed(file) || may_replace(file);
+        if may {
+            allow(file);
+        }
+        may
+    };
     for output in outputs.into_iter().filter(|output| files(output)) {
         output.finish()?;
-        if let Some(path) = output.foreign(may_replace) {
+        if let Some(path) = output.foreign(&may_replace) {
             return Err(ExportError::Foreign { path });
         }
     }

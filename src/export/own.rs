@@ -26,7 +26,7 @@ const MARKS: &[fn(&mut File) -> Option<bool>] = &[texture, stl, mtl, gif, video]
 #[must_use]
 pub fn is_replaceable(path: &Path) -> bool {
     match fs::metadata(path) {
-        Ok(there) => there.is_file() && (there.len() == 0 || is_own(path)),
+        Ok(there) => there.is_file() && is_own(path),
         Err(_) => true,
     }
 }
@@ -35,7 +35,7 @@ pub fn is_replaceable(path: &Path) -> bool {
 #[must_use]
 pub fn is_replaceable_sidecar(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
-        Ok(there) => there.is_file() && (there.len() == 0 || Sidecar::read_own(path).is_some()),
+        Ok(there) => there.is_file() && Sidecar::read_own(path).is_some(),
         Err(_) => true,
     }
 }

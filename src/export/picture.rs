@@ -72,7 +72,7 @@ pub fn picture_in_bands<E: From<ExportError>>(
 ) -> Result<(), E> {
     let failed = write_error(path);
     let transparent = request.transparent;
-    check_outputs(&[Output::picture(path, request)], &reads(scene), &|_| true)?;
+    check_outputs(&[Output::picture(path, request)], &reads(scene), &|_| false)?;
     let target = Target::create(path)?;
     let scene = &portable(scene, target.path());
     let mut sink = target.sink()?;

@@ -88,7 +88,15 @@ fn of_the_ground(
         None => Some(plan.open(None)?),
         Some(_) => None,
     };
-    let (source, size, covers) = heights(plan, inputs, job)?;
+    // Making the map is one half of the work, as far as it does not go on while rows are written.
+    let (making, writing) = (job.span(0..1, 2), job.span(1..2, 2));
+    let job = &making;
+    let source = ground(plan, inputs, job)?;
+    let covers = match source.map() {
+        Some(map) => lying(plan, map, job)?,
+        None => None,
+    };
+    let (source, size) = fitted(plan, source, job)?;
     let all = Excerpt::new(&source, options.flip);
     let all = match options.region {
         Some(region) => all.part(region)?,
@@ -124,7 +132,7 @@ fn of_the_ground(
             finer: finer.as_ref(),
             covers: [covers.as_ref(), finer_covers.as_ref()],
             whole: source.map().filter(|_| options.is_part()),
-            job: &job.share(index, tiles.len()),
+            job: &writing.share(index, tiles.len()),
         };
         let files = match opened.take() {
             Some(files) => files,
@@ -148,21 +156,20 @@ fn lying(plan: &Plan<'_>, map: &Heightmap, job: &Job) -> Result<Option<CoverMap>
     Ok(covers::on(map, &covers, job).map_err(GenerateError::from)?)
 }
 
-/// The heights that a map is made of, or its numbers, how many rows and columns of them go into its
-/// files, and what lies on them.
-fn heights(
-    plan: &Plan<'_>,
-    inputs: &Inputs,
-    job: &Job,
-) -> Result<(HeightSource, [usize; 2], Option<CoverMap>), ExportError> {
+/// Whether files get rectangles of the ground that are made alone.
+fn takes_rectangles(plan: &Plan<'_>) -> bool {
+    plan.options.is_part() && !plan.has_mesh() && !matches!(plan.map.kind, Kind::Whole(_))
+}
+
+/// The ground that a map is made of, down to its last iteration or, if it goes on as itself, with
+/// the levels below.
+pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSource, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let levels = options.levels;
-    let rectangles =
-        options.is_part() && !plan.has_mesh() && !matches!(plan.map.kind, Kind::Whole(_));
-    let source = if let Kind::Whole(_) = plan.map.kind {
-        HeightSource::new(scene, inputs, levels, true, job)?
-    } else if rectangles {
-        HeightSource::of_any_size(scene, inputs, levels, options.region, job)?
+    if let Kind::Whole(_) = plan.map.kind {
+        HeightSource::new(scene, inputs, levels, true, job)
+    } else if takes_rectangles(plan) {
+        HeightSource::of_any_size(scene, inputs, levels, options.region, job)
     } else {
         let needs_all = if plan.map.is_heights() {
             plan.formats().any(|format| format.needs_the_whole_map())
@@ -171,13 +178,20 @@ fn heights(
         };
         // Light and colours of a part of a mesh need its neighbours.
         let whole = needs_all || !options.samples.streams();
-        HeightSource::new(scene, inputs, levels, whole, job)?
-    };
-    let covers = match source.map() {
-        Some(map) => lying(plan, map, job)?,
-        None => None,
-    };
-    let source = source.refined(scene, levels, !rectangles, options.region, job)?;
+        HeightSource::new(scene, inputs, levels, whole, job)
+    }
+}
+
+/// The heights that a map is made of, or its numbers, from its ground, and how many rows and columns
+/// of them go into its files.
+pub fn fitted(
+    plan: &Plan<'_>,
+    ground: HeightSource,
+    job: &Job,
+) -> Result<(HeightSource, [usize; 2]), ExportError> {
+    let (scene, options) = (plan.scene, &plan.options);
+    let whole = !takes_rectangles(plan);
+    let source = ground.refined(scene, options.levels, whole, options.region, job)?;
     let source = match plan.map.kind {
         Kind::Whole(make) => source.made(scene, make, job)?,
         _ => source,
@@ -197,7 +211,7 @@ fn heights(
     };
     let is_crop = options.tiles.is_none() && options.samples.is_crop(rows, columns);
     Ok(if size == [rows, columns] || is_crop {
-        (source, size, covers)
+        (source, size)
     } else {
         // Areas and depths never become less than none between samples.
         let ends =
@@ -207,12 +221,12 @@ fn heights(
             Some((low, high)) => resampled.clamped(low, high),
             None => resampled,
         };
-        (resampled, size, covers)
+        (resampled, size)
     })
 }
 
 /// What the numbers mean, and the range of all of the map where a piece does not know it.
-fn ranges(
+pub fn ranges(
     plan: &Plan<'_>,
     excerpt: Excerpt<'_>,
     inputs: &Inputs,

@@ -2,7 +2,6 @@
 //! run knows whether a file is what it would write. Options are found from their structs, so that
 //! none can be forgotten.
 
-use std::fs::File;
 use std::path::Path;
 
 use serde::{Serialize, Serializer};
@@ -10,7 +9,7 @@ use serde_json::Value;
 
 use super::format::Format;
 use super::options::Options;
-use crate::formats::checksum::checksum;
+use crate::formats::checksum::checksum_at;
 use crate::import::{is_builtin, reads};
 use crate::maps::Map;
 use crate::scene::Scene;
@@ -82,9 +81,8 @@ fn sum(file: &Path) -> Option<String> {
     if is_builtin(file) {
         return None;
     }
-    let sum = File::open(file).and_then(|mut file| checksum(&mut file));
-    sum.ok()
-        .map(|(length, sum)| format!("{length} bytes, {sum}"))
+    let (length, sum) = checksum_at(file)?;
+    Some(format!("{length} bytes, {sum}"))
 }
 
 impl Serialize for Map {

@@ -5,7 +5,7 @@ use std::io;
 use super::ExportError;
 use super::commit::{Complete, commit};
 use super::files::OpenFile;
-use super::format::{Content, RowWriter};
+use super::format::{Content, Format, RowWriter};
 use super::header::Header;
 use super::memory::check_free;
 use super::piece::Piece;
@@ -42,9 +42,9 @@ pub fn write(
     piece: &Piece<'_>,
     files: Vec<OpenFile>,
 ) -> Result<Written, ExportError> {
-    let job = piece.job;
+    let before = &piece.job.span(0..1, 2);
     let whole = if files.iter().any(|file| file.format.needs_the_whole_map()) {
-        Some(rows.whole(job)?)
+        Some(rows.whole(before)?)
     } else {
         None
     };
@@ -52,13 +52,10 @@ pub fn write(
         Some(map) => &**map,
         None => rows,
     };
-    let needs_range = |file: &OpenFile| piece.span.needs_range(file.format.levels);
-    let own = match piece.range_of_map {
-        None if files.iter().any(needs_range) => {
-            Some(rows.range(job).map_err(GenerateError::from)?)
-        }
-        _ => None,
-    };
+    let own = own_range(rows, piece, files.iter().map(|file| file.format), before)?;
+    // All rows are made once more if they were looked at before.
+    let is_second = whole.is_some() || own.is_some();
+    let job = &piece.job.span(u64::from(is_second)..2, 2);
     let range = piece.range_of_map.or(own).unwrap_or_default();
     let size = [rows.rows(), rows.columns()];
     let scenes = files
@@ -88,6 +85,21 @@ pub fn write(
         range: Some((low, high)),
         clipped,
         ..Written::of_size(size)
+    })
+}
+
+/// The lowest and the highest number of these rows, where files of these formats need to know them
+/// and nobody does.
+pub fn own_range(
+    rows: &dyn RowSource,
+    piece: &Piece<'_>,
+    mut formats: impl Iterator<Item = &'static Format>,
+    job: &Job,
+) -> Result<Option<(f32, f32)>, ExportError> {
+    let needed = formats.any(|format| piece.span.needs_range(format.levels));
+    Ok(match piece.range_of_map {
+        None if needed => Some(rows.range(job).map_err(GenerateError::from)?),
+        _ => None,
     })
 }
 
@@ -182,7 +194,8 @@ fn triangulation<'a>(
     map: &'a Heightmap,
     piece: &Piece<'_>,
 ) -> Result<Triangulation<'a>, ExportError> {
-    let (detail, job) = (piece.mesh.detail, piece.job);
+    // Writing it and its range are the rest.
+    let (detail, job) = (piece.mesh.detail, &piece.job.span(0..1, 4));
     if detail != Detail::All {
         check_free(map.heights().len() as u64 * 4)?;
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::engines::{ENGINES, Scaling};
 use super::format::Format;
 use super::header::Header;
-use super::lattice::Lattice;
+use super::lattice::{self, Lattice};
 use super::portable::portable;
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::scene_as_json;
@@ -50,7 +50,7 @@ pub fn of_numbers(
         place: on_earth(header),
         ..of_any(header.scene, [header.rows, header.columns], request, file)
     };
-    if let Some(lattice) = Lattice::of(header).filter(|_| format.square_degrees) {
+    if let Some(lattice) = lattice::of_file(format, header) {
         say_lattice(&mut sidecar, header, lattice);
     }
     if let Some(levels) = format.levels {

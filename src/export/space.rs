@@ -39,6 +39,24 @@ fn check(path: &Path, needed: u64, free: Option<u64>) -> Result<(), ExportError>
     }
 }
 
+/// Refuses so many more pictures of a film if each takes as many bytes as the one at that path and
+/// the disk has not got the room.
+///
+/// # Errors
+/// [`ExportError::SpaceOfFilm`] with all three numbers.
+pub fn check_space_of_film(picture: &Path, more: u32) -> Result<(), ExportError> {
+    let bytes = std::fs::metadata(picture).map_or(0, |picture| picture.len());
+    match check_space(picture, bytes.saturating_mul(more.into())) {
+        Err(ExportError::Space { needed, free, path }) => Err(ExportError::SpaceOfFilm {
+            pictures: more,
+            needed,
+            free,
+            path,
+        }),
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

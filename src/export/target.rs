@@ -1,6 +1,6 @@
 //! Where a file goes: beside its place until it is complete, or to standard output.
 
-use crate::language::mark;
+use crate::language::{mark, tr};
 use std::cell::OnceCell;
 use std::fs::{self, File, FileType};
 use std::io::{self, BufWriter, Seek, Write};
@@ -124,6 +124,16 @@ impl Target {
             }),
         };
         settled.map_err(write_error(&self.path))
+    }
+
+    /// Checks that another program has written something, and into the file that it was told to.
+    pub(super) fn check_filled(&self) -> io::Result<()> {
+        match &self.goes {
+            Goes::Beside(unfinished) if !unfinished.is_filled()? => {
+                Err(io::Error::other(tr("nothing was written")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Gives the complete file its name.

@@ -159,7 +159,9 @@ where
             image.write_strip(&strip).map_err(io::Error::other)?;
         }
         let done = (batch + 1) * BATCH_STRIPS * STRIP_ROWS;
-        header.piece.job.advance(done as u64, map.rows() as u64);
+        // The rows are gone through once more for their range.
+        let job = header.piece.job.span(0..1, 2);
+        job.advance(done as u64, map.rows() as u64);
     }
     let recipe = recipe_text(header.scene, &sum.text());
     let tags = image.encoder();

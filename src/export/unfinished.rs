@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::child_process;
 use crate::formats::checksum::fnv;
 
 /// The unfinished files of this run.
@@ -27,9 +28,11 @@ impl Naming {
     }
 }
 
-/// Removes the unfinished files of this run and names no more of them: the program is about to
-/// end, whatever its threads are at.
+/// Ends the child processes of this run, removes its unfinished files and names no more of them:
+/// the program is about to end, whatever its threads are at.
 pub fn abandon() {
+    // Else a child would write its file again.
+    child_process::kill_all();
     let Naming(open) = Naming::begin();
     for path in &*open {
         drop(fs::remove_file(path));
@@ -39,6 +42,7 @@ pub fn abandon() {
 
 /// As [`abandon`], where there is no memory or no other thread runs on: it waits for nobody.
 pub fn abandon_at_once() {
+    child_process::kill_all_at_once();
     if let Ok(open) = OPEN.try_lock() {
         open.iter().for_each(|path| drop(fs::remove_file(path)));
     }
@@ -110,6 +114,11 @@ impl Unfinished {
     /// What is written into.
     pub fn file(&self) -> &File {
         &self.file
+    }
+
+    /// Whether something is in it, and it still has its own name.
+    pub fn is_filled(&self) -> io::Result<bool> {
+        Ok(self.file.metadata()?.len() > 0 && is_at(&self.file, &self.path))
     }
 
     /// Gives the complete file its name.

@@ -20,10 +20,13 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use toml::Value as Toml;
 
 use crate::camera::{Ground, Path};
+use crate::generate::GenerateError;
+use crate::language::tr;
 use crate::scene::{MOST_SECONDS, Scene, Setting, Settings, value_of, written};
 
 mod keys;
@@ -77,16 +80,7 @@ pub fn needs_ground(scene: &Scene) -> bool {
 /// some tens of microseconds.
 #[must_use]
 pub fn settings_at(scene: &Scene, time: f32) -> Scene {
-    if scene.film.keys.is_empty() {
-        return scene.clone();
-    }
-    let mut then = scene.clone();
-    let values = values_at(scene, time);
-    // Values between two that are allowed are allowed; a scene that was not checked may hold others.
-    if let Err(error) = then.put(&values) {
-        log::debug!("film: {error}");
-    }
-    then
+    Tracks::of(scene).settings_at(scene, time)
 }
 
 /// The scene at `time` seconds: with its settings, and on its camera path, as they are then. The
@@ -100,21 +94,106 @@ pub fn scene_at(scene: &Scene, time: f32, ground: Option<&Ground>) -> Scene {
     then
 }
 
-/// The values that the film's key frames give to settings at a time.
-fn values_at(scene: &Scene, time: f32) -> Settings {
-    let mut written_at: BTreeMap<&str, Vec<(f32, &Toml)>> = BTreeMap::new();
-    for key in &scene.film.keys {
-        for (name, value) in &key.set.0 {
-            written_at.entry(name).or_default().push((key.time, value));
+/// The error that a film has a scene of which there can be no picture, such as one with limits that
+/// have crossed between two key frames.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", tr!("at {time} s of the film {source}", time, source))]
+pub struct ImpossibleScene {
+    /// Time of the scene in seconds.
+    pub time: f32,
+    /// The key that is wrong, and what is allowed.
+    pub source: GenerateError,
+}
+
+/// Checks the scenes of some pictures of a film, by their numbers, before the first is made.
+///
+/// Between two key frames each setting goes one way only, so limits can cross there only where two
+/// settings of one table change at once. Elsewhere the first and the last picture stand for all
+/// between them. Cost: a tenth of a millisecond for each picture that is checked.
+///
+/// # Errors
+/// The first scene of which there can be no picture.
+pub fn check(scene: &Scene, numbers: RangeInclusive<u32>) -> Result<(), ImpossibleScene> {
+    let tracks = Tracks::of(scene);
+    let times: Vec<f32> = scene.film.keys.iter().map(|key| key.time).collect();
+    // Nothing changes before the first key frame and after the last one.
+    let between = times
+        .windows(2)
+        .map(|ends| tracks.may_cross(ends[0], ends[1]));
+    let may_cross: Vec<bool> = [false].into_iter().chain(between).chain([false]).collect();
+    let segment = |number| {
+        let time = time_of(scene, number);
+        times.partition_point(|key| *key <= time)
+    };
+    let (first, last) = numbers.into_inner();
+    (first..=last).try_for_each(|number| {
+        let at = segment(number);
+        let is_end = number == first
+            || number == last
+            || at != segment(number - 1)
+            || at != segment(number + 1);
+        if !is_end && !may_cross[at] {
+            return Ok(());
         }
+        let time = time_of(scene, number);
+        check_at(&tracks.settings_at(scene, time), time)
+    })
+}
+
+/// Checks that there can be a picture of the scene that a film has at `time` seconds.
+///
+/// # Errors
+/// There can be none.
+pub fn check_at(then: &Scene, time: f32) -> Result<(), ImpossibleScene> {
+    let checked = then.validate_picture();
+    checked.map_err(|source| ImpossibleScene { time, source })
+}
+
+/// The tracks of all settings that the key frames of a film change, by their keys.
+struct Tracks(Vec<(Setting, Track)>);
+
+impl Tracks {
+    fn of(scene: &Scene) -> Self {
+        if scene.film.keys.is_empty() {
+            return Self(Vec::new());
+        }
+        let mut written_at: BTreeMap<&str, Vec<(f32, &Toml)>> = BTreeMap::new();
+        for key in &scene.film.keys {
+            for (name, value) in &key.set.0 {
+                written_at.entry(name).or_default().push((key.time, value));
+            }
+        }
+        let of_film = scene.settings().into_iter().filter_map(|setting| {
+            let track = track(&setting, written_at.get(setting.key.as_str())?)?;
+            Some((setting, track))
+        });
+        Self(of_film.collect())
     }
-    let settings = scene.settings();
-    let of_film = settings.iter().filter_map(|setting| {
-        let points = written_at.get(setting.key.as_str())?;
-        let value = track(setting, points)?.at(f64::from(time));
-        Some((setting.key.clone(), written(&setting.kind, &value)))
-    });
-    Settings(of_film.collect())
+
+    /// Whether two settings of one table change between two times.
+    fn may_cross(&self, from: f32, to: f32) -> bool {
+        let changes = |track: &Track| track.at(from.into()) != track.at(to.into());
+        let changed = self.0.iter().filter(|(_, track)| changes(track));
+        let tables = changed.map(|(setting, _)| setting.key.rsplit_once('.'));
+        let tables: Vec<_> = tables.map(|names| names.map(|(table, _)| table)).collect();
+        // Settings are in the order of their tables.
+        tables.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// The scene, whose tracks these are, with its settings as they are at a time.
+    fn settings_at(&self, scene: &Scene, time: f32) -> Scene {
+        let mut then = scene.clone();
+        let values = self.0.iter().map(|(setting, track)| {
+            let value = written(&setting.kind, &track.at(f64::from(time)));
+            (setting.key.clone(), value)
+        });
+        // Values between two that are allowed are allowed, each for itself; `check` looks at them
+        // together.
+        if let Err(error) = then.put(&Settings(values.collect())) {
+            log::debug!("film: {error}");
+        }
+        then
+    }
 }
 
 /// The track of a setting through what is written of it at some times.

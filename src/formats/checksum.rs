@@ -6,7 +6,9 @@
 //! a sum tells two files apart that hold the same numbers in other places. It finds mistakes, not
 //! forgers.
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::Path;
 
 /// A sum over numbers, each at its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -221,6 +223,16 @@ pub fn checksum(file: &mut (impl Read + Seek)) -> io::Result<(u64, String)> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// The length and the checksum of a regular file; `None` of anything else, such as a pipe, which would
+/// keep whoever opens it waiting.
+#[must_use]
+pub fn checksum_at(path: &Path) -> Option<(u64, String)> {
+    if !path.is_file() {
+        return None;
+    }
+    checksum(&mut File::open(path).ok()?).ok()
 }
 
 /// A short name for some bytes: FNV-1a of 64 bits (Fowler, Noll and Vo).

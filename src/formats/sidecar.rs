@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::checksum::checksum;
+use super::checksum::checksum_at;
 use super::program::is_program;
 
 /// The [`Sidecar::row_order`] of most files.
@@ -269,7 +269,7 @@ pub fn look_beside(file: &Path) -> FoundSidecar {
     let Some(said) = sidecar.content() else {
         return FoundSidecar::Nothing;
     };
-    match content_of(file) {
+    match checksum_at(file) {
         Some((length, sum)) if (length, sum.as_str()) == said => FoundSidecar::Fits(sidecar),
         Some(_) if sidecar.program.starts_with("landform ") => FoundSidecar::OfAnother,
         _ => FoundSidecar::Nothing,
@@ -283,12 +283,6 @@ pub fn fitting(file: &Path) -> Option<Sidecar> {
         FoundSidecar::Fits(sidecar) => Some(sidecar),
         _ => None,
     }
-}
-
-/// Length and checksum of a regular file.
-fn content_of(file: &Path) -> Option<(u64, String)> {
-    let file = Some(file).filter(|file| file.is_file()).map(File::open)?;
-    checksum(&mut file.ok()?).ok()
 }
 
 #[cfg(test)]

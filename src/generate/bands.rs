@@ -24,6 +24,23 @@ pub(super) fn fill_rows<S: Send>(
     start: impl Fn() -> S + Send + Sync,
     write: impl Fn(&mut S, usize, &mut [f32]) + Send + Sync,
 ) -> Result<(), Cancelled> {
+    try_fill_rows(heights, columns, job, start, |state, row, out| {
+        write(state, row, out);
+        Ok(())
+    })
+}
+
+/// The same, where a row takes so long that `write` checks the job itself.
+///
+/// # Errors
+/// The job was cancelled, or an error that `write` returned.
+pub(super) fn try_fill_rows<S: Send>(
+    heights: &mut [f32],
+    columns: usize,
+    job: &Job,
+    start: impl Fn() -> S + Send + Sync,
+    write: impl Fn(&mut S, usize, &mut [f32]) -> Result<(), Cancelled> + Send + Sync,
+) -> Result<(), Cancelled> {
     let rows = heights.len() / columns;
     let band_rows = if columns < PARALLEL_FROM {
         rows.max(1)
@@ -33,7 +50,7 @@ pub(super) fn fill_rows<S: Send>(
     let progress = Progress::new(job, rows as u64);
     each_row(heights, columns, band_rows, start, |state, row, out| {
         job.check()?;
-        write(state, row, out);
+        write(state, row, out)?;
         progress.advance(1)
     })?;
     progress.finish();

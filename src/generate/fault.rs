@@ -17,7 +17,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bands::fill_rows;
+use super::bands::{fill_rows, try_fill_rows};
 use super::{GenerateError, Request};
 use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
@@ -129,12 +129,9 @@ pub(super) fn generate(
         let lines = open::Lines::new(&draws, options, cells);
         let scale = lines.moments.scale(surface.height_scale);
         let start = || open::Row::new(&lines);
-        let write = |state: &mut open::Row<'_>, row, out: &mut [f32]| {
-            state.write(row, scale, job, out);
-        };
-        fill_rows(&mut heights, side, job, start, write)?;
-        // A row that was cancelled half-way is incomplete.
-        job.check()?;
+        let write =
+            |state: &mut open::Row<'_>, row, out: &mut [f32]| state.write(row, scale, job, out);
+        try_fill_rows(&mut heights, side, job, start, write)?;
     }
     Ok(Heightmap::new(side, side, wraps, heights))
 }

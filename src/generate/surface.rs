@@ -135,6 +135,18 @@ impl Surface {
         Ok(())
     }
 
+    /// Checks that a generator that shows an image has one.
+    ///
+    /// # Errors
+    /// It has none.
+    pub fn check_input(&self) -> Result<(), GenerateError> {
+        let generator = self.generator;
+        if generator == Generator::Image && self.input.is_none() {
+            return Err(GenerateError::NoInput { generator });
+        }
+        Ok(())
+    }
+
     /// The factor for the input's heights: the height scale, corrected for a tile size that has
     /// changed since the heights were turned into half tiles.
     #[must_use]

@@ -301,6 +301,36 @@ impl Georeference {
         (place, east, south)
     }
 
+    /// The coordinates of a point that is given in half tiles east and south of the north-western
+    /// sample.
+    #[must_use]
+    pub fn point(&self, from_corner: [f64; 2]) -> [f64; 2] {
+        // The map's longer side is two half tiles.
+        let [east, south] = from_corner.map(|half_tiles| half_tiles * 0.5);
+        [0, 1].map(|axis| self.origin[axis] + self.east[axis] * east + self.south[axis] * south)
+    }
+
+    /// The coordinates of [`Georeference::point`] with the code of their system, such as
+    /// "30.25000° S, 70.75000° W (EPSG:4326)".
+    #[must_use]
+    pub fn format_point(&self, from_corner: [f64; 2]) -> String {
+        let [x, y] = self.point(from_corner);
+        let system = self
+            .keys
+            .epsg()
+            .map_or_else(String::new, |code| format!(" (EPSG:{code})"));
+        match self.keys.unit() {
+            Unit::Degrees => {
+                let side = |degrees: f64, sides: [&str; 2]| {
+                    let side = sides[usize::from(degrees < 0.0)];
+                    format!("{:.5}° {side}", degrees.abs())
+                };
+                format!("{}, {}{system}", side(y, ["N", "S"]), side(x, ["E", "W"]))
+            }
+            Unit::Metres(_) => format!("E {x:.1}, N {y:.1}{system}"),
+        }
+    }
+
     /// Whether columns point north and rows point east.
     #[must_use]
     pub fn is_upright(&self) -> bool {

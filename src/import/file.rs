@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::error::ImportError;
 use super::source::{Beside, Broken, Bytes, Source};
+use crate::language::tr;
 
 /// A scene or palette file of more bytes is not one.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
@@ -16,7 +17,7 @@ pub fn with_source<T>(
     beside: Beside<'_>,
     use_it: impl FnOnce(&mut Source<'_>, &str) -> Result<T, Broken>,
 ) -> Result<T, ImportError> {
-    let length = length(path)?;
+    let length = length(path).map_err(unreadable(path))?;
     let file = File::open(path).map_err(unreadable(path))?;
     let mut file = BufReader::with_capacity(length.clamp(1 << 10, 1 << 18) as usize, file);
     let bytes: &mut dyn Bytes = &mut file;
@@ -58,39 +59,54 @@ pub fn unreadable(path: &Path) -> impl Fn(io::Error) -> ImportError {
     }
 }
 
-/// The length of a regular file; devices, pipes and folders are refused.
-fn length(path: &Path) -> Result<u64, ImportError> {
-    let metadata = fs::metadata(path).map_err(unreadable(path))?;
+/// The length of a regular file; devices, pipes and folders are refused: a pipe would keep whoever opens
+/// it waiting for ever, and a device may have no end.
+fn length(path: &Path) -> io::Result<u64> {
+    let metadata = fs::metadata(path)?;
     if metadata.is_file() {
         Ok(metadata.len())
     } else {
         let what = if metadata.is_dir() {
-            "a folder"
+            tr("a folder")
         } else {
-            "not a file"
+            tr("it is no file")
         };
-        Err(unreadable(path)(io::Error::other(what)))
+        Err(io::Error::other(what))
     }
 }
 
-/// The text of a small file: a scene, a palette.
-pub fn text(path: &Path) -> Result<String, ImportError> {
+/// Reads a text that a user may have put there: a regular file of at most `most` bytes.
+///
+/// # Errors
+/// There is none, it is something else than a file, too long, or not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let length = length(path)?;
-    if length > MAX_TEXT_BYTES {
-        let message = format!("{length} bytes, allowed is up to {MAX_TEXT_BYTES}");
-        return Err(unreadable(path)(io::Error::other(message)));
+    if length > most {
+        let words = tr!("{length} bytes, allowed is up to {most}", length, most);
+        return Err(io::Error::other(words));
     }
-    text_from(File::open(path).map_err(unreadable(path))?, path)
+    read_text_from(File::open(path)?, most)
 }
 
-/// The text that a small file of that name holds, as far as it is allowed to be long.
-pub fn text_from(from: impl Read, path: &Path) -> Result<String, ImportError> {
+fn read_text_from(from: impl Read, most: u64) -> io::Result<String> {
     let mut text = String::new();
-    let read = from.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text);
-    let length = read.map_err(unreadable(path))? as u64;
-    if length > MAX_TEXT_BYTES {
-        let message = format!("more than {MAX_TEXT_BYTES} bytes, which is the most allowed");
-        return Err(unreadable(path)(io::Error::other(message)));
+    let length = from.take(most + 1).read_to_string(&mut text)? as u64;
+    if length > most {
+        let words = tr!("more than {most} bytes, which is the most allowed", most);
+        return Err(io::Error::other(words));
     }
     Ok(text)
+}
+
+/// The text of a scene or a palette.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn text(path: &Path) -> Result<String, ImportError> {
+    read_text(path, MAX_TEXT_BYTES).map_err(unreadable(path))
+}
+
+/// The text that a scene of that name holds, as far as it is allowed to be long.
+pub fn text_from(from: impl Read, path: &Path) -> Result<String, ImportError> {
+    read_text_from(from, MAX_TEXT_BYTES).map_err(unreadable(path))
 }

@@ -15,10 +15,10 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::scene::{RenderType, Scene};
 
-/// The default scene over a height map, drawn as triangles, as high and as wide as the file says
-/// it is; whatever scene the file may hold. A file that does not say its unit becomes 0…0.4
-/// half tiles high, but floats within ±10 are taken as half tiles, others that could be heights
-/// on earth as metres.
+/// The plain scene over a height map: the default one, seen as a map with north up, as high and as
+/// wide as the file says it is; whatever scene the file may hold. A file that does not say its unit
+/// becomes 0…0.4 half tiles high, but floats within ±10 are taken as half tiles, others that could
+/// be heights on earth as metres.
 ///
 /// # Errors
 /// As [`image()`].
@@ -34,7 +34,9 @@ pub fn open_image_as(path: &Path, reading: &Reading) -> Result<Scene, ImportErro
     let mut scene = Scene::default();
     scene.surface.reading = reading.clone();
     show_image(path, &mut scene.surface)?;
-    scene.view.render_type = RenderType::Triangles;
+    scene.view.render_type = RenderType::Map;
+    // North stays up when the camera comes down to the map.
+    scene.camera.bearing = 0.0;
     Ok(scene)
 }
 

@@ -72,6 +72,7 @@ pub use builtin::is_builtin;
 pub use error::ImportError;
 pub(crate) use error::reason;
 pub use extent::Extent;
+pub use file::{read_text, text};
 pub use fill::fill;
 pub use inputs::{FilesNamed, inputs, notice_of_reads, palette, palette_inputs, reads};
 pub use list::{extensions, holds_heights, map_extensions};
@@ -81,6 +82,7 @@ pub use maps::{
 };
 pub use opening::{
     Found, Opened, find, open, open_as, read_scene, recipe_fits, scene, scene_in, sum_of,
+    sum_of_text,
 };
 pub use presets::{Group, Preset, presets, start};
 pub use samples::{Ends, Meaning, Samples};

@@ -4,7 +4,7 @@
 //! input images, each with a checksum: if one is gone, or another lies in its place, the heights in
 //! the file itself are the ground: they are what the scene made of the image.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use super::list::{self, holds_heights};
 use super::maps::{open_image_as, samples, show_image};
 use super::recipe::Recipe;
 use super::source::{Beside, Source};
-use crate::formats::checksum::checksum;
+use crate::formats::checksum::{checksum, checksum_at};
 use crate::formats::recipe::scene_of_json;
 use crate::formats::sidecar::{self, Sidecar};
 use crate::generate::{Reading, Surface};
@@ -29,6 +29,8 @@ use crate::words;
 pub struct Opened {
     /// The scene.
     pub scene: Scene,
+    /// The file holds no scene that counts: this is a plain one over its heights.
+    pub is_plain: bool,
     /// Lines for the user.
     pub notices: Vec<String>,
 }
@@ -38,8 +40,8 @@ pub struct Opened {
 /// A `.toml` file is a scene; paths in it are relative to its folder. Any file that Landform
 /// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it
 /// as their recipe; of other formats it is in the `.json` beside the file. It counts only as long
-/// as the file holds what it made: each states a checksum. Any other height map becomes a default
-/// scene over it, see [`super::open_image`].
+/// as the file holds what it made: each states a checksum. Any other height map becomes a plain
+/// scene over it, see [`super::open_image`]. Nothing depends on what was open before.
 ///
 /// # Errors
 /// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
@@ -54,11 +56,16 @@ pub fn open(path: &Path) -> Result<Scene, ImportError> {
 /// As [`open`].
 pub fn open_as(path: &Path, reading: &Reading) -> Result<Opened, ImportError> {
     let Found { scene, notices } = find(path)?;
+    let is_plain = scene.is_none();
     let scene = match scene {
         Some(scene) => scene,
         None => open_image_as(path, reading)?,
     };
-    Ok(Opened { scene, notices })
+    Ok(Opened {
+        scene,
+        is_plain,
+        notices,
+    })
 }
 
 /// The scene that standard input, or whatever else is read, holds as text. Paths in it are those of the
@@ -143,10 +150,10 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
                 )));
             }
             let mut notices: Vec<_> = newer(&scene, path).into_iter().collect();
-            let opened = with_own_heights(path, *scene, &lost, is_map);
-            notices.extend(opened.notices);
+            let (scene, said) = with_own_heights(path, *scene, &lost, is_map);
+            notices.extend(said);
             Ok(Found {
-                scene: Some(opened.scene),
+                scene: Some(scene),
                 notices,
             })
         }
@@ -283,10 +290,16 @@ fn find_inputs(scene: &mut Scene, places: impl Fn(&Path) -> Vec<PathBuf>) -> Vec
 /// is none that can be read.
 #[must_use]
 pub fn sum_of(path: &Path) -> Option<String> {
-    if !path.is_file() {
-        return None;
-    }
-    let (length, sum) = checksum(&mut File::open(path).ok()?).ok()?;
+    let (length, sum) = checksum_at(path)?;
+    Some(format!("{length} {sum}"))
+}
+
+/// Length and checksum of a scene file, as [`sum_of`] has them; `None` where there is none that can be
+/// read, or one that is too long to be a scene.
+#[must_use]
+pub fn sum_of_text(path: &Path) -> Option<String> {
+    let text = text(path).ok()?;
+    let (length, sum) = checksum(&mut Cursor::new(text)).ok()?;
     Some(format!("{length} {sum}"))
 }
 
@@ -302,8 +315,13 @@ fn find_palette(scene: &mut Scene, folder: &Path) {
 }
 
 /// The scene over the heights in the file at `path`, if an input is lost and the file holds
-/// heights and not a map made of them.
-fn with_own_heights(path: &Path, scene: Scene, lost: &[Lost], is_map: bool) -> Opened {
+/// heights and not a map made of them; and lines for the user.
+fn with_own_heights(
+    path: &Path,
+    scene: Scene,
+    lost: &[Lost],
+    is_map: bool,
+) -> (Scene, Vec<String>) {
     let own = if lost.is_empty() || is_map {
         None
     } else {
@@ -318,10 +336,8 @@ fn with_own_heights(path: &Path, scene: Scene, lost: &[Lost], is_map: bool) -> O
         }
         .map(|but| said_of(path, &format!("{words}{but}")))
     };
-    Opened {
-        notices: lost.iter().filter_map(line).collect(),
-        scene: own.unwrap_or(scene),
-    }
+    let notices = lost.iter().filter_map(line).collect();
+    (own.unwrap_or(scene), notices)
 }
 
 fn over_heights_of(path: &Path, scene: &Scene) -> Option<Scene> {

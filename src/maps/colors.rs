@@ -147,14 +147,14 @@ pub(crate) fn water_color(water: WaterColor) -> [f32; 3] {
 }
 
 /// The place of a texel's middle along one side: between a sample and the next.
-struct TexelPlace {
-    before: usize,
-    after: usize,
-    within: f32,
+pub(super) struct TexelPlace {
+    pub(super) before: usize,
+    pub(super) after: usize,
+    pub(super) within: f32,
 }
 
 impl TexelPlace {
-    fn new(texel: usize, texels: usize, cells: usize) -> Self {
+    pub(super) fn new(texel: usize, texels: usize, cells: usize) -> Self {
         let place = (texel as f32 + 0.5) / texels as f32 * cells as f32;
         let before = (place as usize).min(cells.saturating_sub(1));
         Self {

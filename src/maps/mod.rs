@@ -17,6 +17,7 @@ mod curvature;
 mod drainage;
 mod hillshade;
 pub mod normal;
+pub mod sea;
 pub mod sky;
 mod slope;
 pub mod splat;

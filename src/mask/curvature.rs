@@ -1,14 +1,12 @@
-//! A mask by how the ground bends: its mean curvature, 1 / radius in metres, as the map `curvature` has
-//! it. It is above 0 on ridges and below 0 in valleys.
-//!
-//! Fractal ground bends more the finer it is sampled, so with more iterations the same range counts
-//! more places.
+//! A mask by how the ground bends at a scale: its mean curvature, 1 / radius in metres. It is above 0
+//! on ridges and below 0 in valleys.
 
+use super::shape::{SCALE_M, quantity};
 use super::source::{Quantity, Source};
 use super::span::{Span, range_options};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
-use crate::neighbours::Window;
+use crate::neighbours::Measure;
 
 range_options! {
     /// The range of curvatures.
@@ -19,6 +17,9 @@ range_options! {
     high = 1000.0, "The curvature up to which the mask counts in full.";
     /// Curvature in 1/m over which either end fades, 0…1000; default 0.002.
     soft = 0.002, slider(0.0, 0.02);
+    /// Distance in metres over which the ground's shape is measured, 0 (from sample to sample) …
+    /// 100,000; default 20.
+    scale = SCALE_M;
 }
 
 impl Source for Options {
@@ -28,10 +29,13 @@ impl Source for Options {
 
     fn quantity<'a>(
         &'a self,
-        _: &'a Heightmap,
-        _: &Context<'a>,
+        map: &'a Heightmap,
+        context: &Context<'a>,
     ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
-        let fill = |_: usize, window: &Window<'_>, out: &mut [f32]| window.curvature(out);
-        Ok(Box::new(fill))
+        quantity(Measure::Curvature, self.scale, map, context)
+    }
+
+    fn scale_m(&self) -> Option<f32> {
+        Some(self.scale)
     }
 }

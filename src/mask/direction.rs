@@ -1,5 +1,4 @@
-//! A mask by the way the ground falls, in degrees clockwise from north, after Horn (1981): as the map
-//! `aspect` has it.
+//! A mask by the way the ground falls at a scale, in degrees clockwise from north, after Horn (1981).
 //!
 //! The range goes clockwise from `low` to `high`, also across north: from 315 to 45 are the slopes
 //! that face north. From 0 to 360 is every direction. Level ground has none, so it never counts,
@@ -7,11 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::shape::{SCALE_M, quantity};
 use super::source::{Quantity, Source};
-use super::span::Span;
+use super::span::{Span, SpanKind};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
-use crate::neighbours::Window;
+use crate::neighbours::Measure;
 use crate::param::{Param, Params, float_param};
 
 /// The range of directions.
@@ -24,6 +24,9 @@ pub struct Options {
     pub high: f32,
     /// Degrees over which either end fades, 0…180; default 30.
     pub soft: f32,
+    /// Distance in metres over which the ground's shape is measured, 0 (from sample to sample) …
+    /// 100,000; default 20.
+    pub scale: f32,
 }
 
 impl Default for Options {
@@ -32,6 +35,7 @@ impl Default for Options {
             low: 315.0,
             high: 45.0,
             soft: 30.0,
+            scale: SCALE_M,
         }
     }
 }
@@ -65,6 +69,15 @@ impl Params for Options {
             slider(0.0, 90.0),
             "Beyond either end of the range the mask fades to nothing over this much."
         ),
+        float_param!(
+            scale,
+            "Mask scale",
+            "m",
+            0.0,
+            100_000.0,
+            slider(0.0, 10.0 * SCALE_M),
+            "The shape of the ground is measured over this distance and not from sample to sample, so that more iterations do not change the mask. 0: from sample to sample."
+        ),
     ];
 }
 
@@ -74,16 +87,19 @@ impl Source for Options {
             low: self.low,
             high: self.high,
             soft: self.soft,
-            is_round: true,
+            kind: SpanKind::Round,
         }
     }
 
     fn quantity<'a>(
         &'a self,
-        _: &'a Heightmap,
-        _: &Context<'a>,
+        map: &'a Heightmap,
+        context: &Context<'a>,
     ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
-        let fill = |_: usize, window: &Window<'_>, out: &mut [f32]| window.aspect(out);
-        Ok(Box::new(fill))
+        quantity(Measure::Aspect, self.scale, map, context)
+    }
+
+    fn scale_m(&self) -> Option<f32> {
+        Some(self.scale)
     }
 }

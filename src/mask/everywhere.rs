@@ -1,7 +1,7 @@
 //! No mask: every sample counts in full. Where a step acts in part it is limited by this.
 
 use super::source::{Quantity, Source};
-use super::span::Span;
+use super::span::{Span, SpanKind};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::neighbours::Window;
@@ -15,7 +15,7 @@ impl Source for Everywhere {
             low: 0.0,
             high: 0.0,
             soft: 0.0,
-            is_round: false,
+            kind: SpanKind::Linear,
         }
     }
 

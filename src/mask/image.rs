@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::source::{FillRow, Quantity, Source};
-use super::span::Span;
+use super::span::{Span, SpanKind};
 use super::{Context, MaskError};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -113,7 +113,7 @@ impl Source for Options {
             low: self.low,
             high: self.high,
             soft: self.soft,
-            is_round: false,
+            kind: SpanKind::Linear,
         }
     }
 

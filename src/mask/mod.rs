@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::generate::OptionsVisitor;
-use crate::heightmap::{Heightmap, Heights};
+use crate::heightmap::Heightmap;
 use crate::language::mark;
 use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param, switch_param};
 use crate::table::to_table;
@@ -29,6 +29,7 @@ use crate::table::to_table;
 mod context;
 mod everywhere;
 mod limit;
+mod shape;
 mod source;
 mod span;
 
@@ -183,6 +184,18 @@ impl Mask {
         is_default(self)
     }
 
+    /// Checks that there is water if the mask goes by the distance from it. `water` is the height of
+    /// the scene's.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn check_water(&self, water: Option<f32>, table: &str) -> Result<(), OutOfRange> {
+        if self.by == By::WaterDistance && water.is_none() {
+            return Err(water_distance::no_water(table));
+        }
+        Ok(())
+    }
+
     /// Whether there is no mask, so that a step acts everywhere.
     #[must_use]
     pub fn is_none(&self) -> bool {
@@ -199,6 +212,13 @@ impl Mask {
     pub fn image_mut(&mut self) -> Option<(&mut PathBuf, &mut String)> {
         let image = &mut self.image;
         (self.by == By::Image).then_some((&mut image.path, &mut image.checksum))
+    }
+
+    /// The scale in metres at which the mask looks at the shape of the ground; `None` if it does not.
+    /// Where samples are further apart, they are that scale.
+    #[must_use]
+    pub fn scale_m(&self) -> Option<f32> {
+        self.source().and_then(Source::scale_m)
     }
 
     /// Whether the weights change with the height of the scene's water.
@@ -241,24 +261,35 @@ impl Mask {
         }))
     }
 
-    /// The weight of every sample of `map`, 0…1: 1 everywhere without a mask.
+    /// The weight of every sample of `map`, 0…1: 1 everywhere without a mask. They are those of a
+    /// layer, and of a modifier whose mask is not smoothed.
     ///
     /// # Errors
     /// The same as those of [`Mask::over`], or there is not enough memory.
     pub fn weights(&self, map: &Heightmap, context: &Context<'_>) -> Result<Heightmap, MaskError> {
-        let count = map.heights().len();
-        let bytes = size_of_val(map.heights()) as u64;
-        let mut weights = Heights::zeros(count).ok_or(MaskError::OutOfMemory { bytes })?;
-        match self.over(map, 1.0, context)? {
-            Some(limit) => limit.weights(&mut weights)?,
-            None => weights.fill(1.0),
-        }
-        Ok(Heightmap::new(
-            map.rows(),
-            map.columns(),
-            map.wraps(),
-            weights,
-        ))
+        self.smoothed_weights(map, 0.0, context)
+    }
+
+    /// The weight of every sample, smoothed over `radius_m` metres.
+    ///
+    /// # Errors
+    /// The same as those of [`Mask::weights`].
+    pub(crate) fn smoothed_weights(
+        &self,
+        map: &Heightmap,
+        radius_m: f32,
+        context: &Context<'_>,
+    ) -> Result<Heightmap, MaskError> {
+        let weights = match self.over(map, 1.0, context)? {
+            Some(limit) => limit.smoothed(radius_m)?.weights()?,
+            None => {
+                let mut weights = limit::room(map)?;
+                weights.fill(1.0);
+                weights
+            }
+        };
+        let (rows, columns) = (map.rows(), map.columns());
+        Ok(Heightmap::new(rows, columns, map.wraps(), weights))
     }
 }
 

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::source::{FillRow, Quantity, Source};
-use super::span::Span;
+use super::span::{Span, SpanKind};
 use super::{Context, MaskError};
 use crate::generate::perlin::kernel::Aligned;
 use crate::generate::perlin::lattice::{Lattice, LatticeRows};
@@ -97,7 +97,7 @@ impl Source for Options {
             low: self.low,
             high: self.high,
             soft: self.soft,
-            is_round: false,
+            kind: SpanKind::Linear,
         }
     }
 

@@ -1,10 +1,11 @@
-//! A mask by how steep the ground is, in degrees, after Horn (1981): as the map `slope` has it.
+//! A mask by how steep the ground is at a scale, in degrees, after Horn (1981).
 
+use super::shape::{SCALE_M, quantity};
 use super::source::{Quantity, Source};
 use super::span::{Span, range_options};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
-use crate::neighbours::Window;
+use crate::neighbours::Measure;
 
 range_options! {
     /// The range of slopes.
@@ -15,6 +16,9 @@ range_options! {
     high = 90.0, "The slope up to which the mask counts in full.";
     /// Degrees over which either end fades, 0…90; default 10.
     soft = 10.0, slider(0.0, 45.0);
+    /// Distance in metres over which the ground's shape is measured, 0 (from sample to sample) …
+    /// 100,000; default 20.
+    scale = SCALE_M;
 }
 
 impl Source for Options {
@@ -24,10 +28,13 @@ impl Source for Options {
 
     fn quantity<'a>(
         &'a self,
-        _: &'a Heightmap,
-        _: &Context<'a>,
+        map: &'a Heightmap,
+        context: &Context<'a>,
     ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
-        let fill = |_: usize, window: &Window<'_>, out: &mut [f32]| window.slope(out);
-        Ok(Box::new(fill))
+        quantity(Measure::Slope, self.scale, map, context)
+    }
+
+    fn scale_m(&self) -> Option<f32> {
+        Some(self.scale)
     }
 }

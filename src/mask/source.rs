@@ -20,6 +20,11 @@ pub trait Source {
         context: &Context<'a>,
     ) -> Result<Box<dyn Quantity + 'a>, MaskError>;
 
+    /// The scale in metres of a quantity that goes by the shape of the ground.
+    fn scale_m(&self) -> Option<f32> {
+        None
+    }
+
     /// Whether the quantity changes with the height of the scene's water.
     fn uses_water(&self) -> bool {
         false

@@ -9,9 +9,19 @@ pub struct Span {
     pub low: f32,
     pub high: f32,
     pub soft: f32,
-    /// Whether the quantity is a direction in degrees, 0…360, so that the range goes clockwise
-    /// from `low` to `high`. What is below 0 is no direction and does not count.
-    pub is_round: bool,
+    pub kind: SpanKind,
+}
+
+/// What the numbers are that a range is of.
+#[derive(Clone, Copy, Debug)]
+pub enum SpanKind {
+    /// Any numbers.
+    Linear,
+    /// Directions in degrees, 0…360, so that the range goes clockwise from `low` to `high`. What is
+    /// below 0 is no direction and does not count.
+    Round,
+    /// Weights as they are, without a range.
+    Weights,
 }
 
 impl Span {
@@ -19,9 +29,20 @@ impl Span {
     /// are the bits.
     pub fn mix(self, share: Share, quantities: &[f32], before: &[f32], after: &mut [f32]) {
         let rows = (quantities, before, after);
-        match self.is_round {
-            false => along(self, share, rows),
-            true => around(self, share, rows),
+        match self.kind {
+            SpanKind::Linear => along(self, share, rows),
+            SpanKind::Round => around(self, share, rows),
+            SpanKind::Weights => directly(share, rows),
+        }
+    }
+
+    /// No range: the quantities are the weights.
+    pub fn weights() -> Self {
+        Self {
+            low: 1.0,
+            high: 1.0,
+            soft: 1.0,
+            kind: SpanKind::Weights,
         }
     }
 
@@ -45,9 +66,17 @@ pub struct Share {
     pub strength: f32,
 }
 
+impl Share {
+    /// Weights as the range gives them.
+    pub const WHOLE: Self = Self {
+        invert: false,
+        strength: 1.0,
+    };
+}
+
 /// Declares the options of a mask that goes by one number and has nothing but its range: their unit,
 /// limits and slider, then the two ends and how soft they are, each with its documentation, default
-/// and help.
+/// and help; and its scale, if it goes by the shape of the ground.
 macro_rules! range_options {
     (
         $(#[$about:meta])*
@@ -58,6 +87,10 @@ macro_rules! range_options {
         high = $high:literal, $high_help:literal;
         $(#[$soft_about:meta])*
         soft = $soft:literal, slider $soft_slider:expr;
+        $(
+            $(#[$scale_about:meta])*
+            scale = $scale:expr;
+        )?
     ) => {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -69,6 +102,10 @@ macro_rules! range_options {
             pub high: f32,
             $(#[$soft_about])*
             pub soft: f32,
+            $(
+                $(#[$scale_about])*
+                pub scale: f32,
+            )?
         }
 
         impl Default for Options {
@@ -77,6 +114,7 @@ macro_rules! range_options {
                     low: $low,
                     high: $high,
                     soft: $soft,
+                    $(scale: $scale,)?
                 }
             }
         }
@@ -93,6 +131,12 @@ macro_rules! range_options {
                     soft, "Soft ends", $unit, 0.0, $most, slider $soft_slider,
                     "Beyond either end of the range the mask fades to nothing over this much."
                 ),
+                $(
+                    $crate::param::float_param!(
+                        scale, "Mask scale", "m", 0.0, 100_000.0, slider(0.0, 10.0 * $scale),
+                        "The shape of the ground is measured over this distance and not from sample to sample, so that more iterations do not change the mask. 0: from sample to sample."
+                    ),
+                )?
             ];
 
             fn check(&self, table: &str) -> Result<(), $crate::param::OutOfRange> {
@@ -102,13 +146,13 @@ macro_rules! range_options {
         }
 
         impl Options {
-            /// The range, which is no round one.
+            /// The range.
             fn range(&self) -> $crate::mask::span::Span {
                 $crate::mask::span::Span {
                     low: self.low,
                     high: self.high,
                     soft: self.soft,
-                    is_round: false,
+                    kind: $crate::mask::span::SpanKind::Linear,
                 }
             }
         }
@@ -148,6 +192,12 @@ vectorized! {
             let weight = if way <= wide { 1.0 } else { outside };
             let weight = if v < 0.0 { 0.0 } else { weight };
             *after = mixed(*before, *after, weight, share);
+        }
+    }
+
+    fn directly(share: Share, (weights, before, after): Rows<'_>) {
+        for ((weight, before), after) in weights.iter().zip(before).zip(after) {
+            *after = mixed(*before, *after, *weight, share);
         }
     }
 }

@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::source::{FillRow, Quantity, Source};
-use super::span::Span;
+use super::span::{Span, SpanKind};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
@@ -80,13 +80,23 @@ impl Params for Options {
     }
 }
 
+/// The error that the scene of a mask has no water.
+pub(super) fn no_water(table: &str) -> OutOfRange {
+    OutOfRange {
+        key: format!("{table}.by"),
+        value: "water-distance".to_owned(),
+        allowed: "anything else while the scene has no water, which needs water.enabled = true"
+            .to_owned(),
+    }
+}
+
 impl Source for Options {
     fn span(&self) -> Span {
         Span {
             low: self.low,
             high: self.high,
             soft: self.soft,
-            is_round: false,
+            kind: SpanKind::Linear,
         }
     }
 
@@ -96,13 +106,7 @@ impl Source for Options {
         context: &Context<'a>,
     ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
         let Some(level) = context.water else {
-            return Err(MaskError::OutOfRange(OutOfRange {
-                key: "mask.by".to_owned(),
-                value: "water-distance".to_owned(),
-                allowed: "anything else while the scene has no water, which needs water.enabled = \
-                          true"
-                    .to_owned(),
-            }));
+            return Err(MaskError::OutOfRange(no_water("mask")));
         };
         let sample_m = f64::from(map.spacing()) * metres_per_unit(context.tile_size_m);
         Ok(Box::new(Shores::find(map, level, sample_m, context.job)?))

@@ -119,19 +119,6 @@ impl<'a> Canvas<'a> {
         })?;
         Ok(ranges.into_iter().fold(EMPTY_RANGE, wider))
     }
-
-    /// Copies the first row and column over the last ones, if the map wraps.
-    pub fn close(&mut self) {
-        if !self.wraps {
-            return;
-        }
-        let last = self.columns - 1;
-        for row in self.heights.chunks_exact_mut(self.columns) {
-            row[last] = row[0];
-        }
-        let start = (self.rows - 1) * self.columns;
-        self.heights.copy_within(..self.columns, start);
-    }
 }
 
 vectorized! {

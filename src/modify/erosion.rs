@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::erosion::{BYTES_A_SAMPLE, Base, MOST_SAMPLES, Rule, erode};
+use crate::language::mark;
 use crate::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
 
 use super::ModifyError;
@@ -148,6 +149,16 @@ impl Params for Options {
             "Leaves hollows as the beds of lakes; off: they are filled to their rims, and water runs off everywhere."
         ),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        match (key, self.base) {
+            ("base_share", BaseLevel::Height) => Some(mark("the base level is a height")),
+            ("base_height", base) if base != BaseLevel::Height => {
+                Some(mark("works only where the base level is `height`"))
+            }
+            _ => None,
+        }
+    }
 }
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {

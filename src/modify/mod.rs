@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::generate::{GenerateError, OptionsVisitor};
 use crate::heightmap::{Heightmap, WildHeight};
 use crate::job::Cancelled;
-use crate::language::tr;
+use crate::language::{mark, tr};
 use crate::mask::{self, Mask, MaskError, is_full};
 use crate::param::{
     OutOfRange, Param, Params, TableVisitor, check_all, choice, choice_param, float_param,
@@ -27,8 +27,6 @@ use canvas::Canvas;
 mod canvas;
 mod chain;
 mod curve;
-mod running_mean;
-mod transpose;
 
 pub mod blur;
 pub mod clamp;
@@ -78,6 +76,11 @@ macro_rules! modifiers {
             /// default 1. At 0 it costs nothing.
             #[serde(skip_serializing_if = "is_full")]
             pub strength: f32,
+            /// How far the mask of `erosion` and `thermal` is smoothed, in metres, 0…100,000; default
+            /// 100. What they do to a place depends on the land around it, so land that they leave
+            /// out by the sample would stand there as needles.
+            #[serde(skip_serializing_if = "is_usual_radius")]
+            pub mask_radius: f32,
             /// Where the step acts; default everywhere.
             #[serde(skip_serializing_if = "Mask::is_default")]
             pub mask: Mask,
@@ -96,6 +99,7 @@ macro_rules! modifiers {
                     solo: false,
                     strength: 1.0,
                     mask: Mask::default(),
+                    mask_radius: MASK_RADIUS_M,
                     $($module: $module::Options::default(),)+
                 }
             }
@@ -120,6 +124,9 @@ macro_rules! modifiers {
                 table.entry("solo").or_insert(self.solo.into());
                 table.entry("strength").or_insert(1.0.into());
                 table.insert("mask".to_owned(), self.mask.to_table().into());
+                table
+                    .entry("mask_radius")
+                    .or_insert(f64::from(MASK_RADIUS_M).into());
                 $(
                     let options = to_table(&self.$module);
                     table.insert(stringify!($module).to_owned(), options.into());
@@ -237,7 +244,26 @@ impl Params for Modifier {
             slider(0.0, 1.0),
             "How much the step acts: 0 is not at all, 0.5 is half way from before to after."
         ),
+        float_param!(
+            mask_radius,
+            "Mask radius",
+            "m",
+            0.0,
+            100_000.0,
+            slider(0.0, 500.0),
+            "The mask is smoothed over this distance, so that no needles stand where erosion and slides are left out."
+        ),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        match key {
+            "mask_radius" if !self.smooths_mask() => Some(mark(
+                "only the masks of `erosion` and `thermal` are smoothed",
+            )),
+            "mask_radius" if self.mask.is_none() => Some(mark("there is no mask")),
+            _ => None,
+        }
+    }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         self.validate(table)
@@ -269,6 +295,19 @@ impl Modifier {
     /// Whether the step acts and takes so much longer than all others that progress is its progress.
     pub(crate) fn is_slow(&self) -> bool {
         self.acts() && self.kind == ModifierKind::Erosion
+    }
+
+    /// Whether the step's mask is smoothed: what the step does to a place depends on the land around.
+    pub(crate) fn smooths_mask(&self) -> bool {
+        matches!(self.kind, ModifierKind::Erosion | ModifierKind::Thermal)
+    }
+
+    /// How far the step's mask is smoothed, in metres.
+    pub(crate) fn mask_radius_m(&self) -> f32 {
+        match self.smooths_mask() && !self.mask.is_none() {
+            true => self.mask_radius,
+            false => 0.0,
+        }
     }
 
     /// Whether the result depends on the context's water.
@@ -312,7 +351,10 @@ impl Modifier {
                 &copied
             }
         };
-        let limit = self.mask.over(before, self.strength, context)?;
+        let limit = match self.mask.over(before, self.strength, context)? {
+            Some(limit) => Some(limit.smoothed(self.mask_radius_m())?),
+            None => None,
+        };
         self.dispatch(map, context)?;
         if let Some(limit) = limit {
             let after = std::mem::replace(map, Heightmap::new(0, 0, false, Vec::new()));
@@ -382,6 +424,13 @@ impl From<ModifyError> for GenerateError {
             ModifyError::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
         }
     }
+}
+
+/// How far the masks of simulations are smoothed unless they say otherwise, in metres.
+const MASK_RADIUS_M: f32 = 100.0;
+
+fn is_usual_radius(radius: &f32) -> bool {
+    *radius == MASK_RADIUS_M
 }
 
 fn is_default<T: Default + PartialEq>(options: &T) -> bool {

@@ -40,6 +40,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::generate::perlin::kernel::Aligned;
 use crate::generate::perlin::lattice::{Lattice, LatticeRows};
+use crate::language::mark;
 use crate::numbers::metres_per_unit;
 use crate::param::{Param, Params, float_param, int_param};
 use crate::rng::{Rng, Stage, Stream, unit};
@@ -171,6 +172,10 @@ impl Params for Options {
             "How much of the beds shows: 0 changes nothing."
         ),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        (key == "dip_bearing" && self.dip == 0.0).then_some(mark("the beds lie level"))
+    }
 }
 
 pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {

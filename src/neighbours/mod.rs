@@ -14,7 +14,10 @@ use crate::numbers::metres_per_unit;
 use crate::parallel;
 
 mod angle;
+mod scale;
 mod shape;
+
+pub(crate) use scale::{AtScale, Measure};
 
 /// A rectangle of a map, with the map around it.
 #[derive(Clone, Copy, Debug)]

@@ -36,14 +36,25 @@ impl Window<'_> {
 
 vectorized! {
     fn slope(window: &Window<'_>, out: &mut [f32]) {
-        window.horn(out, |east, south| {
-            degrees((east * east + south * south).sqrt(), 1.0)
-        });
+        window.horn(out, steepness);
     }
 
     fn aspect(window: &Window<'_>, out: &mut [f32]) {
-        // Downhill is −east, and north where it rises to the south.
-        window.horn(out, |east, south| compass(-east, south));
+        window.horn(out, direction);
+    }
+
+    /// Turns slopes eastwards, in `out`, and southwards into steepness in degrees.
+    pub(super) fn slopes(south: &[f32], out: &mut [f32]) {
+        for (out, south) in out.iter_mut().zip(south) {
+            *out = steepness(*out, *south);
+        }
+    }
+
+    /// Turns slopes eastwards, in `out`, and southwards into directions; see [`Window::aspect`].
+    pub(super) fn aspects(south: &[f32], out: &mut [f32]) {
+        for (out, south) in out.iter_mut().zip(south) {
+            *out = direction(*out, *south);
+        }
     }
 
     fn curvature(window: &Window<'_>, out: &mut [f32]) {
@@ -63,6 +74,18 @@ vectorized! {
             *out = scale * bend / (length2 * length2.sqrt());
         }
     }
+}
+
+#[inline(always)]
+fn steepness(east: f32, south: f32) -> f32 {
+    degrees((east * east + south * south).sqrt(), 1.0)
+}
+
+/// The way down, where the ground rises by that much eastwards and southwards.
+#[inline(always)]
+fn direction(east: f32, south: f32) -> f32 {
+    // Downhill is −east, and north where it rises to the south.
+    compass(-east, south)
 }
 
 /// The direction (east, north) in degrees clockwise from north, 0…360.

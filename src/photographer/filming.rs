@@ -4,7 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{PhotoError, Photographer, request};
-use crate::export::{ExportError, FilmFile, FilmFormat, FilmRequest, Numbered, Output};
+use crate::export::{
+    ExportError, FilmFile, FilmFormat, FilmRequest, Numbered, Output, check_space_of_film,
+};
 use crate::film;
 use crate::job::Job;
 use crate::render::Shot;
@@ -73,20 +75,24 @@ impl FilmOrder {
         }
     }
 
-    /// Checks what can be known before anything is made, and makes the folder of pictures.
+    /// Checks what can be known before anything is made, the scenes of all pictures among it, and
+    /// makes the folder of pictures.
     ///
     /// # Errors
-    /// The format does not take such a film, or there can be no such folder.
-    pub fn prepare(&self) -> Result<(), ExportError> {
+    /// The format does not take such a film, there can be no picture of a scene of it, or no such
+    /// folder.
+    pub fn prepare(&self) -> Result<(), PhotoError> {
+        film::check(&self.scene, self.numbers.0..=self.numbers.1)?;
         match &self.kind {
-            Kind::Film(format) => format.check(&self.request()),
+            Kind::Film(format) => format.check(&self.request())?,
             Kind::Pictures(names) => match names.pattern().parent() {
                 Some(folder) if folder != Path::new("") && !folder.exists() => {
-                    make_folder(folder, &self.output)
+                    make_folder(folder, &self.output)?;
                 }
-                _ => Ok(()),
+                _ => {}
             },
         }
+        Ok(())
     }
 }
 
@@ -101,6 +107,9 @@ fn make_folder(folder: &Path, output: &Path) -> Result<(), ExportError> {
     };
     std::fs::create_dir(folder).map_err(failed)
 }
+
+/// The end of a film takes about as long as one in so many of its pictures.
+const PICTURES_OF_AN_END: u64 = 20;
 
 impl Photographer {
     /// Takes a film, and calls `done` after each picture. Pictures with files of their own stay if it is
@@ -124,22 +133,33 @@ impl Photographer {
             }
             Kind::Pictures(_) => None,
         };
-        for (index, number) in (order.numbers.0..=order.numbers.1).enumerate() {
-            let share = job.share(index, request.count() as usize);
+        let mut is_measured = false;
+        let count = u64::from(request.count());
+        // Whoever packs pictures into a film is still at it when it has the last one.
+        let end = file
+            .as_ref()
+            .map_or(0, |_| count.div_ceil(PICTURES_OF_AN_END));
+        for (index, number) in (0..).zip(order.numbers.0..=order.numbers.1) {
+            let share = job.span(index..index + 1, count + end);
             share.check().map_err(PhotoError::from)?;
             let time = film::time_of(scene, number);
             let then = self.scene_at(scene, time, &share)?;
             let skipped = match &mut file {
                 Some(file) => {
                     let pixels = self.pixels(&then, order.shot, &share)?;
-                    file.picture(&pixels).map_err(photo)?;
+                    file.picture(&pixels, &share).map_err(photo)?;
                     false
                 }
                 None => {
-                    let output = &outputs[index];
+                    let output = &outputs[index as usize];
                     let skipped = order.resume && output.is_finished(&then);
                     if !skipped {
                         self.write(&then, order.shot, output.path(), &share)?;
+                        // The first one tells how large all of them are.
+                        if !std::mem::replace(&mut is_measured, true) {
+                            let more = order.numbers.1 - number;
+                            check_space_of_film(output.path(), more).map_err(photo)?;
+                        }
                     }
                     skipped
                 }
@@ -152,7 +172,11 @@ impl Photographer {
             })?;
         }
         match file {
-            Some(file) => file.finish(job).map_err(photo),
+            Some(file) => {
+                file.finish(job).map_err(photo)?;
+                job.advance(1, 1);
+                Ok(())
+            }
             None => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::camera::{self, Ground};
 use crate::export::{self, ExportError, PictureRequest, check_picture};
-use crate::film;
+use crate::film::{self, ImpossibleScene};
 use crate::generate::GenerateError;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -67,6 +67,12 @@ impl From<ImportError> for PhotoError {
 
 impl From<GenerateError> for PhotoError {
     fn from(error: GenerateError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<ImpossibleScene> for PhotoError {
+    fn from(error: ImpossibleScene) -> Self {
         Self::Failed(error.to_string())
     }
 }
@@ -178,8 +184,8 @@ impl Photographer {
         Ok(pixels)
     }
 
-    /// The landscape of a scene, and the job to draw it with: the progress shown is that of the part
-    /// that takes longer.
+    /// The landscape of a scene, and the share of the job to draw it with: three quarters of it are for
+    /// what takes longer.
     fn developed(
         &mut self,
         scene: &Scene,
@@ -187,18 +193,20 @@ impl Photographer {
         job: &Job,
     ) -> Result<(Landscape, Job), PhotoError> {
         let slow = shot.samples > 1 || shot.size.0.max(shot.size.1) > 2048;
-        let (making, drawing) = if slow {
-            (job.part(), job.clone())
-        } else {
-            (job.clone(), job.part())
-        };
-        Ok((self.landscape(scene, &making)?, drawing))
+        let made = if slow { 1 } else { 3 };
+        let landscape = self.landscape(scene, &job.span(0..made, 4))?;
+        Ok((landscape, job.span(made..4, 4)))
     }
 
     /// A film's scene at a time, its camera above the ground that it has then.
+    ///
+    /// # Errors
+    /// There can be no picture of it, or its ground cannot be made.
     pub fn scene_at(&mut self, scene: &Scene, time: f32, job: &Job) -> Result<Scene, PhotoError> {
+        let then = film::settings_at(scene, time);
+        film::check_at(&then, time)?;
         let ground = if film::needs_ground(scene) {
-            self.ground(&film::settings_at(scene, time), job)?
+            self.ground(&then, job)?
         } else {
             None
         };

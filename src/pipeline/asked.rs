@@ -29,16 +29,6 @@ pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Co
     }
 }
 
-/// The job of all but the modifiers: it reports no progress where a modifier does, which then takes far
-/// longer.
-pub(super) fn beside_modifiers(scene: &Scene, job: &Job) -> Job {
-    if scene.modifiers_on().any(|(_, step)| step.is_slow()) {
-        job.part()
-    } else {
-        job.clone()
-    }
-}
-
 /// The surface of the ground with the texture's own iterations and H. The seed is the same: where H
 /// is, too, it is the same landscape, only finer.
 pub(super) fn finer_ground(scene: &Scene) -> Surface {
@@ -109,11 +99,8 @@ pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
 
 /// The number of half steps of diamond-square that the scene shows; `None` if it shows all.
 pub(super) fn half_steps(scene: &Scene) -> Option<u32> {
-    let pass = scene.view.pass?;
-    let all = 2 * scene.surface.iterations;
-    let subdivides = scene.surface.generator == Generator::DiamondSquare;
-    let on_the_ground = scene.render_type() != RenderType::Ridge;
-    (subdivides && on_the_ground).then(|| ((pass * 2.0) as u32).min(all))
+    let pass = scene.view.pass.filter(|_| scene.shows_pass())?;
+    Some(((pass * 2.0) as u32).min(2 * scene.surface.iterations))
 }
 
 /// The range A of the half step that the scene shows alone, in half tiles: by how much it moves its

@@ -34,11 +34,11 @@ impl Covered {
             .covers
             .get((Identity::of(map), covers), |(_, covers), _| {
                 let wet = if needs_wetness(covers) {
-                    Some(wetness_of.get(Identity::of(map), |_, _| wetness(map, making.job))?)
+                    Some(wetness_of.get(Identity::of(map), |_, _| wetness(map, &making.job))?)
                 } else {
                     None
                 };
-                let made = CoverMap::of(map, covers, wet.as_deref(), making.job)?;
+                let made = CoverMap::of(map, covers, wet.as_deref(), &making.job)?;
                 making.done(StageDone::Covers);
                 Ok::<_, GenerateError>(made)
             })?;

@@ -1,7 +1,8 @@
 //! The whole maps that files need, made in one go and not remembered.
 
-use super::asked::{beside_modifiers, cloud_map, context, finer_ground, sky_cloud_map, surface_of};
+use super::asked::{cloud_map, context, finer_ground, sky_cloud_map, surface_of};
 use super::layered::map_of;
+use super::shares;
 use super::stage::Stage;
 use crate::generate::{GenerateError, Surface};
 use crate::grid::Grid;
@@ -77,9 +78,13 @@ fn land(
     job: &Job,
 ) -> Result<Heightmap, GenerateError> {
     scene.validate()?;
-    let before = beside_modifiers(scene, job);
-    let mut map = surface.generate(&inputs.images, &before, None)?;
-    let under = context(scene, inputs, &before);
+    let [generated, layers, modifiers] = shares::land(scene);
+    let all = generated + layers + modifiers;
+    let made = job.span(0..generated, all);
+    let mut map = surface.generate(&inputs.images, &made, None)?;
+    // Layers are quick beside what tells of its progress.
+    let quick = job.part();
+    let under = context(scene, inputs, &quick);
     for (index, layer) in scene.layers_on() {
         let kept = &mut Stage::default();
         map = map_of(layer, surface.iterations, kept, inputs, &under)
@@ -93,11 +98,13 @@ fn land(
         steps.filter(|(_, step)| step.is_slow()).count()
     };
     let all_slow = slow(scene.modifiers.len()).max(1);
+    let modified = job.span(all - modifiers..all, all);
     for (index, modifier) in scene.modifiers_on() {
-        let job = job.share(slow(index), all_slow);
+        let job = modified.share(slow(index), all_slow);
         modifier
             .apply(&mut map, &context(scene, inputs, &job))
             .map_err(|error| error.of_step(index))?;
     }
+    job.advance(1, 1);
     Ok(map)
 }

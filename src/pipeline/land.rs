@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::asked::{beside_modifiers, context};
+use super::asked::context;
 use super::layered::Layered;
 use super::making::{Making, StageDone};
+use super::shares;
 use super::stage::Stage;
 
 use crate::generate::{GenerateError, Surface};
@@ -36,8 +37,6 @@ pub struct Words {
     pub generated: StageDone,
     pub layer: fn(usize) -> StageDone,
     pub modifier: fn(usize) -> StageDone,
-    /// Which of the maps it is that modifiers are applied to.
-    pub place: usize,
 }
 
 /// The names of the ground's stages.
@@ -45,7 +44,6 @@ pub const GROUND: Words = Words {
     generated: StageDone::Surface,
     layer: StageDone::Layer,
     modifier: StageDone::Modifier,
-    place: 0,
 };
 
 impl Land {
@@ -69,10 +67,9 @@ impl Land {
         };
         self.generated.get(key, |key, old| {
             let reuse = old.map(Heightmap::into_heights);
-            let (images, job) = (
-                &making.inputs.images,
-                &beside_modifiers(making.scene, making.job),
-            );
+            let [generated, layers, modifiers] = shares::land(making.scene);
+            let job = &(making.job).span(0..generated, generated + layers + modifiers);
+            let images = &making.inputs.images;
             let map = if key.whole {
                 key.surface.generate(images, job, reuse)?
             } else {
@@ -92,8 +89,9 @@ impl Land {
     ) -> Result<Arc<Heightmap>, GenerateError> {
         let map = self.layered(making, surface, words)?;
         let (scene, inputs) = (making.scene, making.inputs);
-        let maps = 1 + usize::from(making.has_teximage());
-        let job = making.job.share(words.place, maps);
+        let [generated, layers, modifiers] = shares::land(scene);
+        let before = generated + layers;
+        let job = (making.job).span(before..before + modifiers, before + modifiers);
         let context = context(scene, inputs, &job);
         let mut applied = |index| making.done((words.modifier)(index));
         Ok(self
@@ -110,7 +108,8 @@ impl Land {
     ) -> Result<Arc<Heightmap>, GenerateError> {
         let map = self.generated(making, &surface, words)?;
         let (scene, inputs) = (making.scene, making.inputs);
-        let job = beside_modifiers(scene, making.job);
+        // Layers are quick beside what tells of its progress.
+        let job = making.job.part();
         let context = context(scene, inputs, &job);
         let layers: Vec<_> = scene.layers_on().collect();
         let uses_water = layers.iter().any(|(_, layer)| layer.mask.uses_water());

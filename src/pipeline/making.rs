@@ -44,7 +44,8 @@ pub enum StageDone {
 pub struct Making<'a> {
     pub scene: &'a Scene,
     pub inputs: &'a Inputs,
-    pub job: &'a Job,
+    /// The share of the stage under way in all work.
+    pub job: Job,
     pub observe: &'a mut dyn FnMut(StageDone),
 }
 

@@ -62,6 +62,8 @@ pub struct Found {
     /// The modifiers before a modifier, on or off.
     modifiers: Vec<Modifier>,
     mask: Mask,
+    /// How far the step smooths it, in metres.
+    radius_m: f32,
     water: Option<f32>,
 }
 
@@ -90,22 +92,23 @@ impl Pipeline {
         let making = &mut Making {
             scene,
             inputs,
-            job,
+            job: job.clone(),
             observe: &mut |_| {},
         };
         let surface = surface_of(scene);
         let iterations = surface.iterations;
         let modifiers = scene.modifiers_as_they_act();
-        let (source, below, before) = match of {
+        let (source, below, before, radius_m) = match of {
             MaskOf::Layer(index) => {
                 let below = scene.layers_on().take_while(|(place, _)| *place < index);
                 let below = below.map(|(place, layer)| (place, layer.clone())).collect();
                 let source = self.ground.generated(making, &surface, &GROUND)?;
-                (source, below, &[][..])
+                (source, below, &[][..], 0.0)
             }
             MaskOf::Modifier(index) => {
                 let source = self.ground.layered(making, surface, &GROUND)?;
-                (source, Vec::new(), &modifiers[..index])
+                let radius_m = modifiers[index].mask_radius_m();
+                (source, Vec::new(), &modifiers[..index], radius_m)
             }
         };
         if source.is_profile() {
@@ -117,6 +120,7 @@ impl Pipeline {
             layers: below,
             modifiers: before.to_vec(),
             mask: mask.clone(),
+            radius_m,
             water: context.water,
         };
         let ground = &mut self.ground;
@@ -127,7 +131,8 @@ impl Pipeline {
                 }
                 MaskOf::Modifier(_) => ground.before_modifier(&source, before, &context)?,
             };
-            let weights = mask.weights(&land, &context).map_err(|e| of.error(e))?;
+            let weights = mask.smoothed_weights(&land, radius_m, &context);
+            let weights = weights.map_err(|e| of.error(e))?;
             Ok::<_, GenerateError>(TileBytes::of_weights(&weights, job)?)
         })?;
         Ok(Some(made))

@@ -24,6 +24,8 @@ pub struct ShownWatershed {
     pub watershed: Watershed,
     /// The place of its outlet, x and z in half tiles from the middle of the map.
     pub outlet: [f32; 2],
+    /// The same in half tiles east and south of the north-western sample.
+    pub outlet_from_corner: [f64; 2],
     /// The height of the ground there, in half tiles.
     pub height: f32,
     /// How far each sample is from its edge, see [`edge_distances`].
@@ -54,6 +56,7 @@ impl ShownWatershed {
         let (row, column) = (watershed.row, watershed.column);
         Ok(Self {
             outlet: [map.x(column), map.z(row)],
+            outlet_from_corner: [column, row].map(|index| index as f64 * f64::from(map.spacing())),
             height: map.at(row, column),
             watershed,
             edge: Arc::new(edge),
@@ -100,13 +103,13 @@ impl Waters {
         let key = (Identity::of(heights), sea);
         let drainage = self.drainage.get(key, |_, old| {
             drop(old);
-            let drainage = Drainage::of(&map, sea, making.job)?;
+            let drainage = Drainage::of(&map, sea, &making.job)?;
             making.done(StageDone::Drainage);
             Ok::<_, Cancelled>(drainage)
         })?;
         let key = (Identity::of(&drainage), point);
         let watershed = self.watershed.get(key, |_, _| {
-            let shown = ShownWatershed::of(&map, &drainage, sea, point, making.job)?;
+            let shown = ShownWatershed::of(&map, &drainage, sea, point, &making.job)?;
             making.done(StageDone::Watershed);
             Ok::<_, Cancelled>(shown)
         })?;

@@ -64,6 +64,14 @@ impl Development {
         self
     }
 
+    /// Leaves out scale bar, legend and labels: they come when it is enlarged to that size, see
+    /// [`Renderer::show_enlarged`](super::Renderer::show_enlarged).
+    #[must_use]
+    pub fn enlarged_to(mut self, size: (u32, u32)) -> Self {
+        self.frame.enlarged = Some(size).filter(|size| *size != self.frame.whole);
+        self
+    }
+
     /// Makes one of the buffers to be drawn in, unless all is drawn at once. Returns whether one was
     /// missing.
     pub(super) fn makes_room(&mut self, context: &Rc<Context>) -> Result<bool, RenderError> {

@@ -166,6 +166,7 @@ impl Exposure {
             masked: false,
             walked: false,
             depth: None,
+            enlarged: None,
             drawn: None,
         };
         let under_way = self.development.take();

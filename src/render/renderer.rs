@@ -304,8 +304,9 @@ impl Renderer {
             development.note_window(began.elapsed());
             return Ok(());
         }
+        let lettered = frame.enlarged.unwrap_or(frame.whole);
         self.uploads
-            .prepare(context, &self.tools, scene, frame.whole)?;
+            .prepare(context, &self.tools, scene, lettered)?;
         let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
         let plans = || {
             let subject = types::subject(&self.uploads.contents(), &pass);
@@ -367,6 +368,42 @@ impl Renderer {
     /// Makes a finished picture the last one.
     pub fn show(&mut self, development: Development) {
         self.store.show(development.buffers);
+    }
+
+    /// Makes a finished picture the last one, at the size that it was to be enlarged to, and draws scale bar,
+    /// legend and labels over it at that size: letters of few pixels could not be read. Without any of
+    /// these it stays as small as it is, since whoever presents it enlarges it.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw`].
+    pub fn show_enlarged(
+        &mut self,
+        facade: &impl Facade,
+        scene: &Scene,
+        development: Development,
+    ) -> Result<(), RenderError> {
+        let context = facade.get_context();
+        let enlarged = (development.frame.enlarged).filter(|_| self.uploads.has_letters());
+        let Some(size) = enlarged else {
+            self.show(development);
+            return Ok(());
+        };
+        let frame = Frame::whole(size);
+        let large = self.store.take(context, size, false)?;
+        let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
+        let all = BlitTarget {
+            left: 0,
+            bottom: 0,
+            width: size.0 as i32,
+            height: size.1 as i32,
+        };
+        large.draw(context, frame.rectangle(), |surface| {
+            (development.buffers).present(&self.tools, surface, &all, 1.0);
+            self.uploads.draw_letters(&pass, surface)
+        })?;
+        self.store.keep(development.buffers);
+        self.store.show(large);
+        Ok(())
     }
 
     /// Gives up a picture; its buffers serve another.

@@ -32,6 +32,7 @@ use crate::covers::CoverMap;
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::identity::Identity;
+use crate::maps::sea::Sea;
 use crate::pipeline::{Depth, Landscape, least_cell};
 use crate::rivers::Rivers;
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
@@ -71,13 +72,14 @@ impl Upload {
     }
 }
 
-/// What a texture is baked of: what lies on the ground and, with rivers, these and the colour of their water.
+/// What a texture is baked of: what lies on the ground, rivers and the colour of their water, and the sea.
 type Baked = (
     Identity<Heightmap>,
     Light,
     Palette,
     Option<Identity<CoverMap>>,
     Option<(Identity<Rivers>, WaterColor)>,
+    Option<Sea>,
 );
 
 /// All textures and lists that are uploaded of one landscape.
@@ -239,6 +241,7 @@ impl Uploads {
             palette,
             covers.map(Identity::of),
             rivers.map(|rivers| (rivers, water)),
+            Sea::of(&landscape.scene.water),
         );
         if !self.teximage.is_from(&source) {
             self.teximage.clear();
@@ -407,6 +410,20 @@ impl Uploads {
         }
     }
 
+    /// Whether scale bar, legend or labels lie over the picture that is prepared.
+    pub(super) fn has_letters(&self) -> bool {
+        self.analysis.has_any()
+    }
+
+    /// Draws scale bar, legend and labels.
+    pub(super) fn draw_letters(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+    ) -> Result<(), RenderError> {
+        self.analysis.draw(pass, surface)
+    }
+
     /// Draws what lies over the picture: lines and labels of the analysis, and points over the
     /// render types that show them, the outlet of a watershed wherever there is ground.
     pub(super) fn draw_marks(
@@ -414,7 +431,9 @@ impl Uploads {
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
     ) -> Result<(), RenderError> {
-        self.analysis.draw(pass, surface)?;
+        if pass.frame.enlarged.is_none() {
+            self.draw_letters(pass, surface)?;
+        }
         let Some(map) = self.heights.get() else {
             return Ok(());
         };

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::language::mark;
 use crate::param::{OutOfRange, Params, choice, choice_param, float_param};
 
 choice! {
@@ -127,6 +128,16 @@ impl Params for Camera {
             "Speed of flying. At 1, walking covers 20 eye heights a second; other speeds change it in proportion."
         ),
     ];
+
+    fn unused(&self, key: &str) -> Option<&'static str> {
+        use CameraMode::{Orbit, Top, Walk};
+        match (key, self.mode) {
+            ("pitch", Top) => Some(mark("the camera looks straight down")),
+            ("eye_height", mode) if mode != Walk => Some(mark("used only when walking")),
+            ("speed", Top | Orbit) => Some(mark("used only when flying or walking")),
+            _ => None,
+        }
+    }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         crate::param::check_all(self, table)?;

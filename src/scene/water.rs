@@ -19,9 +19,12 @@ choice! {
     }
 }
 
-/// The water of render type `landscape`: a sea around the tiles to the horizon, which also stands
-/// wherever the land is lower, and rivers and lakes, each as high as the land has it. It cannot be seen
-/// from below.
+/// A sea, and rivers and lakes, each as high as the land has it.
+///
+/// In render type `landscape` the sea surrounds the tiles to the horizon and stands wherever the land
+/// is lower; it cannot be seen from below. All other types that show land show it over the tiles: maps
+/// and baked textures as depths with a coastline, `triangles` and `rendered` as plain water, `lines` and
+/// `1d` as a colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Water {

@@ -1,4 +1,4 @@
-//! Tests that measure time or memory, and so must run alone.
+//! Tests that measure memory or what processors do, and so must run alone.
 
 #[path = "../helpers/pictures.rs"]
 mod pictures;

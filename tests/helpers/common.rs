@@ -2,7 +2,9 @@
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Child, Output};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use landform::generate::{Images, Surface};
@@ -84,6 +86,31 @@ pub fn fail_with<'a>(
         );
     }
     assert_eq!(names(folder), before, "{arguments:?} left something behind");
+}
+
+/// Waits for what must come; a test that waits for ever fails.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(
+            started.elapsed() < Duration::from_secs(120),
+            "{what} does not come"
+        );
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// Whether a run hears of a request to end; where the system does not tell, it is taken to.
+pub fn listens(run: &Child) -> bool {
+    const INTERRUPT: u64 = 1 << 1;
+    let status = std::fs::read_to_string(format!("/proc/{}/status", run.id()));
+    let caught = |status: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        line.and_then(|caught| u64::from_str_radix(caught.trim(), 16).ok())
+    };
+    let caught = status.ok().and_then(|status| caught(&status));
+    caught.is_none_or(|caught| caught & INTERRUPT != 0)
 }
 
 /// What is in a folder.

@@ -10,6 +10,10 @@ use std::time::{Duration, Instant};
 
 use egui::Rect;
 use landform::app::settings;
+use landform::job::Job;
+use landform::pipeline::Pipeline;
+use landform::scene::Scene;
+use landform::{import, render};
 
 pub const SIZE: (u32, u32) = (1280, 720);
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -262,6 +266,12 @@ impl Window {
         assert!(status.success(), "{status}");
     }
 
+    /// Waits for the end of the program, which must be an error.
+    pub fn failed(mut self) {
+        let status = wait_for("the end", || self.program.0.try_wait().unwrap());
+        assert_eq!(status.code(), Some(1));
+    }
+
     /// Whether the program runs.
     pub fn runs(&mut self) -> bool {
         self.program.0.try_wait().unwrap().is_none()
@@ -342,4 +352,31 @@ pub fn wait_up_to<T>(patience: Duration, what: &str, mut look: impl FnMut() -> O
         assert!(started.elapsed() < patience, "{what} does not come");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// The picture and the scene that it holds; checked to be what a render of that scene is, with many
+/// colours.
+pub fn check_picture(path: &Path, size: (u32, u32)) -> (image::RgbImage, Scene) {
+    let (picture, scene) = check_render(path, size);
+    let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
+    assert!(colors.len() > 500, "{} colours in {path:?}", colors.len());
+    (picture, scene)
+}
+
+/// The same, of a picture that may have few colours.
+pub fn check_render(path: &Path, size: (u32, u32)) -> (image::RgbImage, Scene) {
+    let picture = image::open(path).unwrap().into_rgb8();
+    assert_eq!(picture.dimensions(), size);
+    let scene = import::open(path).unwrap();
+    let inputs = import::inputs(&scene).unwrap();
+    let landscape = Pipeline::default()
+        .run(&scene, &inputs, &Job::new())
+        .unwrap();
+    let rendered = render::picture(&landscape, size).unwrap();
+    let rendered: Vec<u8> = rendered.as_slice().iter().flatten().copied().collect();
+    assert!(
+        picture.as_raw() == &rendered,
+        "{path:?} is not what a render of its scene is"
+    );
+    (picture, scene)
 }

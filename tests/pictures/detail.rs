@@ -1,6 +1,6 @@
 //! Level of detail: how far off the ground is drawn, and that it has no holes.
 
-use crate::desk::Desk;
+use crate::offscreen::Desk;
 use crate::pictures::scene;
 use landform::grid::Grid;
 use landform::render::{Distances, Way};

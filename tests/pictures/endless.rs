@@ -8,7 +8,7 @@ use landform::pipeline::{Lattice, Pipeline};
 use landform::render::Way;
 use landform::scene::Scene;
 
-use crate::desk::{Desk, NO_TIME};
+use crate::offscreen::{Desk, NO_TIME};
 use crate::pictures::{Picture, landscape, scene};
 
 pub const SIZE: (u32, u32) = (160, 90);

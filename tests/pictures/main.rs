@@ -2,6 +2,10 @@
 
 #[path = "../helpers/common.rs"]
 mod common;
+#[path = "../helpers/effects.rs"]
+mod effects;
+#[path = "../helpers/offscreen.rs"]
+mod offscreen;
 #[path = "../helpers/pictures.rs"]
 mod pictures;
 #[path = "../helpers/rows.rs"]
@@ -9,21 +13,20 @@ mod rows;
 
 mod analysis;
 mod covers;
-mod desk;
 mod detail;
 mod endless;
 mod landscape;
 mod map;
 mod masks;
-mod pieces;
 mod planes;
+mod relevance;
 mod reload;
 mod render;
 mod rivers;
 mod scale_bar;
+mod sea;
 mod shots;
 mod sky;
-mod stale;
 mod steep;
 mod walked;
 mod water;

@@ -3,7 +3,7 @@
 use landform::render::Way;
 use landform::scene::{Scene, VERSION};
 
-use crate::desk::Desk;
+use crate::offscreen::Desk;
 use crate::pictures::{Picture, difference, scene};
 
 const SIZE: (u32, u32) = (300, 300);

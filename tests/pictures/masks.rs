@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::desk::{Desk, NO_TIME};
+use crate::offscreen::{Desk, NO_TIME};
 use crate::pictures::{Picture, check_golden, scene};
 use landform::grid::Grid;
 use landform::inputs::Inputs;

@@ -10,7 +10,7 @@ use landform::job::Job;
 use landform::render::{Distances, Field};
 use landform::scene::Scene;
 
-use crate::desk::Desk;
+use crate::offscreen::Desk;
 use crate::pictures::{landscape, scene};
 
 /// Views from among the hills, over them, from far above, from beside the ground and upwards.
@@ -235,4 +235,25 @@ fn steep_views_parallel_ones_and_cliffs_are_left_to_triangles() {
         assert_eq!(found.is_some(), is_found, "{tiles}");
     }
     assert!(Field::new(&Arc::new(Heightmap::new(1, 9, false, vec![0.0; 9]))).is_none());
+}
+
+/// Rays and planes once saw one of the two triangles of a cell, and skipped what rose between two lines.
+#[test]
+fn coarse_ground_has_the_edges_of_its_triangles() {
+    let size = (160, 90);
+    for (iterations, seed) in [(1, 3), (2, 5), (3, 7)] {
+        let map = map(&format!(
+            "surface.iterations={iterations} surface.seed={seed}"
+        ));
+        for view in VIEWS {
+            let scene = scene(&format!("view.tile=2 {view}"));
+            let field = Field::new(&Arc::new(map.clone())).unwrap();
+            let Some(found) = Distances::walked(&field, &scene, size) else {
+                continue;
+            };
+            let truth = slowly(&map, &scene, size);
+            let off = differ(&found, &truth);
+            assert!(off <= 14, "{iterations} iterations, {view}: {off}");
+        }
+    }
 }

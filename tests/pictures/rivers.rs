@@ -1,6 +1,6 @@
 //! Rivers and lakes of `landscape`: there, and nowhere else.
 
-use crate::desk::Desk;
+use crate::offscreen::Desk;
 use crate::pictures::{landscape, scene};
 use landform::render::picture;
 

@@ -2,7 +2,7 @@
 
 use landform::analysis::RoundLength;
 
-use crate::desk::Desk;
+use crate::offscreen::Desk;
 use crate::pictures::{Picture, landscape, scene};
 
 const SIZE: (u32, u32) = (400, 300);
@@ -120,5 +120,52 @@ fn its_lengths_are_round() {
     }
     for none in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(RoundLength::within(none), None);
+    }
+}
+
+/// The window draws fewer pixels while something moves.
+#[test]
+fn letters_of_an_enlarged_picture_are_sharp() {
+    let mut desk = Desk::new();
+    for settings in [
+        "view.render_type=landscape view.scale_bar=true",
+        "view.render_type=map analysis.contours=true analysis.legend=true",
+    ] {
+        let scene = scene(&format!("surface.iterations=5 {settings}"));
+        desk.update(&scene);
+        let sharp = desk.picture(&scene, SIZE);
+        let facade = desk.headless.facade();
+        let few = (SIZE.0 / 4, SIZE.1 / 4);
+        let rates = landform::render::Rates::unknown();
+        let begun = desk.renderer.begin(facade, &scene, few, None, rates);
+        let mut small = begun.unwrap().enlarged_to(SIZE);
+        while !small.is_done() {
+            desk.renderer.develop(facade, &scene, &mut small).unwrap();
+        }
+        desk.renderer.show_enlarged(facade, &scene, small).unwrap();
+        let enlarged = desk.renderer.read_picture().unwrap();
+        assert_eq!(
+            (enlarged.rows(), enlarged.columns()),
+            (sharp.rows(), sharp.columns())
+        );
+        // Letters are what only the picture with them has; their whole pixels hide what is below.
+        let mut bare = scene.clone();
+        (bare.view.scale_bar, bare.analysis.legend) = (false, false);
+        desk.update(&bare);
+        let bare = desk.picture(&bare, SIZE);
+        let is_ink = |value: &[u8; 3], bare: &[u8; 3]| {
+            value != bare && value.iter().all(|value| *value > 180)
+        };
+        let (mut all, mut same) = (0, 0);
+        let pairs = sharp.as_slice().iter().zip(enlarged.as_slice());
+        for ((sharp, enlarged), bare) in pairs.zip(bare.as_slice()) {
+            if is_ink(sharp, bare) {
+                (all, same) = (all + 1, same + usize::from(sharp == enlarged));
+            }
+        }
+        assert!(
+            all > 20 && same * 10 > all * 9,
+            "{settings}: {same} of {all}"
+        );
     }
 }

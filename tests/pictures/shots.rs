@@ -1,7 +1,7 @@
 //! Pictures larger than any buffer, of several samples a pixel, without a background.
 
 use crate::common::{fail, folder, names, succeed};
-use crate::desk::Failed;
+use crate::offscreen::Failed;
 use crate::pictures::{landscape, scene};
 use landform::grid::Grid;
 use landform::job::Job;

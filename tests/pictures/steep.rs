@@ -4,8 +4,8 @@ use landform::job::Job;
 use landform::render::{Shot, Studio, Way};
 use landform::scene::Scene;
 
-use crate::desk::{Desk, Failed};
 use crate::endless::{SIZE, difference, from_near, hills};
+use crate::offscreen::{Desk, Failed};
 use crate::pictures::landscape;
 
 #[test]

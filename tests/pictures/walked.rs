@@ -5,7 +5,7 @@ use landform::grid::Grid;
 use landform::render::{RenderError, Shot, Studio, Way};
 use landform::scene::Scene;
 
-use crate::desk::{Desk, Failed};
+use crate::offscreen::{Desk, Failed};
 use crate::pictures::{Picture, landscape, scene};
 
 const SIZE: (u32, u32) = (320, 180);
@@ -130,8 +130,9 @@ fn an_eye_that_moves_by_a_hair_sees_the_same_picture() {
         let [one, other] = [one, other].map(|scene| drawn(&mut desk, &scene, Way::Planes, size).0);
         let off = differences(&one, &other);
         let p99 = off[off.len() * 99 / 100];
-        // Of the whole mesh, drawn with four samples a pixel, it is 5.
-        assert!(p99 <= 3, "{view}: {p99}");
+        // Of the whole mesh, drawn with four samples a pixel, it is 5; edges that are found exactly are as
+        // restless as those of triangles.
+        assert!(p99 <= 4, "{view}: {p99}");
     }
 }
 

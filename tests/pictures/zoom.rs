@@ -5,8 +5,8 @@ use std::time::Duration;
 use landform::render::{Rates, Way};
 use landform::scene::Scene;
 
-use crate::desk::{Desk, NO_TIME};
 use crate::endless::{SIZE, difference, from_near, hills};
+use crate::offscreen::{Desk, NO_TIME};
 use crate::pictures::Picture;
 
 /// Draws nearer step by step and expects that no step changes the picture by much more than those

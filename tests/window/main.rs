@@ -2,24 +2,29 @@
 
 #[path = "../helpers/common.rs"]
 mod common;
+#[path = "../helpers/covered.rs"]
+mod covered;
 #[path = "../helpers/desk.rs"]
 mod desk;
+#[path = "../helpers/forecasts.rs"]
+mod forecasts;
 #[path = "../helpers/messages.rs"]
 mod messages;
+#[path = "../helpers/readable.rs"]
+mod readable;
 #[path = "../helpers/rows.rs"]
 mod rows;
 #[path = "../helpers/screen.rs"]
 mod screen;
+#[path = "../helpers/screens.rs"]
+mod screens;
 
 mod changes;
 mod documents;
-mod every_control;
-mod every_setting;
 mod languages;
-mod masks;
+mod layout;
 mod panel;
 mod presets;
-mod random;
 mod real;
 mod real_compare;
 mod real_documents;
@@ -27,9 +32,10 @@ mod real_film;
 mod real_language;
 mod real_picture;
 mod real_presets;
+mod real_sea;
 mod real_variations;
 mod stumbles;
 mod tour;
+mod typing;
 mod variations;
-mod watershed;
 mod words;

@@ -8,16 +8,20 @@ use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Command, Own};
+use landform::app::files::{Chore, Done, READING_PRESETS};
 use landform::app::own_preset::{OwnPreset, listed, objection};
+use landform::app::session::news::note_file;
 use landform::app::settings::own_presets::{keep, put_back, read_all, remove};
 use landform::app::state::browser::Browser;
 use landform::app::state::describe::difference;
 use landform::app::state::document::Document;
 use landform::app::state::history::History;
+use landform::app::state::notices::Notices;
 use landform::import;
 use landform::scene::Scene;
 
 use crate::desk::{Test, click, desk, of_scene, scene};
+use crate::readable::carried_out;
 
 fn own(name: &str, tags: &[&str], seed: u64) -> OwnPreset {
     let mut scene = Scene::default();
@@ -43,6 +47,29 @@ fn sheet(own: Vec<OwnPreset>) -> Test {
     assert!(test.state().ui.transient.browser.shown);
     assert_eq!(test.state().commands, [Command::ReadPresets]);
     test
+}
+
+#[test]
+fn words_that_no_preset_has_together_find_some() {
+    let mut browser = Browser::default();
+    let mut find = |query: &str| {
+        query.clone_into(&mut browser.query);
+        let found = browser.found();
+        let names = found.cards.into_iter().map(|card| card.name);
+        (names.collect::<Vec<_>>(), found.in_part)
+    };
+    let (both, in_part) = find("island river");
+    assert!(in_part);
+    for name in ["river-valley", "island-noon", "island"] {
+        assert!(both.iter().any(|found| found == name), "{name}: {both:?}");
+    }
+    let (all, in_part) = find("river valley");
+    assert!(
+        !in_part && all.contains(&"river-valley".to_owned()),
+        "{all:?}"
+    );
+    assert!(!all.contains(&"canyon".to_owned()), "it has one of them");
+    assert_eq!(find("zebra xylophone").0, [""; 0]);
 }
 
 fn click_on(test: &mut Test, label: &str) {
@@ -93,7 +120,7 @@ fn presets_are_found_by_words_of_their_names_descriptions_and_tags() {
     browser.own = presets;
     let mut found = |query: &str| -> Vec<String> {
         browser.query = query.to_owned();
-        let found = browser.found().into_iter();
+        let found = browser.found().cards.into_iter();
         found.map(|card| card.name).collect()
     };
     let all = found("");
@@ -403,4 +430,50 @@ fn a_step_is_called_by_what_it_changed() {
         }
     }
     assert!(named > 40, "{named}");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_plain_files_of_usual_length_are_presets() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    keep(folder.path(), &own("Dusk", &[], 5), None).unwrap();
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(at("pipe.toml"))
+        .status();
+    assert!(pipe.unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", at("zero.toml")).unwrap();
+    fs::create_dir(at("folder.toml")).unwrap();
+    // Eight gigabytes that take no room.
+    let long = fs::File::create(at("long.toml")).unwrap();
+    long.set_len(8 << 30).unwrap();
+    let Done::Presets(found, complaints) =
+        carried_out(Chore::ReadPresets(folder.path().to_owned()))
+    else {
+        panic!("no presets");
+    };
+    assert_eq!(found, [own("Dusk", &[], 5)]);
+    for name in ["folder", "long", "pipe", "zero"] {
+        let is_told = |line: &String| line.ends_with(&format!("{name}.toml"));
+        assert!(complaints.iter().any(is_told), "{name}: {complaints:?}");
+    }
+}
+
+#[test]
+fn files_that_are_no_presets_are_told() {
+    let mut notices = Notices::default();
+    let complaints = vec!["cannot read: it is no file: a".to_owned(), "b".to_owned()];
+    note_file(
+        &mut notices,
+        READING_PRESETS,
+        &Done::Presets(Vec::new(), complaints),
+    );
+    let words = "this preset cannot be shown: cannot read: it is no file: a (and 1 more)";
+    assert_eq!(notices.list()[0].text, words);
+    note_file(
+        &mut notices,
+        READING_PRESETS,
+        &Done::Presets(Vec::new(), Vec::new()),
+    );
+    assert!(notices.list().is_empty());
 }

@@ -2,8 +2,6 @@
 //!
 //! Needs Xvfb, xdotool and OpenGL (`scripts/deps.sh test` installs them); without them it fails.
 
-use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -12,15 +10,12 @@ use egui::{Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use crate::screen::{SIZE, Window, seen, wait_for, x_server, x_server_seen};
+use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server, x_server_seen};
 use landform::app::state::document::Document;
 use landform::app::state::{Persisted, UiState};
 use landform::app::{settings, theme, ui};
 use landform::export::Span;
 use landform::import;
-use landform::job::Job;
-use landform::pipeline::Pipeline;
-use landform::render;
 use landform::scene::{RenderType, Scene};
 
 /// The same interface laid out without a window: where the H slider and the scene are.
@@ -38,33 +33,6 @@ pub fn layout() -> (Rect, Rect) {
     test.run_steps(5);
     let slider = test.get_by_role_and_label(Role::Slider, "H").rect();
     (slider, test.state().derived.scene_rect)
-}
-
-/// The picture and the scene that it holds; checked to be what a render of that scene is, with many
-/// colours.
-pub fn check_picture(path: &Path, size: (u32, u32)) -> (image::RgbImage, Scene) {
-    let (picture, scene) = check_render(path, size);
-    let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
-    assert!(colors.len() > 500, "{} colours in {path:?}", colors.len());
-    (picture, scene)
-}
-
-/// The same, of a picture that may have few colours.
-pub fn check_render(path: &Path, size: (u32, u32)) -> (image::RgbImage, Scene) {
-    let picture = image::open(path).unwrap().into_rgb8();
-    assert_eq!(picture.dimensions(), size);
-    let scene = import::open(path).unwrap();
-    let inputs = import::inputs(&scene).unwrap();
-    let landscape = Pipeline::default()
-        .run(&scene, &inputs, &Job::new())
-        .unwrap();
-    let rendered = render::picture(&landscape, size).unwrap();
-    let rendered: Vec<u8> = rendered.as_slice().iter().flatten().copied().collect();
-    assert!(
-        picture.as_raw() == &rendered,
-        "{path:?} is not what a render of its scene is"
-    );
-    (picture, scene)
 }
 
 #[test]
@@ -238,6 +206,37 @@ fn without_a_display_there_is_one_line() {
         error.contains("landform render") && error.lines().count() == 1,
         "{error}"
     );
+}
+
+#[test]
+fn displays_that_do_not_answer_are_named() {
+    let nowhere = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_landform"))
+        .env("DISPLAY", ":4242")
+        .env("WAYLAND_DISPLAY", "wayland-stale")
+        .env("XDG_RUNTIME_DIR", nowhere.path())
+        .env_remove("WAYLAND_SOCKET")
+        .env("LC_ALL", "C")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let words = "error: no display at WAYLAND_DISPLAY=wayland-stale, DISPLAY=:4242: ";
+    assert!(
+        error.starts_with(words) && error.lines().count() == 1,
+        "{error}"
+    );
+}
+
+#[test]
+fn a_stale_wayland_display_does_not_hide_x11() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let window = Window::open_with(&display, home.path(), None, |command| {
+        let command = command.env("WAYLAND_DISPLAY", "wayland-stale");
+        command.env("XDG_RUNTIME_DIR", home.path())
+    });
+    window.quit();
 }
 
 /// Only what changed of the interface is painted again; after a change of size, all of it.

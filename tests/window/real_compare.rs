@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::real::{check_picture, layout};
-use crate::screen::{SIZE, Window, seen, wait_for, x_server_seen};
+use crate::real::layout;
+use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server_seen};
 use landform::scene::{RenderType, Scene};
 
 /// Points at the top of the picture that have the scenes' names, and beside the divider.

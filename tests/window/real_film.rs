@@ -3,8 +3,7 @@
 
 use std::fs;
 
-use crate::real::check_picture;
-use crate::screen::{SIZE, Window, wait_up_to, x_server};
+use crate::screen::{SIZE, Window, check_picture, wait_up_to, x_server};
 use landform::film;
 use landform::import;
 use landform::scene::Scene;
@@ -60,7 +59,7 @@ fn what_the_timeline_shows_is_the_film_at_that_time() {
     window.key("space");
     let before = window.saved();
     window.key("F12");
-    let path = wait_up_to(Duration::from_secs(20), "a picture", || {
+    let path = wait_up_to(Duration::from_secs(120), "a picture", || {
         window.saved().difference(&before).next().cloned()
     });
     let picture = image::open(&path).unwrap().into_rgb8();

@@ -5,8 +5,7 @@ use egui::{Pos2, vec2};
 use egui_kittest::kittest::NodeT;
 
 use crate::desk::{desk, of_scene};
-use crate::real::check_picture;
-use crate::screen::{SIZE, Window, seen, x_server_seen};
+use crate::screen::{SIZE, Window, check_picture, seen, x_server_seen};
 use landform::scene::Scene;
 
 /// Where to click, one after the other, to choose German.

@@ -6,8 +6,7 @@ use egui::{Pos2, Rect, vec2};
 use egui_kittest::kittest::Queryable;
 
 use crate::desk::{Test, desk, of_scene};
-use crate::real::check_picture;
-use crate::screen::{SIZE, Window, x_server};
+use crate::screen::{SIZE, Window, check_picture, x_server};
 use landform::camera::seen_at;
 use landform::modify::{Modifier, ModifierKind};
 use landform::scene::{CameraMode, Scene};

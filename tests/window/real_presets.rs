@@ -6,9 +6,8 @@ use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use crate::desk::{Test, desk, of_scene};
-use crate::real::check_picture;
 use crate::real_variations::{cut, is_the_same, rendered};
-use crate::screen::{SIZE, Window, seen, wait_for, x_server_seen};
+use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server_seen};
 use landform::app::settings::{self, own_presets::read_all};
 use landform::import;
 use landform::render::Studio;

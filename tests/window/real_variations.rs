@@ -8,8 +8,7 @@ use egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::kittest::Queryable;
 
 use crate::desk::{desk, of_scene};
-use crate::real::check_picture;
-use crate::screen::{SIZE, Window, seen, wait_for, x_server_seen};
+use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server_seen};
 use landform::app::state::variations::Varying;
 use landform::import;
 use landform::inputs::Inputs;
@@ -21,7 +20,10 @@ use landform::scene::Scene;
 /// Where the pictures of the sheet are in a window of that scene: those of numbers 0, 1 …
 fn places(scene: &Scene) -> Vec<Rect> {
     let size = vec2(SIZE.0 as f32, SIZE.1 as f32);
-    let mut test = desk(size, of_scene(scene.clone()), |_| ());
+    // Below the sheet is the bar with the message of the picture that was saved.
+    let mut test = desk(size, of_scene(scene.clone()), |ui| {
+        ui.transient.notices.done("Saved");
+    });
     test.key_press_modifiers(Modifiers::NONE, Key::V);
     test.run_steps(3);
     let labels = (0..9).map(|number| match number {
@@ -130,7 +132,10 @@ fn small_pictures_are_renders_and_what_is_clicked_is_taken_over_or_opened_beside
     assert_eq!(taken, vary.variation(&opened, 3));
     window.key("ctrl+z");
     window.key("Escape");
-    let (again, scene) = check_picture(&window.save_picture(), size);
+    // The message of the last picture is no longer below the scene, which is higher now.
+    let path = window.save_picture();
+    let size = image::image_dimensions(&path).unwrap();
+    let (again, scene) = check_picture(&path, size);
     assert_eq!(scene, opened);
     assert!(again == image::open(first).unwrap().into_rgb8());
     assert_eq!(import::open(&file).unwrap(), opened);

@@ -7,8 +7,7 @@ use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::desk::{Test, click, desk, of_scene, press, scene};
-use crate::real::check_render;
-use crate::screen::{SIZE, Window, x_server};
+use crate::screen::{SIZE, Window, check_render, x_server};
 use landform::app::commands::{Action, TourAction};
 use landform::app::state::tour::STEPS;
 use landform::scene::Scene;
@@ -204,6 +203,41 @@ fn the_hint_goes_with_the_first_drag_for_good() {
     test.run_steps(3);
     press(&mut test, to, false);
     assert!(has_dragged(&test));
+}
+
+/// Whether the hint is shown after that was done and another document begun.
+fn hint_after(act: impl FnOnce(&mut Test)) -> bool {
+    let mut test = desk(vec2(1280.0, 720.0), of_scene(own()), |_| ());
+    act(&mut test);
+    test.run_steps(10);
+    test.state_mut().ui.apply(Action::New);
+    test.run_steps(4);
+    !test.state().ui.persisted.has_dragged
+}
+
+#[test]
+fn the_hint_goes_with_the_wheel() {
+    let goes = !hint_after(|test| {
+        let middle = test.state().ui.derived.scene_rect.center();
+        test.event(egui::Event::PointerMoved(middle));
+        test.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, 40.0),
+            modifiers: Modifiers::NONE,
+        });
+    });
+    assert!(goes);
+}
+
+#[test]
+fn the_hint_goes_with_the_arrow_keys() {
+    let goes = !hint_after(|test| test.key_press_modifiers(Modifiers::NONE, Key::ArrowLeft));
+    assert!(goes);
+}
+
+#[test]
+fn the_hint_stays_until_the_camera_was_moved() {
+    assert!(hint_after(|_| ()));
 }
 
 #[test]

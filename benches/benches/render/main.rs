@@ -126,7 +126,7 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [Part; 13] = [
+        let parts: [Part; 14] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
@@ -134,6 +134,7 @@ fn main() {
             ("large", landscapes::large),
             ("endless", endless::depths),
             ("dive", endless::dive),
+            ("looks", endless::looks),
             ("edit", edit),
             ("flight", flight),
             ("4k", four_k),

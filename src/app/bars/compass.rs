@@ -2,11 +2,12 @@
 //! is the horizon, and what lies outside it is below.
 
 use egui::{
-    Align2, Area, Color32, Context, CursorIcon, FontId, Id, Pos2, Rect, Sense, Shape, Stroke, Ui,
-    Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, Context, CursorIcon, FontId, Pos2, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 use glam::Vec3;
 
+use crate::app::floating::{self, FreeSpace};
 use crate::app::theme;
 use crate::app::tools::sun;
 use crate::language::tr;
@@ -24,58 +25,52 @@ const SUN: f32 = 6.0;
 const SUNLIGHT: Color32 = Color32::from_rgb(0xFF, 0xD8, 0x6B);
 
 /// Draws the compass, whose sun the mouse moves.
-pub fn compass_ui(ctx: &Context, scene: &mut Scene, rect: Rect) {
+pub fn compass_ui(ctx: &Context, scene: &mut Scene, space: &mut FreeSpace) {
     let size = vec2(2.0 * RADIUS, 2.0 * RADIUS + 18.0);
     // A scene too small for it has none.
-    if rect.width() < size.x + 24.0 || rect.height() < size.y + 24.0 {
-        return;
-    }
-    Area::new(Id::new("compass"))
-        .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(rect.right_top() + vec2(-12.0, 12.0))
-        .show(ctx, |ui| {
-            let (rect, response) = ui.allocate_exact_size(size, Sense::DRAG);
-            let middle = pos2(rect.center().x, rect.top() + RADIUS);
-            let north = match scene.is_flat() {
-                true => 0.0,
-                false => scene.camera.bearing,
-            };
-            face_ui(ui, middle, north);
-            if !scene.render_type().is_lit() {
-                return;
-            }
-            let dial = Dial { middle, north };
-            let light = &mut scene.light;
-            response.widget_info(|| {
-                let words = tr!("Sun: {}", sun::words(light));
-                WidgetInfo::labeled(WidgetType::Other, true, words)
-            });
-            if let Some(at) = response.interact_pointer_pos()
-                && response.dragged()
-            {
-                light.point_to(dial.direction(at));
-            }
-            let is_used = response.hovered() || response.dragged();
-            dial.sun_ui(ui, light, is_used);
-            let icon = match response.dragged() {
-                true => CursorIcon::Grabbing,
-                false => CursorIcon::Grab,
-            };
-            let words = sun::words(light);
-            let below = pos2(middle.x, rect.bottom());
-            let font = FontId::proportional(11.0);
-            shadowed_text(
-                ui,
-                below,
-                Align2::CENTER_BOTTOM,
-                &words,
-                font,
-                Color32::WHITE,
-            );
-            response.on_hover_cursor(icon).on_hover_text(tr(
-                "Drag the sun: the middle is straight up, the ring is the horizon.",
-            ));
+    floating::card(ctx, floating::COMPASS, space, |ui| {
+        let (rect, response) = ui.allocate_exact_size(size, Sense::DRAG);
+        let middle = pos2(rect.center().x, rect.top() + RADIUS);
+        let north = match scene.is_flat() {
+            true => 0.0,
+            false => scene.camera.bearing,
+        };
+        face_ui(ui, middle, north);
+        if !scene.render_type().is_lit() {
+            return;
+        }
+        let dial = Dial { middle, north };
+        let light = &mut scene.light;
+        response.widget_info(|| {
+            let words = tr!("Sun: {}", sun::words(light));
+            WidgetInfo::labeled(WidgetType::Other, true, words)
         });
+        if let Some(at) = response.interact_pointer_pos()
+            && response.dragged()
+        {
+            light.point_to(dial.direction(at));
+        }
+        let is_used = response.hovered() || response.dragged();
+        dial.sun_ui(ui, light, is_used);
+        let icon = match response.dragged() {
+            true => CursorIcon::Grabbing,
+            false => CursorIcon::Grab,
+        };
+        let words = sun::words(light);
+        let below = pos2(middle.x, rect.bottom());
+        let font = FontId::proportional(11.0);
+        shadowed_text(
+            ui,
+            below,
+            Align2::CENTER_BOTTOM,
+            &words,
+            font,
+            Color32::WHITE,
+        );
+        response.on_hover_cursor(icon).on_hover_text(tr(
+            "Drag the sun: the middle is straight up, the ring is the horizon.",
+        ));
+    });
 }
 
 /// Where directions are on the compass.

@@ -1,50 +1,44 @@
-//! The hint of the first minute, over the scene until it was dragged for the first time.
+//! The hint of the first minute, over the scene until the user has moved the camera for the first
+//! time.
 
-use egui::{Align2, Color32, Context, FontId, LayerId, Order, Rect, vec2};
+use egui::{Align2, Color32, Context, FontId, LayerId, Vec2, vec2};
 
+use crate::app::floating::FreeSpace;
 use crate::app::state::UiState;
 use crate::language::{mark, tr};
+use crate::scene::Camera;
 
 /// The words.
 const HINT: &str = mark("Drag to look, wheel to come nearer, F1 for keys");
 
-/// Around the words, and from there to the lower edge of the scene, in points.
-const MARGIN: egui::Vec2 = vec2(12.0, 6.0);
-const ABOVE: f32 = 24.0;
+/// Around the words, in points.
+const MARGIN: Vec2 = vec2(12.0, 6.0);
 
-/// Draws the hint where it is needed, and takes note of the first drag.
-pub fn hint_ui(ctx: &Context, state: &mut UiState) {
+/// Draws the hint where it is needed and covers nothing.
+pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
     let transient = &state.transient;
     if state.persisted.has_dragged || transient.covers_scene() || transient.tour.is_some() {
         return;
     }
     let scene = state.derived.scene_rect;
-    let dragged = ctx.input(|input| {
-        let begun = input.pointer.press_origin();
-        begun.filter(|at| input.pointer.is_decidedly_dragging() && scene.contains(*at))
-    });
-    // A window over the scene may be dragged, too.
-    let is_above = |layer: LayerId| layer.order != Order::Background;
-    if dragged.is_some_and(|at| !ctx.layer_id_at(at).is_some_and(is_above)) {
-        state.persisted.has_dragged = true;
-    }
     let painter = ctx
         .layer_painter(LayerId::background())
         .with_clip_rect(scene);
     let font = FontId::proportional(14.0);
-    let words = painter.layout(
-        tr(HINT).to_owned(),
-        font,
-        Color32::WHITE,
-        scene.width() * 0.9,
-    );
-    let middle = scene.center_bottom() - vec2(0.0, ABOVE);
-    let place = Align2::CENTER_BOTTOM.anchor_size(middle, words.size());
-    let behind: Rect = place.expand2(MARGIN);
-    painter.rect_filled(
-        behind,
-        behind.height() / 2.0,
-        Color32::from_black_alpha(150),
-    );
-    painter.galley(place.min, words, Color32::WHITE);
+    let width = scene.width() * 0.9;
+    let words = painter.layout(tr(HINT).to_owned(), font, Color32::WHITE, width);
+    let size = words.size() + 2.0 * MARGIN;
+    let Some(behind) = space.find(size, Align2::CENTER_BOTTOM) else {
+        return;
+    };
+    let round = behind.height() / 2.0;
+    painter.rect_filled(behind, round, Color32::from_black_alpha(150));
+    painter.galley(behind.min + MARGIN, words, Color32::WHITE);
+}
+
+/// Takes note that the user has moved the camera, with the mouse or with keys, from where it was
+/// when the frame began: the hint has done its work for good.
+pub fn note_hand(ctx: &Context, state: &mut UiState, before: &Camera) {
+    let flies = state.transient.flying.is_held(ctx) && !state.transient.covers_scene();
+    state.persisted.has_dragged |= flies || state.persisted.scene.camera != *before;
 }

@@ -5,6 +5,7 @@ pub mod compass;
 pub mod hint;
 pub mod history;
 pub mod menu;
+pub mod messages;
 pub mod notices;
 pub mod progress;
 mod spot;

@@ -1,53 +1,53 @@
-//! Messages at the lower left of the scene.
+//! Messages: what was saved, what went wrong.
 
-use egui::{
-    Align2, Area, Button, Color32, Context, Frame, Id, Label, Margin, Rect, RichText, Stroke, Ui,
-    vec2,
-};
+use egui::{Button, Color32, Frame, Label, Margin, RichText, Stroke, Ui};
 
+use crate::app::commands::Action;
 use crate::app::state::notices::{Notice, Notices, Severity};
 use crate::app::theme;
 use crate::language::tr;
 
-/// Seconds that good news stays.
-const LIFETIME: f64 = 6.0;
+/// The width of messages, in points.
+const LEAST_WIDTH: f32 = 80.0;
+const MOST_WIDTH: f32 = 520.0;
 /// Messages shown; of older ones only how many there are.
 const MOST_SHOWN: usize = 3;
 
-/// Draws the messages.
-pub fn notices_ui(ctx: &Context, notices: &mut Notices, scene: Rect) {
-    let now = ctx.input(|input| input.time);
-    notices.expire(now);
-    if notices.list().is_empty() {
-        return;
-    }
+/// Draws the messages within that width, below each other, and adds what is asked for in one to
+/// `actions`.
+pub fn notices_ui(ui: &mut Ui, notices: &mut Notices, width: f32, actions: &mut Vec<Action>) {
+    let now = ui.input(|input| input.time);
     let hidden = notices.list().len().saturating_sub(MOST_SHOWN);
     let mut dismissed = None;
     let mut all = false;
-    Area::new(Id::new("notices"))
-        .pivot(Align2::LEFT_BOTTOM)
-        .fixed_pos(scene.left_bottom() + vec2(12.0, -12.0))
-        .constrain_to(scene)
-        .show(ctx, |ui| {
-            ui.set_max_width((scene.width() - 24.0).clamp(80.0, 520.0));
-            if hidden > 0 {
-                all = more_ui(ui, hidden);
-            }
-            for notice in notices.last(MOST_SHOWN) {
-                if notice.severity == Severity::Done {
-                    let gone_at = *notice.gone_at.get_or_insert(now + LIFETIME);
-                    ctx.request_repaint_after_secs((gone_at - now) as f32);
-                }
-                if notice_ui(ui, notice) {
-                    dismissed = Some(notice.id);
-                }
-            }
-        });
+    ui.set_max_width(width.clamp(LEAST_WIDTH, MOST_WIDTH));
+    if hidden > 0 {
+        all = more_ui(ui, hidden);
+    }
+    for notice in notices.last(MOST_SHOWN) {
+        // A button stays until it is used.
+        if let Some(lifetime) = lifetime(notice.severity).filter(|_| notice.offer.is_none()) {
+            let gone_at = *notice.gone_at.get_or_insert(now + lifetime);
+            ui.ctx().request_repaint_after_secs((gone_at - now) as f32);
+        }
+        if notice_ui(ui, notice, actions) {
+            dismissed = Some(notice.id);
+        }
+    }
     if all {
         notices.clear();
     }
     if let Some(id) = dismissed {
         notices.dismiss(id);
+    }
+}
+
+/// Seconds that a message stays once it is seen; an error stays until it is dismissed.
+fn lifetime(severity: Severity) -> Option<f64> {
+    match severity {
+        Severity::Done => Some(6.0),
+        Severity::Warning => Some(60.0),
+        Severity::Error => None,
     }
 }
 
@@ -72,15 +72,16 @@ fn frame(color: Color32) -> Frame {
         .inner_margin(Margin::symmetric(10, 7))
 }
 
-/// Draws one message; returns whether it was dismissed.
-fn notice_ui(ui: &mut Ui, notice: &Notice) -> bool {
+/// Draws one message; returns whether it was dismissed. What it offers is added to `actions` once
+/// that is taken.
+fn notice_ui(ui: &mut Ui, notice: &Notice, actions: &mut Vec<Action>) -> bool {
     let (color, sign) = match notice.severity {
         Severity::Done => (theme::ACCENT, "✔"),
         Severity::Warning => (theme::WARNING, "⚠"),
         Severity::Error => (theme::ERROR, "⚠"),
     };
     let inner = frame(color).show(ui, |ui| {
-        ui.horizontal(|ui| {
+        let dismissed = ui.horizontal(|ui| {
             ui.label(RichText::new(sign).color(color));
             let room = ui.available_width() - 26.0;
             ui.scope(|ui| {
@@ -90,8 +91,10 @@ fn notice_ui(ui: &mut Ui, notice: &Notice) -> bool {
             ui.add(Button::new("✖").frame(false).small())
                 .on_hover_text(tr("Dismiss."))
                 .clicked()
-        })
-        .inner
+        });
+        let taken = (notice.offer.as_ref()).filter(|offer| ui.button(offer.words).clicked());
+        actions.extend(taken.map(|offer| offer.action.clone()));
+        dismissed.inner || taken.is_some()
     });
     inner.inner
 }

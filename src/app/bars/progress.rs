@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{
-    Align2, Area, Color32, Context, Frame, Id, Margin, Order, ProgressBar, Rangef, Rect, Stroke,
-    Ui, pos2, vec2,
-};
+use egui::{Color32, Frame, Margin, ProgressBar, Stroke, Ui};
 
 use crate::app::commands::Command;
 use crate::app::state::Progress;
@@ -14,61 +11,25 @@ use crate::language::tr;
 
 /// Work shorter than this shows no bar: a flash tells nobody anything.
 pub const BAR_FROM: Duration = Duration::from_millis(300);
-/// Room that a bar needs, in points, with the words and the button beside it.
-const BAR_WIDTH: f32 = 320.0;
-const BAR_HEIGHT: f32 = 60.0;
-/// Where bars are drawn.
-const PROGRESS: &str = "progress";
+/// Room that words and button need beside a bar, and the width of a bar, in points.
+const BESIDE: f32 = 260.0;
+const LEAST_BAR: f32 = 40.0;
+const MOST_BAR: f32 = 200.0;
 
-/// Draws a bar for each piece of work that takes long; returns a cancel that was asked for.
-pub fn progress_ui(ctx: &Context, progress: &[Progress], scene: Rect) -> Option<Command> {
-    let long = progress.iter().filter(|work| work.elapsed >= BAR_FROM);
-    let long: Vec<_> = long.collect();
-    if long.is_empty() {
-        return None;
-    }
-    let mut command = None;
-    let free = free_top(ctx, scene);
-    // Without room beside the windows it lies at the lower end.
-    let (pivot, place, room) = if free.span() >= BAR_WIDTH {
-        let middle = pos2(free.center(), scene.top() + 10.0);
-        (Align2::CENTER_TOP, middle, free.span())
-    } else {
-        let middle = scene.center_bottom() - vec2(0.0, 10.0);
-        (Align2::CENTER_BOTTOM, middle, scene.width())
-    };
-    Area::new(Id::new(PROGRESS))
-        .pivot(pivot)
-        .fixed_pos(place)
-        .constrain_to(scene)
-        .show(ctx, |ui| {
-            for work in long {
-                command = bar_ui(ui, work, room).or(command.take());
-            }
-        });
-    command
+/// Whether work has a bar.
+#[must_use]
+pub fn has_bar(work: &Progress) -> bool {
+    work.elapsed >= BAR_FROM
 }
 
-/// The widest part of the scene's upper end that no window covers: a bar must hide no title.
-fn free_top(ctx: &Context, scene: Rect) -> Rangef {
-    let mut covered: Vec<Rangef> = ctx.memory(|memory| {
-        let windows = memory.areas().visible_layer_ids().into_iter();
-        let windows = windows.filter(|layer| layer.order == Order::Middle);
-        let windows = windows.filter(|layer| layer.id != Id::new(PROGRESS));
-        let rects = windows.filter_map(|layer| memory.area_rect(layer.id));
-        let above = rects.filter(|rect| rect.top() < scene.top() + BAR_HEIGHT);
-        above.map(|rect| rect.x_range()).collect()
-    });
-    covered.sort_by(|a, b| a.min.total_cmp(&b.min));
-    let (mut left, mut widest) = (scene.left(), Rangef::new(0.0, 0.0));
-    let end = Rangef::new(scene.right(), scene.right());
-    for range in covered.into_iter().chain([end]) {
-        if range.min - left > widest.span() {
-            widest = Rangef::new(left, range.min);
-        }
-        left = left.max(range.max);
+/// Draws a bar for each piece of work that takes long, within that width; returns a cancel that was
+/// asked for.
+pub fn progress_ui(ui: &mut Ui, progress: &[Progress], width: f32) -> Option<Command> {
+    let mut command = None;
+    for work in progress.iter().filter(|work| has_bar(work)) {
+        command = bar_ui(ui, work, width).or(command);
     }
-    widest
+    command
 }
 
 fn bar_ui(ui: &mut Ui, work: &Progress, room: f32) -> Option<Command> {
@@ -80,7 +41,7 @@ fn bar_ui(ui: &mut Ui, work: &Progress, room: f32) -> Option<Command> {
     let cancelled = frame.show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(&work.what);
-            let width = (room - 260.0).clamp(40.0, 200.0);
+            let width = (room - BESIDE).clamp(LEAST_BAR, MOST_BAR);
             let bar = ProgressBar::new(work.done)
                 .desired_width(width)
                 .desired_height(12.0);

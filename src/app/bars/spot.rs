@@ -2,9 +2,8 @@
 
 use crate::app::state::Shown;
 use crate::camera::Spot;
-use crate::geo::{Georeference, Unit};
 use crate::language::tr;
-use crate::numbers::metres_per_unit;
+use crate::numbers::{fixed, metres_per_unit};
 
 /// The height, the slope and the coordinates of a place of the landscape shown, whose tile has that
 /// side: the most wanted first.
@@ -20,7 +19,7 @@ pub fn words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
     let [column, row] = [(0, shown.columns), (1, shown.rows)]
         .map(|(axis, count)| (spot.on_tile[axis] * whole(count)).round());
     let coordinates = match &shown.place {
-        Some(place) => on_earth(spot, place),
+        Some(place) => place.format_point(spot.from_corner),
         None => tr!(
             "tile {}, {}",
             format_args!("{:.4}", spot.on_tile[0]),
@@ -30,39 +29,19 @@ pub fn words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
     vec![
         tr!(
             "height {metres} m ({})",
-            format_args!("{:.4}", spot.height),
-            metres = format_args!("{metres:.decimals$}")
+            fixed(spot.height, 4),
+            metres = fixed(metres, decimals)
         ),
-        tr!("slope {}°", format_args!("{:.1}", spot.slope)),
+        tr!("slope {}°", fixed(spot.slope, 1)),
         tr!("column {column}, row {row}", column, row),
         coordinates,
     ]
 }
 
-/// The coordinates of a place of a map that lies somewhere on earth.
-fn on_earth(spot: &Spot, place: &Georeference) -> String {
-    // The map's longer side is two half tiles.
-    let [east, south] = spot.from_corner.map(|half_tiles| half_tiles * 0.5);
-    let [x, y] =
-        [0, 1].map(|axis| place.origin[axis] + place.east[axis] * east + place.south[axis] * south);
-    let system = place.keys.epsg();
-    let system = system.map_or_else(String::new, |code| tr!(" (EPSG:{code})", code));
-    match place.keys.unit() {
-        Unit::Degrees => {
-            let side = |degrees: f64, sides: [&str; 2]| {
-                let side = sides[usize::from(degrees < 0.0)];
-                format!("{:.5}° {side}", degrees.abs())
-            };
-            format!("{}, {}{system}", side(y, ["N", "S"]), side(x, ["E", "W"]))
-        }
-        Unit::Metres(_) => format!("E {x:.1}, N {y:.1}{system}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geo::Keys;
+    use crate::geo::{Georeference, Keys};
     use std::time::Duration;
 
     fn shown(place: Option<Georeference>) -> Shown {

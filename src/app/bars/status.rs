@@ -8,7 +8,7 @@ use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
 use crate::camera::width_seen;
 use crate::language::tr;
-use crate::numbers::metres_per_unit;
+use crate::numbers::{fixed, metres_per_unit};
 use crate::pipeline::least_cell;
 
 /// Draws the line at the bottom of the window.
@@ -81,7 +81,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     let measured = match derived.measured_hurst {
         _ if shown.columns < SMALLEST_MEASURED => tr("too small to measure").to_owned(),
         MeasuredHurst::Estimated(hurst) => {
-            tr!("measured {hurst}", hurst = format_args!("{hurst:.2}"))
+            tr!("measured {hurst}", hurst = fixed(hurst, 2))
         }
         MeasuredHurst::Undefined => tr("nothing to measure").to_owned(),
         MeasuredHurst::Pending => tr("measured …").to_owned(),
@@ -144,10 +144,16 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
             tr!("made in {}", short_time(shown.made_in)),
             tr("Time it took to make the landscape."),
         ),
-        (
-            tr!("{} in memory", bytes(samples * 4)),
-            tr("Memory that the heights shown take up."),
-        ),
+        match derived.memory {
+            Some(all) => (
+                tr!("{} of {} in memory", bytes(samples * 4), bytes(all)),
+                tr("Memory that the heights shown take up, of all that the program does."),
+            ),
+            None => (
+                tr!("{} in memory", bytes(samples * 4)),
+                tr("Memory that the heights shown take up."),
+            ),
+        },
         (
             tr!(
                 "drawn in {}{}",

@@ -3,33 +3,35 @@
 use std::time::Duration;
 
 use crate::language::{mark, tr, translated};
-use crate::numbers::{area_words, length_words};
+use crate::numbers::{area_words, fixed, length_words};
 
 /// A number with as many decimals as it needs, from `fewest` on; one that needs more than two
 /// beyond `most` was not typed, and is rounded to `most`.
 #[must_use]
 pub fn short(value: f64, fewest: usize, most: usize) -> String {
     (fewest..=most + 2)
-        .map(|decimals| format!("{value:.decimals$}"))
+        .map(|decimals| fixed(value, decimals))
         .find(|text| {
             text.parse()
                 .is_ok_and(|shown: f64| (shown - value).abs() < 1e-9)
         })
-        .unwrap_or_else(|| format!("{value:.most$}"))
+        .unwrap_or_else(|| fixed(value, most))
 }
 
-/// The same for a narrow box: numbers of a million and more as powers of ten where that is shorter,
-/// with all their digits.
+/// The same for a box with room for so many characters: numbers of a million and more as powers of
+/// ten where that is shorter, with all their digits; others with as many decimals as fit.
 #[must_use]
-pub fn narrow(value: f64, fewest: usize, most: usize) -> String {
+pub fn narrow(value: f64, fewest: usize, most: usize, room: usize) -> String {
     const WIDE: f64 = 1e6;
     let plain = short(value, fewest, most);
     let power = format!("{value:e}");
     if value.abs() >= WIDE && power.len() < plain.len() {
-        power
-    } else {
-        plain
+        return power;
     }
+    let Some(point) = plain.find('.').filter(|_| plain.len() > room) else {
+        return plain;
+    };
+    fixed(value, room.saturating_sub(point + 1))
 }
 
 /// A length in millimetres to kilometres, in the language spoken.
@@ -95,8 +97,20 @@ mod tests {
             (1_234_567.0, "1234567"),
             (0.5, "0.5"),
         ] {
-            assert_eq!(narrow(value, 0, 1), text);
+            assert_eq!(narrow(value, 0, 1, 8), text);
             assert_eq!(text.parse::<f64>().unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn decimals_that_do_not_fit_are_left_out() {
+        for (value, room, text) in [
+            (15_420.42, 6, "15420"),
+            (1542.042, 6, "1542.0"),
+            (-0.1254, 8, "-0.1254"),
+            (123_456.0, 4, "123456"),
+        ] {
+            assert_eq!(narrow(value, 0, 2, room), text);
         }
     }
 }

@@ -12,12 +12,12 @@ pub fn is_typing(ctx: &Context) -> bool {
 }
 
 /// Selects the text of a box, so that typing begins anew.
-pub fn select_all(ui: &Ui, id: Id, text: &str) {
-    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-    let end = CCursor::new(text.chars().count());
-    let all = CCursorRange::two(CCursor::default(), end);
+pub fn select_all(ctx: &Context, id: Id) {
+    let mut state = TextEditState::load(ctx, id).unwrap_or_default();
+    // A cursor after the end is at the end.
+    let all = CCursorRange::two(CCursor::default(), CCursor::new(usize::MAX));
     state.cursor.set_char_range(Some(all));
-    state.store(ui.ctx(), id);
+    state.store(ctx, id);
 }
 
 /// The way of the keyboard into the panel and through it.

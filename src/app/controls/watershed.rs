@@ -3,19 +3,26 @@
 use egui::{Grid, Label, RichText, Ui};
 
 use crate::app::controls::figures::{shown_area, shown_length};
+use crate::geo::Georeference;
 use crate::language::tr;
 use crate::measure::IN_THE_SEA;
-use crate::numbers::metres_per_unit;
+use crate::numbers::{fixed, metres_per_unit};
 use crate::pipeline::{ShownWatershed, pour_point};
 use crate::scene::Scene;
 
-/// Draws the figures of the scene's watershed, or what there is to say without any.
-pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatershed>) {
+/// Draws the figures of the scene's watershed, or what there is to say without any. The outlet is
+/// told in map coordinates where the map is georeferenced.
+pub fn watershed_figures(
+    ui: &mut Ui,
+    scene: &Scene,
+    shown: Option<&ShownWatershed>,
+    georeference: Option<&Georeference>,
+) {
     let Some(asked) = scene.analysis.watershed else {
         ui.weak(tr("Click on the land."));
         return;
     };
-    let place = |[x, z]: [f32; 2]| format!("x {x:.3}, z {z:.3}");
+    let place = |[x, z]: [f32; 2]| format!("x {}, z {}", fixed(x, 3), fixed(z, 3));
     let Some(shown) = shown else {
         let words = match pour_point(scene) {
             Some(_) => "…",
@@ -31,11 +38,21 @@ pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatersh
         return;
     }
     let metres = metres_per_unit(scene.surface.tile_size_m);
-    let mut outlet = place(shown.outlet);
-    if watershed.moved > 0.0 {
-        let moved = shown_length(f64::from(watershed.moved) * metres);
-        outlet = tr!("{outlet} (moved {moved})", outlet, moved);
-    }
+    let outlet = georeference.map_or_else(
+        || place(shown.outlet),
+        |georeference| georeference.format_point(shown.outlet_from_corner),
+    );
+    let away = shown_length(f64::from(watershed.moved) * metres);
+    // A lake is filled by the measure alone: without rivers and lakes the picture has none there.
+    let outlet = match (watershed.moved > 0.0, watershed.in_lake) {
+        (false, _) => outlet,
+        (true, true) => tr!(
+            "{outlet}, where this hollow overflows, {away} away",
+            outlet,
+            away
+        ),
+        (true, false) => tr!("{outlet}, in the river {away} away", outlet, away),
+    };
     let rows = [
         (
             tr("Area"),
@@ -59,8 +76,8 @@ pub fn watershed_figures(ui: &mut Ui, scene: &Scene, shown: Option<&ShownWatersh
             tr("Outlet"),
             outlet,
             tr(
-                "The dot. A point beside a river means the river, one in a lake the place where the lake \
-                 overflows.",
+                "The dot. A point beside a river means the river, one in a hollow, with or without a lake \
+                 in the picture, the place where its water overflows.",
             ),
         ),
         (

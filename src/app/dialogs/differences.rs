@@ -1,10 +1,11 @@
 //! What differs between the scene that was kept and the present one, as a list from which single settings are
 //! taken back.
 
-use egui::{Align2, Context, Grid, Id, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui};
 
-use super::{FRAME, GAP, NARROWEST};
+use super::{GAP, has_room, room_in};
 use crate::app::commands::{Action, Compare};
+use crate::app::floating::window;
 use crate::app::state::compared::Compared;
 use crate::app::state::{Derived, describe};
 use crate::app::theme;
@@ -13,6 +14,8 @@ use crate::scene::{Difference, Scene};
 
 /// The title of the window.
 pub const TITLE: &str = mark("Differences");
+/// Height of the buttons below the list, in points.
+const BUTTONS: f32 = 40.0;
 /// Letters of a value that are shown.
 const MOST_LETTERS: usize = 22;
 /// What is taken back as a whole: single numbers of these say little.
@@ -33,17 +36,13 @@ pub fn differences_ui(
     let rect = derived.scene_rect;
     let Some(Compared {
         scene: kept, list, ..
-    }) = compared.filter(|it| it.list && rect.width() >= NARROWEST)
+    }) = compared.filter(|it| it.list && has_room(rect))
     else {
         return;
     };
     let rows = rows(kept, scene);
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
+    window(ctx, TITLE, Align2::LEFT_BOTTOM, rect, &[])
         .open(list)
-        .pivot(Align2::LEFT_BOTTOM)
-        .default_pos(rect.left_bottom() + vec2(GAP, -GAP))
-        .constrain_to(rect)
         .collapsible(false)
         .resizable(false)
         .show(ctx, |ui| {
@@ -51,7 +50,7 @@ pub fn differences_ui(
                 ui.weak(tr("A and B are the same scene."));
                 return;
             }
-            let room = rect.height() - 2.0 * GAP - FRAME - 40.0;
+            let room = room_in(rect) - BUTTONS;
             ScrollArea::both()
                 .max_height(room.max(40.0))
                 .max_width(rect.width() - 2.0 * GAP - 20.0)

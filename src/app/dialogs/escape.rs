@@ -99,8 +99,7 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 
 fn end_what_goes_on(state: &mut UiState) {
     let transient = &mut state.transient;
-    if transient.covers_scene() {
-        (transient.variations.shown, transient.browser.shown) = (false, false);
+    if transient.uncover_scene() {
         return;
     }
     let played = transient.timeline.is_playing();

@@ -1,14 +1,18 @@
 //! The dialog that asks for a file.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use egui::{Align2, Context, vec2};
+use egui::{Align2, Context, Event, Key, vec2};
 use egui_file_dialog::{DialogState, FileDialog};
 
+use super::file_system::NamedErrors;
 use super::file_words;
 use crate::app::commands::{Command, PictureFile, Purpose};
+use crate::app::controls::focus::select_all;
 use crate::app::state::dialogs::{Dialogs, FileQuestion};
 use crate::app::state::document;
+use crate::app::typed_ahead::TypedAhead;
 use crate::export::Format;
 use crate::import;
 use crate::language::tr;
@@ -24,7 +28,7 @@ pub fn ask(
     format: &'static Format,
     film: &'static str,
 ) -> FileQuestion {
-    let mut dialog = FileDialog::new()
+    let mut dialog = FileDialog::with_file_system(Arc::new(NamedErrors))
         .labels(file_words::labels())
         .as_modal(true)
         .movable(false)
@@ -73,7 +77,23 @@ pub fn ask(
             format.extension
         },
         dialog,
+        is_new: true,
     }
+}
+
+/// Whether the dialog acts on a key before its boxes hear what was typed: on some always, on others
+/// unless a control has the keyboard.
+#[must_use]
+pub fn acts_first(event: &Event, has_focus: bool) -> bool {
+    let Event::Key {
+        key, pressed: true, ..
+    } = event
+    else {
+        return false;
+    };
+    let opens_path = matches!(key, Key::Slash | Key::Backtick);
+    let always = [Key::Enter, Key::Escape, Key::ArrowUp, Key::ArrowDown];
+    always.contains(key) || (opens_path && !has_focus)
 }
 
 /// Draws the dialog while a file is asked for. Returns what is to be done with the file once one
@@ -84,12 +104,14 @@ pub fn ask(
 pub fn file_ui(
     ctx: &Context,
     dialogs: &mut Dialogs,
+    typed_ahead: &mut TypedAhead,
     folder: &mut Option<PathBuf>,
 ) -> Result<Option<Command>, String> {
     let Some(FileQuestion {
         purpose,
         extension,
         dialog,
+        is_new,
     }) = &mut dialogs.file
     else {
         return Ok(None);
@@ -100,7 +122,14 @@ pub fn file_ui(
     let config = dialog.config_mut();
     config.max_size = Some(room);
     config.default_size = config.default_size.min(room);
+    *is_new = false;
+    let opens_path = begins_path(ctx);
     let state = dialog.update(ctx).state().clone();
+    if opens_path && let Some(path) = ctx.memory(|memory| memory.focused()) {
+        // The dialog lets the box for the path begin with its folder. Who types / means a whole path.
+        select_all(ctx, path);
+        typed_ahead.put_first(Event::Text("/".to_owned()));
+    }
     if state != DialogState::Open {
         dialogs.file = None;
     }
@@ -115,6 +144,12 @@ pub fn file_ui(
     command
         .map(Some)
         .inspect_err(|_| dialogs.after_saving = None)
+}
+
+/// Whether a / is typed for the dialog, which has the keyboard as a whole.
+fn begins_path(ctx: &Context) -> bool {
+    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    !has_focus && ctx.input(|input| input.key_pressed(Key::Slash))
 }
 
 /// What is to be done with the file that was picked.

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Button, Context, Grid, Id, Rect, RichText, Slider, Ui, Window, pos2, vec2};
+use egui::{Align2, Button, Context, Grid, Rect, RichText, Slider, Ui, vec2};
 
-use super::{GAP, NARROWEST};
+use super::{has_room, room_in, scrolled};
 use crate::app::commands::{Action, Purpose};
 use crate::app::controls::drop_down::drop_down;
 use crate::app::controls::figures::rough_time;
 use crate::app::controls::number::{number_box, reader};
+use crate::app::floating::window;
 use crate::app::state::Derived;
 use crate::app::state::filming::Filming;
 use crate::app::state::photo::MOST_SIDE;
@@ -31,18 +32,18 @@ pub fn film_ui(
     actions: &mut Vec<Action>,
 ) {
     let area = derived.scene_rect;
-    if !filming.shown || area.width() < NARROWEST {
+    if !filming.shown || !has_room(area) {
         return;
     }
     let mut open = true;
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
+    window(ctx, TITLE, Align2::LEFT_TOP, area, &[])
         .open(&mut open)
-        .pivot(Align2::LEFT_TOP)
-        .default_pos(pos2(area.left() + GAP, area.top() + GAP))
         .resizable(false)
-        .constrain_to(area)
-        .show(ctx, |ui| contents_ui(ui, filming, scene, derived, actions));
+        .show(ctx, |ui| {
+            scrolled(ui, room_in(area), |ui| {
+                contents_ui(ui, filming, scene, derived, actions);
+            });
+        });
     filming.shown &= open;
 }
 

@@ -1,10 +1,12 @@
 //! The dialog in which a preset of one's own gets its name and its tags.
 
-use egui::{Align2, Button, Context, Grid, Id, Key, TextEdit, Ui, Window};
+use egui::{Button, Context, Grid, Key, TextEdit, Ui};
 
+use super::{middle, sheet};
 use crate::app::commands::{Action, Own};
 use crate::app::controls::focus::select_all;
 use crate::app::own_preset::objection;
+use crate::app::state::Derived;
 use crate::app::state::browser::{Browser, Keeping};
 use crate::language::{mark, tr};
 
@@ -15,18 +17,12 @@ pub const TITLE: &str = mark("Preset of your own");
 const WIDTH: f32 = 260.0;
 
 /// Draws the dialog while a preset is about to be kept.
-pub fn keep_ui(ctx: &Context, browser: &mut Browser, actions: &mut Vec<Action>) {
+pub fn keep_ui(ctx: &Context, browser: &mut Browser, derived: &Derived, actions: &mut Vec<Action>) {
     let Some(mut keeping) = browser.keeping.take() else {
         return;
     };
     let mut open = true;
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
-        .open(&mut open)
-        .collapsible(false)
-        .resizable(false)
-        .pivot(Align2::CENTER_CENTER)
-        .default_pos(ctx.content_rect().center())
+    sheet(TITLE, &mut open, middle(derived))
         .show(ctx, |ui| contents_ui(ui, &mut keeping, browser, actions));
     if open {
         browser.keeping = Some(keeping);
@@ -41,7 +37,7 @@ fn contents_ui(ui: &mut Ui, keeping: &mut Keeping, browser: &Browser, actions: &
         let edit = ui.add(edit.desired_width(WIDTH)).labelled_by(label);
         if asks {
             edit.request_focus();
-            select_all(ui, edit.id, text);
+            select_all(ui.ctx(), edit.id);
         }
         entered |= edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.end_row();

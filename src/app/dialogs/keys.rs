@@ -2,7 +2,8 @@
 
 use egui::{Context, Grid, RichText, ScrollArea, Ui};
 
-use super::sheet;
+use super::{GAP, middle, room_in, sheet};
+use crate::app::state::Derived;
 use crate::app::theme;
 use crate::language::{mark, tr};
 
@@ -186,11 +187,13 @@ const KEYS: &[KeyGroup] = &[
 ];
 
 /// Draws the dialog; its cross sets `open`.
-pub fn keys_ui(ctx: &Context, open: &mut bool) {
-    // Title and margins, so that the window never ends below the screen.
-    let room = ctx.content_rect().height() - 60.0;
-    sheet(TITLE, open).show(ctx, |ui| {
-        ScrollArea::vertical()
+pub fn keys_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
+    let area = middle(derived);
+    let (width, room) = (area.width() - 4.0 * GAP, room_in(area));
+    sheet(TITLE, open, area).show(ctx, |ui| {
+        ScrollArea::both()
+            .max_width(width)
+            .min_scrolled_width(width)
             .max_height(room)
             .min_scrolled_height(room)
             .show(ui, |ui| KEYS.iter().for_each(|group| group_ui(ui, group)));

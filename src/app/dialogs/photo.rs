@@ -1,12 +1,12 @@
 //! The dialog "Picture": it edits how a picture for a file is taken; the window takes it.
 
-use egui::{Align2, Button, Checkbox, Context, Grid, Id, Rect, RichText, Ui};
-use egui::{Slider, Window, pos2, vec2};
+use egui::{Align2, Button, Checkbox, Context, Grid, Id, Rect, RichText, Slider, Ui, vec2};
 
-use super::{GAP, NARROWEST};
+use super::{has_room, room_in, scrolled};
 use crate::app::commands::{Action, Purpose};
 use crate::app::controls::drop_down::drop_down;
 use crate::app::controls::number::{number_box, reader};
+use crate::app::floating::window;
 use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
 use crate::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
@@ -16,7 +16,7 @@ pub const TITLE: &str = mark("Picture");
 
 /// Draws the dialog over the scene.
 pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec<Action>) {
-    if !photo.shown || scene.width() < NARROWEST {
+    if !photo.shown || !has_room(scene) {
         return;
     }
     let scale = ctx.pixels_per_point();
@@ -25,15 +25,13 @@ pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec
         (scene.height() * scale).round() as u32,
     );
     let mut open = true;
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
+    window(ctx, TITLE, Align2::LEFT_TOP, scene, &[])
         .open(&mut open)
-        .pivot(Align2::LEFT_TOP)
-        .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
         .resizable(false)
-        .constrain_to(scene)
         .show(ctx, |ui| {
-            contents_ui(ui, photo, pixels, actions);
+            scrolled(ui, room_in(scene), |ui| {
+                contents_ui(ui, photo, pixels, actions)
+            });
         });
     photo.shown &= open;
 }

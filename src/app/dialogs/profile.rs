@@ -1,14 +1,13 @@
 //! The profile of the cross-section, plotted: the heights along its line, and what they measure.
 
-use egui::{
-    Align2, Color32, Context, Grid, Id, Label, LayerId, RichText, Stroke, Ui, Window, vec2,
-};
+use egui::{Align2, Color32, Context, Grid, Label, LayerId, Rect, RichText, Stroke, Ui, vec2};
 use egui_plot::{Line, PlotPoint, PlotPoints, Points};
 
-use super::GAP;
+use super::{GAP, has_room, room_in, scrolled};
 use crate::analysis::{Point, Profile, profile, round_step};
 use crate::app::controls::figures::shown_length;
 use crate::app::controls::plot::{still_plot, tick};
+use crate::app::floating::{along_line, window};
 use crate::app::state::Derived;
 use crate::app::theme;
 use crate::app::tools::section::SectionView;
@@ -20,15 +19,15 @@ pub const TITLE: &str = mark("Cross-section");
 /// Width of the window's contents and height of the plot, in points.
 const WIDTH: f32 = 400.0;
 const HEIGHT: f32 = 120.0;
-/// Narrower scenes have no room for a plot.
-const NARROWEST: f32 = 200.0;
+/// Width of the line on the map with the letters at its ends.
+const LINE: f32 = 36.0;
 /// Room for the ticks' words.
 const MARGIN: f32 = 40.0;
 
 /// Draws the window if there is a line; its cross sets `hidden`.
 pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut bool) {
     let rect = derived.scene_rect;
-    if !scene.needs_relief() || !scene.section.is_drawn() || *hidden || rect.width() < NARROWEST {
+    if !scene.needs_relief() || !scene.section.is_drawn() || *hidden || !has_room(rect) {
         return;
     }
     let mut open = true;
@@ -38,16 +37,13 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
     });
     let width = WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
     let mut pointed = None;
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
+    let keep_free = line_on_map(ctx, scene, derived);
+    window(ctx, TITLE, Align2::RIGHT_BOTTOM, rect, &keep_free)
         .open(&mut open)
-        .pivot(Align2::RIGHT_BOTTOM)
-        .default_pos(rect.right_bottom() - vec2(GAP, GAP))
-        .constrain_to(rect)
         .resizable(false)
         .show(ctx, |ui| {
             ui.set_width(width);
-            match &made {
+            scrolled(ui, room_in(rect), |ui| match &made {
                 Some(profile) => {
                     pointed = plot_ui(ui, profile);
                     figures_ui(ui, profile);
@@ -55,7 +51,7 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
                 None => {
                     ui.weak(tr("The line does not cross the map."));
                 }
-            }
+            });
         });
     *hidden = !open;
     if let (Some(point), RenderType::Map) = (pointed, scene.render_type()) {
@@ -65,6 +61,16 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
             .with_clip_rect(rect);
         painter.circle(at, 5.5, theme::ACCENT, Stroke::new(2.0, Color32::WHITE));
     }
+}
+
+/// Where the map shows the line, with its ends.
+fn line_on_map(ctx: &Context, scene: &Scene, derived: &Derived) -> Vec<Rect> {
+    if scene.render_type() != RenderType::Map {
+        return Vec::new();
+    }
+    let view = SectionView::new(ctx, derived.scene_rect, scene, derived);
+    let [from, to] = [scene.section.from, scene.section.to].map(|end| view.position(end));
+    along_line(from, to, LINE)
 }
 
 /// Draws the plot; returns the point of the profile under the mouse.

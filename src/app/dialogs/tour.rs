@@ -1,9 +1,10 @@
 //! The window of the tour, in a corner of the scene.
 
-use egui::{Align2, Button, Context, Id, Rect, RichText, Window, pos2};
+use egui::{Align2, Button, Context, Rect, RichText, Ui};
 
-use super::{GAP, NARROWEST};
+use super::{GAP, has_room, room_in, scrolled};
 use crate::app::commands::{Action, TourAction};
+use crate::app::floating::window;
 use crate::app::state::tour::{STEPS, Tour};
 use crate::app::theme;
 use crate::language::{mark, tr};
@@ -11,60 +12,65 @@ use crate::language::{mark, tr};
 /// The title of the window.
 pub const TITLE: &str = mark("A tour");
 
-/// Width of the text, in points.
+/// Width of the text, and height of the buttons below it, in points.
 const WIDTH: f32 = 300.0;
+const BUTTONS: f32 = 30.0;
 
 /// Draws the step of the tour, if it is taken.
 pub fn tour_ui(ctx: &Context, tour: Option<&Tour>, scene: Rect, actions: &mut Vec<Action>) {
-    let Some(tour) = tour.filter(|_| scene.width() >= NARROWEST) else {
+    let Some(tour) = tour.filter(|_| has_room(scene)) else {
         return;
     };
     let mut open = true;
-    let step = &STEPS[tour.step];
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
+    window(ctx, TITLE, Align2::LEFT_TOP, scene, &[])
         .open(&mut open)
-        .pivot(Align2::LEFT_TOP)
-        .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
         .resizable(false)
-        .constrain_to(scene)
         .show(ctx, |ui| {
             ui.set_width(WIDTH.min(scene.width() - 4.0 * GAP));
-            let count = tr!("{} of {}", tour.step + 1, STEPS.len());
-            ui.horizontal(|ui| {
-                ui.label(RichText::new(tr(step.title)).heading().strong());
-                ui.weak(count);
-            });
-            ui.add_space(4.0);
-            ui.label(tr(step.text));
-            ui.add_space(6.0);
-            let (mark, color) = match tour.is_tried() {
-                true => ("✔ ", theme::ACCENT),
-                false => ("", ui.visuals().strong_text_color()),
-            };
-            ui.label(RichText::new(format!("{mark}{}", tr(step.tries))).color(color));
+            scrolled(ui, room_in(scene) - BUTTONS, |ui| step_ui(ui, tour));
             ui.add_space(8.0);
-            ui.horizontal(|ui| {
-                let is_last = tour.step + 1 == STEPS.len();
-                let back = ui.add_enabled(tour.step > 0, Button::new(tr("Back")));
-                if back.clicked() {
-                    actions.push(Action::Tour(TourAction::Back));
-                }
-                let words = if is_last { tr("End") } else { tr("Next") };
-                let help = match is_last {
-                    true => tr("Your own scene comes back."),
-                    false => tr("The next step."),
-                };
-                if ui.button(words).on_hover_text(help).clicked() {
-                    let action = match is_last {
-                        true => TourAction::End,
-                        false => TourAction::Next,
-                    };
-                    actions.push(Action::Tour(action));
-                }
-            });
+            buttons_ui(ui, tour, actions);
         });
     if !open {
         actions.push(Action::Tour(TourAction::End));
     }
+}
+
+fn step_ui(ui: &mut Ui, tour: &Tour) {
+    let step = &STEPS[tour.step];
+    let count = tr!("{} of {}", tour.step + 1, STEPS.len());
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(tr(step.title)).heading().strong());
+        ui.weak(count);
+    });
+    ui.add_space(4.0);
+    ui.label(tr(step.text));
+    ui.add_space(6.0);
+    let (mark, color) = match tour.is_tried() {
+        true => ("✔ ", theme::ACCENT),
+        false => ("", ui.visuals().strong_text_color()),
+    };
+    ui.label(RichText::new(format!("{mark}{}", tr(step.tries))).color(color));
+}
+
+fn buttons_ui(ui: &mut Ui, tour: &Tour, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let is_last = tour.step + 1 == STEPS.len();
+        let back = ui.add_enabled(tour.step > 0, Button::new(tr("Back")));
+        if back.clicked() {
+            actions.push(Action::Tour(TourAction::Back));
+        }
+        let words = if is_last { tr("End") } else { tr("Next") };
+        let help = match is_last {
+            true => tr("Your own scene comes back."),
+            false => tr("The next step."),
+        };
+        if ui.button(words).on_hover_text(help).clicked() {
+            let action = match is_last {
+                true => TourAction::End,
+                false => TourAction::Next,
+            };
+            actions.push(Action::Tour(action));
+        }
+    });
 }

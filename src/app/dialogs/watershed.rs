@@ -1,9 +1,10 @@
 //! What the watershed measures, in a corner of the scene while its point is picked.
 
-use egui::{Align2, Area, Context, Frame, Id, Order, vec2};
+use egui::{Context, Frame};
 
-use super::{GAP, NARROWEST};
+use super::{GAP, has_room};
 use crate::app::controls::watershed::watershed_figures;
+use crate::app::floating::{self, FreeSpace};
 use crate::app::state::{Derived, Transient};
 use crate::language::tr;
 use crate::scene::Scene;
@@ -12,22 +13,26 @@ use crate::scene::Scene;
 const WIDTH: f32 = 230.0;
 
 /// Draws the figures while the tool is in use. What is below is clicked as if they were not there.
-pub fn watershed_ui(ctx: &Context, scene: &Scene, transient: &Transient, derived: &Derived) {
+pub fn watershed_ui(
+    ctx: &Context,
+    scene: &Scene,
+    transient: &Transient,
+    derived: &Derived,
+    space: &mut FreeSpace,
+) {
     let rect = derived.scene_rect;
-    if !transient.tool.picks_watershed(scene) || rect.width() < NARROWEST {
+    if !transient.tool.picks_watershed(scene) || !has_room(rect) {
         return;
     }
-    Area::new(Id::new("watershed read-out"))
-        .order(Order::Background)
-        .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(rect.right_top() + vec2(-GAP, GAP))
-        .constrain_to(rect)
-        .interactable(false)
-        .show(ctx, |ui| {
-            Frame::window(&ctx.style()).show(ui, |ui| {
-                ui.set_width(WIDTH.min(rect.width() - 2.0 * GAP - 16.0));
-                ui.strong(tr("Watershed"));
-                watershed_figures(ui, scene, derived.watershed.as_deref());
-            });
+    floating::card(ctx, floating::WATERSHED, space, |ui| {
+        Frame::window(&ctx.style()).show(ui, |ui| {
+            ui.set_width(WIDTH.min(rect.width() - 2.0 * GAP - 16.0));
+            ui.strong(tr("Watershed"));
+            let georeference = derived
+                .shown
+                .as_ref()
+                .and_then(|shown| shown.place.as_ref());
+            watershed_figures(ui, scene, derived.watershed.as_deref(), georeference);
         });
+    });
 }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::commands::{Part, PictureFile};
+use crate::app::own_preset::OwnPreset;
 use crate::app::picture::taking::Pixels;
-use crate::app::settings::{self, Store};
+use crate::app::settings::{self, Store, own_presets};
 use crate::app::state::Persisted;
 use crate::app::state::document::file_stem;
 use crate::generate::Reading;
@@ -19,10 +20,15 @@ use crate::{export, import};
 /// What writing a picture is called.
 pub const SAVING_PICTURE: &str = mark("Saving the picture");
 
+/// The sort of work that reading the user's own presets is; no bar shows it.
+pub const READING_PRESETS: &str = "presets";
+
 /// Something to be read or written.
 pub enum Chore {
     /// Read a scene, or an image as a scene.
     Open(PathBuf),
+    /// Read the user's own presets in that folder.
+    ReadPresets(PathBuf),
     /// Read how high and how wide an image is, if it is read so, to become the input of a part.
     Measure(Part, PathBuf, Reading),
     /// Write a scene, over another only as [`Over`] says.
@@ -49,7 +55,7 @@ impl Over {
     /// Whether the file at `path` may be written. One that is gone may.
     fn allows(&self, path: &Path) -> bool {
         match self {
-            Self::Only(held) => !path.exists() || import::sum_of(path) == *held,
+            Self::Only(held) => !path.exists() || import::sum_of_text(path) == *held,
             Self::Any => true,
         }
     }
@@ -57,12 +63,12 @@ impl Over {
 
 /// How a piece of work ended. Cancelled ones and written settings need no words.
 pub enum Done {
-    /// The scene read from that file, and the file's length and checksum.
-    Opened(PathBuf, Box<Scene>, Option<String>),
-    /// That file is a height map, so high and wide.
-    OpenedMap(PathBuf, import::Extent),
+    /// The scene that the file was opened as, and the file's length and checksum.
+    Opened(PathBuf, Box<import::Opened>, Option<String>),
     /// An image that is to be the input of a part, read so, is so high and wide.
     Measured(Part, PathBuf, Reading, import::Extent),
+    /// The user's own presets, and why other files in their folder are none.
+    Presets(Vec<OwnPreset>, Vec<String>),
     /// All is well, and nothing to say.
     Quiet,
     /// That file could not be opened, and why.
@@ -77,8 +83,6 @@ pub enum Done {
     Saved(String),
     /// What went wrong.
     Failed(String),
-    /// What should be known of a file that was opened.
-    Noted(String),
 }
 
 impl Chore {
@@ -87,6 +91,7 @@ impl Chore {
     pub fn title(&self) -> &'static str {
         match self {
             Self::Open(_) | Self::Measure(..) => tr("Opening"),
+            Self::ReadPresets(_) => READING_PRESETS,
             Self::SaveScene(..) => tr("Saving the scene"),
             Self::Export(..) => tr("Exporting"),
             Self::SavePicture(..) => SAVING_PICTURE,
@@ -101,10 +106,11 @@ impl Chore {
     /// Words for the user.
     pub fn carry_out(self, job: &Job) -> Result<Vec<Done>, String> {
         Ok(match self {
-            Self::Open(path) => opened(&path).unwrap_or_else(|error| {
-                let words = error.to_string();
-                vec![Done::NotOpened(path, words)]
-            }),
+            Self::Open(path) => vec![open(path)],
+            Self::ReadPresets(folder) => {
+                let (own, complaints) = own_presets::read_all(&folder);
+                vec![Done::Presets(own, complaints)]
+            }
             Self::Measure(part, path, reading) => {
                 let extent = import::extent(&path, &reading).map_err(|error| error.to_string())?;
                 vec![Done::Measured(part, path, reading, extent)]
@@ -137,7 +143,7 @@ fn save_scene(path: PathBuf, scene: Scene, over: &Over) -> Done {
     }
     match export::scene(&path, &scene) {
         Ok(()) => {
-            let held = import::sum_of(&path);
+            let held = import::sum_of_text(&path);
             Done::SavedScene(path, Box::new(scene), held)
         }
         Err(error) => Done::NotSavedScene(error.to_string()),
@@ -186,6 +192,10 @@ fn save_picture(
         PictureFile::Named(path) => path,
         PictureFile::Free => free_picture_name(scene)?,
     };
+    // Whether to replace it was asked when its name was chosen.
+    let output = [export::Output::picture(&path, pixels.request)];
+    export::check_outputs(&output, &import::reads(scene), &|_| true)
+        .map_err(|error| error.to_string())?;
     export::picture_in_bands(&path, pixels.request, scene, job, |put| {
         pixels.bands.iter().try_for_each(put)
     })
@@ -193,18 +203,14 @@ fn save_picture(
     Ok(Done::Saved(tr!("Saved {}", named(&path))))
 }
 
-/// The file that was opened, then what should be known of it.
-fn opened(path: &Path) -> Result<Vec<Done>, import::ImportError> {
+/// Opens a file as the command does.
+fn open(path: PathBuf) -> Done {
     // Before it is read: what is written in between is another program's.
-    let held = import::sum_of(path);
-    let found = import::find(path)?;
-    let file = path.to_owned();
-    let mut done = vec![match found.scene {
-        Some(scene) => Done::Opened(file, Box::new(scene), held),
-        None => Done::OpenedMap(file, import::extent(path, &Reading::default())?),
-    }];
-    done.extend(found.notices.into_iter().map(Done::Noted));
-    Ok(done)
+    let held = import::sum_of_text(&path);
+    match import::open_as(&path, &Reading::default()) {
+        Ok(opened) => Done::Opened(path, Box::new(opened), held),
+        Err(error) => Done::NotOpened(path, error.to_string()),
+    }
 }
 
 fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {

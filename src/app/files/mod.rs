@@ -15,7 +15,7 @@ pub mod priority;
 
 use priority::{Going, Priority};
 
-pub use chore::{Chore, Done, Over, SAVING_PICTURE};
+pub use chore::{Chore, Done, Over, READING_PRESETS, SAVING_PICTURE};
 
 /// Pieces of work that may wait; more at once is refused.
 const MOST_WAITING: usize = 16;

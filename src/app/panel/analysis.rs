@@ -8,16 +8,20 @@ use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::watershed::watershed_figures;
 use crate::language::tr;
-use crate::scene::relevance::Relevance;
+use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, Section};
 
 /// Draws the section.
-pub fn analysis_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+pub fn analysis_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    inactive: &Inactive,
+    facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
+) {
     let was = facts.baseline;
-    let relevance = Relevance::of(scene);
-    let before = scene.analysis.clone();
     table_ui(ui, &mut scene.analysis, &was.analysis, |key| {
-        relevance.analysis(key, &before)
+        inactive.reason("analysis", key)
     });
     watershed_ui(ui, scene, facts, actions);
     section_ui(ui, scene, facts, actions);
@@ -59,7 +63,12 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
         ui.label(RichText::new(hint).small().weak());
     }
     if scene.analysis.watershed.is_some() && scene.render_type().shows_ground() {
-        watershed_figures(ui, scene, facts.watershed);
+        watershed_figures(
+            ui,
+            scene,
+            facts.watershed,
+            facts.shown.and_then(|shown| shown.place.as_ref()),
+        );
     }
 }
 

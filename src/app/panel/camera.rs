@@ -8,35 +8,25 @@ use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::number::{add_sized, number_box};
 use crate::language::tr;
-use crate::scene::relevance::Relevance;
-use crate::scene::{Camera, CameraMode};
+use crate::scene::Camera;
+use crate::scene::relevance::Inactive;
 
 /// Draws the section.
 pub fn camera_ui(
     ui: &mut Ui,
     camera: &mut Camera,
     was: &Camera,
-    relevance: Relevance,
+    inactive: &Inactive,
     actions: &mut Vec<Action>,
 ) {
     let mode = camera.mode;
-    let from_above = mode == CameraMode::Top;
-    let (walks, moves) = (mode == CameraMode::Walk, mode != CameraMode::Orbit);
-    table_ui(ui, camera, was, |key| {
-        let own = match key {
-            "pitch" if from_above => Some(tr("the camera looks straight down")),
-            "eye_height" if !walks => Some(tr("used only when walking")),
-            "speed" if from_above || !moves => Some(tr("used only when flying or walking")),
-            _ => None,
-        };
-        relevance.camera(key).or(own)
-    });
+    table_ui(ui, camera, was, |key| inactive.reason("camera", key));
     if camera.mode != mode {
         // The eye stays where it is, which needs the ground.
         let wanted = std::mem::replace(&mut camera.mode, mode);
         actions.push(Action::CameraMode(wanted));
     }
-    target_ui(ui, camera, was.target, relevance.camera("target"));
+    target_ui(ui, camera, was.target, inactive.reason("camera", "fov"));
     if !shows_all(ui) {
         return;
     }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use egui::{RichText, Ui, UiBuilder, UiKind, UiStackInfo};
 
+use crate::app::search::{Query, Text};
 use crate::app::state::filter::Filter;
 
 /// The tag's name.
@@ -23,8 +24,8 @@ const TITLE_GAP: f32 = 7.0;
 pub struct Finder(Arc<Search>);
 
 struct Search {
-    /// The words that are looked for, in small letters.
-    words: Vec<String>,
+    /// The words that are looked for.
+    query: Query,
     only_changed: bool,
     /// Rows that stay, whatever their values.
     held: BTreeSet<String>,
@@ -48,10 +49,9 @@ impl Finder {
     /// What `filter` asks for; `None` while all settings are shown. While a control `is_used`, rows
     /// stay that were seen.
     pub fn new(filter: &Filter, is_used: bool) -> Option<Self> {
-        let words = filter.query.to_lowercase();
         filter.is_on().then(|| {
             Self(Arc::new(Search {
-                words: words.split_whitespace().map(str::to_owned).collect(),
+                query: Query::new(&filter.query),
                 only_changed: filter.only_changed,
                 held: match is_used {
                     true => filter.shown.clone(),
@@ -102,10 +102,10 @@ impl Finder {
         let place: Vec<_> = titles.chain(words.first().copied()).collect();
         let place = place.join("/");
         let is_changed = !self.0.only_changed || differs || self.0.held.contains(&place);
-        let text = format!("{}/{}", place, words.join("/")).to_lowercase();
+        let text = format!("{}/{}", place, words.join("/"));
         // Words with underscores are keys, which people also write with dashes or spaces.
         let text = format!("{text}/{}", text.replace(['_', '-'], " "));
-        if !is_changed || !self.0.words.iter().all(|word| text.contains(word)) {
+        if !is_changed || !self.0.query.finds(&Text::new(&text)) {
             return false;
         }
         course.shown.insert(place);

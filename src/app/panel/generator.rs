@@ -15,6 +15,7 @@ use crate::app::state::passes;
 use crate::generate::{Generator, Surface};
 use crate::language::tr;
 use crate::param::Params;
+use crate::scene::relevance::Inactive;
 use crate::scene::{RenderType, Scene};
 use crate::words;
 
@@ -23,6 +24,7 @@ pub fn generator_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
+    inactive: &Inactive,
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
@@ -31,33 +33,22 @@ pub fn generator_ui(
     if shows_all(ui) {
         ui.label(RichText::new(help).small().weak());
     }
-    options_ui(ui, &mut scene.surface, was.clone());
+    options_ui(ui, &mut scene.surface, was.clone(), "surface", inactive);
     if scene.surface.generator == Generator::DiamondSquare {
         pass_ui(ui, scene, facts, actions);
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, actions);
     reading_ui(ui, folds, Part::Ground, &mut scene.surface, was, actions);
-    let no_start = (!scene.surface.generator.takes_known_points()).then_some(tr(
-        "works only with the generators `diamond-square` and `midpoint`",
-    ));
-    let image = scene.surface.input.is_some();
-    let image = image.then_some(tr("an input image is set; remove it first"));
+    let of_surface = |key| inactive.reason("surface", key);
     let formula = Surface::param("input_formula");
-    let unused = no_start.or(image);
+    let unused = of_surface(formula.key);
     param_row(ui, formula, &mut scene.surface, was, unused);
-    let no_input = scene
-        .surface
-        .input
-        .is_none()
-        .then_some(tr("no input image is set"));
     for param in Surface::PARAMS {
-        let unused = match param.key {
-            "input_formula" | "pin_level" => continue,
-            key if SURFACE_KEYS.contains(&key) => continue,
-            "input_low" | "input_high" | "input_tile_m" => no_input,
-            _ => None,
-        };
-        param_row(ui, param, &mut scene.surface, was, unused);
+        let key = param.key;
+        if ["input_formula", "pin_level"].contains(&key) || SURFACE_KEYS.contains(&key) {
+            continue;
+        }
+        param_row(ui, param, &mut scene.surface, was, of_surface(key));
     }
     pins_ui(ui, scene, facts, actions);
 }

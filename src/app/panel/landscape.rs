@@ -3,7 +3,7 @@
 use egui::{Button, Ui};
 
 use super::Facts;
-use super::param_ui::{help_text, param_row, param_ui};
+use super::param_ui::{help_text, param_row};
 use super::row::Row;
 use super::seed_box::seed_box;
 use crate::app::commands::Action;
@@ -11,7 +11,7 @@ use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;
 use crate::language::tr;
 use crate::param::{Field, Param, Params};
-use crate::scene::relevance::Relevance;
+use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
 
 /// Most iterations that the panel offers: more take long to draw, not only to make.
@@ -34,19 +34,29 @@ pub fn iterations() -> Param<Surface> {
 const BUTTON: [f32; 2] = [24.0, 20.0];
 
 /// Draws the section.
-pub fn landscape_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+pub fn landscape_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    inactive: &Inactive,
+    facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
+) {
     let was = &facts.baseline.surface;
-    let relevance = Relevance::of(scene);
+    let of_surface = |key| inactive.reason("surface", key);
     let (view, was_view) = (&mut scene.view, &facts.baseline.view);
-    let type_unused = relevance.render_type;
+    let type_unused = inactive.reason("view", "render_type");
     param_row(ui, View::param("render_type"), view, was_view, type_unused);
     let surface = &mut scene.surface;
-    param_ui(ui, Surface::param("generator"), surface, was);
-    seed_ui(ui, surface, was.seed, facts.seeds, actions);
-    param_row(ui, &iterations(), surface, was, relevance.iterations);
-    param_row(ui, Surface::param("hurst"), surface, was, relevance.hurst);
-    param_ui(ui, Surface::param("height_scale"), surface, was);
-    param_ui(ui, View::param("tile"), view, was_view);
+    let unused = of_surface("generator");
+    param_row(ui, Surface::param("generator"), surface, was, unused);
+    let unused = of_surface("seed");
+    seed_ui(ui, surface, was.seed, unused, facts.seeds, actions);
+    param_row(ui, &iterations(), surface, was, of_surface("iterations"));
+    for key in ["hurst", "height_scale"] {
+        param_row(ui, Surface::param(key), surface, was, of_surface(key));
+    }
+    let unused = inactive.reason("view", "tile");
+    param_row(ui, View::param("tile"), view, was_view, unused);
 }
 
 /// The seed: a box, the dice, and the way back and forward through seeds seen.
@@ -54,6 +64,7 @@ fn seed_ui(
     ui: &mut Ui,
     surface: &mut Surface,
     was: u64,
+    unused: Option<&str>,
     seeds: &SeedHistory,
     actions: &mut Vec<Action>,
 ) {
@@ -62,7 +73,7 @@ fn seed_ui(
         label: tr(param.label),
         help: &help_text(param),
         differs: surface.seed != was,
-        unused: None,
+        unused,
         words: &[param.key, param.label],
     };
     let shown = row.show(ui, |ui, label| {

@@ -8,7 +8,7 @@ use super::finder::shows_all;
 use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, end_solo_ui, list_ui};
-use super::masks::mask_ui;
+use super::masks::{mask_ui, spacing_m};
 use super::options::options_ui;
 use super::param_ui::{param_row, param_ui};
 use super::{Facts, fold_ui};
@@ -17,12 +17,12 @@ use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::generate::{Generator, Surface};
 use crate::language::tr;
-use crate::layer::{Layer, MOST_LAYERS, Operation};
+use crate::layer::{Layer, MOST_LAYERS};
 use crate::param::{Field, Param, Params};
 use crate::pipeline::MaskOf;
 use crate::rng::random_seed;
 use crate::scene::Scene;
-use crate::scene::relevance;
+use crate::scene::relevance::Inactive;
 
 /// Draws the section.
 pub fn layers_ui(
@@ -30,6 +30,7 @@ pub fn layers_ui(
     scene: &mut Scene,
     folds: &mut Folds,
     sight: &mut MaskSight,
+    inactive: &Inactive,
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
@@ -43,6 +44,7 @@ pub fn layers_ui(
         end_solo_ui(ui, scene);
     }
     let soloed = scene.is_soloed();
+    let spacing = spacing_m(scene, facts);
     ui.add_enabled_ui(!profile, |ui| {
         list_ui(
             ui,
@@ -66,8 +68,10 @@ pub fn layers_ui(
                 let acts = layer.on && (layer.solo || !soloed);
                 let was = facts.baseline.layers.get(index).cloned();
                 let was = was.unwrap_or_default();
-                let kept = (&mut *folds, &mut *sight);
-                ui.add_enabled_ui(acts, |ui| layer_ui(ui, kept, index, layer, &was, actions));
+                let kept = (&mut *folds, &mut *sight, spacing);
+                ui.add_enabled_ui(acts, |ui| {
+                    layer_ui(ui, kept, (index, inactive), layer, &was, actions);
+                });
             },
         );
         if !shows_all(ui) {
@@ -133,8 +137,8 @@ fn new_layer(generator: Generator) -> Layer {
 
 fn layer_ui(
     ui: &mut Ui,
-    (folds, sight): (&mut Folds, &mut MaskSight),
-    index: usize,
+    (folds, sight, spacing): (&mut Folds, &mut MaskSight, Option<f64>),
+    (index, inactive): (usize, &Inactive),
     layer: &mut Layer,
     was: &Layer,
     actions: &mut Vec<Action>,
@@ -143,11 +147,10 @@ fn layer_ui(
     let of = &was.surface;
     param_ui(ui, &generator(), &mut layer.surface, of);
     param_ui(ui, Surface::param("seed"), &mut layer.surface, of);
-    let no_blend = (layer.operation != Operation::Blend)
-        .then_some(tr("works only with the operation `blend`"));
+    let place = format!("layers.{index}");
+    let of_layer = |key| inactive.reason(&place, key);
     for key in ["operation", "weight", "from", "to"] {
-        let unused = no_blend.filter(|_| key == "from" || key == "to");
-        if param_row(ui, Layer::param(key), layer, was, unused) {
+        if param_row(ui, Layer::param(key), layer, was, of_layer(key)) {
             // The lower bound pushes the upper one along.
             layer.to = layer.to.max(layer.from);
         }
@@ -157,23 +160,27 @@ fn layer_ui(
         reading_ui(ui, folds, part, &mut layer.surface, of, actions);
     }
     param_ui(ui, Layer::param("strength"), layer, was);
-    let place = MaskOf::Layer(index);
-    mask_ui(ui, folds, sight, place, &mut layer.mask, &was.mask);
+    let masked = (&mut layer.mask, &was.mask);
+    mask_ui(
+        ui,
+        folds,
+        sight,
+        MaskOf::Layer(index),
+        masked,
+        inactive,
+        spacing,
+    );
     let title = RichText::new(tr("More options")).small();
     fold_ui(ui, folds, &part.named("options"), title, false, |ui, _| {
         param_ui(ui, Layer::param("repeat"), layer, was);
         param_ui(ui, Layer::param("own_size"), layer, was);
-        let same = (!layer.own_size).then_some(tr("works only with Own size"));
         let surface = &mut layer.surface;
-        let none = relevance::iterations(surface).or(same);
-        param_row(ui, &iterations(), surface, of, none);
-        let rough = relevance::hurst(surface.generator);
-        param_row(ui, Surface::param("hurst"), surface, of, rough);
-        param_ui(ui, Surface::param("height_scale"), surface, of);
-        let no_input = (surface.input.is_none()).then_some(tr("no input image is set"));
-        for key in ["input_low", "input_high"] {
-            param_row(ui, Surface::param(key), surface, of, no_input);
+        let place = format!("{place}.surface");
+        let unused = |key| inactive.reason(&place, key);
+        param_row(ui, &iterations(), surface, of, unused("iterations"));
+        for key in ["hurst", "height_scale", "input_low", "input_high"] {
+            param_row(ui, Surface::param(key), surface, of, unused(key));
         }
-        options_ui(ui, surface, of.clone());
+        options_ui(ui, surface, of.clone(), &place, inactive);
     });
 }

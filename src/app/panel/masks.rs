@@ -3,38 +3,71 @@
 
 use egui::{RichText, Ui};
 
-use super::fold_ui;
 use super::options::options_ui;
-use super::param_ui::{param_row, param_ui};
+use super::param_ui::param_row;
+use super::{Facts, fold_ui};
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::language::tr;
 use crate::mask::Mask;
+use crate::numbers::length_words;
 use crate::param::Params;
 use crate::pipeline::MaskOf;
+use crate::scene::Scene;
+use crate::scene::relevance::{self, Inactive};
 
-/// Draws the mask of a step, which `was` so in the preset or the file.
+/// The distance of the ground's samples in metres; `None` if it is not known yet.
+pub fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
+    let surface = &scene.surface;
+    let cells = match relevance::iterations(surface) {
+        None => f64::from(surface.iterations).exp2(),
+        Some(_) => {
+            let shown = facts.shown?;
+            ((shown.rows.max(shown.columns) - 1) * shown.stride) as f64
+        }
+    };
+    Some(f64::from(surface.tile_size_m) / cells)
+}
+
+/// Draws the mask of a step, which `was` so in the preset or the file. The ground's samples are
+/// `spacing_m` metres apart.
 pub fn mask_ui(
     ui: &mut Ui,
     folds: &mut Folds,
     sight: &mut MaskSight,
     of: MaskOf,
-    mask: &mut Mask,
-    was: &Mask,
+    (mask, was): (&mut Mask, &Mask),
+    inactive: &Inactive,
+    spacing_m: Option<f64>,
 ) {
-    let id = match of {
-        MaskOf::Layer(index) => format!("layer-{}-mask", index + 1),
-        MaskOf::Modifier(index) => format!("modifier-{}-mask", index + 1),
+    let (id, place) = match of {
+        MaskOf::Layer(index) => (
+            format!("layer-{}-mask", index + 1),
+            format!("layers.{index}.mask"),
+        ),
+        MaskOf::Modifier(index) => (
+            format!("modifier-{}-mask", index + 1),
+            format!("modifiers.{index}.mask"),
+        ),
     };
     let was_open = folds.is_open(&id, false);
     let part = ui.scope(|ui| {
         let title = RichText::new(tr("Mask")).small();
         fold_ui(ui, folds, &id, title, false, |ui, _| {
-            param_ui(ui, Mask::param("by"), mask, was);
-            options_ui(ui, mask, was.clone());
-            let invert = Mask::param("invert");
-            let unused = mask.unused("invert");
-            param_row(ui, invert, mask, was, unused);
+            let unused = |key| inactive.reason(&place, key);
+            param_row(ui, Mask::param("by"), mask, was, unused("by"));
+            options_ui(ui, mask, was.clone(), &place, inactive);
+            if let (Some(scale), Some(spacing)) = (mask.scale_m(), spacing_m)
+                && spacing > f64::from(scale)
+                && scale > 0.0
+            {
+                let words = tr!(
+                    "Samples are {} apart, wider than the scale: the shape of the ground is that from sample to sample.",
+                    length_words(spacing)
+                );
+                ui.label(RichText::new(words).small().weak());
+            }
+            param_row(ui, Mask::param("invert"), mask, was, unused("invert"));
         });
     });
     if ui.is_enabled() && !mask.is_none() {

@@ -9,6 +9,7 @@ use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 
 use crate::app::commands::Action;
 use crate::app::controls::focus::PanelFocus;
+use crate::app::state::Shown;
 use crate::app::state::filter::Filter;
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
@@ -20,7 +21,7 @@ use crate::import;
 use crate::language::{mark, tr};
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
-use crate::scene::relevance::Relevance;
+use crate::scene::relevance::Inactive;
 
 mod analysis;
 mod camera;
@@ -61,6 +62,8 @@ pub struct Facts<'a> {
     pub times: &'a StepTimes,
     /// The watershed on screen.
     pub watershed: Option<&'a ShownWatershed>,
+    /// The map on screen.
+    pub shown: Option<&'a Shown>,
     /// What the mouse does over the scene.
     pub tool: &'a Tool,
     /// Whether the profile of a cross-section is shown.
@@ -144,36 +147,36 @@ fn sections_ui(
     actions: &mut Vec<Action>,
 ) {
     let was = facts.baseline;
-    let relevance = Relevance::of(scene);
+    let inactive = &Inactive::of(scene);
     section(ui, folds, mark("Landscape"), true, |ui, _| {
-        landscape::landscape_ui(ui, scene, facts, actions)
+        landscape::landscape_ui(ui, scene, inactive, facts, actions)
     });
     section(ui, folds, mark("Textures"), true, |ui, _| {
-        tables::textures_ui(ui, scene, was, relevance);
+        tables::textures_ui(ui, scene, was, inactive);
     });
     section(ui, folds, mark("Drawing"), true, |ui, _| {
-        tables::drawing_ui(ui, scene, was, relevance);
+        tables::drawing_ui(ui, scene, was, inactive);
     });
     let title = tr!("Generator: {}", tr(scene.surface.generator.name()));
     fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
-        generator::generator_ui(ui, scene, folds, facts, actions);
+        generator::generator_ui(ui, scene, folds, inactive, facts, actions);
         end_ui(ui);
     });
     section(ui, folds, mark("Layers"), true, |ui, folds| {
-        layers::layers_ui(ui, scene, folds, sight, facts, actions);
+        layers::layers_ui(ui, scene, folds, sight, inactive, facts, actions);
     });
     section(ui, folds, mark("Modifiers"), true, |ui, folds| {
-        modifiers::modifiers_ui(ui, scene, folds, sight, facts);
+        modifiers::modifiers_ui(ui, scene, folds, sight, inactive, facts);
     });
     for (place, title) in Scene::SECTIONS {
         let is_open = !FOLDED.contains(title);
         section(ui, folds, title, is_open, |ui, _| match *place {
-            "analysis" => analysis::analysis_ui(ui, scene, facts, actions),
-            place => tables::listed_ui(ui, scene, was, place, relevance),
+            "analysis" => analysis::analysis_ui(ui, scene, inactive, facts, actions),
+            place => tables::listed_ui(ui, scene, was, place, inactive),
         });
     }
     section(ui, folds, mark("Camera"), false, |ui, _| {
-        camera::camera_ui(ui, &mut scene.camera, &was.camera, relevance, actions);
+        camera::camera_ui(ui, &mut scene.camera, &was.camera, inactive, actions);
         journey::journey_ui(ui, scene, facts, actions);
     });
 }

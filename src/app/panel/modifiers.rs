@@ -5,9 +5,9 @@ use egui::{RichText, Ui};
 use super::Facts;
 use super::finder::shows_all;
 use super::list::{Head, end_solo_ui, list_ui};
-use super::masks::mask_ui;
+use super::masks::{mask_ui, spacing_m};
 use super::options::options_ui;
-use super::param_ui::param_ui;
+use super::param_ui::param_row;
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::generate::Generator;
@@ -16,6 +16,7 @@ use crate::modify::{Modifier, ModifierKind};
 use crate::param::Params;
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
+use crate::scene::relevance::Inactive;
 
 /// Draws the section.
 pub fn modifiers_ui(
@@ -23,6 +24,7 @@ pub fn modifiers_ui(
     scene: &mut Scene,
     folds: &mut Folds,
     sight: &mut MaskSight,
+    inactive: &Inactive,
     facts: &Facts<'_>,
 ) {
     let times = facts.times;
@@ -48,6 +50,7 @@ pub fn modifiers_ui(
         end_solo_ui(ui, scene);
     }
     let soloed = scene.is_soloed();
+    let spacing = spacing_m(scene, facts);
     list_ui(
         ui,
         ("modifiers", usize::MAX),
@@ -70,10 +73,18 @@ pub fn modifiers_ui(
             let was = was.cloned().unwrap_or_default();
             let acts = modifier.on && (modifier.solo || !soloed);
             ui.add_enabled_ui(acts, |ui| {
-                options_ui(ui, modifier, was.clone());
-                param_ui(ui, Modifier::param("strength"), modifier, &was);
+                let place = format!("modifiers.{index}");
+                options_ui(ui, modifier, was.clone(), &place, inactive);
+                let unused = inactive.reason(&place, "strength");
+                param_row(ui, Modifier::param("strength"), modifier, &was, unused);
                 let of = MaskOf::Modifier(index);
-                mask_ui(ui, folds, sight, of, &mut modifier.mask, &was.mask);
+                let masked = (&mut modifier.mask, &was.mask);
+                mask_ui(ui, folds, sight, of, masked, inactive, spacing);
+                if modifier.smooths_mask() {
+                    let unused = inactive.reason(&place, "mask_radius");
+                    let radius = Modifier::param("mask_radius");
+                    param_row(ui, radius, modifier, &was, unused);
+                }
             });
         },
     );

@@ -10,6 +10,7 @@ use crate::generate::{OptionsVisitor, Surface};
 use crate::mask::Mask;
 use crate::modify::Modifier;
 use crate::param::Params;
+use crate::scene::relevance::Inactive;
 
 /// Something with one of several kinds of options.
 pub trait HasOptions: Default {
@@ -17,6 +18,8 @@ pub trait HasOptions: Default {
     fn align(&self, other: &mut Self);
     /// Shows the options to `visitor`.
     fn visit(&mut self, visitor: &mut impl OptionsVisitor);
+    /// The key of their table in that of this.
+    fn table(&self) -> String;
 }
 
 impl HasOptions for Surface {
@@ -26,6 +29,10 @@ impl HasOptions for Surface {
 
     fn visit(&mut self, visitor: &mut impl OptionsVisitor) {
         self.visit_options(visitor);
+    }
+
+    fn table(&self) -> String {
+        self.generator.name().replace('-', "_")
     }
 }
 
@@ -37,6 +44,10 @@ impl HasOptions for Modifier {
     fn visit(&mut self, visitor: &mut impl OptionsVisitor) {
         self.visit_options(visitor);
     }
+
+    fn table(&self) -> String {
+        self.kind.name().replace('-', "_")
+    }
 }
 
 impl HasOptions for Mask {
@@ -47,14 +58,30 @@ impl HasOptions for Mask {
     fn visit(&mut self, visitor: &mut impl OptionsVisitor) {
         self.visit_options(visitor);
     }
+
+    fn table(&self) -> String {
+        self.by.name().replace('-', "_")
+    }
 }
 
-/// Draws the options of `owner`, which `was` so in the preset or the file.
-pub fn options_ui<T: HasOptions>(ui: &mut Ui, owner: &mut T, mut was: T) {
+/// Draws the options of `owner`, which stands at `place` in the scene and `was` so in the preset or
+/// the file.
+pub fn options_ui<T: HasOptions>(
+    ui: &mut Ui,
+    owner: &mut T,
+    mut was: T,
+    place: &str,
+    inactive: &Inactive,
+) {
     owner.align(&mut was);
     let mut held = Held(None);
     was.visit(&mut held);
-    let mut drawn = OptionsUi { ui, was: held.0 };
+    let mut drawn = OptionsUi {
+        ui,
+        was: held.0,
+        place: &format!("{place}.{}", owner.table()),
+        inactive,
+    };
     owner.visit(&mut drawn);
 }
 
@@ -70,6 +97,8 @@ impl OptionsVisitor for Held {
 struct OptionsUi<'a> {
     ui: &'a mut Ui,
     was: Option<Box<dyn Any>>,
+    place: &'a str,
+    inactive: &'a Inactive,
 }
 
 impl OptionsVisitor for OptionsUi<'_> {
@@ -77,7 +106,7 @@ impl OptionsVisitor for OptionsUi<'_> {
         let was = self.was.take().and_then(|was| was.downcast::<T>().ok());
         let was = was.unwrap_or_default();
         for param in T::PARAMS {
-            let unused = options.unused(param.key);
+            let unused = self.inactive.reason(self.place, param.key);
             param_row(self.ui, param, options, &was, unused);
         }
     }

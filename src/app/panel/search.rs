@@ -26,7 +26,7 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
             let id = label.with("find");
             if std::mem::take(&mut filter.asks) {
                 ui.memory_mut(|memory| memory.request_focus(id));
-                select_all(ui, id, &filter.query);
+                select_all(ui.ctx(), id);
             }
             let edit = TextEdit::singleline(&mut filter.query)
                 .id(id)

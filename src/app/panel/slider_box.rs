@@ -13,6 +13,8 @@ use crate::param::spans_scales;
 
 /// Width of the box.
 const VALUE_WIDTH: f32 = 56.0;
+/// How many characters it has room for.
+const VALUE_ROOM: usize = 7;
 
 /// A slider and the box with its number.
 pub struct SliderBox<'a> {
@@ -66,17 +68,23 @@ impl SliderBox<'_> {
         } else {
             number_box(ui, value, self.allowed.clone())
         };
+        // A number that fills the box leaves no room for its unit.
+        let beside_unit = VALUE_ROOM.saturating_sub(suffix.chars().count());
+        let (suffix, room) = match narrow(before, fewest, most, beside_unit).len() > beside_unit {
+            true => ("", VALUE_ROOM),
+            false => (suffix, beside_unit),
+        };
         let number = number
             .clamp_existing_to_range(false)
             .speed(span / 300.0)
             .max_decimals(most)
-            .custom_formatter(move |value, _| narrow(value, fewest, most))
+            .custom_formatter(move |value, _| narrow(value, fewest, most, room))
             .suffix(suffix);
         ui.spacing_mut().button_padding.x = 2.0;
         let size = vec2(VALUE_WIDTH, ui.spacing().interact_size.y);
         row.explain(add_sized(ui, size, number).labelled_by(label));
         // A look into the box is no edit: what it shows may be rounded.
-        if read(&narrow(before, fewest, most)) == Some(*value) {
+        if read(&narrow(before, fewest, most, room)) == Some(*value) {
             *value = before;
         }
     }

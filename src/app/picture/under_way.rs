@@ -116,7 +116,7 @@ impl Picture {
         let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
         let rate = self.rates[step];
         let development = (self.renderer).begin(facade, &reduced, pixels, Some(limit), rate)?;
-        let development = development.masked(framing.masked);
+        let development = development.masked(framing.masked).enlarged_to(framing.size);
         self.under_way = Some(UnderWay {
             drawn: Drawn {
                 framing,
@@ -170,7 +170,10 @@ impl Picture {
             return Ok(false);
         }
         let UnderWay {
-            drawn, development, ..
+            drawn,
+            reduced,
+            development,
+            ..
         } = under_way;
         let (step, took) = (drawn.step, development.took());
         let told = self.pace.shared(took, development.took_for_windows());
@@ -186,7 +189,7 @@ impl Picture {
         } else if step > 0 {
             self.warm.cheaper = shown;
         }
-        self.renderer.show(development);
+        self.renderer.show_enlarged(facade, &reduced, development)?;
         (self.drawn, self.draw_time) = (Some(drawn), took);
         (self.stale, self.fresh) = (false, Some((step, told)));
         Ok(true)

@@ -37,6 +37,8 @@ pub struct Session {
     files: Files,
     /// A thread for films alone, which take long.
     films: Files,
+    /// A thread for reading presets, which are shown while a file is written as well.
+    presets: Files,
     keeper: Keeper,
     /// What the worker was asked for last.
     asked: Asked,
@@ -105,6 +107,7 @@ impl Session {
             start_worker,
             small: SmallWorker::start(wake_small, wake.clone()),
             films: Files::start(wake.clone()),
+            presets: Files::start(wake.clone()),
             files: Files::start(wake),
             keeper,
             shown_surface: None,

@@ -6,13 +6,13 @@ use std::time::Duration;
 use super::Session;
 use crate::app::commands::{Command, Part};
 use crate::app::controls::figures::rough_time;
-use crate::app::files::Done;
+use crate::app::files::{Done, Files};
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Notices, Severity};
 use crate::app::state::{Measured, MeasuredHurst, Progress, Shown};
 use crate::app::worker::{Lent, Made, Outbox};
 use crate::generate::Reading;
-use crate::import::{self, Extent};
+use crate::import::Extent;
 use crate::language::tr;
 use crate::pipeline;
 use crate::words::named;
@@ -29,10 +29,7 @@ pub fn note_landscape(notices: &mut Notices, outbox: &mut Outbox, newest: u64) {
         notices.say(Cause::Landscape, Severity::Error, message);
     }
     if let Some(of_scene) = outbox.notices.take() {
-        notices.settle(&Cause::Input);
-        for notice in of_scene {
-            notices.say(Cause::Input, Severity::Warning, notice);
-        }
+        notices.renew(&Cause::Input, of_scene);
     }
 }
 
@@ -49,12 +46,17 @@ pub fn note_file(notices: &mut Notices, what: &'static str, done: &Done) {
         Done::Failed(words) | Done::NotOpened(_, words) | Done::NotSavedScene(words) => {
             notices.say(cause, Severity::Error, words);
         }
-        Done::Noted(words) => notices.say(Cause::Opened, Severity::Warning, words),
-        Done::Quiet
-        | Done::Changed(_)
-        | Done::Opened(..)
-        | Done::OpenedMap(..)
-        | Done::Measured(..) => {}
+        Done::Presets(_, complaints) => {
+            if let Some(first) = complaints.first() {
+                let more = match complaints.len() {
+                    1 => String::new(),
+                    count => tr!(" (and {} more)", count - 1),
+                };
+                let words = tr!("this preset cannot be shown: {first}{more}", first, more);
+                notices.say(cause, Severity::Warning, words);
+            }
+        }
+        Done::Quiet | Done::Changed(_) | Done::Opened(..) | Done::Measured(..) => {}
     }
 }
 
@@ -62,8 +64,8 @@ impl Session {
     /// Takes what the threads have done; returns a landscape to be drawn. Waits up to
     /// `patience` for one.
     pub fn collect(&mut self, patience: Duration) -> Option<Lent> {
-        for (what, done) in self.files.take().into_iter().chain(self.films.take()) {
-            self.file_done(what, done);
+        for files in [&self.files, &self.films, &self.presets].map(Files::take) {
+            (files.into_iter()).for_each(|(what, done)| self.file_done(what, done));
         }
         let outbox = match patience {
             Duration::ZERO => self.worker.take(),
@@ -143,15 +145,12 @@ impl Session {
     fn file_done(&mut self, what: &'static str, done: Done) {
         note_file(&mut self.state.transient.notices, what, &done);
         match done {
-            Done::Quiet | Done::Saved(_) | Done::Failed(_) | Done::Noted(_) => {}
-            Done::Opened(path, scene, held) => {
-                let notice = import::notice_of_reads(&path, &scene);
-                self.show_opened(Document::of(path, *scene, held));
-                if let Some(notice) = notice {
-                    let notices = &mut self.state.transient.notices;
-                    notices.say(Cause::Opened, Severity::Warning, notice);
-                }
+            Done::Quiet | Done::Saved(_) | Done::Failed(_) => {}
+            Done::Opened(path, opened, held) => {
+                self.state.show_opened(path, *opened, held);
+                self.request(true);
             }
+            Done::Presets(own, _) => self.state.transient.browser.take_own(own),
             Done::NotOpened(path, _) => {
                 if !path.exists() && self.state.persisted.recent.forget(&path) {
                     self.state
@@ -171,26 +170,10 @@ impl Session {
             Done::NotSavedScene(_) => {
                 self.state.transient.dialogs.after_saving = None;
             }
-            Done::OpenedMap(path, extent) => {
-                // Everything else stays as the user has it.
-                let mut scene = self.state.persisted.scene.clone();
-                // What was said of another image does not count.
-                scene.surface.reading = Reading::default();
-                extent.show(&path, &mut scene.surface);
-                self.show_opened(Document::of(path, scene, None));
-            }
             Done::Measured(part, path, reading, extent) => {
                 self.use_input(part, &path, &reading, extent);
             }
         }
-    }
-
-    fn show_opened(&mut self, document: Document) {
-        if let Some(file) = &document.file {
-            self.state.persisted.recent.note(file);
-        }
-        self.state.replace_document(document);
-        self.request(true);
     }
 
     /// Makes an image that was measured the input of a part, unless another way to read it was

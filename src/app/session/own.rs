@@ -1,30 +1,23 @@
 //! The user's own presets on the disk.
 
 use super::Session;
+use crate::app::files::{Chore, READING_PRESETS};
 use crate::app::own_preset::OwnPreset;
 use crate::app::settings::own_presets::{self, folder};
 use crate::app::state::notices::{Cause, Severity};
 use crate::language::tr;
 
-const CAUSE: Cause = Cause::Files("presets");
+const CAUSE: Cause = Cause::Files(READING_PRESETS);
 
 impl Session {
-    /// Reads them all. What is no scene is told.
+    /// Has them all read. A notice tells which files are none.
     pub(super) fn read_presets(&mut self) {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return;
         };
-        let (own, complaints) = own_presets::read_all(&folder);
-        self.state.transient.browser.take_own(own);
-        let notices = &mut self.state.transient.notices;
-        notices.settle(&CAUSE);
-        if let Some(first) = complaints.first() {
-            let more = match complaints.len() {
-                1 => String::new(),
-                count => tr!(" (and {} more)", count - 1),
-            };
-            let words = tr!("this preset cannot be shown: {first}{more}", first, more);
-            notices.say(CAUSE, Severity::Warning, words);
+        let handed = self.presets.hand(Chore::ReadPresets(folder));
+        if let Err(words) = handed {
+            self.complain_of_presets(&words);
         }
     }
 

@@ -12,12 +12,16 @@ use crate::app::state::Persisted;
 use crate::app::state::document::Document;
 use crate::app::state::seeds::SeedHistory;
 use crate::export;
+use crate::import;
 use crate::language::tr;
 use crate::scene::{Scene, read_with_scenes};
 use crate::words::named;
 
 /// The file that all windows share.
 const FILE: &str = "settings.toml";
+
+/// Bytes of a settings file at most: some times those of a scene, of which a window keeps two.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// The file of the window of that number.
 pub fn own_file(folder: &Path, number: usize) -> PathBuf {
@@ -131,8 +135,7 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
 
 /// What a file holds; nothing if there is none.
 pub fn read_text(path: &Path) -> io::Result<Option<String>> {
-    plain(path)?;
-    match fs::read_to_string(path) {
+    match import::read_text(path, MOST_BYTES) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

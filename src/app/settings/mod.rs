@@ -6,7 +6,7 @@
 //! window-2.toml …          the same of a second window
 //! window.lock …            held by the window as long as it is open, however it ends
 //! window.starting …        there from a start until the scene kept in window.toml was drawn
-//! window.failed.toml …     a scene that was not, out of the way
+//! window.failed.toml …     the last three scenes that were not, out of the way
 //! ```
 //!
 //! They live in the user's configuration folder, or in the folder that the environment variable

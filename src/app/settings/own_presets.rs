@@ -53,8 +53,7 @@ pub fn read_all(folder: &Path) -> (Vec<OwnPreset>, Vec<String>) {
 fn read(path: &Path) -> Result<OwnPreset, String> {
     let name = path.file_stem().and_then(|stem| stem.to_str());
     let name = name.ok_or_else(|| tr!("its name is not UTF-8: {}", named(path)))?;
-    let failed = |error: &dyn std::fmt::Display| format!("{error}: {}", named(path));
-    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let text = import::text(path).map_err(|error| error.to_string())?;
     let scene = import::open(path).map_err(|error| error.to_string())?;
     Ok(OwnPreset {
         name: name.to_owned(),

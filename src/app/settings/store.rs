@@ -11,11 +11,14 @@ use super::file::{own_file, parse, plain, read, read_text, replace, write};
 use super::shared::shared;
 use crate::app::state::Persisted;
 use crate::export;
+use crate::import;
 use crate::language::tr;
 use crate::words::named;
 
 /// Windows that are remembered.
 const MOST_WINDOWS: usize = 32;
+/// Scenes that ended a start which are kept for each window.
+const MOST_FAILED: u32 = 3;
 /// End of the name of what lies beside a window's own file until its scene was drawn.
 const MARK: &str = "starting";
 
@@ -205,12 +208,20 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
         1 => own.with_extension("failed.toml"),
         number => own.with_extension(format!("failed-{number}.toml")),
     };
-    let free = (1..).map(name).find(|path| !path.exists())?;
+    let names = || (1..=MOST_FAILED).map(name);
+    // A scene that is kept already need not be kept again; if all names are taken, the oldest goes.
+    let holds = |path: &PathBuf| {
+        path.is_file() && import::open(path).is_ok_and(|kept| kept == persisted.scene)
+    };
+    let written = |path: &PathBuf| path.metadata().and_then(|file| file.modified()).ok();
+    let kept = names().find(holds);
+    let free = || names().find(|path| !path.exists());
+    let place = kept.or_else(free).or_else(|| names().min_by_key(written))?;
     let words = tr("the last start ended before its scene was drawn");
-    Some(match export::scene(&free, &persisted.scene) {
+    Some(match export::scene(&place, &persisted.scene) {
         Ok(()) => {
             (persisted.scene, persisted.document) = (default.scene, default.document);
-            let kept = named(&free);
+            let kept = named(&place);
             tr!(
                 "{words}, so this one begins with the default scene; the other is in {kept}",
                 words,

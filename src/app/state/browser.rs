@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::own_preset::{OwnPreset, is_same, listed};
+use crate::app::search::{Query, Text};
 use crate::import::{self, Group};
 use crate::language::translated;
 use crate::scene::Scene;
@@ -25,6 +26,8 @@ pub struct Card {
 pub struct Keeping {
     /// Its name.
     pub name: String,
+    /// The name that was offered: as long as it is `name`, nobody has typed another.
+    pub offered: String,
     /// Its tags, with commas between them.
     pub tags: String,
     /// The scene.
@@ -42,6 +45,8 @@ pub struct Browser {
     pub shown: bool,
     /// What is searched for.
     pub query: String,
+    /// Whether the box for the search has yet to get the keyboard.
+    pub asks: bool,
     /// The user's own presets, by their names.
     pub own: Vec<OwnPreset>,
     /// The one that is about to be kept.
@@ -52,9 +57,18 @@ pub struct Browser {
     of_program: Vec<Card>,
 }
 
+/// The presets that a search finds.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The presets, the user's own first.
+    pub cards: Vec<Card>,
+    /// Whether none has all of the words: then these have as many of them as any has.
+    pub in_part: bool,
+}
+
 impl Browser {
-    /// The presets that the search finds, the user's own first.
-    pub fn found(&mut self) -> Vec<Card> {
+    /// The presets that the search finds: those with the most of its words.
+    pub fn found(&mut self) -> Found {
         if self.of_program.is_empty() {
             let card = |preset: &import::Preset| Card {
                 name: preset.name.to_owned(),
@@ -70,28 +84,39 @@ impl Browser {
             group: None,
             scene: Arc::clone(&preset.scene),
         });
-        let query = self.query.to_lowercase();
-        let words: Vec<&str> = query.split_whitespace().collect();
-        let all = own.chain(self.of_program.iter().cloned());
-        let all = all.filter(|card| {
+        let query = Query::new(&self.query);
+        let count = |card: &Card| {
             let (name, about) = (translated(&card.name), translated(&card.about));
-            let text = format!("{} {} {name} {about}", card.name, card.about).to_lowercase();
-            words.iter().all(|word| text.contains(word))
-        });
-        all.collect()
+            let text = format!("{} {} {name} {about}", card.name, card.about);
+            query.count_in(&Text::new(&text))
+        };
+        let all = own.chain(self.of_program.iter().cloned());
+        let counted: Vec<_> = all.map(|card| (count(&card), card)).collect();
+        let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0);
+        let has_most = |(count, card): (usize, Card)| (count == most).then_some(card);
+        let cards = counted.into_iter().filter_map(has_most);
+        Found {
+            cards: match most == 0 && !query.is_empty() {
+                true => Vec::new(),
+                false => cards.collect(),
+            },
+            in_part: most < query.len(),
+        }
     }
 
     /// Takes over the user's own presets as they were read. A name that nobody has typed yet becomes one
     /// that is free.
     pub fn take_own(&mut self, own: Vec<OwnPreset>) {
         self.own = own;
-        let keeping = self.keeping.as_mut().filter(|keeping| keeping.asks);
+        let is_offered = |keeping: &&mut Keeping| keeping.name == keeping.offered;
+        let keeping = self.keeping.as_mut().filter(is_offered);
         if let Some(keeping) = keeping.filter(|keeping| keeping.renames.is_none()) {
             let name = keeping.name.clone();
             let numbered = (2..).map(|number| format!("{name} {number}"));
             let names = [name.clone()].into_iter().chain(numbered);
             let is_free = |name: &String| self.own.iter().all(|own| !is_same(&own.name, name));
             keeping.name = names.into_iter().find(is_free).unwrap_or_default();
+            keeping.offered.clone_from(&keeping.name);
         }
     }
 
@@ -99,6 +124,7 @@ impl Browser {
     pub fn begin_keeping(&mut self, name: &str, scene: &Scene) {
         self.keeping = Some(Keeping {
             name: name.to_owned(),
+            offered: name.to_owned(),
             tags: String::new(),
             scene: Arc::new(scene.clone()),
             renames: None,
@@ -111,6 +137,7 @@ impl Browser {
         let preset = self.own.iter().find(|preset| preset.name == name);
         self.keeping = preset.map(|preset| Keeping {
             name: preset.name.clone(),
+            offered: preset.name.clone(),
             tags: preset.tags.join(", "),
             scene: Arc::clone(&preset.scene),
             renames: Some(preset.name.clone()),

@@ -31,6 +31,8 @@ pub struct FileQuestion {
     pub extension: &'static str,
     /// The dialog that asks.
     pub dialog: FileDialog,
+    /// Whether it has yet to be drawn, and its box for the name to get the keyboard.
+    pub is_new: bool,
 }
 
 impl Dialogs {

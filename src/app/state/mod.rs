@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::commands::Command;
 use crate::app::controls::focus::PanelFocus;
 use crate::app::text::fonts::Fonts;
+use crate::app::typed_ahead::TypedAhead;
 use crate::camera::{Ground, Spot, Steering};
 use crate::export::Forecast;
 use crate::geo::Georeference;
@@ -38,6 +39,7 @@ pub mod folds;
 pub mod gallery;
 pub mod history;
 pub mod mask_sight;
+pub mod message_bar;
 pub mod notices;
 pub mod passes;
 pub mod photo;
@@ -61,6 +63,7 @@ use folds::Folds;
 use gallery::Gallery;
 use history::{History, Strip};
 use mask_sight::MaskSight;
+use message_bar::MessageBar;
 use notices::Notices;
 use passes::Playing;
 use photo::Photo;
@@ -151,7 +154,7 @@ pub struct Persisted {
     pub timeline: bool,
     /// Whether the strip of the last states is shown.
     pub history: bool,
-    /// Whether the scene was ever dragged with the mouse.
+    /// Whether the user has ever moved the camera, with the mouse or with keys.
     pub has_dragged: bool,
     /// The language of the window, if it is not that of the system.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,6 +224,8 @@ pub struct Transient {
     pub strip: Strip,
     /// Messages on screen.
     pub notices: Notices,
+    /// The bar for messages and work under way, where these cannot float.
+    pub message_bar: MessageBar,
     /// What is open above the scene.
     pub dialogs: Dialogs,
     /// The scene that the present one is compared with, if it is.
@@ -249,6 +254,8 @@ pub struct Transient {
     pub panel_focus: PanelFocus,
     /// Whether a text had the keyboard at the end of the last frame.
     pub typing: bool,
+    /// Keys that came too early for the box that they are meant for.
+    pub typed_ahead: TypedAhead,
     /// Whether the zoom that was kept is in use.
     pub zoomed: bool,
     /// Whether the scene fills the screen, without bars.
@@ -276,6 +283,22 @@ impl Transient {
     #[must_use]
     pub fn covers_scene(&self) -> bool {
         self.variations.shown || self.browser.shown
+    }
+
+    /// Closes a sheet that covers the scene; returns whether there was one.
+    pub fn uncover_scene(&mut self) -> bool {
+        let was_covered = self.covers_scene();
+        (self.variations.shown, self.browser.shown) = (false, false);
+        was_covered
+    }
+
+    /// Whether a box that is about to be drawn will take the keyboard.
+    #[must_use]
+    pub fn awaits_text(&self) -> bool {
+        let is_new = self.dialogs.file.as_ref().is_some_and(|file| file.is_new);
+        let names = self.browser.keeping.as_ref().is_some_and(|kept| kept.asks);
+        let on_sheets = self.browser.asks || self.variations.search_asks;
+        is_new || names || on_sheets || self.filter.asks
     }
 }
 
@@ -306,12 +329,16 @@ pub struct Derived {
     pub pictures_shown: usize,
     /// Time that the last picture of the landscape took.
     pub draw_time: Duration,
+    /// Bytes of memory that the program took up by then, if the system says so.
+    pub memory: Option<u64>,
     /// How it is less than the scene says, while that is so.
     pub reduced: Option<Reduction>,
     /// Work under way: the landscape first, then files.
     pub progress: Vec<Progress>,
     /// Where the scene is drawn, in points.
     pub scene_rect: Rect,
+    /// The window between the bars at its upper and lower end, in points.
+    pub between_bars: Rect,
     /// Pixels along the side of one of its points.
     pub pixels_per_point: f32,
     /// Whether the window is too narrow for panel and scene side by side.
@@ -333,9 +360,11 @@ impl Default for Derived {
             pointed: None,
             pictures_shown: 0,
             draw_time: Duration::ZERO,
+            memory: None,
             reduced: None,
             progress: Vec::new(),
             scene_rect: Rect::ZERO,
+            between_bars: Rect::ZERO,
             pixels_per_point: 1.0,
             narrow: false,
         }

@@ -1,8 +1,10 @@
 //! Messages above the scene: what was saved, what went wrong.
 //!
 //! Each message has a cause. A new message takes the place of the last one with the same cause, and
-//! when the cause is gone, so is its message.
+//! when the cause is gone, so is its message. Besides, good news goes after some seconds and a
+//! warning after a minute, counted from when it is first seen. An error stays until it is dismissed.
 
+use crate::app::commands::Action;
 use crate::generate::Reading;
 use crate::language::tr;
 use crate::param::Params;
@@ -14,9 +16,9 @@ const MOST: usize = 50;
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Something is done. The message goes by itself.
+    /// Something is done. The message goes by itself, unless it offers something.
     Done,
-    /// Nothing went wrong, but something should be known. The message stays until it is dismissed.
+    /// Nothing went wrong, but something should be known. The message stays for a minute.
     Warning,
     /// Something went wrong. The message stays until it is dismissed.
     Error,
@@ -35,6 +37,8 @@ pub enum Cause {
     Drawing,
     /// Work with files of that sort: opening, exporting.
     Files(&'static str),
+    /// The film, at the time of the playhead.
+    Film,
     /// The number that was typed last.
     Number,
     /// Nothing else: the message alone.
@@ -50,16 +54,29 @@ pub struct Notice {
     pub cause: Cause,
     /// The words, in one line or two.
     pub text: String,
+    /// A button that does something about it.
+    pub offer: Option<Offer>,
     /// When it goes, in egui's seconds; set when it is first shown.
     pub gone_at: Option<f64>,
     /// What tells it from the others.
     pub id: u64,
 }
 
+/// The button of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// The words on it.
+    pub words: &'static str,
+    /// The action that it asks for.
+    pub action: Action,
+}
+
 /// The messages on screen, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Notices {
     list: Vec<Notice>,
+    /// Warnings of causes that last, which are not said again as long as these do: they were read.
+    read: Vec<(Cause, String)>,
     next_id: u64,
 }
 
@@ -82,7 +99,16 @@ impl Notices {
     /// Shows a message in place of the last one with the same cause. Files that are read may cause
     /// several messages; the same words are one message wherever they come from.
     pub fn say(&mut self, cause: Cause, severity: Severity, text: impl Into<String>) {
-        let text = words::window(&in_the_panel(text.into()));
+        self.put(cause, severity, text.into(), None);
+    }
+
+    /// Shows good news with a button, until it is used or the cause is gone.
+    pub fn offer(&mut self, cause: Cause, text: impl Into<String>, offer: Offer) {
+        self.put(cause, Severity::Done, text.into(), Some(offer));
+    }
+
+    fn put(&mut self, cause: Cause, severity: Severity, text: String, offer: Option<Offer>) {
+        let text = shown(text);
         match severity {
             Severity::Done => log::info!("{text}"),
             Severity::Warning | Severity::Error => log::warn!("{text}"),
@@ -102,6 +128,7 @@ impl Notices {
             severity,
             cause,
             text,
+            offer,
             gone_at: None,
             id: self.next_id,
         });
@@ -110,6 +137,23 @@ impl Notices {
     /// Takes away the messages of a cause that is gone.
     pub fn settle(&mut self, cause: &Cause) {
         self.list.retain(|notice| notice.cause != *cause);
+        self.read.retain(|(other, _)| other != cause);
+    }
+
+    /// Takes over the warnings that a cause has by now. Those that it had before stay as they are: on
+    /// screen with the time that they have left, or gone.
+    pub fn renew(&mut self, cause: &Cause, warnings: Vec<String>) {
+        let warnings: Vec<_> = warnings.into_iter().map(shown).collect();
+        let lasts = |other: &Cause, text: &String| other != cause || warnings.contains(text);
+        self.list
+            .retain(|notice| lasts(&notice.cause, &notice.text));
+        self.read.retain(|(other, text)| lasts(other, text));
+        for text in warnings {
+            let was_read = self.read.iter().any(|(_, other)| *other == text);
+            if !was_read {
+                self.say(cause.clone(), Severity::Warning, text);
+            }
+        }
     }
 
     /// The messages, oldest first.
@@ -126,19 +170,30 @@ impl Notices {
 
     /// Takes away the messages whose time is over.
     pub fn expire(&mut self, now: f64) {
-        let stays = |notice: &Notice| notice.gone_at.is_none_or(|at| now < at);
-        self.list.retain(stays);
+        self.take_away(|notice| notice.gone_at.is_some_and(|at| at <= now));
     }
 
     /// Takes one message away.
     pub fn dismiss(&mut self, id: u64) {
-        self.list.retain(|notice| notice.id != id);
+        self.take_away(|notice| notice.id == id);
     }
 
     /// Takes all messages away.
     pub fn clear(&mut self) {
-        self.list.clear();
+        self.take_away(|_| true);
     }
+
+    fn take_away(&mut self, goes: impl Fn(&Notice) -> bool) {
+        let gone = self.list.extract_if(.., |notice| goes(notice));
+        let lasts = gone.filter(|notice| notice.cause == Cause::Input);
+        self.read
+            .extend(lasts.map(|notice| (notice.cause, notice.text)));
+    }
+}
+
+/// The words of a message as they are shown.
+fn shown(text: String) -> String {
+    words::window(&in_the_panel(text))
 }
 
 /// Names the settings of the command line that say how an image is read as the panel does.

@@ -20,6 +20,8 @@ pub struct Timeline {
     left: Option<Camera>,
     /// The scene since which changes count for the next key frame.
     since: Option<Scene>,
+    /// Why there can be no picture of the film at the playhead's time.
+    impossible: Option<String>,
     /// The key frame that is dragged.
     pub dragged: Option<Mark>,
 }
@@ -38,6 +40,13 @@ impl Timeline {
     #[must_use]
     pub fn time(&self) -> f32 {
         self.time
+    }
+
+    /// Why there can be no picture of the film at the playhead's time: then the scene stays as it
+    /// was before.
+    #[must_use]
+    pub fn impossible(&self) -> Option<&str> {
+        self.impossible.as_deref()
     }
 
     /// Whether the film plays.
@@ -145,7 +154,14 @@ impl Timeline {
     }
 
     fn apply(&mut self, scene: &mut Scene, ground: Option<&Ground>) {
-        *scene = film::scene_at(scene, self.time, ground);
+        let then = film::scene_at(scene, self.time, ground);
+        let checked = film::check_at(&then, self.time);
+        self.impossible = checked.err().map(|error| error.to_string());
+        if self.impossible.is_some() {
+            self.stop();
+            return;
+        }
+        *scene = then;
         if let Some(since) = &mut self.since {
             // What the film changes is no change of the user's.
             let mut film = since.clone();

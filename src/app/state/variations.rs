@@ -109,6 +109,8 @@ pub struct Variations {
     pub set: u64,
     /// What is looked for among the settings.
     pub search: String,
+    /// Whether the box for that has yet to get the keyboard.
+    pub search_asks: bool,
     /// What was made from what.
     pub family: Family,
     /// Whether the scene that is shown has yet to come in sight in its family tree.

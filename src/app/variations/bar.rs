@@ -7,6 +7,7 @@ use super::words;
 use crate::app::commands::Action;
 use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::reader;
+use crate::app::search::{Query, Text};
 use crate::app::state::variations::{SIDES, Variations, Varying};
 use crate::language::tr;
 use crate::vary::{LAND, SEEDS, Setting};
@@ -132,12 +133,17 @@ fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
         .filter(|setting| vary.varies(setting))
         .count();
     let text = tr!("1 setting" | "{n} settings" % count);
-    let (menu, _) = MenuButton::new(format!("{text} ⏷"))
+    let (menu, shown) = MenuButton::new(format!("{text} ⏷"))
         .config(config)
         .ui(ui, |ui| {
             ui.set_width(LIST.x);
             let search = TextEdit::singleline(&mut sheet.search).hint_text(tr("Search settings"));
-            ui.add(search.desired_width(f32::INFINITY));
+            let search = ui.add(search.desired_width(f32::INFINITY));
+            // While its size is found the menu takes no keys.
+            if sheet.search_asks && !ui.is_sizing_pass() {
+                sheet.search_asks = false;
+                search.request_focus();
+            }
             let room = ui.ctx().content_rect().height() - 140.0;
             ScrollArea::vertical()
                 .max_height(LIST.y.min(room.max(60.0)))
@@ -146,19 +152,18 @@ fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
                     list_ui(ui, varying, sheet.settings(), &sheet.search);
                 });
         });
+    sheet.search_asks |= menu.clicked() && shown.is_some();
     menu.on_hover_text(tr("Which settings vary. What is not ticked stays."));
 }
 
 fn list_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting], search: &str) {
-    let search = search.trim().to_lowercase();
+    let search = Query::new(search);
     let mut heading = None;
     let mut is_empty = true;
     for setting in settings {
         let table = words::table(&setting.place);
-        let found = [&table, tr(setting.label), setting.label, setting.name]
-            .iter()
-            .any(|words| words.to_lowercase().contains(&search));
-        if !found {
+        let words = [&table, tr(setting.label), setting.label, setting.name];
+        if !search.finds(&Text::new(&words.join("/"))) {
             continue;
         }
         is_empty = false;

@@ -18,6 +18,7 @@ use crate::app::picture::{MOVING_PATIENCE, Picture, Quality};
 use crate::app::session::Session;
 use crate::app::state::notices::Cause;
 use crate::app::{steer, theme, ui};
+use crate::memory;
 use crate::render::RenderError;
 
 /// Time between frames while something is under way, for its progress bar; as multiples of what a
@@ -282,6 +283,7 @@ impl Canvas {
         let old = (derived.draw_time, derived.reduced);
         (derived.draw_time, derived.reduced) = news;
         if old != news {
+            derived.memory = memory::taken();
             // There is another picture.
             session.state.transient.notices.settle(&Cause::Drawing);
         }

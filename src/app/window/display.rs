@@ -1,9 +1,14 @@
 //! The way to a display: winit's event loop, and a window with OpenGL in it. Both libraries panic
 //! where the system lacks something, which for the user must be a line like any other.
 
+use std::ffi::OsString;
+#[cfg(all(unix, not(target_vendor = "apple")))]
+use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::path::Path;
 
 use crate::language::tr;
+use crate::words::named;
 use anyhow::anyhow;
 use glium::backend::glutin::SimpleWindowBuilder;
 use glium::glutin::surface::WindowSurface;
@@ -13,12 +18,57 @@ use winit::window::{Window, WindowAttributes};
 
 /// What tells of the display's events.
 pub fn event_loop<T: 'static>() -> anyhow::Result<EventLoop<T>> {
-    let built = quietly(|| EventLoop::with_user_event().build())?;
+    let mut builder = EventLoop::with_user_event();
+    #[cfg(all(unix, not(target_vendor = "apple")))]
+    if is_x11_instead() {
+        winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
+    }
+    let built = quietly(|| builder.build())?;
+    #[cfg(all(unix, not(target_vendor = "apple")))]
+    crate::allocator::end_with_x_server();
     built.map_err(|error| {
         log::debug!("{error}");
-        anyhow!(tr("no display: set DISPLAY (X11) or WAYLAND_DISPLAY, \
-                    or use `landform render` to make a picture without one"))
+        let displays = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter();
+        let tried = displays.filter_map(|name| Some((name, variable(name)?)));
+        let tried: Vec<_> = tried
+            .map(|(name, value)| format!("{name}={}", named(Path::new(&value))))
+            .collect();
+        match tried.join(", ") {
+            none if none.is_empty() => {
+                anyhow!(tr("no display: set DISPLAY (X11) or WAYLAND_DISPLAY, \
+                 or use `landform render` to make a picture without one"))
+            }
+            tried => anyhow!(tr!(
+                "no display at {tried}: set DISPLAY (X11) or WAYLAND_DISPLAY, \
+                 or use `landform render` to make a picture without one",
+                tried
+            )),
+        }
     })
+}
+
+/// A variable of the environment, unless it is empty.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Whether `WAYLAND_DISPLAY`, which winit goes by first, leads nowhere, as where it is left over from
+/// another session, and there is `DISPLAY` to try. winit makes an event loop once, or never.
+#[cfg(all(unix, not(target_vendor = "apple")))]
+fn is_x11_instead() -> bool {
+    let Some(wayland) = variable("WAYLAND_DISPLAY") else {
+        return false;
+    };
+    if variable("WAYLAND_SOCKET").is_some() || variable("DISPLAY").is_none() {
+        return false;
+    }
+    // A name, or a whole path.
+    let folder = variable("XDG_RUNTIME_DIR").unwrap_or_default();
+    let answer = UnixStream::connect(Path::new(&folder).join(wayland));
+    if let Err(error) = &answer {
+        log::info!("no Wayland, so X11: {error}");
+    }
+    answer.is_err()
 }
 
 /// Opens a window with OpenGL in it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::app::state::exporting::Exporting;
 use crate::export::{Forecast, forecast, stepped};
+use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::pipeline::Landscape;
 
@@ -13,18 +14,12 @@ use crate::pipeline::Landscape;
 pub fn foresee(
     exporting: &Exporting,
     landscape: &mut Landscape,
+    inputs: &Inputs,
     job: &Job,
 ) -> Result<Forecast, String> {
     let format = exporting.format();
-    let made = forecast(
-        &landscape.heights,
-        landscape.stride,
-        &landscape.scene,
-        &landscape.palette,
-        format,
-        exporting.options(&landscape.scene),
-        job,
-    );
+    let options = exporting.options(&landscape.scene);
+    let made = forecast(landscape, inputs, format, options, job);
     let made = made.map_err(|error| error.to_string())?;
     if let (true, Some(levels)) = (exporting.preview, format.levels) {
         let range = made.range;

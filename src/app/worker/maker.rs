@@ -63,6 +63,8 @@ pub struct Maker {
     /// What the full pipeline has made last, to know whether it will take long.
     at_hand: Option<Costly>,
     full: Option<Full>,
+    /// Time that it took to make the last landscape of which anything was new.
+    made_in: Duration,
     inputs: Inputs,
     read: Option<FilesNamed>,
     /// What was said of the scene and its files, since they were read.
@@ -157,9 +159,17 @@ impl Maker {
         let (number, scene) = (order.number, &order.scene);
         let started = Instant::now();
         let mut watch = Stopwatch::start();
-        let mut done = |stage| watch.done(stage);
+        let mut is_new = false;
+        let mut done = |stage| {
+            is_new = true;
+            watch.done(stage);
+        };
         let mut landscape = (self.pipeline).run_observed(scene, &self.inputs, job, &mut done)?;
         prepare_below(&landscape, job)?;
+        // What is at hand was made before, in another time.
+        if is_new {
+            self.made_in = started.elapsed();
+        }
         self.at_hand = Some(costly);
         let map = Arc::downgrade(&landscape.heights);
         let sea = scene.water.height();
@@ -178,7 +188,7 @@ impl Maker {
             wish => (None, wish),
         };
         if let Some(wish) = before {
-            post_forecast(number, &wish, &mut landscape, job, post);
+            post_forecast(number, &wish, &mut landscape, &self.inputs, job, post);
         }
         let after = after.map(|wish| (wish, landscape.clone()));
         let (map, at_once) = (Arc::clone(landscape.surface()), moves_over_ground(scene));
@@ -192,7 +202,7 @@ impl Maker {
             terrain: at_once.then(terrain).flatten(),
             ground: ground_for_pins(scene, &self.pipeline),
             coarse: false,
-            made_in: started.elapsed(),
+            made_in: self.made_in,
             times: watch.times,
         };
         post_made(post, made, mask);
@@ -202,16 +212,15 @@ impl Maker {
         }
         drop(map);
         if let Some((wish, mut landscape)) = after {
-            post_forecast(number, &wish, &mut landscape, job, post);
+            post_forecast(number, &wish, &mut landscape, &self.inputs, job, post);
         }
         Ok(samples)
     }
 
     /// Where on earth a landscape lies.
     fn place(&self, landscape: &Landscape) -> Option<Georeference> {
-        let heights = &landscape.heights;
-        let whole = |count: usize| (count - 1) * landscape.stride + 1;
-        let location = Location::whole(whole(heights.rows()), whole(heights.columns()));
+        let [rows, columns] = landscape.size();
+        let location = Location::whole(rows, columns);
         export::place_on_earth(&landscape.scene, &self.inputs, location)
     }
 
@@ -296,8 +305,15 @@ fn post_made(post: &Post, made: Made, mask: Option<SeenMask>) {
 }
 
 /// Tells what the landscape's file will be like, and shows it if that is wished.
-fn post_forecast(number: u64, wish: &Exporting, landscape: &mut Landscape, job: &Job, post: &Post) {
-    let forecast = foresee(wish, landscape, job);
+fn post_forecast(
+    number: u64,
+    wish: &Exporting,
+    landscape: &mut Landscape,
+    inputs: &Inputs,
+    job: &Job,
+    post: &Post,
+) {
+    let forecast = foresee(wish, landscape, inputs, job);
     if !job.is_cancelled() {
         post.put(|outbox| outbox.forecast = Some((number, forecast)));
     }

@@ -17,7 +17,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = given.scene.as_ref().filter(|path| path.is_file());
     // The sum is taken before the file is read, so that what another program writes in between is
     // noticed.
-    let held = file.and_then(|path| import::sum_of(path));
+    let held = file.and_then(|path| import::sum_of_text(path));
     let (mut scene, _) = given.scene(Some(&arguments.view), most)?;
     absolute_paths(&mut scene);
     let flags = given.changed() || arguments.view.changed();

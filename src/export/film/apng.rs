@@ -11,6 +11,7 @@ use super::super::target::{Sink, write_error};
 use super::{FilmFormat, FilmWriter};
 use crate::formats::checksum::Adds;
 use crate::formats::png::{PICTURE_CHUNK, add_scene, sum_chunk, sum_of_rows};
+use crate::job::Job;
 
 /// Animated PNG.
 pub const APNG: FilmFormat = FilmFormat {
@@ -58,7 +59,7 @@ struct Animation {
 }
 
 impl FilmWriter for Animation {
-    fn picture(&mut self, pixels: &[u8]) -> io::Result<()> {
+    fn picture(&mut self, pixels: &[u8], _: &Job) -> io::Result<()> {
         if self.sum.is_none() {
             let (width, height) = self.size;
             let mut sum = sum_of_rows(height, width, ColorType::Rgb, BitDepth::Eight);
@@ -68,7 +69,7 @@ impl FilmWriter for Animation {
         Ok(self.writer.write_image_data(pixels)?)
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>, _: &Job) -> io::Result<()> {
         if let Some(sum) = &self.sum {
             self.writer.write_text_chunk(sum)?;
         }

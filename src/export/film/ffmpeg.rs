@@ -1,15 +1,25 @@
 //! MP4 and WebM, by the program `ffmpeg` where the machine has it: it is handed each picture as it is,
 //! and what it complains of is the error.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::thread::JoinHandle;
+use std::process::Command;
+use std::time::Duration;
 
-use super::super::target::Target;
+use super::super::target::{Target, write_error};
 use super::{FilmFormat, FilmRequest, FilmWriter};
+use crate::child_process::{ChildProcess, ProcessError, ProcessLimits, is_installed};
 use crate::export::ExportError;
 use crate::formats::program::PROGRAM;
+use crate::job::Job;
+
+/// At its end an encoder may be silent for long: it has pictures of its own to compress, and moves
+/// the index of a large file to its beginning.
+const LIMITS: ProcessLimits = ProcessLimits {
+    silence: Duration::from_secs(1800),
+    time: Duration::MAX,
+    output: 1 << 16,
+};
 
 /// H.264 in MP4, which everything plays.
 pub const MP4: FilmFormat = FilmFormat {
@@ -86,15 +96,9 @@ fn check(video: &Video, request: &FilmRequest) -> Result<(), ExportError> {
             size: request.size,
         });
     }
-    let found = Command::new("ffmpeg")
-        .arg("-version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    match found {
-        Ok(_) => Ok(()),
-        Err(_) => Err(ExportError::NoFfmpeg {
+    match is_installed("ffmpeg") {
+        true => Ok(()),
+        false => Err(ExportError::NoFfmpeg {
             format: video.container,
         }),
     }
@@ -121,24 +125,17 @@ fn begin(
         .args(video.options)
         .args(["-metadata", &format!("comment={PROGRAM}")])
         .args(["-f", video.container])
-        .arg(file_name(place))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped());
-    // Ctrl-C is ours to hear: it takes the unfinished film away.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let no_program = |_| ExportError::NoFfmpeg {
-        format: video.container,
-    };
-    let mut child = command.spawn().map_err(no_program)?;
-    let (pictures, complaints) = (child.stdin.take(), child.stderr.take());
-    let complaints = complaints.map(|complaints| std::thread::spawn(|| last_line(complaints)));
-    Ok(Box::new(Ffmpeg {
-        child,
-        pictures,
-        complaints,
-    }))
+        .arg(file_name(place));
+    let started = ChildProcess::start_with_input(&mut command, LIMITS);
+    let child = started.map_err(|error| match error {
+        ProcessError::Start { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+            ExportError::NoFfmpeg {
+                format: video.container,
+            }
+        }
+        error => write_error(target.path())(io::Error::other(error)),
+    })?;
+    Ok(Box::new(Ffmpeg(child)))
 }
 
 /// A path that is no option and no address, whatever it begins with.
@@ -149,71 +146,15 @@ fn file_name(path: &Path) -> std::ffi::OsString {
     name
 }
 
-/// The running program; it is ended if it is dropped before its film is.
-struct Ffmpeg {
-    child: Child,
-    pictures: Option<ChildStdin>,
-    complaints: Option<JoinHandle<String>>,
-}
-
-impl Ffmpeg {
-    /// Why it has ended, in its own words.
-    fn ended(&mut self) -> io::Result<()> {
-        drop(self.pictures.take());
-        let status = self.child.wait()?;
-        let words = self.complaints.take().and_then(|thread| thread.join().ok());
-        if status.success() {
-            return Ok(());
-        }
-        let words = words.filter(|words| !words.is_empty());
-        let words = words.unwrap_or_else(|| status.to_string());
-        Err(io::Error::other(format!("ffmpeg: {words}")))
-    }
-}
+struct Ffmpeg(ChildProcess);
 
 impl FilmWriter for Ffmpeg {
-    fn picture(&mut self, pixels: &[u8]) -> io::Result<()> {
-        let written = match &mut self.pictures {
-            Some(pictures) => pictures.write_all(pixels),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        written.or_else(|error| {
-            self.ended()?;
-            // It wants no more, though it is content.
-            Err(io::Error::other(format!("ffmpeg ended too early: {error}")))
-        })
+    fn picture(&mut self, pixels: &[u8], job: &Job) -> io::Result<()> {
+        let taken = self.0.write(pixels.to_owned(), job);
+        taken.map_err(io::Error::other)
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.ended()
+    fn finish(self: Box<Self>, job: &Job) -> io::Result<()> {
+        self.0.finish(job).map(drop).map_err(io::Error::other)
     }
-}
-
-impl Drop for Ffmpeg {
-    fn drop(&mut self) {
-        if self.complaints.is_some() {
-            drop(self.child.kill());
-            drop(self.pictures.take());
-            drop(self.child.wait());
-        }
-    }
-}
-
-/// The last line of what a program says that is not empty.
-fn last_line(mut from: impl Read) -> String {
-    /// More of it is of no use.
-    const MOST: usize = 1 << 16;
-    let (mut last, mut part) = (Vec::new(), [0; 4096]);
-    while let Ok(read @ 1..) = from.read(&mut part) {
-        last.extend_from_slice(&part[..read]);
-        if last.len() > MOST {
-            last.drain(..last.len() - MOST);
-        }
-    }
-    let text = String::from_utf8_lossy(&last);
-    let mut lines = text.lines().rev().map(str::trim);
-    lines
-        .find(|line| !line.is_empty())
-        .unwrap_or_default()
-        .to_owned()
 }

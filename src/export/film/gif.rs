@@ -11,6 +11,7 @@ use super::super::target::{Sink, write_error};
 use super::{FilmFormat, FilmWriter};
 use crate::export::ExportError;
 use crate::formats::program::PROGRAM;
+use crate::job::Job;
 use crate::parallel;
 
 /// The most pictures a second: times are in hundredths of a second, and 1 is read as 10.
@@ -77,7 +78,7 @@ fn begin(
 }
 
 impl FilmWriter for Animation {
-    fn picture(&mut self, pixels: &[u8]) -> io::Result<()> {
+    fn picture(&mut self, pixels: &[u8], _: &Job) -> io::Result<()> {
         let (palette, indices) = with_few_colors(pixels, self.size.0.into());
         // The hundredths of a second until the next picture, without a rounding that adds up.
         let after = |count: u64| (count * 100 + u64::from(self.fps) / 2) / u64::from(self.fps);
@@ -94,7 +95,7 @@ impl FilmWriter for Animation {
         self.encoder.write_frame(&frame).map_err(io_error)
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
+    fn finish(self: Box<Self>, _: &Job) -> io::Result<()> {
         let mut sink = self.encoder.into_inner().map_err(io_error)?;
         io::Write::flush(&mut sink)
     }

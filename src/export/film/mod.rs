@@ -77,10 +77,10 @@ pub const FILM_FORMATS: &[FilmFormat] = &[
 /// What takes the pictures of a film.
 trait FilmWriter: Send {
     /// Takes the next picture: red, green and blue of each pixel, top row first.
-    fn picture(&mut self, pixels: &[u8]) -> io::Result<()>;
+    fn picture(&mut self, pixels: &[u8], job: &Job) -> io::Result<()>;
 
     /// Takes note that there are no more.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    fn finish(self: Box<Self>, job: &Job) -> io::Result<()>;
 }
 
 impl PartialEq for FilmFormat {
@@ -116,8 +116,9 @@ impl FilmFormat {
 /// A film that is being written. Nothing is there under its name before all of it is; dropped by
 /// then, it leaves nothing.
 pub struct FilmFile {
-    target: Target,
+    // Dropped before the file is removed, which another program may be writing.
     writer: Box<dyn FilmWriter>,
+    target: Target,
 }
 
 impl FilmFile {
@@ -132,7 +133,7 @@ impl FilmFile {
         scene: &Scene,
     ) -> Result<Self, ExportError> {
         format.check(request)?;
-        check_outputs(&[Output::plain(path)], &reads(scene), &|_| true)?;
+        check_outputs(&[Output::plain(path)], &reads(scene), &|_| false)?;
         let target = Target::create(path)?;
         if target.is_standard_output() && !format.streams {
             return Err(ExportError::FilmInPipe {
@@ -140,15 +141,16 @@ impl FilmFile {
             });
         }
         let writer = (format.begin)(&target, request, scene)?;
-        Ok(Self { target, writer })
+        Ok(Self { writer, target })
     }
 
     /// Adds the next picture: red, green and blue of each pixel, top row first.
     ///
     /// # Errors
-    /// It cannot be written.
-    pub fn picture(&mut self, pixels: &[u8]) -> Result<(), ExportError> {
-        let written = self.writer.picture(pixels);
+    /// It cannot be written, or the job was cancelled.
+    pub fn picture(&mut self, pixels: &[u8], job: &Job) -> Result<(), ExportError> {
+        let written = self.writer.picture(pixels, job);
+        job.check().map_err(GenerateError::from)?;
         written.map_err(write_error(self.target.path()))
     }
 
@@ -158,7 +160,9 @@ impl FilmFile {
     /// It cannot be written, or was cancelled.
     pub fn finish(self, job: &Job) -> Result<(), ExportError> {
         job.check().map_err(GenerateError::from)?;
-        let written = self.writer.finish();
+        let written = self.writer.finish(job);
+        job.check().map_err(GenerateError::from)?;
+        let written = written.and_then(|()| self.target.check_filled());
         written.map_err(write_error(self.target.path()))?;
         commit(vec![self.target.into()], job)
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::pattern::{filled, has_word};
+use super::FilmFormat;
 
 /// A pattern for the files of numbered pictures.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +14,8 @@ pub struct Numbered {
 
 impl Numbered {
     /// The pattern that a path is: `name-####.png`, where the signs stand for the digits of a number,
-    /// `name-{frame}.png`, or a folder for `frame-####.png`: one that is there, or a name that ends
-    /// with a slash. `None` if it is the name of one file. Numbers have four digits or more, and as many
+    /// `name-{frame}.png`, or a folder for `frame-####.png`: a name that ends with a slash, or one that
+    /// is there, unless it is called as a film is. `None` if it is the name of one file. Numbers have four digits or more, and as many
     /// as `most`.
     #[must_use]
     pub fn of(path: &Path, most: u32) -> Option<Self> {
@@ -25,7 +26,7 @@ impl Numbered {
                 .last()
                 .is_some_and(|byte| [b'/', std::path::MAIN_SEPARATOR as u8].contains(byte))
         };
-        if ends_with_slash || path.is_dir() {
+        if ends_with_slash || (path.is_dir() && FilmFormat::of(path).is_none()) {
             return Some(Self {
                 pattern: path.join("frame-{frame}.png"),
                 digits: usual,

@@ -31,13 +31,12 @@ pub fn each_band<E: From<GenerateError>>(
             ..excerpt.region
         };
         match excerpt.source {
-            // Its own progress is that of the band.
             HeightSource::Stream(subdivision) => {
-                let (map, band) = with_margin(&**subdivision, band, job)?;
+                let (map, band) = with_margin(&**subdivision, band, &job.part())?;
                 each(&Relief::new(&map, band, spacing, tile_size_m))?;
             }
             HeightSource::Fine(fine) => {
-                let (map, band) = with_margin(&**fine, band, job)?;
+                let (map, band) = with_margin(&**fine, band, &job.part())?;
                 each(&Relief::new(&map, band, spacing, tile_size_m))?;
             }
             HeightSource::Map(map) => {

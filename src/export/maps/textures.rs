@@ -17,6 +17,7 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::inputs::Inputs;
 use crate::job::{Cancelled, Job};
+use crate::maps::sea::{self, Sea};
 use crate::maps::{colors as baked, sky as panorama};
 use crate::pipeline;
 use crate::scene::RenderType;
@@ -43,10 +44,14 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
         job,
     );
     let mut colors = colors.map_err(cancelled)?;
-    drop(map);
+    // The sea alone still needs the finer map, which is large.
+    let sea = Sea::of(&scene.water).map(|sea| (sea, map));
     if let Some(rivers) = pipeline::rivers(scene, inputs, job)? {
         baked::draw_rivers(&mut colors, &rivers, scene.water.color, &scene.light, job)
             .map_err(cancelled)?;
+    }
+    if let Some((sea, map)) = sea {
+        sea::draw(&mut colors, &map, &sea, &scene.light, job).map_err(cancelled)?;
     }
     picture(plan, &colors, job)
 }

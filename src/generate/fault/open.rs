@@ -5,7 +5,7 @@
 
 use super::rise::{Sums, rise, step};
 use super::{Draw, Moments, Options, Profile, Scale};
-use crate::job::Job;
+use crate::job::{Cancelled, Job};
 
 /// Cuts that raise the ground where `across · x + along · z` ≥ `from`; x and z are in fractions of
 /// the map.
@@ -88,6 +88,8 @@ impl Lines {
 
 /// The cuts worked on at once: their places stay in the first-level cache.
 const CHUNK: usize = 256;
+/// After so many wide cuts a row asks whether to go on: each may change all its samples.
+const CHECK: usize = 32;
 
 /// Writes rows of the map.
 pub(super) struct Row<'a> {
@@ -107,27 +109,35 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Writes a row, or only a part of it if the job is cancelled.
-    pub fn write(&mut self, row: usize, scale: Scale, job: &Job, out: &mut [f32]) {
+    /// Writes a row.
+    ///
+    /// # Errors
+    /// The job was cancelled; the row is incomplete then.
+    pub fn write(
+        &mut self,
+        row: usize,
+        scale: Scale,
+        job: &Job,
+        out: &mut [f32],
+    ) -> Result<(), Cancelled> {
         let lines = self.lines;
         let z = row as f64 / lines.cells as f64;
         self.sums.clear();
         let level = (0..lines.level.raise.len()).map(|index| lines.level_raise(index, z));
         self.sums.differences[0] = level.fold(lines.west, i32::wrapping_add);
         for first in (0..lines.slanted.raise.len()).step_by(CHUNK) {
-            if job.is_cancelled() {
-                return;
-            }
+            job.check()?;
             let count = CHUNK.min(lines.slanted.raise.len() - first);
-            self.add(first, count, z, job);
+            self.add(first, count, z, job)?;
         }
         for (height, sum) in out.iter_mut().zip(self.sums.values()) {
             *height = scale.height(sum);
         }
+        Ok(())
     }
 
     /// Adds `count` cuts, from the cut `first` on, to the row at `z`.
-    fn add(&mut self, first: usize, count: usize, z: f64, job: &Job) {
+    fn add(&mut self, first: usize, count: usize, z: f64, job: &Job) -> Result<(), Cancelled> {
         let Lines {
             slanted,
             width,
@@ -146,15 +156,17 @@ impl<'a> Row<'a> {
                 let difference = &mut self.sums.differences[*column as usize];
                 *difference = difference.wrapping_add(*raise);
             }
-            return;
+            return Ok(());
         }
-        for ((middle, across), raise) in places.iter().zip(across).zip(raise) {
-            if job.is_cancelled() {
-                return;
+        let cuts = places.iter().zip(across).zip(raise);
+        for (index, ((middle, across), raise)) in cuts.enumerate() {
+            if index.is_multiple_of(CHECK) {
+                job.check()?;
             }
             let reach = (width / across * cells / 2.0).abs();
             self.sums.add_rise(*profile, *middle, reach, *raise);
         }
+        Ok(())
     }
 }
 

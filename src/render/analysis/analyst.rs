@@ -150,6 +150,11 @@ impl Analyst {
         Ok(())
     }
 
+    /// Whether anything lies over the picture.
+    pub(crate) fn has_any(&self) -> bool {
+        self.overlay.get().is_some() || matches!(self.scale_bar.get(), Some(Some(_)))
+    }
+
     /// Draws what lies over the picture.
     pub(crate) fn draw(
         &self,

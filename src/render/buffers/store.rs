@@ -7,8 +7,9 @@ use glium::backend::Context;
 use super::PictureBuffers;
 use crate::render::error::RenderError;
 
-/// Buffers kept besides those of the last picture: a fine and a coarse one.
-const MOST_SPARE: usize = 2;
+/// Buffers kept besides those of the last picture: a fine one, a coarse one, and one that this is enlarged
+/// in.
+const MOST_SPARE: usize = 3;
 
 /// The last picture, and spare buffers, the largest last.
 #[derive(Default)]

@@ -175,6 +175,13 @@ programs! {
             "common/distances.glsl", "landscape_mask.frag"];
     PlainLandscapeMask = "landscape_mask in one distance", LandscapeMask, ["PLAIN"];
     SmoothLandscapeMask = "landscape_mask multisampled", LandscapeMask, ["MULTISAMPLED"];
+    SeaMap = "sea_map", ["flat.vert"],
+        ["common/output.glsl", "common/sea.glsl", "sea_map.frag"];
+    Sea = "sea", ["common/pixel_rays.glsl", "landscape.vert"],
+        ["common/output.glsl", "common/sea.glsl", "common/layers.glsl", "sea.frag"];
+    LayeredSea = "sea over layers", Sea, ["LAYERED"];
+    SeaRidge = "sea_ridge", ["screen.vert"],
+        ["common/output.glsl", "common/sea.glsl", "sea_ridge.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/normal.glsl",

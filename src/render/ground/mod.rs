@@ -15,6 +15,7 @@ use super::pass::Pass;
 use super::textures::heights::HeightTexture;
 
 pub(super) use seen::Seen;
+pub(super) use sides::floor;
 pub(super) use walked::Walked;
 
 /// Where the ground of a map lies, for all shaders that ask for places on it.

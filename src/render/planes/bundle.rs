@@ -67,17 +67,13 @@ impl Bundle {
 fn meets(grounds: &[Ground<'_>], places: &[Vec3; 8]) -> Option<f32> {
     let [least, most] = distances(places);
     for ground in grounds {
-        let part = |away: f32| {
-            let (away, height) = (away / ground.farthest, ground.height / ground.farthest);
-            (away * away + height * height).sqrt()
-        };
-        if part(least) >= 1.0 + MARGIN {
+        if ground.is_passed((1.0 - MARGIN) * least) {
             continue;
         }
         if ground.may_hold(places) {
             return Some(ground.cell());
         }
-        if part(most) <= 1.0 - MARGIN {
+        if !ground.is_passed((1.0 + MARGIN) * most) {
             break;
         }
     }

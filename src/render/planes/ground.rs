@@ -19,7 +19,7 @@ const SMALL: usize = SQUARES.len() - 1;
 pub(super) struct Ground<'a> {
     heights: &'a [f32],
     columns: usize,
-    roofs: &'a Roofs,
+    roofs: LazyRoofs<'a>,
     /// Cells of a tile along x and z, and tiles along each side.
     cells: [usize; 2],
     tiles: usize,
@@ -28,17 +28,24 @@ pub(super) struct Ground<'a> {
     above: f32,
     /// Cells in a half tile.
     per: f32,
-    /// How high the eye is above the ground below it; and up to how far from the eye these cells are used.
+    /// Height of the eye above the ground below it, half tiles.
     pub(super) height: f32,
-    pub(super) farthest: f32,
+    /// Horizontal distance from the eye up to which it is used, half tiles.
+    level_reach: f32,
+}
+
+/// Roofs of a window, or those of the map, which are made when they are first asked for.
+#[derive(Clone, Copy)]
+enum LazyRoofs<'a> {
+    Window(&'a Roofs),
+    Map(&'a Field),
 }
 
 /// How a ray goes on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Meeting {
-    /// It meets the ground that far away; and how fast it comes nearer to the ground there, a negative
-    /// number.
-    At(f32, f32),
+    /// It meets the ground that far away.
+    At(f32),
     /// It has met none up to there, where these cells are no longer used.
     NoneBefore(f32),
 }
@@ -117,14 +124,14 @@ impl<'a> Ground<'a> {
         Self {
             heights: near.heights,
             columns: near.samples[0],
-            roofs: near.roofs,
+            roofs: LazyRoofs::Window(near.roofs),
             cells: near.samples.map(|count| count - 1),
             tiles: 1,
             eye: near.eye.map(|cells| cells as f32),
             above: near.above as f32,
             per: near.spacing.recip() as f32,
             height: near.height as f32,
-            farthest: near.farthest as f32,
+            level_reach: near.level_reach() as f32,
         }
     }
 
@@ -137,15 +144,47 @@ impl<'a> Ground<'a> {
         Self {
             heights: samples.heights,
             columns: samples.samples[0],
-            roofs: field.roofs(),
+            roofs: LazyRoofs::Map(field),
             cells,
             tiles: sight.tiles as usize,
             eye: [eye.x * per + middle[0], eye.z * per + middle[1]],
             above: eye.y,
             per,
             height: 0.0,
-            farthest: f32::INFINITY,
+            level_reach: f32::INFINITY,
         }
+    }
+
+    fn roofs(&self) -> &'a Roofs {
+        match self.roofs {
+            LazyRoofs::Window(roofs) => roofs,
+            LazyRoofs::Map(field) => field.roofs(),
+        }
+    }
+
+    /// True if places at this horizontal distance from the eye, in half tiles, belong to the next coarser
+    /// ground.
+    pub(super) fn is_passed(&self, level: f32) -> bool {
+        level >= self.level_reach
+    }
+
+    /// Where a ray enters the block of all tiles and leaves it, if it does.
+    pub(super) fn within(&self, ray: &Ray) -> Option<[f32; 2]> {
+        let way = self.way(ray);
+        let (mut from, mut until) = (0.0_f32, f32::INFINITY);
+        for axis in 0..2 {
+            let borders = [0.0, self.end(axis)].map(|border| border - way.start[axis]);
+            if way.by[axis] == 0.0 {
+                if borders[0] > 0.0 || borders[1] < 0.0 {
+                    return None;
+                }
+                continue;
+            }
+            let [one, other] = borders.map(|border| border * way.per[axis]);
+            from = from.max(one.min(other));
+            until = until.min(one.max(other));
+        }
+        (from < until).then_some([from, until])
     }
 
     /// The side of a cell, half tiles.
@@ -176,7 +215,7 @@ impl<'a> Ground<'a> {
             span.high = (high.min(end).ceil() as i32).max(span.low + 1);
         }
         let lowest = places.iter().map(|(_, height)| *height);
-        if lowest.fold(f32::INFINITY, f32::min) > self.roofs.highest {
+        if lowest.fold(f32::INFINITY, f32::min) > self.roofs().highest {
             return false;
         }
         let [across, down] = spans;
@@ -187,7 +226,7 @@ impl<'a> Ground<'a> {
         };
         self.squares(1, down, size).any(|(row, rows)| {
             self.squares(0, across, size).any(|(column, columns)| {
-                let roof = self.roofs.of(size, [column, row]);
+                let roof = self.roofs().of(size, [column, row]);
                 places.iter().any(|([x, z], height)| {
                     let place = [x - columns.low as f32, z - rows.low as f32];
                     roof.over(place, *height) <= roof.high
@@ -218,18 +257,10 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// How far away, as a part of as far as its cells are used, a place of a ray is.
-    pub(super) fn part(&self, ray: &Ray, away: f32) -> f32 {
-        let place = ray.from + ray.way * away;
-        // The squares of small numbers would be none.
-        let (x, z) = (place.x / self.farthest, place.z / self.farthest);
-        let height = self.height / self.farthest;
-        (x * x + z * z + height * height).sqrt()
-    }
-
     /// Where a ray meets it, from that far away on.
     pub(super) fn meet(&self, ray: &Ray, from: f32) -> Meeting {
-        if self.part(ray, from) >= 1.0 {
+        let place = ray.from + ray.way * from;
+        if self.is_passed(place.x.hypot(place.z)) {
             return Meeting::NoneBefore(from);
         }
         let way = self.way(ray);
@@ -242,7 +273,7 @@ impl<'a> Ground<'a> {
         });
         let until = self.until(ray, &way);
         let (end, _) = way.leave(all, until);
-        let down = self.roofs.highest - self.above - way.high;
+        let down = self.roofs().highest - self.above - way.high;
         if way.rise >= 0.0 && way.rise * from > down {
             // Above all of it, and rising.
             return Meeting::NoneBefore(end.max(from));
@@ -252,7 +283,7 @@ impl<'a> Ground<'a> {
         let first = from.max(above.min(end));
         // Rays begin where their bundle comes near to the ground, so larger squares would not be passed.
         match self.meet_in(&way, all, first, until) {
-            Some((away, rate)) => Meeting::At(away, rate),
+            Some(away) => Meeting::At(away),
             None => Meeting::NoneBefore(end.max(from)),
         }
     }
@@ -264,19 +295,18 @@ impl<'a> Ground<'a> {
             return Meeting::NoneBefore(from);
         }
         let away = (self.height_at(way.start) - way.high) / way.rise;
-        Meeting::At(away.max(from), way.rise)
+        Meeting::At(away.max(from))
     }
 
     /// Up to where a ray may meet these cells: as far as they are used, or until it is below all of them.
     fn until(&self, ray: &Ray, way: &Way) -> f32 {
         let level = ray.way.x.hypot(ray.way.z);
-        let used = (self.farthest * self.farthest - self.height * self.height).sqrt();
-        let used = if self.farthest < f32::INFINITY && level > 0.0 {
-            used / level
+        let used = if level > 0.0 {
+            self.level_reach / level
         } else {
             f32::INFINITY
         };
-        let down = self.roofs.lowest - self.above - way.high;
+        let down = self.roofs().lowest - self.above - way.high;
         let below = if way.rise < 0.0 {
             down / way.rise * 1.000_01 + f32::MIN_POSITIVE
         } else {
@@ -297,7 +327,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Where a ray meets any of it within some spans, between two distances, by small squares.
-    fn meet_in(&self, way: &Way, spans: [Span; 2], from: f32, until: f32) -> Option<(f32, f32)> {
+    fn meet_in(&self, way: &Way, spans: [Span; 2], from: f32, until: f32) -> Option<f32> {
         let mut at = [way.cell(0, from, spans[0]), way.cell(1, from, spans[1])];
         let mut away = from;
         loop {
@@ -305,7 +335,7 @@ impl<'a> Ground<'a> {
             let cells = [across.1, down.1];
             let (leave, axis) = way.leave(cells, until);
             let leave = leave.max(away);
-            let roof = self.roofs.of(SMALL, [across.0, down.0]);
+            let roof = self.roofs().of(SMALL, [across.0, down.0]);
             let over = |away: f32| {
                 let place = [0, 1].map(|axis| way.place(axis, away) - cells[axis].low as f32);
                 roof.over(place, way.high + way.rise * away + self.above)
@@ -334,13 +364,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Where a ray meets one of the cells of a square, between two distances.
-    fn meet_cells(
-        &self,
-        way: &Way,
-        square: [Span; 2],
-        from: f32,
-        until: f32,
-    ) -> Option<(f32, f32)> {
+    fn meet_cells(&self, way: &Way, square: [Span; 2], from: f32, until: f32) -> Option<f32> {
         let mut at = [way.cell(0, from, square[0]), way.cell(1, from, square[1])];
         let border = |axis: usize, at: i32| {
             let (low, high) = (at, at + 1);
@@ -370,7 +394,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Where a ray meets one of the two triangles of a cell.
-    fn meet_cell(&self, way: &Way, at: [i32; 2], from: f32, until: f32) -> Option<(f32, f32)> {
+    fn meet_cell(&self, way: &Way, at: [i32; 2], from: f32, until: f32) -> Option<f32> {
         let corners = self.corners(at);
         let [a, b, c, d] = corners;
         let lower = |a: f32, b: f32| if a < b { a } else { b };
@@ -395,17 +419,17 @@ impl<'a> Ground<'a> {
         let over = |away: f32, is_above: bool| {
             way.high + way.rise * away - (on(&corners, parts(away), is_above) - self.above)
         };
-        for (from, until) in [(from, middle), (middle, until)] {
+        let triangles = if middle < until { 2 } else { 1 };
+        for (from, until) in [(from, middle), (middle, until)]
+            .into_iter()
+            .take(triangles)
+        {
             let [u, v] = parts(0.5 * (from + until));
             let is_above = v > u;
             let (one, other) = (over(from, is_above), over(until, is_above));
             if other <= 0.0 {
                 let part = if one > 0.0 { one / (one - other) } else { 0.0 };
-                let rate = (other - one) / (until - from);
-                return Some((from + part * (until - from), rate));
-            }
-            if middle == until {
-                break;
+                return Some(from + part * (until - from));
             }
         }
         None
@@ -424,6 +448,24 @@ impl<'a> Ground<'a> {
         [north[0], north[1], south[0], south[1]]
     }
 
+    /// Distance at which `ray` meets the plane of the triangle that `other` meets at `away`.
+    pub(super) fn plane_of(&self, other: &Ray, away: f32, ray: &Ray) -> f32 {
+        let other = self.way(other);
+        let place = [0, 1].map(|axis| other.place(axis, away));
+        let (cell, [u, v]) = self.cell_of(place);
+        let [a, east, south, c] = self.corners(cell);
+        let [along_x, along_z] = if v > u {
+            [c - south, south - a]
+        } else {
+            [east - a, c - east]
+        };
+        let way = self.way(ray);
+        let [x, z] = [0, 1].map(|axis| way.start[axis] - cell[axis] as f32);
+        let over = way.high - (a + along_x * x + along_z * z - self.above);
+        let down = along_x * way.by[0] + along_z * way.by[1] - way.rise;
+        over / down
+    }
+
     /// The height above the eye that far along a ray.
     pub(super) fn height(&self, ray: &Ray, away: f32) -> f32 {
         let way = self.way(ray);
@@ -437,15 +479,19 @@ impl<'a> Ground<'a> {
 
     /// The height above the eye at a place counted in cells.
     fn height_at(&self, place: [f32; 2]) -> f32 {
+        let (cell, parts) = self.cell_of(place);
+        on(&self.corners(cell), parts, parts[1] > parts[0]) - self.above
+    }
+
+    /// The cell of a place counted in cells, and the parts of it that are before the place.
+    fn cell_of(&self, place: [f32; 2]) -> ([i32; 2], [f32; 2]) {
         let places = [0, 1].map(|axis| {
             let end = self.end(axis);
             let place = place[axis].clamp(0.0, end);
             let cell = (place as i32).min(end as i32 - 1);
             (cell, place - cell as f32)
         });
-        let parts = places.map(|(_, part)| part);
-        let corners = self.corners(places.map(|(cell, _)| cell));
-        on(&corners, parts, parts[1] > parts[0]) - self.above
+        (places.map(|(cell, _)| cell), places.map(|(_, part)| part))
     }
 }
 

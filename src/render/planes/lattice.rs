@@ -44,13 +44,15 @@ vectorized! {
         all
     }
 
-    /// Heights above the eye on a line, counted over all tiles, and those of the higher of the two
-    /// samples around.
+    /// Heights above the eye on a line, counted over all tiles, and those of the highest of the samples
+    /// around that diagonals of the cells before and behind it reach: two if planes rise along both axes or
+    /// fall along both, else four.
     pub(super) fn heights_on(
         lattice: &Lattice<'_>,
         ways: &Ways,
         line: usize,
         ahead: &Lanes,
+        rises: bool,
     ) -> (Lanes, Lanes) {
         let cells = lattice.cells[0] as usize;
         let tile = (line / cells).min(lattice.last_tile as usize);
@@ -71,6 +73,18 @@ vectorized! {
             let (a, b) = (here[lane], beside[lane]);
             roof[lane] = if a > b { a } else { b } - lattice.eye;
             here[lane] = a + part[lane] * (b - a) - lattice.eye;
+        }
+        if !rises {
+            let (cells, stride) = (lattice.cells[1] as usize, lattice.stride[1]);
+            for lane in 0..LANES {
+                let cell = first[lane] as usize;
+                // Where the tile ends the next one begins as it does.
+                let before = if cell > 0 { cell - 1 } else { cells - 1 };
+                let after = if cell + 2 > cells { 1 } else { cell + 2 };
+                let (a, b) = (heights[before * stride], heights[after * stride]);
+                let more = if a > b { a } else { b } - lattice.eye;
+                roof[lane] = if more > roof[lane] { more } else { roof[lane] };
+            }
         }
         (here, roof)
     }

@@ -5,7 +5,7 @@
 
 use super::field::{Field, Samples};
 use super::lattice::{Lattice, heights, heights_between, heights_on, kinks};
-use super::near::{MIXED, Near};
+use super::near::Near;
 use super::sight::Sight;
 use super::ways::{Begin, Ways};
 use super::{LANES, Lanes, STRIP};
@@ -14,6 +14,10 @@ use super::{LANES, Lanes, STRIP};
 const NEAREST_IN_CELLS: f64 = 0.01;
 /// The side of a coarser cell in pixels up to which it stands for finer ones, at detail 1.
 const FINEST: f32 = 0.5;
+/// The side of a cell in pixels from which on pixels show how its edges run.
+const LARGE: f32 = 2.0;
+/// The samples of a map that has so few edges that all are found exactly.
+const FEW: usize = 33 * 33;
 
 /// The planes of a picture.
 pub(super) struct Planes<'a> {
@@ -23,6 +27,14 @@ pub(super) struct Planes<'a> {
     sight: &'a Sight,
     /// How far ahead a cell of the finest level is as large as a pixel.
     as_large: f32,
+}
+
+/// One of the grounds as sixteen planes cross it.
+struct Crossing<'a> {
+    ways: Ways,
+    lattice: Lattice<'a>,
+    /// Up to how far ahead it is used.
+    until: Lanes,
 }
 
 /// How far the walk has come.
@@ -52,77 +64,99 @@ impl<'a> Planes<'a> {
         }
     }
 
+    /// Up to how far ahead edges between planes are found exactly: where cells are so large that pixels show
+    /// how their edges run, and all over a map that has few of them.
+    pub(super) fn exact_until(&self) -> f32 {
+        let spacing = match self.near.first() {
+            None if self.field.level(0).heights.len() <= FEW => return f32::INFINITY,
+            None => self.field.spacing,
+            Some(near) => near.spacing as f32,
+        };
+        spacing / self.sight.pixel / LARGE
+    }
+
     /// Writes how far ahead the ground is in sixteen planes from that one on, and minus how far its sides
     /// are: row by row, each as long as a strip.
     pub(super) fn walk(&self, first: usize, out: &mut [f32]) {
         let slants = self.sight.slants(first);
-        let ways = Ways::new(self.field, self.sight, &slants);
-        let mut level = 0;
-        let mut lattice = self.lattice(&ways, level);
-        let mut walk = match self.near.first() {
-            Some(near) => {
-                let (ways, lattice) = within(near, self.sight, &slants);
-                Walk::new(self.sight, out, &ways, &lattice, &slants)
-            }
-            None => Walk::new(self.sight, out, &ways, &lattice, &slants),
-        };
-        for (index, near) in self.near.iter().enumerate() {
-            // What comes after it.
-            match self.near.get(index + 1) {
-                Some(next) => {
-                    let next = within(next, self.sight, &slants);
-                    self.cross(near, &next, &slants, &mut walk);
-                }
-                None => {
-                    let ground = (ways.clone(), self.lattice(&ways, 0));
-                    self.cross(near, &ground, &slants, &mut walk);
-                }
-            }
+        let map = self.map(&slants);
+        let finest = self.near.first().map(|_| self.window(0, &slants));
+        let mut walk = Walk::new(self.sight, out, finest.as_ref().unwrap_or(&map), &slants);
+        for index in 0..self.near.len() {
+            self.cross(self.window(index, &slants), false, &mut walk);
         }
-        if !self.near.is_empty() {
-            walk.height = heights(&lattice, &ways, &walk.ahead);
-            walk.roof = [f32::INFINITY; LANES];
+        self.cross(map, true, &mut walk);
+    }
+
+    /// Goes on through one of the grounds, as far as it is used: the map, at its end, and with coarser and
+    /// coarser means of it, or a window.
+    fn cross(&self, crossing: Crossing<'a>, is_map: bool, walk: &mut Walk<'_>) {
+        let Crossing {
+            ways,
+            mut lattice,
+            until,
+        } = crossing;
+        let is_left = |ahead: &Lanes| (0..LANES).all(|lane| ahead[lane] >= until[lane]);
+        if is_left(&walk.ahead) {
+            return;
         }
+        walk.height = heights(&lattice, &ways, &walk.ahead);
+        walk.roof = [f32::INFINITY; LANES];
         let middle = LANES / 2;
         let forwards = ways.by[0][middle] > 0.0;
+        let (rises, parts) = ways.turns();
         // Planes that go up or down both axes cross one kink between two lines, others up to three.
-        let rises = (0..LANES).all(|lane| ways.by[0][lane] * ways.by[1][lane] >= 0.0);
-        let most_kinks = if rises { 1 } else { 3 };
+        let most_kinks = if rises && parts == 1 { 1 } else { 3 };
+        let mut level = 0;
         let mut line = ways.line_before(&walk.ahead, lattice.cells[0], forwards);
         while walk.open != 0 {
             line = line.saturating_add(if forwards { 1 } else { -1 });
             let place = line as f32 / lattice.cells[0];
-            if !(0.0..=self.sight.tiles).contains(&place) {
+            if !(0.0..=lattice.last_tile + 1.0).contains(&place) {
                 break;
             }
-            let (to, border) = reach(&ways, place, &walk.ahead);
-            let (height, roof) = if border {
+            let (to, border) = reach(&ways, place, &walk.ahead, &until);
+            let (height, roof) = if border || parts > 1 {
                 (heights(&lattice, &ways, &to), [f32::INFINITY; LANES])
             } else {
-                heights_on(&lattice, &ways, line as usize, &to)
+                heights_on(&lattice, &ways, line as usize, &to, rises)
             };
             if walk.may_show(&to, &roof) {
-                if level == 0 && walk.ahead[middle] < self.as_large {
-                    let kinks = kinks(&lattice, &ways, &walk.ahead, &to);
+                // Windows are there because their cells are larger than pixels.
+                if !is_map || (level == 0 && walk.ahead[middle] < self.as_large) {
                     let cell = (line - i64::from(forwards)).max(0) as usize;
-                    for ahead in &kinks[..most_kinks] {
-                        // Planes that wait at the border may wait elsewhere.
-                        let height = if border {
-                            heights(&lattice, &ways, ahead)
-                        } else {
+                    // Planes that wait at the border may wait elsewhere.
+                    let is_between = !border && parts == 1;
+                    let height = |ahead: &Lanes| {
+                        if is_between {
                             heights_between(&lattice, &ways, cell, ahead)
-                        };
-                        walk.go(ahead, &height);
+                        } else {
+                            heights(&lattice, &ways, ahead)
+                        }
+                    };
+                    let from = walk.ahead;
+                    for part in 1..=parts {
+                        let end = part_of_way(&from, &to, part as f32 / parts as f32);
+                        let kinks = kinks(&lattice, &ways, &walk.ahead, &end);
+                        for ahead in &kinks[..most_kinks] {
+                            walk.go(ahead, &height(ahead));
+                        }
+                        if part < parts {
+                            walk.go(&end, &height(&end));
+                        }
                     }
                 }
                 walk.go(&to, &height);
             }
             (walk.ahead, walk.height, walk.roof) = (to, height, roof);
-            if border {
-                walk.close(&ways.until);
+            if border && is_map {
+                walk.close(&until);
+            }
+            if border && is_left(&walk.ahead) {
+                break;
             }
             let coarser = self.as_large / FINEST * self.sight.detail * (2u32 << level) as f32;
-            let has_coarser = level + 1 < self.field.levels();
+            let has_coarser = is_map && level + 1 < self.field.levels();
             if line % 2 == 0 && has_coarser && walk.ahead[middle] > coarser {
                 level += 1;
                 line /= 2;
@@ -133,69 +167,13 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// Goes on through a window, as far as its cells are used or all planes are in it; towards its far
-    /// end over to the `next` coarser ground.
-    fn cross(
-        &self,
-        near: &Near<'_>,
-        next: &(Ways, Lattice<'_>),
-        slants: &Lanes,
-        walk: &mut Walk<'_>,
-    ) {
-        let (ways, lattice) = within(near, self.sight, slants);
-        let middle = LANES / 2;
-        let forwards = ways.by[0][middle] > 0.0;
-        let rises = (0..LANES).all(|lane| ways.by[0][lane] * ways.by[1][lane] >= 0.0);
-        let most_kinks = if rises { 1 } else { 3 };
-        let farthest = near.farthest as f32;
-        let height = near.height as f32;
-        let far_off = |ahead: &Lanes| ahead[middle].hypot(height) / farthest;
-        // Mixed with what comes next, where that is about to take over.
-        let mixed = |ahead: &Lanes, height: Lanes| {
-            let part = (far_off(ahead) - MIXED) / (1.0 - MIXED);
-            if part <= 0.0 {
-                return height;
-            }
-            let (part, coarser) = (part.min(1.0), heights(&next.1, &next.0, ahead));
-            std::array::from_fn(|lane| height[lane] + part * (coarser[lane] - height[lane]))
-        };
-        if far_off(&walk.ahead) >= 1.0 {
-            return;
-        }
-        walk.height = mixed(&walk.ahead, heights(&lattice, &ways, &walk.ahead));
-        walk.roof = [f32::INFINITY; LANES];
-        let mut line = ways.line_before(&walk.ahead, lattice.cells[0], forwards);
-        while walk.open != 0 {
-            line = line.saturating_add(if forwards { 1 } else { -1 });
-            let place = line as f32 / lattice.cells[0];
-            if !(0.0..=1.0).contains(&place) {
-                break;
-            }
-            let (to, _) = reach(&ways, place, &walk.ahead);
-            if (0..LANES).any(|lane| to[lane] >= ways.until[lane]) {
-                break;
-            }
-            let (height, mut roof) = heights_on(&lattice, &ways, line as usize, &to);
-            let height = if far_off(&to) > MIXED {
-                roof = [f32::INFINITY; LANES];
-                mixed(&to, height)
-            } else {
-                height
-            };
-            if walk.may_show(&to, &roof) {
-                // Windows are there because their cells are larger than pixels.
-                let kinks = kinks(&lattice, &ways, &walk.ahead, &to);
-                let cell = (line - i64::from(forwards)).max(0) as usize;
-                for ahead in &kinks[..most_kinks] {
-                    let height = heights_between(&lattice, &ways, cell, ahead);
-                    walk.go(ahead, &mixed(ahead, height));
-                }
-                walk.go(&to, &height);
-            }
-            (walk.ahead, walk.height, walk.roof) = (to, height, roof);
-            if far_off(&walk.ahead) >= 1.0 {
-                break;
-            }
+    /// The map as planes cross it.
+    fn map(&self, slants: &Lanes) -> Crossing<'a> {
+        let ways = Ways::new(self.field, self.sight, slants);
+        Crossing {
+            lattice: self.lattice(&ways, 0),
+            until: ways.until,
+            ways,
         }
     }
 
@@ -210,35 +188,43 @@ impl<'a> Planes<'a> {
             eye: self.sight.eye.y,
         }
     }
-}
 
-/// The ways of planes through a window, as if it were the only tile, and its samples.
-fn within<'a>(near: &Near<'a>, sight: &Sight, slants: &Lanes) -> (Ways, Lattice<'a>) {
-    let begin = Begin {
-        start: near.start(),
-        nearest: (near.spacing * NEAREST_IN_CELLS) as f32,
-        tiles: 1.0,
-        side: near.side().map(|side| side as f32),
-    };
-    let ways = Ways::from(&begin, sight, slants);
-    let along_x = ways.along_x;
-    let order = |[x, z]: [usize; 2]| if along_x { [x, z] } else { [z, x] };
-    let lattice = Lattice {
-        heights: near.heights,
-        stride: order([1, near.samples[0]]),
-        cells: order(near.samples).map(|count| (count - 1) as f32),
-        last_tile: 0.0,
-        eye: near.above as f32,
-    };
-    (ways, lattice)
+    /// A window as planes cross it, as if it were the only tile.
+    fn window(&self, index: usize, slants: &Lanes) -> Crossing<'a> {
+        let near = &self.near[index];
+        let begin = Begin {
+            start: near.start(),
+            nearest: (near.spacing * NEAREST_IN_CELLS) as f32,
+            tiles: 1.0,
+            side: near.side().map(|side| side as f32),
+        };
+        let ways = Ways::from(&begin, self.sight, slants);
+        let order = |[x, z]: [usize; 2]| if ways.along_x { [x, z] } else { [z, x] };
+        let reach = near.level_reach() as f32;
+        let until = std::array::from_fn(|lane| {
+            let used = reach / slants[lane].hypot(1.0);
+            used.min(ways.until[lane])
+        });
+        let lattice = Lattice {
+            heights: near.heights,
+            stride: order([1, near.samples[0]]),
+            cells: order(near.samples).map(|count| (count - 1) as f32),
+            last_tile: 0.0,
+            eye: near.above as f32,
+        };
+        Crossing {
+            ways,
+            lattice,
+            until,
+        }
+    }
 }
 
 impl<'a> Walk<'a> {
     fn new(
         sight: &'a Sight,
         out: &'a mut [f32],
-        ways: &Ways,
-        lattice: &Lattice<'_>,
+        Crossing { ways, lattice, .. }: &Crossing<'_>,
         slants: &Lanes,
     ) -> Self {
         let mut walk = Self {
@@ -324,15 +310,20 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Places that part of the way between others.
+fn part_of_way(from: &Lanes, to: &Lanes, part: f32) -> Lanes {
+    std::array::from_fn(|lane| from[lane] + part * (to[lane] - from[lane]))
+}
+
 vectorized! {
     /// How far ahead a line is, no nearer than `ahead` and no farther than the ground; and whether for
     /// any plane it lies beyond those.
-    fn reach(ways: &Ways, place: f32, ahead: &Lanes) -> (Lanes, bool) {
+    fn reach(ways: &Ways, place: f32, ahead: &Lanes, until: &Lanes) -> (Lanes, bool) {
         let mut to = [0.0; LANES];
         let mut beyond = 0;
         for lane in 0..LANES {
             let there = (place - ways.start[0]) * ways.ahead[lane];
-            let (near, far) = (ahead[lane], ways.until[lane]);
+            let (near, far) = (ahead[lane], until[lane]);
             beyond |= u32::from(there <= near) | u32::from(there >= far);
             let there = if there > near { there } else { near };
             to[lane] = if there < far { there } else { far };

@@ -1,6 +1,6 @@
 //! The pixels of a picture from what neighbouring planes have found.
 
-use super::sight::Across;
+use super::sight::{Across, PLACES};
 use super::{Layer, STRIP};
 use crate::render::gl::constants::EDGE;
 
@@ -18,13 +18,26 @@ pub(super) struct Asked<'a> {
     pub(super) planes: &'a [f32; STRIP],
     /// The first of them.
     pub(super) first: f32,
+    /// Up to how far ahead rays find what is seen where planes see an edge.
+    pub(super) exact_until: f32,
 }
 
+/// The ground at a place between two planes.
+struct Found {
+    /// Distance along the view: negative for a side of the ground, infinite where there is neither.
+    away: f32,
+    /// Distance of the nearer of the two.
+    start: f32,
+    /// True if they show different ground, so that a ray has to find the edge between them.
+    is_edge: bool,
+}
+
+/// The part of the way to the nearer of two grounds where a ray begins.
+const BEFORE: f32 = 0.98;
 impl Asked<'_> {
-    /// How far the ground is along the view in a column of the whole picture, minus how far its side
-    /// is; infinite where there is neither.
+    /// The ground in a column of the whole picture.
     #[inline(always)]
-    fn at(&self, column: f32) -> f32 {
+    fn at(&self, column: f32) -> Found {
         let place = self.across.place(column) - self.first;
         let left = (place as i32 as usize).min(STRIP - 2);
         let part = place - left as f32;
@@ -34,44 +47,87 @@ impl Asked<'_> {
         // Sides, which are negative, never are the same.
         let is_same = (a - b).abs() < APART * nearer;
         let ahead = if is_same { a + part * (b - a) } else { nearest };
+        let first = if a.abs() < b.abs() { a.abs() } else { b.abs() };
+        // Even what a pixel shows as one ground may have an edge.
+        let is_level = (a - b).abs() < 0.25 * EDGE * nearer || a == b;
+        let is_edge = !is_level && first < self.exact_until;
         let is_dry = ahead.abs() < self.water;
-        if is_dry {
+        let away = if is_dry {
             self.across.along * ahead
         } else {
             f32::INFINITY
+        };
+        let start = self.across.along * first;
+        Found {
+            away,
+            start,
+            is_edge,
         }
     }
 }
 
-/// Pixels from that column on, which ask in one row or in four.
-pub(super) fn pixels(rows: &[Asked<'_>], column: usize, out: &mut [Layer]) {
+/// Pixels from that column on, which ask in one row or in four. Where planes see an edge, or a slope so
+/// steep that a pixel shows much of it, `exact` finds what is seen at a place of one of them, told from its
+/// middle, from some distance on; `edges` has room for each.
+pub(super) fn pixels(
+    rows: &[Asked<'_>],
+    column: usize,
+    out: &mut [Layer],
+    edges: &mut [bool],
+    exact: impl Fn(usize, [f32; 2], f32) -> f32,
+) {
     match (rows.first_chunk::<MOST>(), rows) {
-        (Some(rows), _) => smooth(rows, column, out),
-        (None, [row, ..]) => sharp(row, column, out),
+        (Some(rows), _) => smooth(rows, column, out, edges),
+        (None, [row, ..]) => sharp(row, column, out, edges),
         (None, []) => {}
+    }
+    let edges = out.iter_mut().zip(edges).enumerate();
+    for (index, (out, _)) in edges.filter(|(_, (_, is_edge))| **is_edge) {
+        let find = |row: &Asked<'_>, place: [f32; 2]| {
+            let Found { start, .. } = row.at((column + index) as f32);
+            exact(index, place, BEFORE * start)
+        };
+        *out = match rows.first_chunk::<MOST>() {
+            Some(rows) => layer(std::array::from_fn(|row| find(&rows[row], PLACES[row]))),
+            None => one(find(&rows[0], [0.0; 2])),
+        };
     }
 }
 
 vectorized! {
-    fn sharp(row: &Asked<'_>, column: usize, out: &mut [Layer]) {
-        for (index, out) in out.iter_mut().enumerate() {
-            let away = row.at((column + index) as f32);
-            let (ground, side) = (away > 0.0 && away < f32::MAX, away < 0.0);
-            let away = if ground { away } else { f32::INFINITY };
-            let parts = (u32::from(ground) | u32::from(side) << 16) * 255;
-            *out = [away, f32::INFINITY, parts as f32];
+    fn sharp(row: &Asked<'_>, column: usize, out: &mut [Layer], edges: &mut [bool]) {
+        for (index, (out, edge)) in out.iter_mut().zip(edges).enumerate() {
+            let found = row.at((column + index) as f32);
+            (*out, *edge) = (one(found.away), found.is_edge);
         }
     }
 
-    fn smooth(rows: &[Asked<'_>; MOST], column: usize, out: &mut [Layer]) {
-        for (index, out) in out.iter_mut().enumerate() {
+    fn smooth(rows: &[Asked<'_>; MOST], column: usize, out: &mut [Layer], edges: &mut [bool]) {
+        for (index, (out, edge)) in out.iter_mut().zip(edges).enumerate() {
             let mut all = [0.0f32; MOST];
+            let (mut is_any, mut is_coarse) = (false, false);
+            let (mut least, mut most) = (f32::INFINITY, 0.0f32);
             for row in 0..MOST {
-                all[row] = rows[row].at((column + index) as f32);
+                let found = rows[row].at((column + index) as f32);
+                all[row] = found.away;
+                is_any |= found.is_edge;
+                is_coarse |= found.start < rows[row].exact_until * rows[row].across.along;
+                least = if found.away < least { found.away } else { least };
+                most = if found.away > most { found.away } else { most };
             }
-            *out = layer(all);
+            let is_steep = is_coarse && most - least > EDGE * least;
+            (*out, *edge) = (layer(all), is_any | is_steep);
         }
     }
+}
+
+/// A pixel asked in one place, of which ground or minus its side is so far away.
+#[inline(always)]
+fn one(away: f32) -> Layer {
+    let (ground, side) = (away > 0.0 && away < f32::MAX, away < 0.0);
+    let away = if ground { away } else { f32::INFINITY };
+    let parts = (u32::from(ground) | u32::from(side) << 16) * 255;
+    [away, f32::INFINITY, parts as f32]
 }
 
 /// A pixel all of which shows ground that far away, or none if that is infinite.

@@ -22,8 +22,11 @@
 //! a pixel of a row lies between two planes, and no angle is ever computed.
 //!
 //! The ground is the one that triangles show: level in triangles between samples, two in a cell.
-//! Between its kinks a profile is straight, so where a ray meets it is exact. Where a cell is smaller
-//! than a pixel, coarser and coarser means of the map stand for it.
+//! Between its kinks a profile is straight, so where a ray meets it is exact. Between two planes that see
+//! the same ground it is level enough to go straight from one to the other. Where they see different
+//! ground, an edge lies between them, and a ray of its own finds on which side of it the pixel is: as long
+//! as cells are larger than pixels, so that edges are few. Where a cell is smaller than a pixel, coarser
+//! and coarser means of the map stand for it.
 //!
 //! The idea is that of the voxel landscapes of 1992 (NovaLogic's *Comanche*), with exact crossings in
 //! place of steps.
@@ -49,6 +52,7 @@ pub use field::Field;
 use march::Planes;
 use mix::Asked;
 pub(super) use near::Near;
+use near::Slid;
 use rays::Rays;
 pub(super) use roofs::Roofs;
 pub(super) use sight::{Shown, Sight};
@@ -72,6 +76,8 @@ pub(in crate::render) type Layer = [f32; 3];
 /// and on any number of threads.
 #[derive(Default)]
 pub(super) struct Survey {
+    /// Finer ground around the eye, the finest first; made when it is first asked for.
+    slid: Vec<Slid>,
     strips: Vec<Strip>,
     /// The rows of the piece that planes are not for: the first of some, and their pixels row by row.
     steep: Vec<(usize, Vec<Layer>)>,
@@ -95,12 +101,14 @@ impl Survey {
         sight: &Sight,
         strips: Range<usize>,
     ) {
-        let planes = Planes::new(field, near, sight);
+        let near = slide(&mut self.slid, field, near, sight);
+        let planes = Planes::new(field, &near, sight);
+        let rays = Rays::new(field, &near, sight);
         self.strips.resize_with(sight.strips(), Strip::default);
         let first = strips.start;
         let scratch = Tools::new(|| vec![0.0; sight.rows.len() * STRIP]);
         parallel::over(&mut self.strips[strips]).each(|index, strip| {
-            scratch.with(|scratch| strip.find(&planes, sight, first + index, scratch));
+            scratch.with(|scratch| strip.find((&planes, &rays), sight, first + index, scratch));
         });
     }
 
@@ -112,7 +120,8 @@ impl Survey {
         sight: &Sight,
         rows: Range<usize>,
     ) {
-        let layers = Rays::new(field, near, sight).layers(rows.clone());
+        let near = slide(&mut self.slid, field, near, sight);
+        let layers = Rays::new(field, &near, sight).layers(rows.clone());
         self.steep.push((rows.start, layers));
     }
 
@@ -149,19 +158,43 @@ impl Survey {
     pub(super) fn bytes(&self) -> u64 {
         let layers = self.strips.iter().map(|strip| strip.layers.capacity());
         let steep = self.steep.iter().map(|(_, layers)| layers.capacity());
-        (layers.chain(steep).sum::<usize>() * size_of::<Layer>()) as u64
+        let slid: u64 = self.slid.iter().map(Slid::bytes).sum();
+        (layers.chain(steep).sum::<usize>() * size_of::<Layer>()) as u64 + slid
     }
+}
+
+/// Finer ground around the eye as it is seen, which is made for the first portion and kept in `slid` for
+/// the others.
+fn slide<'a>(
+    slid: &'a mut Vec<Slid>,
+    field: &Field,
+    near: &[Near<'_>],
+    sight: &Sight,
+) -> Vec<Near<'a>> {
+    if slid.len() != near.len() {
+        *slid = Slid::all(field, near, sight);
+    }
+    let both = slid.iter().zip(near);
+    both.map(|(slid, near)| slid.of(near)).collect()
 }
 
 impl Strip {
     /// Finds the pixels of that strip; `ahead` is for how far ahead the ground is, row by row.
-    fn find(&mut self, planes: &Planes<'_>, sight: &Sight, index: usize, ahead: &mut [f32]) {
+    fn find(
+        &mut self,
+        (planes, rays): (&Planes<'_>, &Rays<'_>),
+        sight: &Sight,
+        index: usize,
+        ahead: &mut [f32],
+    ) {
         ahead.fill(f32::INFINITY);
         for first in (0..STRIP).step_by(LANES) {
             planes.walk(sight.first_plane(index) + first, &mut ahead[first..]);
         }
         self.layers.clear();
         self.rows.clear();
+        let exact_until = planes.exact_until();
+        let mut edges = Vec::new();
         let (rows, _) = ahead.as_chunks::<STRIP>();
         for (row, ahead) in rows.chunks_exact(sight.rows_a_pixel).enumerate() {
             let columns = sight.columns(index, row);
@@ -173,12 +206,20 @@ impl Strip {
                 water: sight.rows[row * sight.rows_a_pixel + within].water,
                 planes: &ahead[within],
                 first: sight.first_plane(index) as f32,
+                exact_until,
             };
             let out = &mut self.layers[from..];
-            let column = sight.column + columns.start;
+            let first = sight.column + columns.start;
+            edges.clear();
+            edges.resize(columns.len(), false);
+            let row = (sight.by_planes.start + row) as f32 + 0.5;
+            let find = |index: usize, place: [f32; 2], from: f32| {
+                let column = (columns.start + index) as f32 + 0.5;
+                rays.seen([column, row], place, from)
+            };
             match ahead.len() {
-                1 => mix::pixels(&[asked(0)], column, out),
-                _ => mix::pixels(&[0, 1, 2, 3].map(asked), column, out),
+                1 => mix::pixels(&[asked(0)], first, out, &mut edges, find),
+                _ => mix::pixels(&[0, 1, 2, 3].map(asked), first, out, &mut edges, find),
             }
         }
     }

@@ -1,8 +1,17 @@
-//! A window of finer ground around the eye.
+//! Windows of finer ground around the eye, and how each turns into the next coarser ground.
+//!
+//! Towards the far end of a window its samples slide onto the next coarser ground, as vertices do in
+//! geometry clipmaps (Losasso and Hoppe 2004). A cell of the coarser ground is four of the finer, cut along
+//! the same diagonals, so the ground stays triangles, and where all samples have arrived it is the
+//! coarser one: no cracks, however few cells a window has.
 
+use super::field::Field;
 use super::roofs::Roofs;
+use super::sight::Sight;
+use crate::parallel;
 
 /// A window of ground finer than the map, around the eye: a lattice of its own.
+#[derive(Clone, Copy)]
 pub(in crate::render) struct Near<'a> {
     /// Heights above some height, row by row, half tiles.
     pub(in crate::render) heights: &'a [f32],
@@ -22,8 +31,10 @@ pub(in crate::render) struct Near<'a> {
     pub(in crate::render) farthest: f64,
 }
 
-/// From which part of the way to there on the next coarser ground comes in.
-pub(super) const MIXED: f32 = 0.7;
+/// From which part of the way to there on samples slide onto the next coarser ground.
+const SLIDES_FROM: f64 = 0.7;
+/// Largest distance between a place in a cell and its corners, in cells, and a little more.
+const CORNER: f64 = 1.5;
 
 impl Near<'_> {
     /// Sides along x and z, half tiles.
@@ -34,5 +45,163 @@ impl Near<'_> {
     /// Where in it the eye is, in sides along x and z.
     pub(super) fn start(&self) -> [f32; 2] {
         [0, 1].map(|axis| (self.eye[axis] / (self.samples[axis] - 1) as f64) as f32)
+    }
+
+    /// Up to how many cells from the eye it is used: there every corner of a cell has arrived on the
+    /// coarser ground.
+    pub(super) fn reach(&self) -> f64 {
+        self.farthest / self.spacing + CORNER
+    }
+
+    /// Horizontal distance from the eye up to which it is used, half tiles.
+    pub(super) fn level_reach(&self) -> f64 {
+        let reach = self.reach() * self.spacing;
+        (reach * reach - self.height * self.height).max(0.0).sqrt()
+    }
+}
+
+/// The part of a window around an eye that is used, with its samples as far as they have slid.
+pub(super) struct Slid {
+    heights: Vec<f32>,
+    roofs: Roofs,
+    samples: [usize; 2],
+    /// The first sample, counted in the window.
+    first: [usize; 2],
+}
+
+/// The ground that samples slide onto.
+struct Coarser<'a> {
+    heights: &'a [f32],
+    columns: usize,
+    /// Cells of a tile along x and z, and the last tile.
+    cells: [usize; 2],
+    last_tile: usize,
+    /// Where the eye is, in cells.
+    eye: [f64; 2],
+    /// Height of the eye above heights of 0.
+    above: f64,
+}
+
+impl Coarser<'_> {
+    /// Index of a sample within its tile; numbers beyond the ends, by rounding, are those of the ends.
+    fn at(&self, axis: usize, sample: i64) -> usize {
+        let cells = self.cells[axis];
+        let sample = (sample.max(0) as usize).min(cells * (self.last_tile + 1));
+        sample - (sample / cells).min(self.last_tile) * cells
+    }
+}
+
+impl Slid {
+    /// All windows of an eye over `field`, the finest first. Cost: two passes over the samples that are used.
+    pub(super) fn all(field: &Field, near: &[Near<'_>], sight: &Sight) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::with_capacity(near.len());
+        for index in (0..near.len()).rev() {
+            let window = &near[index];
+            let slid = match all.last() {
+                Some(slid) => Self::new(window, &Coarser::window(&slid.of(&near[index + 1]))),
+                None => Self::new(window, &Coarser::map(field, sight)),
+            };
+            all.push(slid);
+        }
+        all.reverse();
+        all
+    }
+
+    /// `near` with these samples in place of its own.
+    pub(super) fn of<'a>(&'a self, near: &Near<'_>) -> Near<'a> {
+        Near {
+            heights: &self.heights,
+            roofs: &self.roofs,
+            samples: self.samples,
+            eye: [0, 1].map(|axis| near.eye[axis] - self.first[axis] as f64),
+            ..*near
+        }
+    }
+
+    fn new(near: &Near<'_>, coarser: &Coarser<'_>) -> Self {
+        let reach = near.reach() + CORNER;
+        let spans = [0, 1].map(|axis| {
+            let last = (near.samples[axis] - 1) as f64;
+            let [low, high] = [-reach, reach].map(|cells| near.eye[axis] + cells);
+            let first = low.floor().clamp(0.0, last - 1.0) as usize;
+            first..(high.ceil().clamp(first as f64 + 1.0, last) as usize) + 1
+        });
+        let [columns, rows] = spans;
+        let samples = [columns.len(), rows.len()];
+        let slide = near.farthest / near.spacing;
+        let [from, until] = [SLIDES_FROM * slide, slide];
+        let high = (near.height / near.spacing) as f32;
+        let (from, per) = (from as f32, (until - from).recip() as f32);
+        // Whole numbers but for rounding.
+        let shift = [0, 1].map(|axis| (2.0 * coarser.eye[axis] - near.eye[axis]).round() as i64);
+        let lift = (near.above - coarser.above) as f32;
+        let mut heights = vec![0.0; samples[0] * samples[1]];
+        let lines = parallel::over(heights.chunks_exact_mut(samples[0])).at_least(16);
+        lines.each(|line, out| {
+            let row = rows.start + line;
+            let own = &near.heights[row * near.samples[0]..][columns.clone()];
+            out.copy_from_slice(own);
+            let z = (row as f64 - near.eye[1]) as f32;
+            let twice = row as i64 + shift[1];
+            let [north, south] = [twice >> 1, (twice + 1) >> 1].map(|row| {
+                let row = coarser.at(1, row);
+                &coarser.heights[row * coarser.columns..][..coarser.columns]
+            });
+            for (out, column) in out.iter_mut().zip(columns.clone()) {
+                let x = (column as f64 - near.eye[0]) as f32;
+                let away = x * x + z * z + high * high;
+                if away <= from * from {
+                    continue;
+                }
+                let part = ((away.sqrt() - from) * per).min(1.0);
+                // Between two samples of the coarser ground, or on one.
+                let twice = column as i64 + shift[0];
+                let [west, east] = [twice >> 1, (twice + 1) >> 1].map(|at| coarser.at(0, at));
+                let coarser = 0.5 * (north[west] + south[east]) + lift;
+                *out += part * (coarser - *out);
+            }
+        });
+        Self {
+            roofs: Roofs::new(&heights, samples[0]),
+            heights,
+            samples,
+            first: [columns.start, rows.start],
+        }
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        4 * self.heights.capacity() as u64 + self.roofs.bytes()
+    }
+}
+
+impl<'a> Coarser<'a> {
+    fn window(near: &Near<'a>) -> Self {
+        Self {
+            heights: near.heights,
+            columns: near.samples[0],
+            cells: near.samples.map(|count| count - 1),
+            last_tile: 0,
+            eye: near.eye,
+            above: near.above,
+        }
+    }
+
+    fn map(field: &'a Field, sight: &Sight) -> Self {
+        let samples = field.level(0);
+        let cells = samples.samples.map(|count| count - 1);
+        let middle = cells.map(|cells| 0.5 * f64::from(sight.tiles) * cells as f64);
+        let per = f64::from(field.spacing).recip();
+        Self {
+            heights: samples.heights,
+            columns: samples.samples[0],
+            cells,
+            last_tile: sight.tiles as usize - 1,
+            eye: [
+                f64::from(sight.eye.x) * per + middle[0],
+                f64::from(sight.eye.z) * per + middle[1],
+            ],
+            above: f64::from(sight.eye.y),
+        }
     }
 }

@@ -13,19 +13,18 @@ use super::bundle::Bundle;
 use super::field::Field;
 use super::ground::{Ground, Meeting};
 use super::mix::{alone, covered, layer};
-use super::near::{MIXED, Near};
+use super::near::Near;
 use super::ray::Ray;
 use super::sight::{PLACES, Sight};
 use crate::parallel;
 use crate::render::gl::constants::EDGE;
 
-/// Where in a pixel rays go through if one is not enough, from its middle: where planes ask.
-fn places() -> [[f32; 2]; 4] {
-    std::array::from_fn(|row| [PLACES[row], (row as f32 + 0.5) / PLACES.len() as f32 - 0.5])
-}
-
 /// Pixels along the sides of a block, whose rays go together as far as they can.
 const BLOCK: [i64; 2] = [16, 8];
+
+/// A triangle seen almost edge-on may be anywhere in the middle of a pixel. If it differs from where the
+/// ray meets it by more than this part of the distance, it is measured there.
+const MOST_ASKEW: f32 = 0.5;
 
 /// The rays of a picture.
 pub(super) struct Rays<'a> {
@@ -106,7 +105,7 @@ impl<'a> Rays<'a> {
     fn pixel(&self, column: usize, row: usize, around: [f32; 5], starts: &Starts) -> Layer {
         let (column, row) = (column as f32 + 0.5, row as f32 + 0.5);
         let start = starts.of(column, row);
-        let asked = || places().map(|[x, y]| self.away(column + x, row + y, start));
+        let asked = || PLACES.map(|[x, y]| self.away(column + x, row + y, start));
         if self.sight.is_parallel() {
             // Seen from straight above no ground hides another.
             let grounds = around.iter().filter(|away| away.is_finite()).count();
@@ -130,40 +129,51 @@ impl<'a> Rays<'a> {
     /// How far away along the view the ground is at a place of the piece, in pixels, if it is no nearer than
     /// `start`; infinite where there is none, or none above the water.
     fn away(&self, column: f32, row: f32, start: f32) -> f32 {
-        let ray = self.sight.ray(column, row);
-        let mut from = start;
-        for (index, ground) in self.grounds.iter().enumerate() {
-            match ground.meet(&ray, from) {
-                Meeting::NoneBefore(until) => from = until,
-                Meeting::At(away, rate) => {
-                    let away = self.mixed(index, &ray, away, rate);
-                    let is_dry = self.sight.water.is_none_or(|water| {
-                        // Up to where the ray is above it.
-                        ray.from.y + ray.way.y * away > water
-                    });
-                    return if is_dry { away } else { f32::INFINITY };
-                }
-            }
-        }
-        f32::INFINITY
+        let met = self.meet(&self.sight.ray(column, row), start);
+        met.map_or(f32::INFINITY, |(_, away)| away)
     }
 
-    /// Where a ray that meets a ground there meets it as it is mixed with the next coarser one, where that
-    /// is about to take over.
-    fn mixed(&self, index: usize, ray: &Ray, away: f32, rate: f32) -> f32 {
-        let ground = &self.grounds[index];
-        let part = (ground.part(ray, away) - MIXED) / (1.0 - MIXED);
-        let Some(coarser) = self.grounds.get(index + 1).filter(|_| part > 0.0) else {
-            return away;
+    /// Distance of what is seen at a place of a pixel of the piece, from `start` on: the ray goes through
+    /// `middle` + `place`, and the triangle that it meets is measured in the pixel's middle, as graphics
+    /// cards do it. Minus the distance if it is a side of the ground; infinite if it is neither.
+    pub(super) fn seen(&self, middle: [f32; 2], place: [f32; 2], start: f32) -> f32 {
+        let [column, row] = [0, 1].map(|axis| middle[axis] + place[axis]);
+        let ray = self.sight.ray(column, row);
+        let map = &self.grounds[self.grounds.len() - 1];
+        let Some([from, _]) = map.within(&ray) else {
+            return f32::INFINITY;
         };
-        let higher = coarser.height(ray, away) - ground.height(ray, away);
-        let by = part.min(1.0) * higher / rate;
-        // Not a number where the ray runs along the ground, which none does straight down.
-        if self.sight.is_parallel() || by.abs() < 0.5 * away {
-            away + by
+        let high = ray.from.y + ray.way.y * from;
+        if start <= from && from > 0.0 && high <= map.height(&ray, from) {
+            let is_side = high >= self.sight.floor - self.sight.eye.y && self.is_dry(&ray, from);
+            return if is_side { -from } else { f32::INFINITY };
+        }
+        let Some((ground, away)) = self.meet(&ray, start.max(from)) else {
+            return f32::INFINITY;
+        };
+        let in_middle = ground.plane_of(&ray, away, &self.sight.ray(middle[0], middle[1]));
+        if (in_middle / away - 1.0).abs() < MOST_ASKEW {
+            in_middle
         } else {
             away
         }
+    }
+
+    /// The ground that a ray meets from that far away on, above the water, and how far away.
+    fn meet(&self, ray: &Ray, start: f32) -> Option<(&Ground<'a>, f32)> {
+        let mut from = start;
+        for ground in &self.grounds {
+            match ground.meet(ray, from) {
+                Meeting::NoneBefore(until) => from = until,
+                Meeting::At(away) => return self.is_dry(ray, away).then_some((ground, away)),
+            }
+        }
+        None
+    }
+
+    /// True if a ray is above the water up to this distance.
+    fn is_dry(&self, ray: &Ray, away: f32) -> bool {
+        (self.sight.water).is_none_or(|water| ray.from.y + ray.way.y * away > water)
     }
 }
 

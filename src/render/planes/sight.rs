@@ -19,8 +19,14 @@ const STEEPEST_BESIDE_RAYS: f32 = 0.45;
 const LEVEL: f32 = 1e-3;
 /// Rows in a pixel and planes for each, where edges are smooth.
 const SMOOTH: (u32, f32) = (4, 1.0);
-/// Where in a pixel each of its rows asks, lowest first, from its middle: no two in one column.
-pub(super) const PLACES: [f32; 4] = [-0.125, 0.375, -0.375, 0.125];
+/// Where in a pixel each of its rows asks, lowest first, to the right of its middle and up: no two in one
+/// column.
+pub(super) const PLACES: [[f32; 2]; 4] = [
+    [-0.125, -0.375],
+    [0.375, -0.125],
+    [-0.375, 0.125],
+    [0.125, 0.375],
+];
 
 /// An eye on a picture, or on a piece of one, over so many tiles.
 pub(in crate::render) struct Sight {
@@ -271,7 +277,7 @@ impl Sight {
         let place = if self.rows_a_pixel == 1 {
             0.0
         } else {
-            PLACES[row]
+            PLACES[row][0]
         };
         self.across(&self.rows[pixels * self.rows_a_pixel + row], place)
     }

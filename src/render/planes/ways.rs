@@ -8,6 +8,8 @@ use super::{LANES, Lanes};
 const NEAREST: f32 = 1e-4;
 /// Planes that differ by less along an axis never cross one of its lines.
 const LEVEL: f32 = 1e-12;
+/// The most parts of the way between two lines that are crossed one by one.
+const MOST_PARTS: f32 = 4.0;
 
 /// Where sixteen planes lie on the map: in tiles, first along the axis whose lines they cross one by
 /// one, then along the other.
@@ -93,6 +95,18 @@ impl Ways {
     /// Whether a plane crosses the ground.
     pub(super) fn meets(&self, lane: usize) -> bool {
         self.from[lane] < self.until[lane]
+    }
+
+    /// True if all planes go up both axes or down both; and the number of parts in which the way between
+    /// two lines has to be crossed, so that no plane crosses two lines of the other axis in one part.
+    pub(super) fn turns(&self) -> (bool, usize) {
+        let [along, across] = &self.by;
+        let lanes = || along.iter().zip(across);
+        let rises = lanes().all(|(along, across)| along * across >= 0.0);
+        let steepest = lanes().fold(0.0_f32, |most, (along, across)| {
+            most.max((across / along).abs())
+        });
+        (rises, steepest.ceil().clamp(1.0, MOST_PARTS) as usize)
     }
 
     /// The last line, of so many in a tile, before any plane comes to where it goes on.

@@ -17,6 +17,7 @@ use crate::render::textures::palette::{palette_scale, sampled_palette};
 use crate::render::types::mask;
 use crate::render::types::printed::printed;
 use crate::render::types::rendered::{BakedTexture, PaintedClouds};
+use crate::render::types::sea;
 use crate::render::types::subject::Subject;
 use crate::render::view::flat::rectangle;
 use crate::scene::View;
@@ -107,6 +108,7 @@ impl Subject for ColorMap<'_> {
             (false, false) => Shader::Map,
         };
         draw(pass, surface, shader, &uniforms)?;
+        sea::draw_flat(pass, surface, map)?;
         mask::draw_flat(pass, surface, map.layout.side)?;
         Ok(FLAT)
     }

@@ -7,6 +7,7 @@
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{BlendingFunction, DrawParameters, uniform};
 
+use super::sea;
 use super::subject::GroundSubject;
 use crate::numbers::smoothstep;
 use crate::render::backdrop;
@@ -76,7 +77,8 @@ impl GroundSubject for Lines<'_> {
             near_color: NEAR,
             far_color: FAR,
         };
-        let (uniforms, parameters) = (joined!(uniforms), brightest(pass));
+        let sea = sea::line_uniforms(pass);
+        let (uniforms, parameters) = (joined!(uniforms, sea), brightest(pass));
         seen.draw(pass, surface, part, shader, &uniforms, parameters)
     }
 

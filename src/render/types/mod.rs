@@ -22,6 +22,7 @@ mod lines;
 mod mask;
 mod printed;
 mod ridge;
+mod sea;
 mod sky;
 mod subject;
 

@@ -13,6 +13,7 @@ use crate::render::gl::blend::over;
 use crate::render::gl::programs::Shader;
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::textures::heights::HeightTexture;
+use crate::render::types::sea;
 use crate::render::types::subject::Subject;
 
 const EVENING: Backdrop = Backdrop {
@@ -43,12 +44,14 @@ impl Subject for Ridge<'_> {
         let cells = map.layout.cells[0].max(1) as u32;
         let segments = (cells * tiles) as usize;
         let size = [pass.size.0 as f32, pass.size.1 as f32];
+        let fit = shifted(fit(map.range, tiles as f32, size), pass.frame.shift());
+        sea::draw_behind_ridge(pass, surface, [fit[1], fit[3]])?;
         let uniforms = uniform! {
             heights: map.exact(),
             row: map.layout.cells[1] / 2,
             cells: cells as i32,
             tiles: tiles as f32,
-            fit: shifted(fit(map.range, tiles as f32, size), pass.frame.shift()),
+            fit: fit,
             size: size,
             origin: pass.frame.origin.map(|side| side as f32),
             half_width: (size[1] * WIDTH.0).max(WIDTH.1) * 0.5,

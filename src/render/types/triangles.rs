@@ -5,7 +5,7 @@ use glium::uniform;
 
 use super::printed::printed;
 use super::subject::GroundSubject;
-use super::{layered, mask};
+use super::{layered, mask, sea};
 use crate::render::analysis::{self, Analyst};
 use crate::render::backdrop::{self, Backdrop};
 use crate::render::buffers::PictureBuffers;
@@ -83,6 +83,16 @@ fn around(pass: &Pass<'_>) -> &'static Backdrop {
     }
 }
 
+/// What the sea mirrors, without fog.
+fn surroundings(pass: &Pass<'_>) -> sea::Surroundings {
+    let Backdrop { top, bottom } = around(pass);
+    sea::Surroundings {
+        sky: std::array::from_fn(|i| 0.5 * (top[i] + bottom[i])),
+        fog: [0.0; 2],
+        fog_color: [0.0; 3],
+    }
+}
+
 /// Whether each triangle has one normal; on a map they have no light.
 fn is_flatly_lit(pass: &Pass<'_>) -> bool {
     pass.scene.view.shading == Shading::Flat && pass.scene.render_type() != RenderType::Map
@@ -145,7 +155,8 @@ impl GroundSubject for Triangles<'_> {
         let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
         let seen = self.seen(pass);
         seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
-        backdrop::fill(pass, surface, around(pass), &pass.behind())
+        backdrop::fill(pass, surface, around(pass), &pass.behind())?;
+        sea::draw_over(pass, surface, self.map, &seen, &surroundings(pass))
     }
 
     fn walked<'p>(&'p self, pass: &'p Pass<'_>) -> Option<Walked<'p>> {
@@ -199,6 +210,7 @@ impl GroundSubject for Triangles<'_> {
         layered::sides(pass, surface, layers, walked, Shader::Sides, &uniforms)?;
         let below = layered::below(pass, SKY_BELOW);
         backdrop::fill(pass, surface, around(pass), &below)?;
-        backdrop::under(pass, surface)
+        backdrop::under(pass, surface)?;
+        sea::draw_over_layers(pass, surface, self.map, layers, walked, &surroundings(pass))
     }
 }

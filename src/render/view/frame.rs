@@ -37,6 +37,8 @@ pub(crate) struct Frame {
     pub(crate) walked: bool,
     /// How deep its ground is seen, if it is seen below its last iteration.
     pub(crate) depth: Option<Depth>,
+    /// The size that it will be enlarged to, before letters are drawn over it.
+    pub(crate) enlarged: Option<(u32, u32)>,
     /// The rectangle of the part that is drawn now, the rest of it stays; `None` is all of it.
     pub(crate) drawn: Option<Rect>,
 }
@@ -53,6 +55,7 @@ impl Frame {
             masked: false,
             walked: false,
             depth: None,
+            enlarged: None,
             drawn: None,
         }
     }

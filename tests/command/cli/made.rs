@@ -391,6 +391,27 @@ fn stats_tell_what_drains_through_a_place() {
 }
 
 #[test]
+fn an_outlet_has_the_coordinates_of_its_map() {
+    let folder = folder();
+    let scene = "[surface]\niterations = 5\ncrs = \"EPSG:25832\"\norigin = \"600000,5200000\"";
+    fs::write(folder.path().join("s.toml"), scene).unwrap();
+    let place = "s.toml --watershed=0,0.25,exact";
+    let found = &stats(folder.path(), place)["watershed"];
+    // A tile of 2 km in a projection that is 0.9996 of true lengths here, more or less.
+    let [x, y] = [0, 1].map(|axis| found["coordinates"][axis].as_f64().unwrap());
+    assert!(
+        (x - 601_000.0).abs() < 1.0 && (y - 5_198_750.0).abs() < 1.0,
+        "{found}"
+    );
+    assert_eq!(found["crs"], "EPSG:25832");
+    let said = succeed(folder.path(), &format!("stats {place}"));
+    assert!(
+        said.contains(&format!("E {x:.1}, N {y:.1} (EPSG:25832)")),
+        "{said}"
+    );
+}
+
+#[test]
 fn render_colours_exactly_the_land_that_stats_count() {
     let folder = folder();
     const SIZE: u32 = 700;

@@ -220,13 +220,11 @@ fn two_files_of_one_name_are_found_before_any_work() {
         "generate --iterations 3 --seeds 1..2 --format npy -o -",
         "render --iterations 3 --size 9x9 --seeds 1..20 --set surface.hurst=0.1,0.2 -o {seed}.png",
     ] {
-        let started = Instant::now();
         let output = words(folder, arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
         assert_eq!(said.lines().count(), 1, "{arguments}: {said}");
         assert_eq!(names(folder), before, "{arguments}");
-        assert!(started.elapsed() < Duration::from_secs(20), "{arguments}");
     }
 }
 
@@ -258,10 +256,8 @@ fn what_is_in_the_way_of_the_last_file_is_found_before_the_first_is_made() {
             |at| fs::write(at, MINE).unwrap(),
         ] {
             put(&folder.join(last));
-            let started = Instant::now();
             let output = words(folder, arguments);
             assert_eq!(output.status.code(), Some(1), "{arguments}");
-            assert!(started.elapsed() < Duration::from_secs(20), "{arguments}");
             assert_eq!(names(folder), [last], "{arguments}");
             let there = folder.join(last);
             fs::remove_file(&there)
@@ -345,12 +341,10 @@ fn a_file_or_folder_that_takes_nothing_is_found_first() {
             "missing",
         ),
     ] {
-        let started = Instant::now();
         let output = words(folder, arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{arguments}: {said}");
         assert!(said.contains(word), "{arguments}: {said}");
-        assert!(started.elapsed() < Duration::from_secs(20), "{arguments}");
         assert_eq!(names(folder), ["x.npy"]);
     }
 }

@@ -22,7 +22,6 @@ fn a_picture_that_does_not_fit_is_refused_with_the_number_before_it_is_read() {
     let length = fs::metadata(folder.path().join("bomb.png")).unwrap().len();
     assert!(length < 300_000, "{length}");
     for arguments in ["stats bomb.png", "generate bomb.png -o x.npy"] {
-        let started = Instant::now();
         let Ended { status, complaint } =
             run(folder.path(), arguments, Some(("--as", 2_000 << 20)));
         assert_eq!(status.code(), Some(1), "{complaint}");
@@ -30,7 +29,6 @@ fn a_picture_that_does_not_fit_is_refused_with_the_number_before_it_is_read() {
             complaint.contains("MB of memory") && complaint.contains("free"),
             "{complaint}"
         );
-        assert!(started.elapsed() < Duration::from_secs(20));
     }
     assert_eq!(names(folder.path()), ["bomb.png"]);
 }

@@ -10,6 +10,7 @@ use landform::param::{Kind, Params, Value};
 use landform::scene::Scene;
 
 mod accounts;
+mod age;
 mod directions;
 mod scenes;
 

@@ -279,37 +279,40 @@ fn the_error_of_a_sink_ends_the_stream() {
 }
 
 #[test]
-fn a_cancelled_job_stops_within_50_ms() {
-    /// Cancels `work` while it runs. It may try again, since the machine may be busy.
-    #[track_caller]
-    fn check(mut work: impl FnMut(&Job) + Send) {
-        let mut stop = || {
-            let job = Job::new();
-            std::thread::scope(|scope| {
-                let worker = scope.spawn(|| work(&job));
-                std::thread::sleep(Duration::from_millis(20));
-                job.cancel();
-                let start = Instant::now();
-                worker.join().unwrap();
-                start.elapsed()
-            })
-        };
-        let times: Vec<Duration> = (0..5).map(|_| stop()).collect();
-        let best = times.iter().min().unwrap();
-        assert!(*best < Duration::from_millis(50), "{times:?}");
-    }
-    let pool = pool(2);
+fn no_rows_come_after_a_stream_is_cancelled() {
+    let (job, mut rows) = (Job::new(), 0);
     let wide = plain(&Options::default(), 1, 19);
-    check(|job| {
-        let result = pool.install(|| wide.stream(job, &mut |_| Ok(())));
-        assert!(matches!(result, Err(StreamError::Cancelled(Cancelled))));
+    let result = pool(2).install(|| {
+        wide.stream(&job, &mut |_| {
+            rows += 1;
+            if rows == 3 {
+                job.cancel();
+            }
+            Ok(())
+        })
     });
+    assert!(matches!(result, Err(StreamError::Cancelled(Cancelled))));
+    assert!(rows <= 4, "{rows}");
+}
+
+#[test]
+fn a_map_asks_often_whether_it_is_cancelled() {
     let large = plain(&Options::default(), 1, 12);
     let mut heights = vec![0.0; large.side().pow(2)];
-    check(|job| {
-        // Again and again, for as long as it takes to be cancelled.
-        pool.install(|| while large.fill(&mut heights, job).is_ok() {});
-    });
+    // Cancelled the n-th time that it asks, it asks no more than once on each thread.
+    for wanted in [1, 20, 400] {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let asks = Arc::clone(&asked);
+        let job = Job::with_pauses(move |job| {
+            if asks.fetch_add(1, Ordering::Relaxed) + 1 == wanted {
+                job.cancel();
+            }
+        });
+        let filled = pool(2).install(|| large.fill(&mut heights, &job));
+        assert_eq!(filled, Err(Cancelled));
+        let asked = asked.load(Ordering::Relaxed);
+        assert!(asked <= wanted + 2, "{asked} after {wanted}");
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //! the plain loop.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use landform::fractal::rows::StreamError;
 use landform::fractal::{Distribution, Edges};

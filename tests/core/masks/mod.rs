@@ -15,6 +15,7 @@ use landform::pipeline::{self, MOST_BYTES, MaskOf, Pipeline, StageDone, TileByte
 use landform::scene::{RenderType, Scene};
 
 mod distance;
+mod scale;
 mod settings;
 mod shown;
 mod steps;

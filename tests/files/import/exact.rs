@@ -103,7 +103,7 @@ fn every_exported_file_gives_its_scene_back() {
             // Read as heights, it is still heights.
             let map = import::open_image(&path).unwrap();
             assert_eq!(map.surface.generator, Generator::Image, "{}", format.name);
-            assert_eq!(map.view.render_type, RenderType::Triangles);
+            assert_eq!(map.view.render_type, RenderType::Map);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::*;
 use landform::export::{self, FORMATS, Format, Options};
-use landform::generate::{Generator, Reading};
+use landform::generate::Generator;
 use landform::grid::Grid;
 use landform::import::{self, Meaning};
 use landform::job::Job;

@@ -487,3 +487,41 @@ fn colours_of_eroded_land_are_the_same_in_every_file() {
         assert!(near(&a.0, &b.0), "{a:?} {b:?}");
     }
 }
+
+#[test]
+fn colors_have_the_sea_and_albedo_has_not() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = "generate --iterations 6 --set teximage.iterations=6 --set view.palette=alpine";
+    for (name, water) in [("dry", ""), ("wet", "--set water.enabled=true")] {
+        for kind in ["colors", "albedo"] {
+            let output = format!("--map {kind} -o {name}-{kind}.png");
+            succeed(folder, &format!("{map} {water} {output}"));
+        }
+    }
+    succeed(folder, &format!("{map} -o h.npy"));
+    let (_, heights) = npy(&folder.join("h.npy"));
+    let read = |name: &str| {
+        let image = image::open(folder.join(name)).unwrap();
+        image.into_rgb8()
+    };
+    let [dry, wet] = ["dry", "wet"].map(|name| read(&format!("{name}-albedo.png")));
+    assert!(dry == wet);
+
+    let [dry, wet] = ["dry", "wet"].map(|name| read(&format!("{name}-colors.png")));
+    // Eight texels are a cell of the 64 a side.
+    let (mut land, mut sea) = (0, 0);
+    for (index, height) in heights.iter().enumerate() {
+        let (column, row) = (index % 65, index / 65);
+        let near = |at: usize| ((at * 8) as u32).min(511);
+        let [dry, wet] = [&dry, &wet].map(|image| image.get_pixel(near(column), near(row)).0);
+        if *height > 0.05 {
+            land += 1;
+            assert_eq!(dry, wet, "{row} {column}");
+        } else if *height < -0.05 {
+            sea += 1;
+            assert!(wet[2] > wet[0] && dry != wet, "{row} {column}: {wet:?}");
+        }
+    }
+    assert!(land > 500 && sea > 500, "{land} {sea}");
+}

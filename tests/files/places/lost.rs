@@ -91,9 +91,10 @@ fn the_window_says_that_the_image_is_gone() {
         }
         std::thread::yield_now();
     };
-    let [(_, Done::Opened(_, scene, _)), (_, Done::Noted(notice))] = &done[..] else {
-        panic!("a notice and a scene");
+    let [(_, Done::Opened(_, opened, _))] = &done[..] else {
+        panic!("a scene");
     };
+    let notice = &opened.notices[0];
     assert!(notice.contains("dem.tif is not there any more"), "{notice}");
-    assert_eq!(scene.surface.input, Some(here.join("a.tif")));
+    assert_eq!(opened.scene.surface.input, Some(here.join("a.tif")));
 }

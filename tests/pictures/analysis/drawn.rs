@@ -145,7 +145,7 @@ fn a_picture_in_pieces_has_the_same_lines_and_labels() {
         let shot = Shot::new(size);
         let mut rows: Vec<[u8; 3]> = Vec::new();
         let job = Job::new();
-        let taken: Result<(), crate::desk::Failed> =
+        let taken: Result<(), crate::offscreen::Failed> =
             studio.expose(&land, &scene.camera, shot, &job, |band| {
                 rows.extend(band.as_slice().iter().map(|p| [p[0], p[1], p[2]]));
                 Ok(())

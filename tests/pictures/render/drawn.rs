@@ -151,6 +151,7 @@ fn the_colors_in_a_file_are_the_teximage() {
         "teximage.iterations=8 surface.iterations=7 water.rivers=true water.river_width=0.1",
         "teximage.iterations=7 water.rivers=true surface.diamond_square.edges=free \
             water.enabled=true",
+        "teximage.iterations=6 view.palette=alpine water.enabled=true water.level=0.05",
         ERODED,
     ] {
         let settings = format!("view.render_type=teximage {settings}");
@@ -168,6 +169,9 @@ fn the_colors_in_a_file_are_the_teximage() {
             let (color, light) = (scene.water.color, &scene.light);
             colors::draw_rivers(&mut baked, &rivers, color, light, &job).unwrap();
             assert!(baked != dry);
+        }
+        if let Some(sea) = Sea::of(&scene.water) {
+            sea::draw(&mut baked, &map, &sea, &scene.light, &job).unwrap();
         }
         assert_eq!(
             (drawn.rows(), drawn.columns()),

@@ -2,7 +2,7 @@
 //! none: a driver in software (Mesa's llvmpipe) will do.
 
 use crate::covers::ERODED;
-use crate::desk::Desk;
+use crate::offscreen::Desk;
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 use glium::Surface;
 use landform::covers;
@@ -10,6 +10,7 @@ use landform::import::{Group, presets};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::colors;
+use landform::maps::sea::{self, Sea};
 use landform::pipeline;
 use landform::render::{Headless, RenderError, Renderer, Way, compile_all, picture};
 use landform::scene::{RenderType, Scene};

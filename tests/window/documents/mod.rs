@@ -25,6 +25,7 @@ use crate::desk::{Test, of_scene, scene};
 mod clipboard;
 mod escape;
 mod marks;
+mod opening;
 mod saving;
 mod windows;
 

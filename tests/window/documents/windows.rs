@@ -275,3 +275,17 @@ fn the_longest_menu_scrolls_where_it_is_higher_than_the_window() {
     }
     assert!(screen.contains_rect(last(&test)), "{}", last(&test));
 }
+
+#[test]
+fn settings_that_are_too_long_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("settings.toml");
+    // Eight gigabytes that take no room.
+    fs::File::create(&path).unwrap().set_len(8 << 30).unwrap();
+    let error = Store::open(folder.path(), false).err().unwrap();
+    assert!(
+        error.to_string().contains("bytes, allowed is up to"),
+        "{error}"
+    );
+    assert_eq!(fs::metadata(&path).unwrap().len(), 8 << 30);
+}

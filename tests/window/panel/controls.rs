@@ -18,7 +18,6 @@ fn every_slider_changes_the_scene_in_one_step() {
         "Height scale",
         "Tile",
         "Tile size",
-        "Input level",
         "Passes",
         "Texture iterations",
         "Texture H",

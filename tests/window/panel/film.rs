@@ -4,9 +4,11 @@ use egui::accesskit::Role;
 use egui::{Key, Pos2, Rect, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
-use landform::app::commands::{Command, Purpose};
+use landform::app::commands::{Action, Command, Purpose};
+use landform::app::files::{Chore, Done};
 use landform::app::state::Persisted;
 use landform::app::state::document::Document;
+use landform::app::state::filming::Filming;
 use landform::app::state::timeline::Timeline;
 use landform::camera::Ground;
 use landform::film::{self, Ready};
@@ -15,6 +17,7 @@ use landform::photographer::Kind;
 use landform::scene::Scene;
 
 use crate::desk::{Test, press, scene};
+use crate::readable::carried_out;
 
 const SIZE: (f32, f32) = (1280.0, 720.0);
 
@@ -257,4 +260,62 @@ fn a_film_cut_short_has_no_key_frames_after_its_end() {
     press(&mut test, end, true);
     press(&mut test, middle, false);
     assert_eq!(scene(&test).film, before.film);
+}
+
+/// A film whose lower limit is above the upper one at 1 s.
+fn crossing() -> Scene {
+    Scene::parse(
+        "surface.iterations = 4
+        modifiers = [{ kind = \"clamp\" }]
+        film.fps = 2
+        [[film.keys]]
+        time = 0
+        set = { \"modifiers.0.clamp.low\" = 0.1, \"modifiers.0.clamp.high\" = 0.2 }
+        [[film.keys]]
+        time = 1
+        set = { \"modifiers.0.clamp.low\" = 0.4 }
+        [[film.keys]]
+        time = 2
+        set = { \"modifiers.0.clamp.high\" = 0.5 }",
+    )
+    .unwrap()
+}
+
+#[test]
+fn the_playhead_shows_no_impossible_scene() {
+    let mut test = desk(crossing());
+    let mut show = |time: f32| {
+        test.state_mut().ui.apply(Action::ShowTime(time));
+        test.run_steps(3);
+        let told = test.query_by_label_contains("at 1 s of the film modifiers.0.clamp.low is 0.4");
+        (scene(&test), told.is_some())
+    };
+    let (first, is_told) = show(0.0);
+    assert!(!is_told);
+    assert_eq!(show(1.0), (first, true));
+    let (last, is_told) = show(2.0);
+    assert!(!is_told);
+    last.validate().unwrap();
+}
+
+#[test]
+fn a_film_that_plays_stops_before_an_impossible_scene() {
+    let mut test = desk(crossing());
+    test.state_mut().ui.apply(Action::PlayFilm);
+    test.run_steps(60);
+    assert!(!timeline(&test).is_playing());
+    assert!(timeline(&test).impossible().is_some());
+    scene(&test).validate().unwrap();
+}
+
+#[test]
+fn an_impossible_film_is_not_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("film.gif");
+    let order = Filming::default().order(&crossing(), &output).unwrap();
+    match carried_out(Chore::Film(Box::new(order))) {
+        Done::Failed(words) => assert!(words.starts_with("at 1 s of the film "), "{words}"),
+        _ => panic!("it is made"),
+    }
+    assert!(!output.exists());
 }

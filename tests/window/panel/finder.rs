@@ -61,9 +61,9 @@ fn every_row_of_the_tables_that_the_panel_has_is_found_by_its_name_and_its_key()
             }
         }
     }
-    // Switched in the heads of their steps.
+    // Switched in the heads of their steps; and only steps that smooth their masks have a radius.
     let in_heads = |missed: &String| {
-        [".on by", ".kind by"]
+        [".on by", ".kind by", ".mask_radius by"]
             .iter()
             .any(|key| missed.contains(key))
     };
@@ -106,6 +106,20 @@ fn a_word_shows_the_rows_that_have_to_do_with_it_below_their_titles_and_no_other
     test.get_by_label("Show all settings").click();
     test.run_steps(4);
     assert!(is_seen(&test, "Sun bearing") && is_seen(&test, "Add a layer…"));
+}
+
+#[test]
+fn american_and_british_words_find_the_same() {
+    let mut test = panel();
+    let mut found = |words: &str| {
+        find(&mut test, words);
+        test.state().ui.transient.filter.shown.clone()
+    };
+    for (american, british) in [("color", "colour"), ("gray", "grey"), ("meter", "metre")] {
+        let rows = found(american);
+        assert!(!rows.is_empty(), "{american}");
+        assert_eq!(rows, found(british), "{british}");
+    }
 }
 
 #[test]

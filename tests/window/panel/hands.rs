@@ -169,6 +169,25 @@ fn long_work_shows_a_bar_that_cancels_it() {
 }
 
 #[test]
+fn a_warning_goes_a_minute_after_it_was_seen() {
+    let mut test = tall();
+    test.state_mut()
+        .ui
+        .transient
+        .notices
+        .warn("holes were filled");
+    test.run_steps(2);
+    let seen_at = test.ctx.input(|input| input.time);
+    let mut is_there_after = |seconds: f64| {
+        test.input_mut().time = Some(seen_at + seconds);
+        test.run_steps(2);
+        test.query_by_label("holes were filled").is_some()
+    };
+    assert!(is_there_after(59.0));
+    assert!(!is_there_after(61.0));
+}
+
+#[test]
 fn errors_stay_until_dismissed_and_good_news_goes() {
     let mut test = tall();
     let notices = &mut test.state_mut().ui.transient.notices;

@@ -397,7 +397,7 @@ fn wait(worker: &Worker, notices: &mut Notices, number: u64) {
     let started = Instant::now();
     let mut idle = false;
     while !idle {
-        assert!(started.elapsed() < Duration::from_secs(30));
+        assert!(started.elapsed() < Duration::from_secs(120));
         idle = !worker.is_busy();
         note_landscape(notices, &mut worker.take(), number);
         std::thread::sleep(Duration::from_millis(5));
@@ -482,4 +482,33 @@ fn many_notices_do_not_pile_up() {
     test.get_by_label("Dismiss all").click();
     test.run_steps(5);
     assert!(test.state().ui.transient.notices.list().is_empty());
+}
+
+#[test]
+fn a_warning_that_was_read_is_not_said_again() {
+    let mut notices = Notices::default();
+    let both = || vec!["no palette".to_owned(), "no image".to_owned()];
+    notices.renew(&Cause::Input, both());
+    assert_eq!(texts(&notices), ["no palette", "no image"]);
+    let read = notices.list()[0].id;
+    notices.dismiss(read);
+    notices.renew(&Cause::Input, both());
+    assert_eq!(texts(&notices), ["no image"]);
+    // Gone and come again, it is another one.
+    notices.renew(&Cause::Input, Vec::new());
+    assert_eq!(texts(&notices), [""; 0]);
+    notices.renew(&Cause::Input, both());
+    assert_eq!(texts(&notices), ["no palette", "no image"]);
+}
+
+#[test]
+fn warnings_go_with_the_document() {
+    let mut test = desk(Scene::default());
+    let ui = &mut test.state_mut().ui;
+    let notices = &mut ui.transient.notices;
+    for cause in [Cause::Opened, Cause::Number] {
+        notices.say(cause.clone(), Severity::Warning, format!("{cause:?}"));
+    }
+    ui.apply(landform::app::commands::Action::New);
+    assert_eq!(texts(&ui.transient.notices), [""; 0]);
 }

@@ -31,6 +31,7 @@ mod camera;
 mod compare;
 mod controls;
 mod export;
+mod figures;
 mod film;
 mod finder;
 mod formula;
@@ -41,7 +42,6 @@ mod keys;
 mod lists;
 mod looks;
 mod masks;
-mod numbers;
 mod scripts;
 mod section;
 mod solo;
@@ -119,6 +119,6 @@ fn check_one_step(test: &mut Test, what: &str, act: impl FnOnce(&mut Test)) {
 }
 
 fn next(worker: &Worker) -> Made {
-    let outbox = worker.wait(Duration::from_secs(20));
+    let outbox = worker.wait(Duration::from_secs(120));
     outbox.made.expect("a landscape within 20 s")
 }

@@ -35,7 +35,7 @@ fn names_in_other_scripts_are_shown_with_the_systems_fonts() {
     let started = Instant::now();
     while !NAMES.iter().all(|name| has(&test, name)) {
         assert!(
-            started.elapsed() < Duration::from_secs(60),
+            started.elapsed() < Duration::from_secs(120),
             "no fonts: scripts/deps.sh test installs some"
         );
         std::thread::sleep(Duration::from_millis(20));
@@ -104,7 +104,7 @@ fn names_in_arabic_are_drawn_as_they_are_read_wherever_they_are() {
         let read = |text: &&String| text.contains(READ);
         while drawn(&test).iter().filter(read).count() < wanted {
             let shown = drawn(&test);
-            assert!(started.elapsed().as_secs() < 30, "{place}: {shown:?}");
+            assert!(started.elapsed().as_secs() < 120, "{place}: {shown:?}");
             std::thread::sleep(Duration::from_millis(20));
             test.run_steps(2);
         }

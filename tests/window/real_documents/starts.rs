@@ -40,6 +40,23 @@ fn a_crash_and_a_shutdown_lose_nothing() {
 }
 
 #[test]
+fn the_end_of_the_display_is_an_error_like_any_other() {
+    let (home, file) = home();
+    let (server, display) = x_server();
+    let said = home.path().join("said.txt");
+    let window = Window::open_with(&display, home.path(), Some(&file), |command| {
+        command.stderr(fs::File::create(&said).unwrap())
+    });
+    window.wait_for_title(OPENED);
+    drop(server);
+    window.failed();
+    let said = fs::read_to_string(&said).unwrap();
+    let mut lines = said.lines();
+    assert!(lines.all(|line| line.starts_with("error: ")), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
 fn two_windows_keep_a_scene_each() {
     let (home, file) = home();
     let ((_one, display), (_two, other)) = (x_server(), x_server());

@@ -5,8 +5,9 @@ use egui::{Grid, Label, RichText, Ui};
 use crate::app::controls::figures::shown_length;
 use crate::app::state::exporting::Exporting;
 use crate::app::theme;
-use crate::export::Forecast;
+use crate::export::{Forecast, Format, MeshUnit};
 use crate::language::tr;
+use crate::numbers::fixed;
 
 /// Draws both.
 pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
@@ -45,6 +46,20 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         ));
     }
     table_ui(ui, "forecast", &figures);
+    if let Some(map_size) = forecast.interpolated_from {
+        note_ui(
+            ui,
+            &interpolated(map_size, [forecast.rows, forecast.columns]),
+        );
+    }
+    if is_whole && !forecast.is_exact {
+        note_ui(
+            ui,
+            tr(
+                "Estimated from the map on screen: the exact numbers are in the .json beside the file.",
+            ),
+        );
+    }
     let Some(engine) = exporting.engine().filter(|_| is_whole) else {
         return;
     };
@@ -54,18 +69,58 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
             .strong()
             .color(theme::ACCENT),
     );
-    if !engine.reads(exporting.format()) {
-        let formats: Vec<_> = engine.formats.iter().map(|format| format.name).collect();
-        ui.label(tr!("{} reads {}.", engine.name, formats.join(", ")));
+    let format = exporting.format();
+    if engine.opens(format) {
+        note_ui(ui, opened_words(format, exporting.mesh_unit));
         return;
     }
-    ui.add(Label::new(RichText::new(engine.place).weak()).wrap());
+    if !engine.reads(format) {
+        let formats = engine.formats.iter().chain(engine.meshes);
+        let formats: Vec<_> = formats.map(|format| format.name).collect();
+        note_ui(ui, &tr!("{} reads {}.", engine.name, formats.join(", ")));
+        return;
+    }
+    note_ui(ui, engine.place);
     let numbers = (engine.numbers)(&forecast.scaling).into_iter();
     let numbers: Vec<_> = numbers
         .map(|(name, number)| (name, plain(number), tr("Click to copy.")))
         .collect();
     table_ui(ui, "engine numbers", &numbers);
-    ui.add(Label::new(RichText::new((engine.note)(&forecast.scaling)).weak()).wrap());
+    note_ui(ui, (engine.note)(&forecast.scaling));
+}
+
+/// What an engine makes of a mesh that it opens.
+fn opened_words(format: &Format, unit: MeshUnit) -> &'static str {
+    match format.mesh() {
+        Some(mesh) if mesh.is_printed => tr("Opens as it is, in the millimetres of the print."),
+        Some(mesh) if mesh.has_open_unit && unit != MeshUnit::Metres => {
+            tr("Opens as it is; its true size it has with \"In metres\" ticked.")
+        }
+        _ => tr("Opens as it is, in metres: there is nothing to type in."),
+    }
+}
+
+/// What becomes of a map of so many rows and columns in a file of another size.
+fn interpolated([rows, columns]: [usize; 2], size: [usize; 2]) -> String {
+    if size[0].max(size[1]) > rows.max(columns) {
+        tr!(
+            "Larger than the map of {columns} × {rows} samples: those between are interpolated and \
+             add no detail. More iterations, or levels below, do.",
+            columns,
+            rows
+        )
+    } else {
+        tr!(
+            "Smaller than the map of {columns} × {rows} samples: its finest detail is lost.",
+            columns,
+            rows
+        )
+    }
+}
+
+/// A sentence below the numbers.
+fn note_ui(ui: &mut Ui, words: &str) {
+    ui.add(Label::new(RichText::new(words).weak()).wrap());
 }
 
 /// Names and values; a click copies a value.
@@ -91,12 +146,8 @@ fn table_ui(ui: &mut Ui, id: &str, rows: &[(&str, String, &str)]) {
 
 /// At most four decimals, without zeros at the end.
 fn plain(number: f64) -> String {
-    let text = format!("{number:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    match text {
-        "-0" => "0".to_owned(),
-        text => text.to_owned(),
-    }
+    let text = fixed(number, 4);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn bytes(count: u64) -> String {

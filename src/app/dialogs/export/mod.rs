@@ -2,10 +2,11 @@
 //! like, and the numbers for an engine. It edits its settings; the worker makes the forecast, and
 //! shows the steps of whole numbers on the terrain.
 
-use egui::{Align2, Button, Context, Id, RichText, ScrollArea, Ui, Window, pos2, vec2};
+use egui::{Align2, Button, Context, RichText, Ui, vec2};
 
-use super::{FRAME, GAP, NARROWEST};
+use super::{GAP, has_room, room_in, scrolled};
 use crate::app::commands::{Action, Purpose};
+use crate::app::floating::window;
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
 use crate::language::{mark, tr};
@@ -34,28 +35,21 @@ pub fn export_ui(
     actions: &mut Vec<Action>,
 ) {
     let scene = derived.scene_rect;
-    if !exporting.shown || scene.width() < NARROWEST {
+    if !exporting.shown || !has_room(scene) {
         return;
     }
     let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
-    let height = (scene.height() - 2.0 * GAP - FRAME).max(40.0);
+    let height = room_in(scene);
     let mut open = true;
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
+    window(ctx, TITLE, Align2::RIGHT_TOP, scene, &[])
         .open(&mut open)
-        .pivot(Align2::RIGHT_TOP)
-        .default_pos(pos2(scene.right() - GAP, scene.top() + GAP))
         .default_height(height)
         .resizable(false)
-        .constrain_to(scene)
         .show(ctx, |ui| {
-            ScrollArea::vertical()
-                .max_height(height)
-                .min_scrolled_height(height)
-                .show(ui, |ui| {
-                    ui.set_width(width - 8.0);
-                    contents_ui(ui, exporting, derived, tile_size_m, actions);
-                });
+            scrolled(ui, height, |ui| {
+                ui.set_width(width - 8.0);
+                contents_ui(ui, exporting, derived, tile_size_m, actions);
+            });
         });
     exporting.shown &= open;
 }

@@ -1,13 +1,16 @@
 //! The window "Statistics": what the landscape on screen measures, in figures and plots. It
 //! shows what it is given; the worker measures, and only while this is open.
 
-use egui::{Context, Grid, Id, Label, RichText, Ui, Window, pos2, vec2};
+use egui::{Align2, Context, Grid, Label, RichText, Ui, vec2};
 
-use super::{FRAME, GAP, NARROWEST};
+use super::{GAP, has_room, room_in};
+use crate::app::controls::figures::shown_length;
+use crate::app::floating::window;
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
 use crate::language::{mark, tr};
 use crate::measure::{Rivers, spectral_slope};
+use crate::numbers::{fixed, metres_per_unit};
 
 mod plots;
 
@@ -18,29 +21,26 @@ const WIDTH: f32 = 300.0;
 /// Height of all contents.
 const CONTENTS: f32 = 1010.0;
 
-/// Draws the window over the scene; its cross sets `open`.
-pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
+/// Draws the window over a scene whose tiles have that size; its cross sets `open`.
+pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_size_m: f32) {
     let scene = derived.scene_rect;
-    if !*open || scene.width() < NARROWEST {
+    if !*open || !has_room(scene) {
         return;
     }
     let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
-    let height = (scene.height() - 2.0 * GAP - FRAME).max(40.0);
-    Window::new(tr(TITLE))
-        .id(Id::new(TITLE))
+    let height = room_in(scene);
+    window(ctx, TITLE, Align2::LEFT_TOP, scene, &[])
         .open(open)
-        .default_pos(pos2(scene.left() + GAP, scene.top() + GAP))
         .default_size(vec2(width, height.min(CONTENTS)))
         .max_width(width)
         .min_width(width)
         .min_height(40.0)
         .max_height(height)
-        .constrain_to(scene)
         .vscroll(true)
         .show(ctx, |ui| {
             ui.set_width(width - 8.0);
             match &derived.measured {
-                Some(measured) => contents_ui(ui, measured),
+                Some(measured) => contents_ui(ui, measured, tile_size_m),
                 None => {
                     ui.weak(tr("measuring …"));
                 }
@@ -48,8 +48,8 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
         });
 }
 
-fn contents_ui(ui: &mut Ui, measured: &Measured) {
-    table_ui(ui, measured);
+fn contents_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
+    table_ui(ui, measured, tile_size_m);
     let statistics = &measured.statistics;
     heading(
         ui,
@@ -128,7 +128,7 @@ fn theory(measured: &Measured) -> Option<f64> {
     Some(spectral_slope(hurst, is_profile(measured)))
 }
 
-fn table_ui(ui: &mut Ui, measured: &Measured) {
+fn table_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
     let label_width = (ui.available_width() * 0.46).floor();
     Grid::new("figures")
         .num_columns(2)
@@ -136,7 +136,7 @@ fn table_ui(ui: &mut Ui, measured: &Measured) {
         .max_col_width(ui.available_width() - label_width - 10.0)
         .spacing([10.0, 3.0])
         .show(ui, |ui| {
-            for Figure { label, value, help } in figures(measured) {
+            for Figure { label, value, help } in figures(measured, tile_size_m) {
                 ui.add(Label::new(label).truncate()).on_hover_text(help);
                 let value = RichText::new(value).color(ui.visuals().strong_text_color());
                 ui.add(Label::new(value).truncate()).on_hover_text(help);
@@ -152,13 +152,14 @@ struct Figure {
 }
 
 /// The table: what is not defined is a dash.
-fn figures(measured: &Measured) -> Vec<Figure> {
+fn figures(measured: &Measured, tile_size_m: f32) -> Vec<Figure> {
     let statistics = &measured.statistics;
     let measures = &statistics.measures;
-    let known = |value: Option<f64>| value.map_or("–".to_owned(), |v| format!("{v:.2}"));
+    let known = |value: Option<f64>| value.map_or("–".to_owned(), |v| fixed(v, 2));
     let asked = |words: &str, value: Option<f64>| {
-        value.map_or(String::new(), |v| format!(" ({words} {v:.2})"))
+        value.map_or(String::new(), |v| format!(" ({words} {})", fixed(v, 2)))
     };
+    let in_metres = |half_tiles: f64| shown_length(half_tiles * metres_per_unit(tile_size_m));
     let requested = measured.requested_hurst.map(f64::from);
     let slope = statistics.spectrum.line.map(|line| line.slope);
     let stride = match measured.stride {
@@ -176,17 +177,31 @@ fn figures(measured: &Measured) -> Vec<Figure> {
         ),
         figure(
             tr("Lowest, highest"),
-            format!("{:.3}, {:.3}", measures.min, measures.max),
+            format!("{}, {}", fixed(measures.min, 3), fixed(measures.max, 3)),
             tr("In half tiles."),
         ),
         figure(
+            tr("Lowest, highest in m"),
+            format!(
+                "{}, {}",
+                in_metres(measures.min.into()),
+                in_metres(measures.max.into())
+            ),
+            tr("The same by the tile size."),
+        ),
+        figure(
             tr("Mean ± deviation"),
-            format!("{:.3} ± {:.3}", measures.mean, measures.std),
+            format!("{} ± {}", fixed(measures.mean, 3), fixed(measures.std, 3)),
             tr("Mean height and standard deviation, in half tiles."),
         ),
         figure(
+            tr("Mean ± deviation in m"),
+            format!("{} ± {}", in_metres(measures.mean), in_metres(measures.std)),
+            tr("The same by the tile size."),
+        ),
+        figure(
             tr("Slope"),
-            format!("{:.3}", measures.rms_slope),
+            fixed(measures.rms_slope, 3),
             tr("Root mean square of height over distance between neighbouring samples."),
         ),
         figure(
@@ -224,11 +239,7 @@ fn figures(measured: &Measured) -> Vec<Figure> {
         ),
         figure(
             tr("Wrap error"),
-            tr!(
-                "{}, slope {}",
-                format_args!("{:.3}", wrap.height),
-                format_args!("{:.3}", wrap.slope)
-            ),
+            tr!("{}, slope {}", fixed(wrap.height, 3), fixed(wrap.slope, 3)),
             tr("Largest mismatch of height and of slope across opposite edges."),
         ),
         figure(
@@ -245,9 +256,14 @@ fn figures(measured: &Measured) -> Vec<Figure> {
             tr("From its spring to the sea or the border, in half tiles."),
         ),
         figure(
+            tr("Longest river in m"),
+            rivers.map_or("–".to_owned(), |rivers| in_metres(rivers.longest)),
+            tr("The same by the tile size."),
+        ),
+        figure(
             tr("Lakes, pits"),
             rivers.map_or("–".to_owned(), |rivers| {
-                format!("{:.1} %, {}", rivers.lakes * 100.0, rivers.pits)
+                format!("{} %, {}", fixed(rivers.lakes * 100.0, 1), rivers.pits)
             }),
             tr(
                 "Share of the land that lies under lakes if every hollow is full, and how many hollows \

@@ -7,6 +7,7 @@ use crate::app::controls::plot::{Words, still_plot, tick};
 use crate::app::theme;
 use crate::language::tr;
 use crate::measure::{Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation};
+use crate::numbers::fixed;
 
 const HEIGHT: f32 = 118.0;
 /// Room for the ticks' words.
@@ -76,13 +77,8 @@ pub fn histogram_ui(ui: &mut Ui, histogram: &Histogram) {
             .stroke(Stroke::NONE)
     };
     let bars = histogram.counts.iter().enumerate().map(bar).collect();
-    let formatter = |bar: &Bar, _: &BarChart| {
-        tr!(
-            "{} samples\nat {}",
-            bar.value,
-            format_args!("{:.3}", bar.argument)
-        )
-    };
+    let formatter =
+        |bar: &Bar, _: &BarChart| tr!("{} samples\nat {}", bar.value, fixed(bar.argument, 3));
     let range = (width * histogram.counts.len() as f64).max(1e-6);
     plot("histogram", [round_step(range), 1.0], [tick, tick])
         .show_axes([true, false])
@@ -110,13 +106,13 @@ pub fn rivers_ui(ui: &mut Ui, rivers: &Rivers) {
             tr!(
                 "{area} samples drain\nslope {slope}",
                 area = format_args!("{area:.0}"),
-                slope = format_args!("{slope:.3}")
+                slope = fixed(slope, 3)
             )
         })
         .show(ui, |plot| {
             if let Some((fit, line)) = line {
                 plot.line(
-                    Line::new(format!("θ = {:.2}", -fit.slope), line)
+                    Line::new(format!("θ = {}", fixed(-fit.slope, 2)), line)
                         .color(theme::ACCENT)
                         .width(1.5),
                 );
@@ -143,7 +139,7 @@ pub fn variations_ui(ui: &mut Ui, variations: &[Variation], fit: Fit) {
         })
         .show(ui, |plot| {
             plot.line(
-                Line::new(format!("H = {:.2}", fit.slope / 2.0), line)
+                Line::new(format!("H = {}", fixed(fit.slope / 2.0, 2)), line)
                     .color(theme::ACCENT)
                     .width(1.5),
             );
@@ -176,19 +172,16 @@ pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
             if let Some(slope) = theory {
                 let line = line_of(fit.with_slope(slope), whole);
                 plot.line(
-                    Line::new(
-                        tr!("theory {slope}", slope = format_args!("{slope:.2}")),
-                        line,
-                    )
-                    .color(THEORY)
-                    .style(LineStyle::dashed_loose())
-                    .width(1.0),
+                    Line::new(tr!("theory {slope}", slope = fixed(slope, 2)), line)
+                        .color(THEORY)
+                        .style(LineStyle::dashed_loose())
+                        .width(1.0),
                 );
             }
             let (low, high) = spectrum.fitted;
             plot.line(
                 Line::new(
-                    tr!("slope {}", format_args!("{:.2}", fit.slope)),
+                    tr!("slope {}", fixed(fit.slope, 2)),
                     line_of(fit, [low, high]),
                 )
                 .color(theme::ACCENT)
@@ -202,11 +195,7 @@ pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
 pub fn creases_ui(ui: &mut Ui, crease: &Crease) {
     let bar = |(index, level): (usize, &crate::measure::CreaseLevel)| {
         Bar::new(index as f64, level.ratio)
-            .name(tr!(
-                "{} at every {}",
-                format_args!("{:.2}", level.ratio),
-                level.spacing
-            ))
+            .name(tr!("{} at every {}", fixed(level.ratio, 2), level.spacing))
             .width(0.6)
             .fill(theme::ACCENT.gamma_multiply(0.85))
             .stroke(Stroke::NONE)

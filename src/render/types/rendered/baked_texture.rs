@@ -19,6 +19,7 @@ use crate::render::meshes::patch::CellPart;
 use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::light;
+use crate::render::types::sea;
 use crate::scene::Filter;
 
 /// A baked texture, row 0 north.
@@ -69,6 +70,7 @@ impl BakedTexture {
             }
             None => draw(Shader::Bake, &joined!(light, lying))?,
         };
+        sea::bake(pass, &mut surface, &heights)?;
         // The finer map is not needed any more, and the next step needs memory.
         drop(heights);
         Ok(Self {

@@ -5,7 +5,7 @@ use glium::uniforms::Uniforms;
 use glium::{DrawParameters, uniform};
 
 use super::subject::GroundSubject;
-use super::{layered, mask};
+use super::{layered, mask, sea};
 use crate::maps::sky::{FOG, SKY_FOG};
 use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
@@ -103,7 +103,8 @@ impl GroundSubject for Rendered<'_> {
         let uniforms = self.uniforms(pass);
         let seen = self.seen(pass);
         seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, uniforms))?;
-        self.draw_clouds(pass, surface, &pass.behind())
+        self.draw_clouds(pass, surface, &pass.behind())?;
+        sea::draw_over(pass, surface, self.map, &seen, &surroundings(pass))
     }
 
     fn walked<'p>(&'p self, pass: &'p Pass<'_>) -> Option<Walked<'p>> {
@@ -134,7 +135,8 @@ impl GroundSubject for Rendered<'_> {
         let below = layered::below(pass, SKY_BELOW);
         self.draw_clouds(pass, surface, &below)?;
         backdrop::fill(pass, surface, &backdrop::plain(FOG), &below)?;
-        backdrop::under(pass, surface)
+        backdrop::under(pass, surface)?;
+        sea::draw_over_layers(pass, surface, self.map, layers, walked, &surroundings(pass))
     }
 }
 
@@ -153,6 +155,15 @@ impl Rendered<'_> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// What the sea mirrors, and the fog above it.
+fn surroundings(pass: &Pass<'_>) -> sea::Surroundings {
+    sea::Surroundings {
+        sky: FOG,
+        fog: linear(&pass.scene.fog, (1.0, 1.0)),
+        fog_color: FOG,
     }
 }
 

@@ -8,9 +8,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::desk::{Test, click_with, desk, of_scene, scene};
-use crate::real::check_render;
 use crate::rows::TEXTS;
-use crate::screen::{Window, x_server};
+use crate::screen::{Window, check_render, x_server};
 use landform::app::state::Persisted;
 use landform::generate::Generator;
 use landform::modify::{Modifier, ModifierKind};

@@ -6,8 +6,7 @@ use egui::{Pos2, Rect, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use crate::desk::{desk, of_scene};
-use crate::real::check_picture;
-use crate::screen::{SIZE, Window, seen, wait_for, x_server_seen};
+use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server_seen};
 use landform::app::settings;
 use landform::app::state::Persisted;
 use landform::mask::{By, Mask};

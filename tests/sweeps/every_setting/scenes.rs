@@ -7,6 +7,7 @@ use landform::generate::fault::Profile;
 use landform::generate::pins::Pin;
 use landform::layer::{Layer, Operation};
 use landform::mask::By;
+use landform::modify::erosion::BaseLevel;
 use landform::modify::{Modifier, ModifierKind};
 use landform::scene::{CameraMode, RenderType, Scene, SunBy};
 
@@ -26,6 +27,10 @@ pub fn scenes() -> Vec<Scene> {
         }
         (scene.teximage.iterations, scene.clouds.iterations) = (4, 3);
         scene.view.render_type = RenderType::ALL[index % RenderType::ALL.len()];
+        if index == 0 {
+            // A ridge line is one of its own, and `midpoint-1d` has one.
+            scene.view.render_type = RenderType::Lines;
+        }
         scene.camera.mode = CameraMode::ALL[index % CameraMode::ALL.len()];
         scene.camera.target[1] = 1.0;
         if scene.view.render_type == RenderType::Triangles {
@@ -55,6 +60,17 @@ pub fn scenes() -> Vec<Scene> {
         scene
     };
     let mut scenes: Vec<_> = (0..count).map(nth).collect();
+    // Points that are known take the place of others.
+    let mut known = nth(0);
+    for surface in [&mut known.surface, &mut known.layers[0].surface] {
+        surface.input = Some("builtin:jacksboro".into());
+        surface.diamond_square.input_level = 2;
+    }
+    // So does a base level that is a height.
+    let mut erosion = Modifier::new(ModifierKind::Erosion);
+    erosion.erosion.base = BaseLevel::Height;
+    known.modifiers = vec![erosion];
+    scenes.push(known);
     // It comes last, when all else has been used: without the water there is no land.
     let landscape = RenderType::ALL
         .iter()

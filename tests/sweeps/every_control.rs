@@ -12,8 +12,7 @@ use egui_kittest::kittest::NodeT;
 use toml::Table;
 
 use crate::desk::{Test, click, desk, of_scene};
-use crate::real::check_render;
-use crate::screen::{SIZE, Window, x_server};
+use crate::screen::{SIZE, Window, check_render, x_server};
 use landform::app::commands::Command;
 use landform::app::settings;
 use landform::app::state::Persisted;
@@ -21,7 +20,7 @@ use landform::film::Ready;
 use landform::import::presets;
 use landform::scene::{RenderType, Scene};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What shows a screen: what is remembered of it, then keys and buttons.
 struct Screen {

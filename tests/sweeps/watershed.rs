@@ -1,12 +1,22 @@
 //! The watershed in the real window: picked with the mouse, taken back, drawn as it is rendered.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use egui::{Pos2, Rect, pos2, vec2};
+use egui_kittest::kittest::NodeT;
 
 use crate::desk::{desk, of_scene};
-use crate::real::check_picture;
-use crate::screen::{SIZE, Window, wait_for, x_server};
+use crate::screen::{SIZE, Window, check_picture, wait_for, x_server};
 use landform::app::settings;
-use landform::app::state::Persisted;
+use landform::app::state::tool::Tool;
+use landform::app::state::{Persisted, Shown};
+use landform::camera::Ground;
+use landform::geo::{Georeference, Keys};
+use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::pipeline::Pipeline;
 use landform::scene::{RenderType, Scene};
 
 fn persisted(render_type: RenderType) -> Persisted {
@@ -22,6 +32,73 @@ fn scene_rect(persisted: &Persisted) -> Rect {
     let mut test = desk(size, persisted.clone(), |_| ());
     test.run_steps(10);
     test.state().ui.derived.scene_rect
+}
+
+/// The words of the panel and of the read-out over the scene, for a watershed whose point is 0.3 half
+/// tiles from the outlet, in a hollow or not.
+fn outlet_words(in_hollow: bool, georeference: Option<Georeference>) -> String {
+    let flat = Heightmap::new(17, 17, true, vec![0.125; 17 * 17]);
+    let mut scene = Scene::default();
+    scene.analysis.watershed = Some([0.0, 0.0]);
+    scene.view.render_type = RenderType::Map;
+    scene.surface.iterations = 4;
+    let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
+    let mut shown = (*landscape.unwrap().watershed.unwrap()).clone();
+    shown.watershed.moved = 0.3;
+    shown.watershed.in_lake = in_hollow;
+    (shown.outlet, shown.outlet_from_corner) = ([0.5, 0.0], [1.5, 1.0]);
+    let mut test = desk(vec2(1280.0, 900.0), of_scene(scene), |ui| {
+        ui.derived.terrain = Ground::new(&flat, 1);
+        ui.derived.shown = Some(Shown {
+            rows: 17,
+            columns: 17,
+            stride: 1,
+            requested_hurst: None,
+            made_in: Duration::ZERO,
+            coarse: false,
+            place: georeference,
+        });
+        ui.derived.watershed = Some(Arc::new(shown));
+        ui.transient.tool = Tool::Watershed;
+    });
+    test.run_steps(3);
+    let nodes = test.root().children_recursive();
+    let words = nodes.filter_map(|node| {
+        node.accesskit_node()
+            .label()
+            .or(node.accesskit_node().value())
+    });
+    words
+        .into_iter()
+        .find(|words| words.contains(" m away"))
+        .expect("the outlet is told")
+}
+
+#[test]
+fn an_outlet_says_why_it_is_elsewhere() {
+    assert_eq!(
+        outlet_words(true, None),
+        "x 0.500, z 0.000, where this hollow overflows, 300 m away"
+    );
+    assert_eq!(
+        outlet_words(false, None),
+        "x 0.500, z 0.000, in the river 300 m away"
+    );
+}
+
+#[test]
+fn an_outlet_on_earth_has_map_coordinates() {
+    let georeference = Georeference {
+        keys: Keys::of_epsg(25832),
+        origin: [600_000.0, 5_200_000.0],
+        east: [2000.0, 0.0],
+        south: [0.0, -2000.0],
+    };
+    let words = outlet_words(false, Some(georeference));
+    assert!(
+        words.starts_with("E 601500.0, N 5199000.0 (EPSG:25832)"),
+        "{words}"
+    );
 }
 
 #[test]

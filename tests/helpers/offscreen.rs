@@ -1,5 +1,7 @@
 //! What pictures are drawn with, without a display.
 
+#![allow(dead_code)]
+
 use std::time::Duration;
 
 use landform::render::{DrawStats, Headless, Rates, Renderer, Way};

@@ -23,7 +23,7 @@ use landform::job::Job;
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
 use landform::render::Studio;
-use landform::scene::Scene;
+use landform::scene::{RenderType, Scene};
 
 mod scenes;
 use scenes::{scenes, with_image};
@@ -412,20 +412,42 @@ fn use_scenes(scenes: Vec<Scene>, used: &Mutex<Names>) {
     });
 }
 
-#[test]
-fn every_setting_of_the_window_is_in_its_picture() {
-    let wanted: Names = scenes()
+/// The row that acts only where there is a watershed; what is said of that moves other rows.
+const OF_WATERSHEDS: &str = "analysis.watershed_snap";
+
+/// The rows that scenes have.
+fn all_rows(scenes: &[Scene]) -> Names {
+    scenes
         .iter()
         .flat_map(rows)
         // Chosen when a step is added.
         .filter(|row| row.path() != format!("{}.kind", row.place) || row.place == "surface")
         .map(|row| row.name())
-        .collect();
+        .collect()
+}
+
+#[test]
+fn every_setting_of_the_window_is_in_its_picture() {
+    let mut wanted = all_rows(&scenes());
+    wanted.remove(OF_WATERSHEDS);
     let used = Mutex::new(Names::new());
     use_scenes(scenes(), &used);
     let used = used.into_inner().unwrap();
     let unused: Vec<_> = wanted.iter().filter(|name| !is_used(name, &used)).collect();
     assert!(unused.is_empty(), "no control has changed {unused:?}");
+}
+
+#[test]
+fn the_settings_of_a_watershed_are_in_its_picture() {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 5;
+    scene.view.render_type = RenderType::Map;
+    scene.analysis.watershed = Some([0.1, 0.1]);
+    let mut others = all_rows(std::slice::from_ref(&scene));
+    assert!(others.remove(OF_WATERSHEDS));
+    let used = Mutex::new(others);
+    use_scenes(vec![scene], &used);
+    assert!(used.into_inner().unwrap().contains(OF_WATERSHEDS));
 }
 
 /// Goes `ways` through menus, each to a scene of which `holds` is true, and back by undo.

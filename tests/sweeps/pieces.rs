@@ -1,6 +1,6 @@
 //! A picture drawn a rectangle at a time is the picture drawn at once, to the last bit.
 
-use crate::desk::{Desk, NO_TIME};
+use crate::offscreen::{Desk, NO_TIME};
 use crate::pictures::scene;
 use landform::grid::Grid;
 use landform::render::{Exposure, Rates, Shot, Way};

@@ -152,7 +152,7 @@ fn a_coarse_landscape_says_that_it_is_coarse() {
     let mut fine = Scene::default();
     fine.surface.iterations = COARSE_ITERATIONS + 5;
     worker.request(fine.clone(), false);
-    let made = worker.wait(Duration::from_secs(60)).made.unwrap();
+    let made = worker.wait(Duration::from_secs(120)).made.unwrap();
     assert!(made.coarse);
     let again = landscape(&made.landscape.scene);
     assert_eq!(made.landscape.heights.rows(), again.heights.rows());

@@ -1,0 +1,437 @@
+//! Child processes: other programs, run within limits and ended together with all that they have
+//! started.
+//!
+//! ```text
+//! write ──► thread ──► stdin  ┐       ┌ stdout ──► thread ──► ProcessOutput,
+//!                             ├ child ┤                        up to a limit
+//! finish: polls for its end   ┘       └ stderr ──► thread ──►
+//! ```
+//! Only those threads wait for a pipe, so neither a program that reads nothing nor one that writes
+//! nothing keeps a cancelled [`Job`] from ending. A child leads a process group of its own: Ctrl-C
+//! at the terminal is for this program to hear, and a signal to the group reaches the child's
+//! children. If this program is killed itself, a child comes to the end of its input.
+//!
+//! Whoever has a file written by a child drops the [`ChildProcess`] before removing the file: then
+//! nobody is left to write it again.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, sleep};
+use std::time::{Duration, Instant};
+
+use crate::job::{Cancelled, Job};
+use crate::language::tr;
+
+mod group;
+
+use group::{DYING, kill, lock_running, reap_ended};
+pub use group::{kill_all, kill_all_at_once};
+
+/// Time between two looks at a child.
+const POLL: Duration = Duration::from_millis(5);
+/// Bytes that go into a pipe at a time, each time a sign of life.
+const CHUNK: usize = 1 << 16;
+
+/// What a child process may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessLimits {
+    /// The longest time without taking input, writing output, or ending.
+    pub silence: Duration,
+    /// The longest time altogether.
+    pub time: Duration,
+    /// The bytes of standard output and of standard error that are kept; a child that writes more
+    /// is read all the same.
+    pub output: usize,
+}
+
+impl Default for ProcessLimits {
+    /// Ten minutes of silence, no end of time, and a megabyte of output.
+    fn default() -> Self {
+        Self {
+            silence: Duration::from_secs(600),
+            time: Duration::MAX,
+            output: 1 << 20,
+        }
+    }
+}
+
+/// What a child process has written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessOutput {
+    /// The beginning of standard output.
+    pub stdout: Vec<u8>,
+    /// The end of standard error.
+    pub stderr: Vec<u8>,
+    /// Whether it wrote more than the limit.
+    pub is_cut: bool,
+}
+
+/// Why a child process did not do what it was to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    /// Nobody wants its result any more.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The system does not start it.
+    #[error("{}", tr!("cannot start {program}: {}", error, program))]
+    Start {
+        /// Its name.
+        program: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// It was silent, or ran, for too long.
+    #[error("{}", tr!("{program} was stopped after {seconds} s: it did not finish", program, seconds))]
+    TimeLimit {
+        /// Its name.
+        program: String,
+        /// The limit.
+        seconds: u64,
+    },
+    /// It ended with success before it had taken all of its input.
+    #[error("{}", tr!("{program} ended too early", program))]
+    EndedEarly {
+        /// Its name.
+        program: String,
+    },
+    /// It failed.
+    #[error("{program}: {words}")]
+    Failed {
+        /// Its name.
+        program: String,
+        /// The last line of its standard error, or its exit status.
+        words: String,
+    },
+}
+
+/// Whether a program of that name can be started.
+#[must_use]
+pub fn is_installed(program: &str) -> bool {
+    let name = format!("{program}{}", env::consts::EXE_SUFFIX);
+    let found = |path| env::split_paths(&path).any(|folder| is_executable(&folder.join(&name)));
+    // Without the variable only the system knows where it looks.
+    env::var_os("PATH").is_none_or(found)
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let found = path.metadata();
+    found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// Runs a program without input to its end.
+///
+/// # Errors
+/// It cannot be started, fails, exceeds a limit, or the job is cancelled; nothing of it runs on.
+pub fn run(
+    command: &mut Command,
+    limits: ProcessLimits,
+    job: &Job,
+) -> Result<ProcessOutput, ProcessError> {
+    ChildProcess::start(command, limits)?.finish(job)
+}
+
+/// A running program. Dropped, it is killed with all that it has started.
+#[derive(Debug)]
+pub struct ChildProcess {
+    id: u32,
+    program: String,
+    limits: ProcessLimits,
+    watch: Stopwatch,
+    input: Option<SyncSender<Vec<u8>>>,
+    pipes: Arc<Pipes>,
+    /// Every thread of the pipes holds the other end.
+    threads: Receiver<()>,
+}
+
+/// The times that [`ProcessLimits`] are about, which are those in which somebody waited for the child: it
+/// is not to blame for those in which this program made its input, or was stopped (Ctrl-Z).
+#[derive(Debug)]
+struct Stopwatch {
+    last: Instant,
+    /// Bytes that had gone through the pipes.
+    moved: u64,
+    silence: Duration,
+    time: Duration,
+}
+
+impl Stopwatch {
+    /// The longest time between two looks that counts.
+    const MOST: Duration = Duration::from_secs(1);
+
+    fn start() -> Self {
+        Self {
+            last: Instant::now(),
+            moved: 0,
+            silence: Duration::ZERO,
+            time: Duration::ZERO,
+        }
+    }
+
+    fn note(&mut self, moved: u64) {
+        let passed = self.last.elapsed().min(Self::MOST);
+        self.last = Instant::now();
+        self.time += passed;
+        if moved == self.moved {
+            self.silence += passed;
+        } else {
+            (self.moved, self.silence) = (moved, Duration::ZERO);
+        }
+    }
+}
+
+/// What the threads of the pipes tell.
+#[derive(Debug, Default)]
+struct Pipes {
+    /// Bytes that went through any of them.
+    moved: AtomicU64,
+    /// Whether input was not taken.
+    is_refused: AtomicBool,
+    output: Mutex<ProcessOutput>,
+}
+
+impl ChildProcess {
+    /// Starts a program without input.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(command: &mut Command, limits: ProcessLimits) -> Result<Self, ProcessError> {
+        Self::spawn(command.stdin(Stdio::null()), limits)
+    }
+
+    /// Starts a program that is handed its input by [`ChildProcess::write`].
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start_with_input(
+        command: &mut Command,
+        limits: ProcessLimits,
+    ) -> Result<Self, ProcessError> {
+        Self::spawn(command.stdin(Stdio::piped()), limits)
+    }
+
+    fn spawn(command: &mut Command, limits: ProcessLimits) -> Result<Self, ProcessError> {
+        let program = Path::new(command.get_program());
+        let program = program.file_stem().map(OsStr::to_string_lossy);
+        let program = program.unwrap_or_default().into_owned();
+        let failed = |error| ProcessError::Start {
+            program: program.clone(),
+            error,
+        };
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        // `kill_all` must find it, from its first moment on.
+        let mut running = lock_running();
+        let mut child = command.spawn().map_err(failed)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let id = child.id();
+        running.insert(id, child);
+        drop(running);
+        let (over, threads) = channel();
+        let mut started = Self {
+            id,
+            program: program.clone(),
+            limits,
+            watch: Stopwatch::start(),
+            input: None,
+            pipes: Arc::default(),
+            threads,
+        };
+        let (stdin, stdout, stderr) = pipes;
+        if let Some(stdin) = stdin {
+            let (input, waiting) = sync_channel(1);
+            started.input = Some(input);
+            let moving = move |pipes: &Pipes| write_pipe(&waiting, stdin, pipes);
+            started.serve_pipe(&over, moving).map_err(failed)?;
+        }
+        if let Some(mut stdout) = stdout {
+            let kept =
+                move |pipes: &Pipes| read_pipe(&mut stdout, pipes, keep_beginning, limits.output);
+            started.serve_pipe(&over, kept).map_err(failed)?;
+        }
+        if let Some(mut stderr) = stderr {
+            let kept = move |pipes: &Pipes| read_pipe(&mut stderr, pipes, keep_end, limits.output);
+            started.serve_pipe(&over, kept).map_err(failed)?;
+        }
+        Ok(started)
+    }
+
+    /// Starts a thread for a pipe.
+    fn serve_pipe(
+        &self,
+        over: &Sender<()>,
+        work: impl FnOnce(&Pipes) + Send + 'static,
+    ) -> io::Result<()> {
+        let (over, pipes) = (over.clone(), Arc::clone(&self.pipes));
+        let thread = Builder::new().spawn(move || {
+            work(&pipes);
+            drop(over);
+        });
+        thread.map(drop)
+    }
+
+    /// Hands the child more input. Returns when it can be handed still more.
+    ///
+    /// # Errors
+    /// The child takes no more input, exceeds a limit, or the job is cancelled. It is to be dropped
+    /// then.
+    pub fn write(&mut self, mut bytes: Vec<u8>, job: &Job) -> Result<(), ProcessError> {
+        loop {
+            let sent = match &self.input {
+                Some(input) => input.try_send(bytes),
+                None => Err(TrySendError::Disconnected(bytes)),
+            };
+            match sent {
+                Ok(()) => return Ok(()),
+                Err(TrySendError::Disconnected(_)) => {
+                    // Why it has ended, in its own words.
+                    self.wait(job)?;
+                    return Err(self.ended_early());
+                }
+                Err(TrySendError::Full(back)) => bytes = back,
+            }
+            self.check(job)?;
+            sleep(POLL);
+        }
+    }
+
+    /// Lets the child end after the input that it has been handed, and returns what it wrote.
+    ///
+    /// # Errors
+    /// The child fails, takes not all of its input, exceeds a limit, or the job is cancelled.
+    pub fn finish(mut self, job: &Job) -> Result<ProcessOutput, ProcessError> {
+        self.wait(job)
+    }
+
+    fn wait(&mut self, job: &Job) -> Result<ProcessOutput, ProcessError> {
+        drop(self.input.take());
+        let status = loop {
+            let status = reap_ended(self.id).map_err(|error| self.failed(error.to_string()))?;
+            match status {
+                Some(status) => break status,
+                None => self.check(job)?,
+            }
+            sleep(POLL);
+        };
+        // All that held the pipes is gone, unless it fled from its group; nobody waits for that.
+        let _ = self.threads.recv_timeout(DYING);
+        let output = self.pipes.output.lock();
+        let output = output.unwrap_or_else(PoisonError::into_inner).clone();
+        if !status.success() {
+            let words = last_line(&output.stderr).unwrap_or_else(|| status.to_string());
+            return Err(self.failed(words));
+        }
+        match self.pipes.is_refused.load(Ordering::Relaxed) {
+            true => Err(self.ended_early()),
+            false => Ok(output),
+        }
+    }
+
+    /// Whether the child may go on.
+    fn check(&mut self, job: &Job) -> Result<(), ProcessError> {
+        job.check()?;
+        self.watch.note(self.pipes.moved.load(Ordering::Relaxed));
+        let (watch, limits) = (&self.watch, self.limits);
+        let limit = if watch.silence > limits.silence {
+            limits.silence
+        } else if watch.time > limits.time {
+            limits.time
+        } else {
+            return Ok(());
+        };
+        Err(ProcessError::TimeLimit {
+            program: self.program.clone(),
+            seconds: limit.as_secs(),
+        })
+    }
+
+    fn failed(&self, words: String) -> ProcessError {
+        ProcessError::Failed {
+            program: self.program.clone(),
+            words,
+        }
+    }
+
+    fn ended_early(&self) -> ProcessError {
+        ProcessError::EndedEarly {
+            program: self.program.clone(),
+        }
+    }
+}
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        kill(self.id);
+    }
+}
+
+/// Writes what is handed over into a pipe, until there is no more or nobody reads.
+fn write_pipe(waiting: &Receiver<Vec<u8>>, mut into: impl Write, pipes: &Pipes) {
+    while let Ok(bytes) = waiting.recv() {
+        for part in bytes.chunks(CHUNK) {
+            if into.write_all(part).is_err() {
+                pipes.is_refused.store(true, Ordering::Relaxed);
+                return;
+            }
+            let moved = part.len() as u64;
+            pipes.moved.fetch_add(moved, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Reads a pipe to its end and keeps as much of it as `keep` does.
+fn read_pipe(
+    from: &mut dyn Read,
+    pipes: &Pipes,
+    keep: fn(&mut ProcessOutput, &[u8], usize),
+    limit: usize,
+) {
+    let mut part = [0; 4096];
+    loop {
+        match from.read(&mut part) {
+            Ok(0) => return,
+            Ok(count) => {
+                pipes.moved.fetch_add(count as u64, Ordering::Relaxed);
+                let output = pipes.output.lock();
+                let mut output = output.unwrap_or_else(PoisonError::into_inner);
+                keep(&mut output, &part[..count], limit);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+fn keep_beginning(output: &mut ProcessOutput, part: &[u8], limit: usize) {
+    let room = limit.saturating_sub(output.stdout.len()).min(part.len());
+    output.is_cut |= room < part.len();
+    output.stdout.extend_from_slice(&part[..room]);
+}
+
+fn keep_end(output: &mut ProcessOutput, part: &[u8], limit: usize) {
+    let kept = &mut output.stderr;
+    kept.extend_from_slice(part);
+    let over = kept.len().saturating_sub(limit);
+    output.is_cut |= over > 0;
+    drop(kept.drain(..over));
+}
+
+/// The last line that is not empty.
+fn last_line(text: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(text);
+    let mut lines = text.lines().rev().map(str::trim);
+    lines.find(|line| !line.is_empty()).map(str::to_owned)
+}

@@ -1,0 +1,265 @@
+//! The sea of every render type but `landscape`: one draw over the ground, or over its heights, that is
+//! there, so that a picture without a sea costs nothing more.
+
+use glam::DVec3;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::uniforms::{SamplerWrapFunction, Uniforms};
+use glium::{Depth, DepthTest, DrawParameters, uniform};
+
+use crate::maps::sea::Sea;
+use crate::render::analysis::{line_width, marks_ground};
+use crate::render::buffers::DistanceBuffer;
+use crate::render::error::RenderError;
+use crate::render::gl::blend::over;
+use crate::render::gl::programs::Shader;
+use crate::render::gl::sampler::filtered;
+use crate::render::gl::values::joined;
+use crate::render::ground::{Seen, Walked, floor};
+use crate::render::pass::Pass;
+use crate::render::textures::heights::HeightTexture;
+use crate::render::view::flat::rectangle;
+use crate::scene::{GroundColor, Light, RenderType};
+
+/// The line along the coast, as a multiple of a light contour.
+const COAST: f32 = 1.2;
+/// The same in texels of a baked texture.
+const BAKED_COAST: f32 = 1.0;
+/// Lines are at most as dark as at that depth, told in depths over which the colour fades: they lie on black.
+const LINES_DEEPEST: f32 = 0.9;
+/// How much of analysed ground the sea hides.
+const ANALYSED: f32 = 0.6;
+/// Lower than any ground: the level of a sea that is not there.
+const NOWHERE: f32 = -1e30;
+
+/// What water in space is drawn with besides its own colours.
+pub(super) struct Surroundings {
+    /// The sky that it mirrors.
+    pub(super) sky: [f32; 3],
+    /// The distance where fog begins and one over its depth.
+    pub(super) fog: [f32; 2],
+    /// The colour of fog.
+    pub(super) fog_color: [f32; 3],
+}
+
+/// The sea of a picture, if its ground is anywhere below that.
+fn of(pass: &Pass<'_>, map: &HeightTexture) -> Option<Sea> {
+    let sea = Sea::of(pass.scene.charted_water()?)?;
+    // Below the map's last iteration some ground is lower than the map.
+    (sea.level > map.range.0 || pass.frame.depth.is_some()).then_some(sea)
+}
+
+/// What `common/sea.glsl` needs.
+fn colors(sea: &Sea, light: f32, covers: f32, coast_width: f32) -> impl Uniforms + use<> {
+    let (coast_color, coast_covers) = sea.coast();
+    uniform! {
+        sea_shallow: sea.shallow,
+        sea_deep: sea.deep,
+        sea_fade: sea.fade,
+        sea_light: light,
+        sea_covers: covers,
+        coast_color: coast_color,
+        coast_covers: coast_covers,
+        coast_width: coast_width,
+    }
+}
+
+/// The part of light that falls on level ground.
+fn on_level(light: &Light) -> f32 {
+    light.ambient + (1.0 - light.ambient) * light.direction().y.max(0.0)
+}
+
+/// How much of the ground the sea hides at most: less of ground that is to be read.
+fn covers(is_analysed: bool) -> f32 {
+    if is_analysed { ANALYSED } else { 1.0 }
+}
+
+/// Draws the sea over tiles of a map that are seen flat.
+pub(super) fn draw_flat(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    map: &HeightTexture,
+) -> Result<(), RenderError> {
+    let Some(sea) = of(pass, map) else {
+        return Ok(());
+    };
+    let is_analysed = pass.scene.analysis.color != GroundColor::Height;
+    let colors = colors(
+        &sea,
+        1.0,
+        covers(is_analysed),
+        COAST * line_width(pass.size),
+    );
+    let heights = filtered(map.texture.sampled(), pass.scene.view.filter);
+    let place = uniform! {
+        heights: heights.wrap_function(SamplerWrapFunction::Clamp),
+        cells: map.layout.cells,
+        tiles: pass.scene.view.tile as f32,
+        rectangle: rectangle(map.layout.side, pass.size),
+        shift: pass.frame.shift().to_array(),
+        invert: pass.scene.view.invert,
+        sea_level: sea.level,
+    };
+    let parameters = DrawParameters {
+        blend: over(),
+        ..pass.parameters()
+    };
+    let uniforms = joined!(colors, place);
+    (pass.tools).fill(surface, Shader::SeaMap, &uniforms, &parameters)
+}
+
+/// Draws the sea over the texture that is baked of a map, north in its first row.
+pub(super) fn bake(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    map: &HeightTexture,
+) -> Result<(), RenderError> {
+    let Some(sea) = Sea::of(&pass.scene.water) else {
+        return Ok(());
+    };
+    let colors = colors(&sea, on_level(&pass.scene.light), 1.0, BAKED_COAST);
+    let place = uniform! {
+        heights: map.mixed(),
+        cells: map.layout.cells,
+        tiles: 1.0_f32,
+        rectangle: [1.0_f32, -1.0],
+        shift: [0.0_f32; 2],
+        invert: pass.scene.view.invert,
+        sea_level: sea.level,
+    };
+    let parameters = DrawParameters {
+        blend: over(),
+        ..DrawParameters::default()
+    };
+    let uniforms = joined!(colors, place);
+    (pass.tools).fill(surface, Shader::SeaMap, &uniforms, &parameters)
+}
+
+/// The sea behind a ridge whose heights become clip space by that factor and summand.
+pub(super) fn draw_behind_ridge(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    height_fit: [f32; 2],
+) -> Result<(), RenderError> {
+    let Some(sea) = pass.scene.charted_water().and_then(Sea::of) else {
+        return Ok(());
+    };
+    let colors = colors(&sea, 1.0, 1.0, COAST * line_width(pass.size));
+    let place = uniform! {
+        height_fit: height_fit,
+        sea_level: sea.level,
+        rows: pass.size.1 as f32,
+        invert: pass.scene.view.invert,
+    };
+    let parameters = DrawParameters {
+        blend: over(),
+        ..pass.parameters()
+    };
+    let uniforms = joined!(colors, place);
+    (pass.tools).fill(surface, Shader::SeaRidge, &uniforms, &parameters)
+}
+
+/// What `common/depth_fade.glsl` needs to colour lines below the sea.
+pub(super) fn line_uniforms(pass: &Pass<'_>) -> impl Uniforms + use<> {
+    let sea = pass.scene.charted_water().and_then(Sea::of);
+    let above_eye = sea.map(|sea| (f64::from(sea.level) - eye(pass).y) as f32);
+    uniform! {
+        sea_above_eye: above_eye.unwrap_or(NOWHERE),
+        sea_shallow: sea.map_or([1.0; 3], |sea| sea.shallow),
+        sea_deep: sea.map_or([1.0; 3], |sea| sea.color(LINES_DEEPEST / sea.fade)),
+        sea_fade: sea.map_or(1.0, |sea| sea.fade),
+    }
+}
+
+/// Where the eye is, as exactly as what it sees is small.
+fn eye(pass: &Pass<'_>) -> DVec3 {
+    let shown = pass.eye().position.as_dvec3();
+    pass.frame.depth.map_or(shown, |depth| depth.eye)
+}
+
+/// What `sea.frag` needs besides the place of the ground.
+fn in_space<'a>(
+    pass: &Pass<'_>,
+    map: &'a HeightTexture,
+    sea: &Sea,
+    around: &Surroundings,
+) -> (impl Uniforms + use<>, impl Uniforms + use<'a>) {
+    let charted = pass.scene.render_type() == RenderType::Map;
+    let light = if charted {
+        1.0
+    } else {
+        on_level(&pass.scene.light)
+    };
+    let half = map.layout.side.map(|side| {
+        let tiles = f64::from(pass.scene.view.tile.max(1));
+        0.5 * f64::from(side) * tiles
+    });
+    let eye = eye(pass);
+    let corner = |sign: f64, height: f32| {
+        let corner = DVec3::new(sign * half[0], height.into(), sign * half[1]);
+        (corner - eye).as_vec3().to_array()
+    };
+    let colors = colors(
+        sea,
+        light,
+        covers(marks_ground(pass.scene)),
+        COAST * line_width(pass.size),
+    );
+    let own = uniform! {
+        heights: map.mixed(),
+        sea_low: corner(-1.0, floor(map, pass.scene).min(sea.level)),
+        sea_high: corner(1.0, sea.level),
+        charted: charted,
+        sea_murk: sea.murk,
+        sea_sky: around.sky,
+        fog: around.fog,
+        fog_color: around.fog_color,
+    };
+    (colors, own)
+}
+
+/// Draws the sea over ground in space that has its depths, and over what is around it.
+pub(super) fn draw_over(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    map: &HeightTexture,
+    seen: &Seen<'_>,
+    around: &Surroundings,
+) -> Result<(), RenderError> {
+    let Some(sea) = of(pass, map) else {
+        return Ok(());
+    };
+    let (place, rays) = (seen.uniforms(pass), pass.rays());
+    let (colors, own) = in_space(pass, map, &sea, around);
+    let parameters = DrawParameters {
+        depth: Depth {
+            test: DepthTest::IfLess,
+            ..Depth::default()
+        },
+        blend: over(),
+        ..pass.parameters()
+    };
+    let uniforms = joined!(place, rays, colors, own);
+    (pass.tools).fill(surface, Shader::Sea, &uniforms, &parameters)
+}
+
+/// Draws the sea over a finished picture of ground that is found without triangles.
+pub(super) fn draw_over_layers(
+    pass: &Pass<'_>,
+    surface: &mut SimpleFrameBuffer<'_>,
+    map: &HeightTexture,
+    layers: &DistanceBuffer,
+    walked: &Walked<'_>,
+    around: &Surroundings,
+) -> Result<(), RenderError> {
+    let Some(sea) = of(pass, map) else {
+        return Ok(());
+    };
+    let (place, rays) = (walked.uniforms(pass), pass.rays());
+    let (colors, own) = in_space(pass, map, &sea, around);
+    let parameters = DrawParameters {
+        blend: over(),
+        ..pass.parameters()
+    };
+    let uniforms = joined!(layers, place, rays, colors, own);
+    (pass.tools).fill(surface, Shader::LayeredSea, &uniforms, &parameters)
+}
