@@ -5,7 +5,7 @@ set -eu
 
 window="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 libgl1 libglx-mesa0"
 headless="libegl1 libegl-mesa0 libgl1-mesa-dri"
-tests="ffmpeg xvfb xdotool strace qemu-user fonts-dejavu-core fonts-wqy-microhei"
+tests="ffmpeg gdal-bin xvfb xdotool strace qemu-user fonts-dejavu-core fonts-wqy-microhei"
 
 case "${1:-run}" in
 run) wanted="$window $headless" ;;
@@ -26,7 +26,7 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
     Linux)
         echo "landform: not a Debian system, so please see to it that these are installed:" >&2
         echo "  OpenGL and EGL (Mesa), libX11, libxcb, libXcursor, libXi, libxkbcommon (with x11)" >&2
-        [ "${1:-run}" = test ] && echo "  and for the tests: ffmpeg, Xvfb, xdotool, strace, qemu-x86_64 (on x86-64), the fonts DejaVu Sans and WenQuanYi Micro Hei" >&2
+        [ "${1:-run}" = test ] && echo "  and for the tests: ffmpeg, GDAL (gdal-bin), Xvfb, xdotool, strace, qemu-x86_64 (on x86-64), the fonts DejaVu Sans and WenQuanYi Micro Hei" >&2
         ;;
     esac
     exit 0

@@ -107,6 +107,8 @@ pub enum ProcessError {
         program: String,
         /// The last line of its standard error, or its exit status.
         words: String,
+        /// The end of its standard error.
+        stderr: Vec<u8>,
     },
 }
 
@@ -319,7 +321,7 @@ impl ChildProcess {
     fn wait(&mut self, job: &Job) -> Result<ProcessOutput, ProcessError> {
         drop(self.input.take());
         let status = loop {
-            let status = reap_ended(self.id).map_err(|error| self.failed(error.to_string()))?;
+            let status = reap_ended(self.id).map_err(|error| self.failed(error.to_string(), Vec::new()))?;
             match status {
                 Some(status) => break status,
                 None => self.check(job)?,
@@ -332,7 +334,7 @@ impl ChildProcess {
         let output = output.unwrap_or_else(PoisonError::into_inner).clone();
         if !status.success() {
             let words = last_line(&output.stderr).unwrap_or_else(|| status.to_string());
-            return Err(self.failed(words));
+            return Err(self.failed(words, output.stderr));
         }
         match self.pipes.is_refused.load(Ordering::Relaxed) {
             true => Err(self.ended_early()),
@@ -358,10 +360,11 @@ impl ChildProcess {
         })
     }
 
-    fn failed(&self, words: String) -> ProcessError {
+    fn failed(&self, words: String, stderr: Vec<u8>) -> ProcessError {
         ProcessError::Failed {
             program: self.program.clone(),
             words,
+            stderr,
         }
     }
 

@@ -51,6 +51,8 @@ pub mod export;
 pub mod film;
 mod formats;
 pub mod fractal;
+#[cfg(feature = "formats")]
+pub mod gdal;
 pub mod generate;
 pub mod geo;
 pub mod grid;

@@ -3,10 +3,14 @@
 
 use std::fs;
 use std::io;
+use std::path::{Path, absolute};
 use std::sync::Mutex;
 use std::thread::Builder;
 
-use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
+use sysinfo::{
+    DiskRefreshKind, Disks, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind,
+    System,
+};
 
 /// Requests of fewer bytes than this are not worth the question.
 const SMALL: u64 = 16 << 20;
@@ -89,6 +93,19 @@ pub fn free() -> Option<u64> {
     let group = system.cgroup_limits().map(|limits| limits.free_memory);
     let all = Some(system.available_memory()).filter(|free| *free > 0);
     [all, group, free_addresses()].into_iter().flatten().min()
+}
+
+/// The bytes that are free on the disk of a path; `None` where a disk says nothing of itself.
+#[must_use]
+pub fn free_on_disk(path: &Path) -> Option<u64> {
+    let place = absolute(path).unwrap_or_else(|_| path.to_owned());
+    let storage = DiskRefreshKind::nothing().with_storage();
+    let disks = Disks::new_with_refreshed_list_specifics(storage);
+    let holding = disks
+        .iter()
+        .filter(|disk| place.starts_with(disk.mount_point()))
+        .max_by_key(|disk| disk.mount_point().as_os_str().len());
+    holding.map(|disk| disk.available_space()).filter(|free| *free > 0)
 }
 
 /// The bytes of memory that the program takes up. `None` where the system does not say.

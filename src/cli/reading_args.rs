@@ -5,7 +5,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::change::{Change, help};
-use crate::generate::{ByteOrder, InputUnit, Reading, Surface};
+use crate::generate::{ByteOrder, InputCoding, InputSources, InputUnit, Reading, Surface};
 use crate::param::Params;
 
 /// What an input image is, and where the map lies.
@@ -29,6 +29,14 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "ORDER", help = help::<Reading>("order"),
         value_parser = PossibleValuesParser::new(ByteOrder::NAMES))]
     input_order: Option<String>,
+    #[arg(long, value_name = "N", help = help::<Reading>("band"))]
+    input_band: Option<String>,
+    #[arg(long, value_name = "CODING", help = help::<Reading>("coding"),
+        value_parser = PossibleValuesParser::new(InputCoding::NAMES))]
+    input_coding: Option<String>,
+    #[arg(long, value_name = "WHERE", help = help::<Reading>("sources"),
+        value_parser = PossibleValuesParser::new(InputSources::NAMES))]
+    input_sources: Option<String>,
     #[arg(long, value_name = "EPSG:N", help = help::<Surface>("crs"), help_heading = "Place")]
     crs: Option<String>,
     #[arg(long, value_name = "X,Y", help = help::<Surface>("origin"), help_heading = "Place",
@@ -56,6 +64,17 @@ impl ReadingArgs {
                 "--input-nodata",
                 "surface.reading.no_data",
                 &self.input_nodata,
+            ),
+            ("--input-band", "surface.reading.band", &self.input_band),
+            (
+                "--input-coding",
+                "surface.reading.coding",
+                &self.input_coding,
+            ),
+            (
+                "--input-sources",
+                "surface.reading.sources",
+                &self.input_sources,
             ),
             ("--input-size", "surface.reading.size", &self.input_size),
             ("--input-order", "surface.reading.order", &self.input_order),

@@ -9,7 +9,7 @@ use super::values::Scale;
 use crate::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::formats::checksum::{Adds, Summing, TextSum};
 use crate::formats::recipe::write_comments;
-use crate::geo::{Georeference, Keys, Unit as Coordinates};
+use crate::geo::{Georeference, Unit as Coordinates, known_unit};
 use crate::scene::Scene;
 
 use super::format::{Content, Format, RowWriter};
@@ -83,30 +83,28 @@ impl AscWriter {
                 .piece
                 .earth
                 .as_ref()
-                .and_then(|earth| system(&earth.keys)),
+                .and_then(system),
         })
     }
 }
 
 /// What a reader without other files has to know of a system.
-fn system(keys: &Keys) -> Option<String> {
-    if keys.is_empty() {
+fn system(earth: &Georeference) -> Option<String> {
+    if earth.keys.is_empty() {
         return None;
     }
-    Some(match (keys.epsg(), keys.unit()) {
+    let known = earth.keys.epsg().filter(|code| known_unit(*code).is_some());
+    Some(match (known, earth.unit) {
         (Some(code), _) => format!("EPSG:{code}"),
-        (None, Coordinates::Degrees) => "degrees".to_owned(),
+        (None, Coordinates::Degrees(_)) => "degrees".to_owned(),
         (None, Coordinates::Metres(metres)) => metres.to_string(),
     })
 }
 
 /// The place of the middle of the south-western cell and the size of a cell, eastwards and
-/// northwards: on earth if columns point north there, else in a local system that begins in the
-/// map's south-western cell.
+/// northwards: on earth, else in a local system that begins in the map's south-western cell.
 fn corner(header: &Header<'_>, lattice: Option<Lattice>) -> [[f64; 2]; 2] {
-    let earth = header.piece.earth.as_ref();
-    let is_upright = earth.is_some_and(Georeference::is_upright);
-    match header.on_earth().filter(|_| is_upright) {
+    match header.on_earth() {
         Some(([west, north], east, south)) => {
             let (last, down) = match lattice {
                 Some(lattice) => (lattice.at(lattice.rows - 1), east[0]),

@@ -2,7 +2,7 @@
 
 use super::location::Location;
 use crate::generate::Surface;
-use crate::geo::{Georeference, Keys, METRES_PER_DEGREE, Unit, narrower, parse_crs, parse_origin};
+use crate::geo::{Ellipsoid, Georeference, Keys, Unit, known_unit, parse_crs, parse_origin};
 use crate::inputs::Inputs;
 use crate::pipeline;
 use crate::scene::Scene;
@@ -21,48 +21,63 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
     if code.is_none() && origin.is_none() {
         return known;
     }
-    let keys = match (code, &known) {
-        (Some(code), _) => Keys::of_epsg(code),
-        (None, Some(known)) => known.keys.clone(),
-        (None, None) => Keys::default(),
+    let (keys, unit) = match (code, &known) {
+        (Some(code), _) => system_of(code),
+        (None, Some(known)) => (known.keys.clone(), known.unit),
+        (None, None) => (Keys::default(), Unit::Metres(1.0)),
     };
-    let unit = keys.unit();
+    if let Some(known) = known.filter(|known| known.unit == unit) {
+        // Its coordinates are of that unit: only their system has another name.
+        return Some(Georeference {
+            origin: origin.unwrap_or(known.origin),
+            keys,
+            ..known
+        });
+    }
     let size = f64::from(surface.tile_size_m);
     let cells = location.cells.max(1) as f64;
-    let (origin, [across, down]) = match (origin, &known, unit) {
-        // Its coordinates are of that unit: only their system has another name.
-        (origin, Some(known), _) if known.keys.unit() == unit => {
-            return Some(Georeference {
-                origin: origin.unwrap_or(known.origin),
-                keys,
-                ..known.clone()
-            });
-        }
-        (origin, _, Unit::Metres(metres)) => {
+    // From the first row to the last, in tiles.
+    let share = (location.rows - 1) as f64 / cells;
+    let (origin, [across, down]) = match unit {
+        Unit::Metres(metres) => {
             let wide = size / metres;
-            let north = wide * (location.rows - 1) as f64 / cells;
-            let origin = origin.unwrap_or([0.0, north]);
-            // True to scale in the middle, whose place depends on the scale.
-            let mut shrink = [1.0; 2];
-            for _ in 0..4 {
-                shrink = keys.shrink(origin[1] - north / shrink[1] / 2.0);
-            }
-            (origin, shrink.map(|shrink| wide / shrink))
+            (origin.unwrap_or([0.0, wide * share]), [wide, wide])
         }
-        (origin, _, Unit::Degrees) => {
-            let high = size / METRES_PER_DEGREE;
-            let north = high * (location.rows - 1) as f64 / cells;
-            let origin = origin.unwrap_or([0.0, north]);
-            let narrower = narrower(origin[1] - north / 2.0);
-            (origin, [high / narrower, high])
+        Unit::Degrees(unit) => {
+            let degrees = |latitude: f64| {
+                let length = Ellipsoid::WGS_84.metres_of_degree(latitude);
+                length.map(|length| size / length / unit)
+            };
+            let origin = origin.unwrap_or([0.0, degrees(0.0)[1] * share]);
+            // True to scale in the middle, whose place depends on the scale.
+            let mut wide = degrees(origin[1] * unit);
+            for _ in 0..4 {
+                wide = degrees((origin[1] - wide[1] * share / 2.0) * unit);
+            }
+            (origin, wide)
         }
     };
     Some(Georeference {
         keys,
+        unit,
         origin,
         east: [across, 0.0],
         south: [0.0, -down],
     })
+}
+
+/// GeoTIFF's keys for a code of EPSG, and the unit of its coordinates: of systems that are not known here,
+/// as GDAL says. Without GDAL they are taken to be projected, in metres.
+pub fn system_of(code: u16) -> (Keys, Unit) {
+    if let Some(unit) = known_unit(code) {
+        return (Keys::of_epsg(code, unit), unit);
+    }
+    #[cfg(feature = "formats")]
+    if let Some(system) = crate::import::system_of(code) {
+        return system;
+    }
+    let unit = Unit::Metres(1.0);
+    (Keys::of_epsg(code, unit), unit)
 }
 
 /// The place of a map whose tile is no longer as wide as its input was.

@@ -6,7 +6,7 @@ use super::location::Location;
 use super::piece::Piece;
 use super::values::{HeightUnit, Scale};
 use crate::covers::CoverMap;
-use crate::geo::Unit as Coordinates;
+use crate::geo::{Unit as Coordinates, known_unit};
 use crate::heightmap::Heightmap;
 use crate::mesh::Vertex;
 use crate::scene::Scene;
@@ -125,9 +125,10 @@ impl Header<'_> {
     /// to work them out from the latitude.
     pub(super) fn metres_as_read(&self) -> Option<f64> {
         match (&self.piece.earth, self.on_earth()) {
-            (Some(earth), Some((_, east, _))) => match earth.keys.unit() {
-                Coordinates::Metres(unit) if earth.keys.is_true_to_scale() => {
-                    Some(east[0].hypot(east[1]) * unit)
+            (Some(earth), Some((_, east, _))) => match earth.keys.epsg().map(known_unit) {
+                Some(Some(Coordinates::Metres(unit))) => Some(east[0] * unit),
+                None if earth.keys.is_empty() && earth.unit == Coordinates::Metres(1.0) => {
+                    Some(east[0])
                 }
                 _ => None,
             },

@@ -19,17 +19,13 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The lattice of an upright map in degrees whose samples are not square there.
+    /// The lattice of a map in degrees whose samples are not square there.
     pub fn of(header: &Header<'_>) -> Option<Self> {
         /// A part of a row that is rounding.
         const ROUNDING: f64 = 1e-6;
-        let earth = header
-            .piece
-            .earth
-            .as_ref()
-            .filter(|earth| earth.is_upright())?;
+        let earth = header.piece.earth.as_ref()?;
         let step = earth.east[0] / -earth.south[1];
-        if earth.keys.unit() != Unit::Degrees || (step - 1.0).abs() < 1e-12 {
+        if !matches!(earth.unit, Unit::Degrees(_)) || (step - 1.0).abs() < 1e-12 {
             return None;
         }
         let (before, rows) = (header.piece.location.row as f64, header.rows as f64);

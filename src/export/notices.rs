@@ -6,7 +6,7 @@ use super::format::Format;
 use super::location::Location;
 use super::options::Options;
 use super::resolution::Resolution;
-use crate::geo::{Keys, parse_crs};
+use crate::geo::parse_crs;
 use crate::inputs::Inputs;
 use crate::language::tr;
 use crate::pipeline;
@@ -61,7 +61,7 @@ pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
     if has_origin || known.keys.epsg() == Some(code) {
         return None;
     }
-    let is_same = Keys::of_epsg(code).unit() == known.keys.unit();
+    let is_same = super::earth::system_of(code).1 == known.unit;
     Some(if is_same {
         tr!(
             "coordinates are not converted: those of the input are written as they are, as \

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf, absolute};
 
+#[cfg(feature = "formats")]
+use crate::import::decoder_of;
 use crate::import::{is_builtin, sum_of};
 use crate::scene::Scene;
 
@@ -23,7 +25,7 @@ pub(super) fn with_files(
     call: impl Fn(&Path, &Path) -> PathBuf,
 ) -> Scene {
     let folder = file.parent().unwrap_or(Path::new(""));
-    let mut scene = scene.clone();
+    let (named, mut scene) = (scene, scene.clone());
     for (image, checksum) in scene.images_mut() {
         let is_file = !is_builtin(image);
         let sum = is_file.then(|| sum_of(image)).flatten();
@@ -31,6 +33,11 @@ pub(super) fn with_files(
         if is_file {
             *image = call(folder, image);
         }
+    }
+    #[cfg(feature = "formats")]
+    for (surface, before) in scene.surfaces_mut().zip(named.surfaces()) {
+        let decoder = before.input.as_deref().and_then(|input| decoder_of(input, &before.reading));
+        surface.input_decoder = decoder.unwrap_or_default();
     }
     let palette = Path::new(&scene.view.palette);
     if palette

@@ -1,10 +1,9 @@
 //! Whether a file fits on its disk, known before the work starts.
 
-use std::path::{Path, absolute};
-
-use sysinfo::{DiskRefreshKind, Disks};
+use std::path::Path;
 
 use super::ExportError;
+use crate::memory::free_on_disk;
 
 /// Files of fewer bytes are not worth the question.
 const SMALL: u64 = 256 << 20;
@@ -18,19 +17,12 @@ pub fn check_space(path: &Path, needed: u64) -> Result<(), ExportError> {
     if needed < SMALL {
         return Ok(());
     }
-    let place = absolute(path).unwrap_or_else(|_| path.to_owned());
-    let storage = DiskRefreshKind::nothing().with_storage();
-    let disks = Disks::new_with_refreshed_list_specifics(storage);
-    let holding = disks
-        .iter()
-        .filter(|disk| place.starts_with(disk.mount_point()))
-        .max_by_key(|disk| disk.mount_point().as_os_str().len());
-    check(path, needed, holding.map(|disk| disk.available_space()))
+    check(path, needed, free_on_disk(path))
 }
 
 fn check(path: &Path, needed: u64, free: Option<u64>) -> Result<(), ExportError> {
     match free {
-        Some(free) if free > 0 && needed > free => Err(ExportError::Space {
+        Some(free) if needed > free => Err(ExportError::Space {
             needed,
             free,
             path: path.to_owned(),

@@ -18,7 +18,7 @@ use crate::formats::checksum::Sum;
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::recipe_text;
 use crate::formats::tiff::{FINE_TAG, METADATA_TAG, scale_and_offset};
-use crate::geo::{Georeference, Keys};
+use crate::geo::Keys;
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
@@ -196,18 +196,8 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
     };
     let x = x - half * (east[0] + south[0]);
     let y = y - half * (east[1] + south[1]);
-    if earth.is_none_or(Georeference::is_upright) {
-        tags.write_tag(Tag::ModelPixelScaleTag, &[east[0], -south[1], 0.0][..])?;
-        tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, x, y, 0.0][..])?;
-    } else {
-        let matrix = [
-            [east[0], south[0], 0.0, x],
-            [east[1], south[1], 0.0, y],
-            [0.0, 0.0, 0.0, 0.0],
-            [0.0, 0.0, 0.0, 1.0],
-        ];
-        tags.write_tag(Tag::ModelTransformationTag, matrix.as_flattened())?;
-    }
+    tags.write_tag(Tag::ModelPixelScaleTag, &[east[0], -south[1], 0.0][..])?;
+    tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, x, y, 0.0][..])?;
     if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
         tags.write_tag(Tag::GeoKeyDirectoryTag, &keys.directory[..])?;
         if !keys.doubles.is_empty() {

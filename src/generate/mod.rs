@@ -42,7 +42,7 @@ pub mod wavelet;
 pub use detail::{Detail, Precision};
 pub use error::GenerateError;
 pub use images::{Image, Images};
-pub use reading::{ByteOrder, InputUnit, NoData, Reading};
+pub use reading::{ByteOrder, InputCoding, InputSources, InputUnit, NoData, Reading};
 use request::Request;
 
 /// The most iterations of a map that is in memory as a whole.
@@ -91,6 +91,10 @@ macro_rules! generators {
             /// Length and checksum of the input, in files that name it; users need not set it.
             #[serde(skip_serializing_if = "String::is_empty")]
             pub input_checksum: String,
+            /// GDAL's version, and length and checksum of what it decoded, of an input that it decoded;
+            /// users need not set it.
+            #[serde(skip_serializing_if = "String::is_empty")]
+            pub input_decoder: String,
             /// Height of the input's darkest sample; default 0.
             pub input_low: f32,
             /// Height of the input's brightest sample; default 0.4.
@@ -138,6 +142,7 @@ macro_rules! generators {
                     tile_size_m: 2000.0,
                     input: None,
                     input_checksum: String::new(),
+                    input_decoder: String::new(),
                     input_low: 0.0,
                     input_high: 0.4,
                     input_tile_m: 0.0,

@@ -28,6 +28,26 @@ choice! {
     }
 }
 
+choice! {
+    /// What the colours of an input picture stand for.
+    pub enum InputCoding: "input coding" {
+        #[default]
+        None = "none", "Brightness.";
+        TerrainRgb = "terrain-rgb", "Heights as Mapbox and MapTiler code them: a tenth of a metre a step, from -10000 m.";
+        Terrarium = "terrarium", "Heights as Mapzen and AWS code them: a 256th of a metre a step, from -32768 m.";
+        Gsi = "gsi", "Heights as Japan's Geospatial Information Authority codes them: a centimetre a step.";
+    }
+}
+
+choice! {
+    /// From where a virtual file may take its samples.
+    pub enum InputSources: "input sources" {
+        #[default]
+        Folder = "folder", "From files in its own folder, and below it.";
+        Anywhere = "anywhere", "From any file on this computer.";
+    }
+}
+
 /// What the user says about an input file; where a setting is empty or `auto`, what the file says
 /// counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -46,6 +66,12 @@ pub struct Reading {
     pub size: String,
     /// Which byte of a number comes first, for files without a header; default `little`.
     pub order: ByteOrder,
+    /// Number of the band, from 1; of a file of several pages or maps that of one of these; default empty.
+    pub band: String,
+    /// What the colours of a picture stand for; default `none`.
+    pub coding: InputCoding,
+    /// From where a VRT may take its samples; default `folder`.
+    pub sources: InputSources,
 }
 
 /// Which numbers mean that there is no data.
@@ -60,7 +86,9 @@ pub enum NoData {
 }
 
 impl Params for Reading {
-    const KEPT: &'static [&'static str] = &["unit", "range", "spacing", "no_data", "size", "order"];
+    const KEPT: &'static [&'static str] = &[
+        "unit", "range", "spacing", "no_data", "size", "order", "band", "coding", "sources",
+    ];
 
     const EMPTY: &'static str = "as the file says";
     const PARAMS: &'static [Param<Self>] = &[
@@ -96,6 +124,17 @@ impl Params for Reading {
         ),
         choice_param!(order: ByteOrder, "Input byte order",
             "Which byte of a number comes first in an input file without a header."),
+        text_param!(
+            band,
+            "Input band",
+            check | _,
+            text | band(text).map(|_| ()),
+            "Number of the band to read, from 1; in a file of several pages or maps the number of one of these."
+        ),
+        choice_param!(coding: InputCoding, "Input coding",
+            "What the colours of the input picture stand for."),
+        choice_param!(sources: InputSources, "Input sources",
+            "From where a virtual file (.vrt) may take its samples."),
     ];
 }
 
@@ -128,6 +167,14 @@ impl Reading {
     /// The text is not such a number; the message says what is allowed.
     pub fn no_data(&self) -> Result<NoData, String> {
         no_data(&self.no_data)
+    }
+
+    /// The number of the band, page or map, from 1; `None` if the first that fits is taken.
+    ///
+    /// # Errors
+    /// The text is not such a number; the message says what is allowed.
+    pub fn band(&self) -> Result<Option<usize>, String> {
+        band(&self.band)
     }
 
     /// The number of columns and of rows; `None` if the file decides.
@@ -197,4 +244,12 @@ fn size(text: &str) -> Result<Option<(u64, u64)>, String> {
     text.split_once('x')
         .and_then(|(width, height)| Some(Some((side(width)?, side(height)?))))
         .ok_or_else(|| "WIDTHxHEIGHT in samples, or empty".to_owned())
+}
+
+fn band(text: &str) -> Result<Option<usize>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let number = text.trim().parse().ok().filter(|number| *number > 0);
+    number.map(Some).ok_or_else(|| "a whole number from 1, or empty".to_owned())
 }

@@ -1,12 +1,14 @@
-//! Where on earth a map lies: its coordinate reference system, as GeoTIFF stores it, and the places
+//! Where on a body a map lies: its coordinate reference system, as GeoTIFF stores it, and the places
 //! of its corners. What was known about an imported map is exported with it again.
+//!
+//! Only systems that need no knowledge are known here: longitude and latitude within a metre of WGS 84, and
+//! the zones of transverse Mercator, whose metres are those of the ground to a thousandth. Of every other
+//! system GDAL says what its units are, see [`crate::gdal`].
 
-mod epsg;
+mod system;
 
-pub use epsg::{Stretch, Unit, no_map, stretch_of, unit_of, vertical_unit_of};
+pub use system::{Ellipsoid, METRES_UNIT, Unit, code_of_text, known_unit, well_known_text};
 
-/// The length in metres of a degree along a meridian, on a sphere of 6371 km.
-pub const METRES_PER_DEGREE: f64 = 111_195.0;
 /// The international foot in metres.
 pub const FOOT: f64 = 0.3048;
 /// The foot of surveys in the United States, in metres.
@@ -21,16 +23,8 @@ pub const RASTER_KEY: u16 = 1025;
 pub const GEOGRAPHIC_KEY: u16 = 2048;
 /// ProjectedCSType: a code of EPSG.
 pub const PROJECTED_KEY: u16 = 3072;
-/// ProjCoordTrans: the kind of projection of a system without a code.
-const PROJECTION_KEY: u16 = 3075;
-/// ProjStdParallel1: the latitude where that projection is true to scale.
-const PARALLEL_KEY: u16 = 3078;
 /// GTCitation: the name of the whole system.
 const CITATION_KEY: u16 = 1026;
-/// GeogAngularUnits: the unit of angles.
-const ANGULAR_UNIT_KEY: u16 = 2054;
-/// PCSCitation: the name of the system.
-const SYSTEM_CITATION_KEY: u16 = 3073;
 /// ProjLinearUnits: the code of the unit of length.
 pub const LINEAR_UNIT_KEY: u16 = 3076;
 /// ProjLinearUnitSize: the unit of length in metres.
@@ -42,22 +36,6 @@ pub const VERTICAL_UNIT_KEY: u16 = 4099;
 
 /// The code that means "user-defined".
 const OWN: u16 = 32_767;
-/// The tag that holds the keys' real numbers.
-const DOUBLES: u16 = 34_736;
-/// The tag that holds the keys' texts.
-const TEXTS: u16 = 34_737;
-/// The radius of Mercator's sphere, in metres.
-const MERCATOR_RADIUS: f64 = 6_378_137.0;
-/// The least cosine of the latitude that is reckoned with.
-const NARROWEST: f64 = 0.002;
-
-/// The cosine of a latitude in degrees: the share of their length on the equator that degrees have
-/// there.
-#[must_use]
-pub fn narrower(latitude: f64) -> f64 {
-    latitude.to_radians().cos().abs().max(NARROWEST)
-}
-
 /// The tags in which GeoTIFF holds a coordinate reference system, unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keys {
@@ -70,11 +48,11 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The system with this EPSG code, with samples as areas.
+    /// The system with this EPSG code, whose coordinates have that unit, with samples as areas.
     #[must_use]
-    pub fn of_epsg(code: u16) -> Self {
-        let (model, kind) = match unit_of(code) {
-            Unit::Degrees => (2, GEOGRAPHIC_KEY),
+    pub fn of_epsg(code: u16, unit: Unit) -> Self {
+        let (model, kind) = match unit {
+            Unit::Degrees(_) => (2, GEOGRAPHIC_KEY),
             Unit::Metres(_) => (1, PROJECTED_KEY),
         };
         let keys = [
@@ -88,64 +66,6 @@ impl Keys {
         }
     }
 
-    /// A system without a code, by its well-known text, with samples as areas. Programs of ESRI and
-    /// GDAL read this text where GeoTIFF has names; those of GDAL only do if the kind of coordinates
-    /// is user-defined.
-    #[must_use]
-    pub fn of_text(text: &str, unit: Unit) -> Self {
-        let words: Vec<_> = text.split_whitespace().collect();
-        let text = format!("ESRI PE String = {}", words.join(" "));
-        // A vertical stroke ends a text.
-        let plain = |letter: char| match letter {
-            '|' => '/',
-            letter if letter.is_ascii() => letter,
-            _ => '?',
-        };
-        let text: String = { text.chars() }
-            .take(60_000)
-            .map(plain)
-            .chain(['|'])
-            .collect();
-        let citation = [SYSTEM_CITATION_KEY, TEXTS, text.len() as u16, 0];
-        let raster = [RASTER_KEY, 0, 1, 1];
-        let projection = match text.to_ascii_uppercase() {
-            text if text.contains("PROJECTION[\"MERCATOR") => Some(7),
-            text if text.contains("PSEUDO MERCATOR") => Some(7),
-            text if text.contains("EQUIDISTANT_CYLINDRICAL") => Some(17),
-            text if text.contains("EQUIRECTANGULAR") => Some(17),
-            _ => None,
-        };
-        match unit {
-            Unit::Degrees => Self {
-                directory: directory(&[
-                    [MODEL_KEY, 0, 1, OWN],
-                    raster,
-                    [GEOGRAPHIC_KEY, 0, 1, OWN],
-                    [ANGULAR_UNIT_KEY, 0, 1, 9102],
-                    citation,
-                ]),
-                text,
-                ..Self::default()
-            },
-            Unit::Metres(metres) => {
-                let mut keys = vec![
-                    [MODEL_KEY, 0, 1, OWN],
-                    raster,
-                    [PROJECTED_KEY, 0, 1, OWN],
-                    citation,
-                ];
-                keys.extend(projection.map(|kind| [PROJECTION_KEY, 0, 1, kind]));
-                keys.push([LINEAR_UNIT_KEY, 0, 1, epsg::code_of_length(metres)]);
-                keys.push([LINEAR_SIZE_KEY, DOUBLES, 1, 0]);
-                Self {
-                    directory: directory(&keys),
-                    doubles: vec![metres],
-                    text,
-                }
-            }
-        }
-    }
-
     /// The keys for a file that holds no heights, or heights in metres, whatever heights the keys
     /// were made for: what they say about heights stays only if it is true of metres.
     #[must_use]
@@ -155,7 +75,8 @@ impl Keys {
         let is_vertical = |entry: &[u16; 4]| OF_HEIGHTS.contains(&entry[0]);
         let entries = self.directory.as_chunks::<4>().0;
         let has_any = entries.iter().skip(1).any(is_vertical);
-        if !has_any || (has_heights && self.height_unit().is_none_or(|metres| metres == 1.0)) {
+        let is_metres = self.short(VERTICAL_UNIT_KEY) == Some(METRES_UNIT);
+        if !has_any || (has_heights && is_metres) {
             return self.clone();
         }
         // The name of the whole system names the heights, too.
@@ -168,111 +89,36 @@ impl Keys {
         }
     }
 
-    /// How the system's metres are longer than those of the ground; `None` if they are not.
-    fn stretch(&self) -> Option<Stretch> {
-        if self.unit() == Unit::Degrees {
-            return None;
-        }
-        let own = match self.short(PROJECTION_KEY) {
-            Some(7) => Some(Stretch::Mercator),
-            Some(17) => Some(Stretch::Cylindrical),
-            _ => None,
-        };
-        self.short(PROJECTED_KEY).and_then(stretch_of).or(own)
-    }
-
-    /// Whether a metre of coordinates is a metre of ground, apart from the small errors of national
-    /// projections.
-    #[must_use]
-    pub fn is_true_to_scale(&self) -> bool {
-        self.unit() != Unit::Degrees && self.stretch().is_none()
-    }
-
-    /// The factors that turn steps in coordinates other than degrees into steps on the ground,
-    /// eastwards and southwards, at a place whose second coordinate is `northing`.
-    #[must_use]
-    pub fn shrink(&self, northing: f64) -> [f64; 2] {
-        let metres = match self.unit() {
-            Unit::Metres(unit) => northing * unit,
-            Unit::Degrees => return [1.0; 2],
-        };
-        let radians = metres / MERCATOR_RADIUS;
-        let of_true = narrower(self.double(PARALLEL_KEY).unwrap_or(0.0));
-        match self.stretch() {
-            Some(Stretch::Mercator) => {
-                let latitude = (radians / of_true).sinh().atan();
-                [narrower(latitude.to_degrees()) / of_true; 2]
-            }
-            Some(Stretch::Cylindrical) => [narrower(radians.to_degrees()) / of_true, 1.0],
-            None => [1.0; 2],
-        }
-    }
-
     /// Whether no system is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.directory.is_empty()
     }
 
+    /// The entries of the directory: key, tag that holds its value or 0, how many values, value or its
+    /// place in that tag.
+    pub fn entries(&self) -> impl Iterator<Item = [u16; 4]> {
+        self.directory.as_chunks::<4>().0.iter().skip(1).copied()
+    }
+
     /// The value of a key that is a short number; `None` if the key is missing.
     #[must_use]
     pub fn short(&self, key: u16) -> Option<u16> {
-        let found = |entry: &&[u16; 4]| entry[0] == key && entry[1] == 0;
-        let (entries, _) = self.directory.as_chunks::<4>();
-        entries.iter().skip(1).find(found).map(|entry| entry[3])
+        let found = |entry: &[u16; 4]| entry[0] == key && entry[1] == 0;
+        self.entries().find(found).map(|entry| entry[3])
     }
 
     /// The system's EPSG code, if it has one.
     #[must_use]
     pub fn epsg(&self) -> Option<u16> {
-        let kind = match self.unit() {
-            Unit::Degrees => GEOGRAPHIC_KEY,
-            Unit::Metres(_) => PROJECTED_KEY,
-        };
-        self.short(kind)
-            .filter(|code| (1024..32_767).contains(code))
-    }
-
-    /// The value of a key that is a real number; `None` if the key is missing.
-    #[must_use]
-    pub fn double(&self, key: u16) -> Option<f64> {
-        let found = |entry: &&[u16; 4]| entry[0] == key && entry[1] == DOUBLES;
-        let (entries, _) = self.directory.as_chunks::<4>();
-        let entry = entries.iter().skip(1).find(found)?;
-        self.doubles.get(usize::from(entry[3])).copied()
+        let code = self.short(PROJECTED_KEY).or(self.short(GEOGRAPHIC_KEY));
+        code.filter(|code| (1024..OWN).contains(code))
     }
 
     /// Whether a place is that of a sample's north-western corner, not of its middle.
     #[must_use]
     pub fn is_area(&self) -> bool {
         self.short(RASTER_KEY) != Some(2)
-    }
-
-    /// The unit of coordinates.
-    #[must_use]
-    pub fn unit(&self) -> Unit {
-        let is_geographic = match self.short(MODEL_KEY) {
-            Some(1) => false,
-            Some(2) => true,
-            _ => self.short(GEOGRAPHIC_KEY).is_some() && self.short(PROJECTED_KEY).is_none(),
-        };
-        if is_geographic {
-            return Unit::Degrees;
-        }
-        let stated = self.short(LINEAR_UNIT_KEY).and_then(epsg::length);
-        let size = self.double(LINEAR_SIZE_KEY).filter(|size| *size > 0.0);
-        let by_code = || self.short(PROJECTED_KEY).map(unit_of);
-        match stated.or(size) {
-            Some(metres) => Unit::Metres(metres),
-            None => by_code().unwrap_or(Unit::Metres(1.0)),
-        }
-    }
-
-    /// The unit of heights in metres, if it is said.
-    #[must_use]
-    pub fn height_unit(&self) -> Option<f64> {
-        let stated = self.short(VERTICAL_UNIT_KEY).and_then(epsg::length);
-        stated.or_else(|| self.short(VERTICAL_KEY).and_then(vertical_unit_of))
     }
 }
 
@@ -281,6 +127,8 @@ impl Keys {
 pub struct Georeference {
     /// The system; empty if it is not known.
     pub keys: Keys,
+    /// What one of its coordinates is.
+    pub unit: Unit,
     /// The place of the north-western sample.
     pub origin: [f64; 2],
     /// The vector along a row over as many cells as the map's longer side has.
@@ -319,39 +167,17 @@ impl Georeference {
             .keys
             .epsg()
             .map_or_else(String::new, |code| format!(" (EPSG:{code})"));
-        match self.keys.unit() {
-            Unit::Degrees => {
+        match self.unit {
+            Unit::Degrees(unit) => {
                 let side = |degrees: f64, sides: [&str; 2]| {
                     let side = sides[usize::from(degrees < 0.0)];
                     format!("{:.5}° {side}", degrees.abs())
                 };
+                let [x, y] = [x, y].map(|angle| angle * unit);
                 format!("{}, {}{system}", side(y, ["N", "S"]), side(x, ["E", "W"]))
             }
             Unit::Metres(_) => format!("E {x:.1}, N {y:.1}{system}"),
         }
-    }
-
-    /// Whether columns point north and rows point east.
-    #[must_use]
-    pub fn is_upright(&self) -> bool {
-        self.east[1] == 0.0 && self.south[0] == 0.0 && self.east[0] > 0.0 && self.south[1] < 0.0
-    }
-
-    /// By how many degrees rows turn north of east, and by how many columns are off the right angle
-    /// to them; `None` if the map is upright.
-    #[must_use]
-    pub fn turned(&self) -> Option<[f64; 2]> {
-        if self.is_upright() {
-            return None;
-        }
-        let narrower = match self.keys.unit() {
-            Unit::Degrees => self.origin[1].to_radians().cos(),
-            Unit::Metres(_) => 1.0,
-        };
-        let angle = |[x, y]: [f64; 2]| y.atan2(x * narrower).to_degrees();
-        let turn = angle(self.east);
-        let skew = (angle(self.south) + 90.0 - turn + 540.0).rem_euclid(360.0) - 180.0;
-        Some([turn, skew])
     }
 }
 
@@ -369,13 +195,8 @@ pub fn parse_crs(text: &str) -> Result<Option<u16>, String> {
     // In GeoTIFF 32767 means "user-defined".
     let code = code.and_then(|(_, code)| code.trim().parse().ok());
     let code = code.filter(|code| (1024..OWN).contains(code));
-    match code.map(|code| (code, no_map(code))) {
-        Some((code, None)) => Ok(Some(code)),
-        Some((_, Some(what))) => Err(format!(
-            "a system of easting and northing or of longitude and latitude, this one is {what}"
-        )),
-        None => Err("EPSG:N, N from 1024 to 32766, or empty".to_owned()),
-    }
+    let wrong = || "EPSG:N, N from 1024 to 32766, or empty".to_owned();
+    code.map(Some).ok_or_else(wrong)
 }
 
 /// A key directory of version 1.1.0.

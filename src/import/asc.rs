@@ -3,29 +3,27 @@
 //! them the scene. Text streams through: memory for the map alone, of at most a sample for every
 //! two bytes.
 //!
-//! The `.prj` file beside says the system. Cells are degrees if it does, or, without one, if there are none wider
-//! than a degree and all lie between 180° west and 360° east and between the poles.
+//! Read here as well, since GDAL reads them one by one or not at all: a byte order mark, `BYTEORDER`, whole
+//! numbers with a point, `null` for no data, and commas for points.
 
 use std::io::BufRead;
 
 use super::comments;
-use super::prj;
+use super::place::{Placed, System, place};
+use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
 use super::recipe::rest;
-use super::rule::{FromFile, Rule, metres_of_degrees};
-use super::samples::Samples;
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::formats::checksum::TextSum;
-use crate::formats::sidecar::Sidecar;
-use crate::geo::{Georeference, Keys, Unit, parse_crs, unit_of};
+use crate::geo::{Keys, Unit, parse_crs};
 
 /// The format.
 pub const READER: Reader = Reader {
     name: "ASC",
     extensions: &["asc"],
     mark: Some(|bytes| {
-        let text = bytes.trim_ascii_start();
+        let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start();
         let word = text.split(|byte| !byte.is_ascii_alphanumeric()).next();
         let word = word.unwrap_or_default();
         text.starts_with(b"#")
@@ -51,10 +49,8 @@ const KEYS: &[&str] = &[
 ];
 /// No number has more letters: the smallest of 64 bits has 343 with all its zeros.
 const MOST_LETTERS: usize = 400;
-/// The system of longitude and latitude where none is named.
-const WGS_84: u16 = 4326;
-/// Cells of degrees are no wider.
-const MOST_DEGREES: f64 = 1.0;
+/// UTF-8 with a mark at its beginning, as programs of Microsoft's write it.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 #[derive(Default)]
 struct Head {
@@ -68,12 +64,11 @@ struct Head {
     down: Option<f64>,
     /// Whether both are given.
     has_two: bool,
-    no_data: Option<f64>,
+    no_data: Option<String>,
 }
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let length = source.length;
-    let beside = source.beside;
     let is_ours = comments::hold_recipe(source, COMMENT)?;
     let own = if is_ours {
         comments::line_after(source, SYSTEM_LINE)?
@@ -81,6 +76,9 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
         None
     };
     source.rewind()?;
+    if source.head(3)? != BYTE_ORDER_MARK {
+        source.rewind()?;
+    }
     let mut words = Words {
         bytes: &mut *source.bytes,
         word: Vec::new(),
@@ -88,8 +86,9 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let mut head = Head::default();
     let first = loop {
         let word = words.next()?.ok_or_else(Broken::cut_short)?;
-        if !word.as_bytes()[0].is_ascii_alphabetic() || word.eq_ignore_ascii_case("nan") {
-            break number(word)?;
+        let is_number = !word.as_bytes()[0].is_ascii_alphabetic() || word.eq_ignore_ascii_case("nan");
+        if is_number || head.no_data.as_deref() == Some(word) {
+            break head.number(word)?;
         }
         let key = word.to_ascii_lowercase();
         let value = words.next()?.ok_or_else(Broken::cut_short)?;
@@ -100,33 +99,32 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     };
     // The last number needs no blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
-    check_memory(columns, rows, 0)?;
-    let mut said = head.said(columns, rows, is_ours, own.as_deref(), beside.system);
-    if let Some(step) = beside.sidecar.and_then(Sidecar::step_m) {
-        // It knows what was written.
-        said.step_m = Some([step, step]);
-        said.assumed.clear();
-    }
-    let rule = Rule::new(said, beside, rows, columns)?;
+    check_memory(columns, rows, 8)?;
     let count = (columns * rows) as usize;
     let mut values = Vec::with_capacity(count);
-    values.push(rule.height(first));
+    values.push(first);
     while values.len() < count {
         let word = words.next()?.ok_or_else(|| {
             let (has, wants) = (values.len(), count);
             Broken::wrong(format!("the file is cut short: {has} of {wants} numbers"))
         })?;
-        values.push(rule.height(number(word)?));
+        values.push(head.number(word)?);
     }
-    let mut samples = Samples::from_vec(rows, columns, values, rule.meaning())?;
-    rule.hand_on(&mut samples);
-    Ok(samples)
+    let mut raster = Raster::new(rows, columns, Numbers::Double(values), None)?;
+    raster.stated.is_ours = is_ours;
+    raster.stated.no_data = head.no_data.as_deref().and_then(|text| number(text).ok());
+    raster.stated.knows_missing = raster.stated.no_data.is_none() && head.no_data.is_some();
+    if let Some(placed) = head.placed(rows) {
+        place(&mut raster, placed, head.system(is_ours, own.as_deref()));
+    }
+    Ok(raster)
 }
 
 impl Head {
     fn set(&mut self, key: &str, value: &str) -> Result<(), Broken> {
         let whole = || {
-            value.parse().map_err(|_| {
+            let whole = number(value).ok().filter(|number| number.fract() == 0.0 && *number >= 0.0);
+            whole.map(|number| number as u64).ok_or_else(|| {
                 Broken::wrong(format!("{key} is `{value}`, allowed is a whole number"))
             })
         };
@@ -138,7 +136,9 @@ impl Head {
             "cellsize" => (self.across, self.down) = (Some(number(value)?), Some(number(value)?)),
             "dx" => (self.across, self.has_two) = (Some(number(value)?), true),
             "dy" => self.down = Some(number(value)?),
-            "nodata_value" | "nodata" => self.no_data = Some(number(value)?),
+            "nodata_value" | "nodata" => self.no_data = Some(value.to_owned()),
+            // That of a binary file beside which such a header lies; text has none.
+            "byteorder" => {}
             _ => {
                 return Err(Broken::wrong(format!(
                     "unknown key `{key}`, allowed is {}, NODATA_value",
@@ -149,85 +149,52 @@ impl Head {
         Ok(())
     }
 
-    /// What the header says, the system that a file of ours names, and the text of the `.prj` file
-    /// beside it.
-    fn said(
-        &self,
-        columns: u64,
-        rows: u64,
-        is_ours: bool,
-        own: Option<&str>,
-        system: Option<&str>,
-    ) -> FromFile {
-        let mut said = FromFile {
-            // What we write is metres.
-            unit_m: system.filter(|_| !is_ours).and_then(prj::height_unit),
-            no_data: self.no_data,
-            is_ours,
-            ..FromFile::default()
-        };
-        let (Some(x), Some(y)) = (self.across.or(self.down), self.down.or(self.across)) else {
-            return said;
-        };
+    /// A number among the samples.
+    fn number(&self, word: &str) -> Result<f64, Broken> {
+        if self.no_data.as_deref() == Some(word) && number(word).is_err() {
+            return Ok(f64::NAN);
+        }
+        number(word)
+    }
+
+    /// Where the grid lies.
+    fn placed(&self, rows: u64) -> Option<Placed> {
+        let (x, y) = (self.across.or(self.down)?, self.down.or(self.across)?);
         let middle = |corner: Option<(f64, bool)>, step: f64| {
             corner.map(|(place, is_corner)| if is_corner { place + step / 2.0 } else { place })
         };
         let south_west = middle(self.west, x).zip(middle(self.south, y));
-        let (across, down) = ((columns - 1) as f64 * x, (rows - 1) as f64 * y);
-        let centre = south_west.map_or(0.0, |(_, south)| south + down / 2.0);
+        Some(Placed {
+            north_west: south_west.map(|(west, south)| [west, south + (rows - 1) as f64 * y]),
+            step: [x, y],
+        })
+        .filter(|placed| placed.step.iter().all(|step| *step > 0.0))
+    }
+
+    /// The system that a file of ours names.
+    fn system(&self, is_ours: bool, own: Option<&str>) -> System {
         let code = own.and_then(|own| parse_crs(own).ok().flatten());
-        let of_own = own.map(|own| match (code, own.parse()) {
-            (Some(code), _) => unit_of(code),
-            (None, Ok(metres)) => Unit::Metres(metres),
-            (None, Err(_)) => Unit::Degrees,
-        });
-        let unit = system.and_then(prj::unit).or(of_own);
-        let unit = unit.unwrap_or_else(|| {
-            let on_earth = |(west, south): (f64, f64)| {
-                // A local system begins at 0.
-                (west, south) != (0.0, 0.0)
-                    && (-180.5..=360.5).contains(&west)
-                    && west + across <= 360.5
-                    && (-90.5..=90.5).contains(&south)
-                    && south + down <= 90.5
-            };
-            let small = x.max(y) <= MOST_DEGREES && south_west.is_some_and(on_earth);
+        if let Some(system) = code.and_then(System::of_code) {
+            return system;
+        }
+        match own.map(str::parse) {
+            Some(Ok(metres)) => System::Known(Keys::default(), Unit::Metres(metres)),
+            Some(Err(_)) => System::Known(Keys::default(), Unit::Degrees(1.0)),
             // Landform gives cells of degrees two sides.
-            if !small || (is_ours && !self.has_two) {
-                return Unit::Metres(1.0);
-            }
-            if !is_ours {
-                said.assumed.push("cells in degrees (WGS 84)".to_owned());
-            }
-            Unit::Degrees
-        });
-        let keys = system.and_then(prj::keys).or(code.map(Keys::of_epsg));
-        let keys = keys.unwrap_or_else(|| match unit {
-            Unit::Degrees => Keys::of_epsg(WGS_84),
-            Unit::Metres(_) => Keys::default(),
-        });
-        said.step_m = Some(match unit {
-            Unit::Metres(unit) => {
-                let shrink = keys.shrink(centre);
-                [x * unit * shrink[0], y * unit * shrink[1]]
-            }
-            Unit::Degrees => metres_of_degrees([x, y], centre),
-        });
-        said.place = south_west.map(|(west, south)| Georeference {
-            keys,
-            origin: [west, south + down],
-            east: [x, 0.0],
-            south: [0.0, -y],
-        });
-        said
+            None if is_ours && !self.has_two => System::Local,
+            None => System::Unnamed,
+        }
     }
 }
 
+/// A number, with a point or a comma.
 fn number(word: &str) -> Result<f64, Broken> {
-    let number = word
-        .parse::<f64>()
-        .ok()
-        .filter(|number| !number.is_infinite());
+    let plain = if word.contains(',') && !word.contains('.') {
+        &word.replacen(',', ".", 1)
+    } else {
+        word
+    };
+    let number = plain.parse::<f64>().ok().filter(|number| !number.is_infinite());
     number.ok_or_else(|| Broken::wrong(format!("`{word}` is no number")))
 }
 

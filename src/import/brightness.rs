@@ -1,24 +1,141 @@
-//! What the formats of pictures share: the brightness of their pixels.
+//! What the formats of pictures share: the brightness of their pixels, or the heights that their colours
+//! stand for.
 
-/// Each pixel's brightness as stored: the only channel, of two the first, of three or four that of
-/// red, green and blue. `number` is the stored number at an index, all channels of a pixel beside
-/// each other.
-pub fn of_pixels<T: Into<f32> + Into<f64>>(
-    pixels: usize,
-    channels: usize,
-    number: impl Fn(usize) -> T,
-) -> Vec<f32> {
-    let firsts = (0..pixels).map(|pixel| pixel * channels);
-    if channels < 3 {
-        firsts.map(|first| number(first).into()).collect()
-    } else {
-        let colour = |first| [0, 1, 2].map(|channel| number(first + channel).into());
-        firsts.map(|first| weighed(colour(first))).collect()
+use super::raster::{Numbers, Raster};
+use super::source::Broken;
+use crate::generate::InputCoding;
+use crate::language::tr;
+
+/// The numbers of a picture, all channels of a pixel beside each other, and how many channels there are:
+/// grey, grey and opacity, colour, or colour and opacity.
+pub enum Pixels<'a> {
+    /// Of 8 bits.
+    Bytes(&'a [u8], usize),
+    /// Of 16 bits.
+    Shorts(&'a [u16], usize),
+}
+
+/// A picture's brightness, or its heights in metres if its colours are coded. Transparent pixels are no
+/// data.
+pub fn raster(
+    [rows, columns]: [u64; 2],
+    pixels: &Pixels<'_>,
+    coding: InputCoding,
+) -> Result<Raster, Broken> {
+    let coded = match (pixels, coding) {
+        (_, InputCoding::None) => None,
+        (Pixels::Bytes(numbers, channels @ 3..), coding) => Some((*numbers, *channels, coding)),
+        _ => {
+            let name = coding.name();
+            return Err(Broken::wrong(tr!(
+                "--input-coding {name} is for colours of 8 bits a channel",
+                name
+            )));
+        }
+    };
+    if let Some((numbers, channels, coding)) = coded {
+        let pixels = numbers.chunks_exact(channels);
+        let heights = pixels.map(|pixel| {
+            let is_clear = channels == 4 && pixel[3] == 0;
+            let height = metres(coding, [pixel[0], pixel[1], pixel[2]]);
+            height.filter(|_| !is_clear).map_or(f32::NAN, |metres| metres as f32)
+        });
+        let mut raster = Raster::new(rows, columns, Numbers::Single(heights.collect()), None)?;
+        raster.stated.unit_m = Some(1.0);
+        raster.stated.knows_missing = true;
+        return Ok(raster);
     }
+    let (values, channels, top) = match pixels {
+        Pixels::Bytes(numbers, channels) => {
+            (brightness(numbers, *channels, 0), *channels, u8::MAX.into())
+        }
+        Pixels::Shorts(numbers, channels) => {
+            (brightness(numbers, *channels, 0), *channels, u16::MAX)
+        }
+    };
+    let mut raster = Raster::new(rows, columns, Numbers::Single(values), Some(top))?;
+    raster.is_color = channels >= 3;
+    if let Pixels::Bytes(numbers, channels @ 3..) = pixels {
+        let coding = looks_coded(numbers, *channels, columns as usize);
+        raster.stated.notices.extend(coding.map(|coding| {
+            let name = coding.name();
+            tr!(
+                "it looks like colour-coded elevation: --input-coding {name} reads it as heights, else its \
+                 brightness is taken",
+                name
+            )
+        }));
+    }
+    Ok(raster)
+}
+
+/// Each pixel's brightness as stored; not a number where its opacity is `clear`.
+fn brightness<T: Copy + PartialEq + Into<f32> + Into<f64> + From<u8>>(
+    numbers: &[T],
+    channels: usize,
+    clear: u8,
+) -> Vec<f32> {
+    let clear = T::from(clear);
+    let value = |pixel: &[T]| match *pixel {
+        [_, opacity] | [_, _, _, opacity] if opacity == clear => f32::NAN,
+        [grey] | [grey, _] => grey.into(),
+        [red, green, blue, ..] => weighed([red.into(), green.into(), blue.into()]),
+        [] => f32::NAN,
+    };
+    numbers.chunks_exact(channels.max(1)).map(value).collect()
 }
 
 /// The brightness of a colour, by the weights of Rec. 709. In f64 they add up to 1 closely enough
 /// that grey pixels keep their exact value.
 pub fn weighed([red, green, blue]: [f64; 3]) -> f32 {
     (0.2126 * red + 0.7152 * green + 0.0722 * blue) as f32
+}
+
+/// The metres that a colour stands for; `None` where it means no data.
+pub fn metres(coding: InputCoding, [red, green, blue]: [u8; 3]) -> Option<f64> {
+    let [red, green, blue] = [red, green, blue].map(f64::from);
+    let number = (red * 256.0 + green) * 256.0 + blue;
+    match coding {
+        InputCoding::None => None,
+        InputCoding::TerrainRgb => Some(number / 10.0 - 10_000.0),
+        InputCoding::Terrarium => Some(number / 256.0 - 32_768.0),
+        // Two's complement of 24 bits, in centimetres; its lowest number is no data.
+        InputCoding::Gsi if number == 8_388_608.0 => None,
+        InputCoding::Gsi if number > 8_388_608.0 => Some((number - 16_777_216.0) / 100.0),
+        InputCoding::Gsi => Some(number / 100.0),
+    }
+}
+
+/// The coding by which the colours are plausible ground: heights of the earth that differ little from one
+/// pixel to the next, while the lowest channel differs much.
+fn looks_coded(numbers: &[u8], channels: usize, columns: usize) -> Option<InputCoding> {
+    /// Pixels that are looked at.
+    const MOST: usize = 1 << 16;
+    /// Mean step of the lowest channel; random bytes have 85.
+    const ROUGH: f64 = 12.0;
+    /// Mean step of heights, as a share of their range.
+    const SMOOTH: f64 = 1.0 / 20.0;
+    let rows = numbers.chunks_exact(channels * columns.max(1));
+    let pairs: Vec<[[u8; 3]; 2]> = rows
+        .flat_map(|row| row.chunks_exact(channels).zip(row.chunks_exact(channels).skip(1)))
+        .map(|(a, b)| [[a[0], a[1], a[2]], [b[0], b[1], b[2]]])
+        .take(MOST)
+        .collect();
+    let mean = |step: &dyn Fn(&[[u8; 3]; 2]) -> f64| pairs.iter().map(step).sum::<f64>() / pairs.len() as f64;
+    let lowest = mean(&|[a, b]| (f64::from(a[2]) - f64::from(b[2])).abs());
+    let is_grey = pairs.iter().all(|[a, _]| a[0] == a[1] && a[1] == a[2]);
+    if pairs.len() < 64 || is_grey || lowest < ROUGH {
+        return None;
+    }
+    let plausible = |coding: &InputCoding| {
+        let heights = pairs.iter().filter_map(|[a, _]| metres(*coding, *a));
+        let (low, high) = heights.fold((f64::MAX, f64::MIN), |(low, high), h| (low.min(h), high.max(h)));
+        let step = mean(&|[a, b]| {
+            let both = metres(*coding, *a).zip(metres(*coding, *b));
+            both.map_or(0.0, |(a, b)| (a - b).abs())
+        });
+        (-11_500.0..9_000.0).contains(&low) && (-11_500.0..9_000.0).contains(&high) && step < (high - low) * SMOOTH
+    };
+    let codings = [InputCoding::TerrainRgb, InputCoding::Terrarium, InputCoding::Gsi];
+    codings.into_iter().find(plausible)
 }

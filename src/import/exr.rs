@@ -10,7 +10,7 @@ use ::exr::prelude::{
 use super::png::MOST_DEFLATED;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::samples::{Meaning, Samples};
+use super::raster::{Numbers, Raster};
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::checksum::Sum;
 use crate::formats::recipe::is_recipe;
@@ -52,14 +52,14 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     }))
 }
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let ([columns, rows], channel) = channel(source)?;
     let values = match channel {
-        FlatSamples::F32(values) => values,
-        FlatSamples::F16(values) => values.iter().map(|value| value.to_f32()).collect(),
-        FlatSamples::U32(values) => values.iter().map(|value| *value as f32).collect(),
+        FlatSamples::F32(values) => Numbers::Single(values),
+        FlatSamples::F16(values) => Numbers::Single(values.iter().map(|v| v.to_f32()).collect()),
+        FlatSamples::U32(values) => Numbers::Double(values.into_iter().map(f64::from).collect()),
     };
-    Samples::from_vec(rows as u64, columns as u64, values, Meaning::Numbers)
+    Raster::new(rows as u64, columns as u64, values, None)
 }
 
 /// Columns and rows of the first layer, and its channel of heights.

@@ -29,7 +29,13 @@ pub fn with_source<T>(
     use_it(&mut source, &extension(path)).map_err(|error| match error {
         Broken::Io(source) => unreadable(path)(source),
         Broken::Wrong(message) => broken(path, &message),
+        Broken::Foreign { what, .. } => broken(path, &needs_gdal(&what)),
     })
+}
+
+/// The words for what only GDAL understands.
+pub fn needs_gdal(what: &str) -> String {
+    tr!("only GDAL understands {what}", what)
 }
 
 /// The end of a file's name, small, without the dot.

@@ -5,12 +5,12 @@
 //! Its name says where it lies: `N49E008.hgt` reaches from 49° to 50° north and from 8° to 9° east,
 //! so that its samples lie closer together eastwards by the cosine of 49.5°.
 
+use super::place::{Placed, System, place};
+use super::raster::{Numbers, Raster};
+use super::raw;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::rule::{FromFile, Rule, metres_of_degrees};
-use super::samples::Samples;
 use super::source::{Broken, Source, check_memory, check_size};
-use crate::geo::{Georeference, Keys};
 
 /// The format.
 pub const READER: Reader = Reader {
@@ -25,52 +25,32 @@ const NO_DATA: i16 = i16::MIN;
 /// The system of longitude and latitude that the mission used.
 const WGS_84: u16 = 4326;
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
-    let length = source.length;
-    let side = (length / 2).isqrt();
-    if side * side * 2 != length {
-        return Err(Broken::wrong(format!(
-            "{length} bytes are no square of 2-byte numbers"
-        )));
-    }
-    check_size(side, side)?;
-    check_memory(side, side, 0)?;
-    let mut row = vec![0; side as usize * 2];
-    let mut values = Vec::with_capacity((side * side) as usize);
-    let corner = south_west(source.beside.stem);
-    let step = 1.0 / side.saturating_sub(1).max(1) as f64;
-    let mut said = FromFile {
-        unit_m: Some(1.0),
-        no_data: Some(NO_DATA.into()),
-        ..FromFile::default()
-    };
-    let latitude = match corner {
-        Some([west, south]) => {
-            said.place = Some(Georeference {
-                keys: Keys::of_epsg(WGS_84),
-                origin: [west, south + 1.0],
-                east: [step, 0.0],
-                south: [0.0, -step],
-            });
-            south + 0.5
-        }
-        None => {
-            let assumed = "the equator, since the name is none such as N49E008.hgt";
-            said.assumed.push(assumed.to_owned());
-            0.0
-        }
-    };
-    said.step_m = Some(metres_of_degrees([step, step], latitude));
-    let rule = Rule::new(said, source.beside, side, side)?;
-    for _ in 0..side {
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
+    let (columns, rows) = raw::size(source, 2)?;
+    check_size(columns, rows)?;
+    check_memory(columns, rows, 0)?;
+    let mut row = vec![0; columns as usize * 2];
+    let mut values = Vec::with_capacity((columns * rows) as usize);
+    for _ in 0..rows {
         source.bytes.read_exact(&mut row)?;
         let (numbers, _) = row.as_chunks::<2>();
         let heights = numbers.iter().map(|bytes| i16::from_be_bytes(*bytes));
-        values.extend(heights.map(|metres| rule.height(metres.into())));
+        values.extend(heights.map(f32::from));
     }
-    let mut samples = Samples::from_vec(side, side, values, rule.meaning())?;
-    rule.hand_on(&mut samples);
-    Ok(samples)
+    let corner = south_west(source.beside.stem);
+    let mut raster = Raster::new(rows, columns, Numbers::Single(values), None)?;
+    raster.is_bare = true;
+    raster.stated.unit_m = Some(1.0);
+    raster.stated.no_data = Some(NO_DATA.into());
+    let step = [columns, rows].map(|count| 1.0 / count.saturating_sub(1).max(1) as f64);
+    let north_west = corner.map(|[west, south]| [west, south + 1.0]);
+    let system = System::of_code(WGS_84).unwrap_or(System::Unnamed);
+    place(&mut raster, Placed { north_west, step }, system);
+    if corner.is_none() {
+        let words = "the equator, since the name is none such as N49E008.hgt";
+        raster.stated.assumed_spacing = vec![words.to_owned()];
+    }
+    Ok(raster)
 }
 
 /// Longitude and latitude of the corner that the name of a tile gives: `N49E008`, in any case,

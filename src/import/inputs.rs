@@ -6,9 +6,12 @@ use std::sync::Arc;
 use super::builtin::is_builtin;
 use super::error::ImportError;
 use super::file::{has_extension, text};
-use super::maps::samples_as;
+#[cfg(feature = "formats")]
+use super::foreign::decoder_of;
+use super::maps::samples_by;
 use crate::generate::{Image, Reading, Surface};
 use crate::inputs::Inputs;
+use crate::job::Job;
 use crate::language::tr;
 use crate::scene::Scene;
 use crate::texture::Palette;
@@ -40,15 +43,25 @@ impl FilesNamed {
 /// # Errors
 /// One of them cannot be read or is broken.
 pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
+    inputs_by(scene, &Job::new())
+}
+
+/// As [`inputs`], as part of a computation that may be cancelled.
+///
+/// # Errors
+/// As [`inputs`], or the job was cancelled.
+pub fn inputs_by(scene: &Scene, job: &Job) -> Result<Inputs, ImportError> {
     let mut inputs = Inputs::default();
     for surface in scene.surfaces() {
         let Some(path) = &surface.input else {
             continue;
         };
-        let samples = samples_as(path, &surface.reading)?;
+        let samples = samples_by(path, &surface.reading, job)?;
         if !is_builtin(path) {
             let notices = samples.notices(path, Some(surface));
             notices.into_iter().for_each(|notice| inputs.notify(notice));
+            #[cfg(feature = "formats")]
+            notice_of_decoder(path, surface).into_iter().for_each(|notice| inputs.notify(notice));
         }
         let image = Image {
             top: samples.top(),
@@ -60,7 +73,7 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
             .insert_read(path.clone(), surface.reading.clone(), image);
     }
     for path in scene.mask_images() {
-        let samples = samples_as(path, &Reading::default())?;
+        let samples = samples_by(path, &Reading::default(), job)?;
         let image = Image {
             top: samples.top(),
             place: None,
@@ -78,6 +91,23 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
         );
     }
     Ok(inputs)
+}
+
+#[cfg(feature = "formats")]
+/// A line where the scene was saved with other numbers of an input than GDAL decodes now.
+fn notice_of_decoder(path: &Path, surface: &Surface) -> Option<String> {
+    let before = Some(&surface.input_decoder).filter(|before| !before.is_empty())?;
+    let now = decoder_of(path, &surface.reading)?;
+    let sum = |text: &str| text.splitn(3, ' ').nth(2).map(str::to_owned);
+    let version = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    (sum(before) != sum(&now)).then(|| {
+        tr!(
+            "{before} decoded other heights from it when the scene was saved than {now} does now: {file}",
+            before = version(before),
+            now = version(&now),
+            file = crate::words::named(path)
+        )
+    })
 }
 
 /// The files that a scene reads, besides those that come with the program.

@@ -5,7 +5,7 @@ use image::ImageFormat;
 use super::picture;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::samples::Samples;
+use super::raster::Raster;
 use super::source::{Broken, Source};
 
 /// The format.
@@ -20,7 +20,7 @@ pub const READER: Reader = Reader {
 /// A block of 64 pixels has a bit at least.
 const MOST: f64 = 512.0;
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     // The decoder fills what is missing from a cut file with grey, so its end is looked for here.
     let tail = source.tail(1 << 16)?;
     if !tail.windows(2).any(|pair| pair == b"\xFF\xD9") {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::file::extension;
 use super::reader::{Holding, Reader};
-use super::samples::Samples;
+use super::raster::Raster;
 use super::source::{Beside, Broken, Source};
 use crate::language::tr;
 
@@ -28,9 +28,9 @@ pub const READERS: &[Reader] = &[
     super::asc::READER,
     super::hgt::READER,
     #[cfg(feature = "formats")]
-    super::netcdf::READER,
-    #[cfg(feature = "formats")]
     super::zip::READER,
+    #[cfg(feature = "formats")]
+    super::zip::GZIP,
     super::obj::READER,
     super::ply::READER,
     super::stl::READER,
@@ -40,8 +40,11 @@ pub const READERS: &[Reader] = &[
 /// Bytes that tell one format from another.
 const MARK: u64 = 64;
 
-/// How files of heights begin that are told from others, but not read.
-const UNREAD: &[(&[u8], &str)] = &[(b"Lerc2 ", "LERC"), (b"CntZImage ", "LERC")];
+/// Ends of the names of files of heights that GDAL reads, the most usual of two hundred formats.
+pub const BY_GDAL: &[&str] = &[
+    "adf", "bag", "bil", "bip", "bsq", "bt", "dem", "dt0", "dt1", "dt2", "flt", "gpkg", "grb", "grb2", "grd", "h5", "hdf",
+    "img", "jp2", "kap", "lrc", "mrf", "nc", "ntf", "rst", "sdat", "ter", "vrt", "webp", "xyz",
+];
 
 /// The reader of a file whose name has that end. Formats without a mark go by the name; of the others the content
 /// decides, whatever the name is.
@@ -54,15 +57,9 @@ pub fn of(end: &str, source: &mut Source<'_>) -> Result<&'static Reader, Broken>
     let by_name = named(end).filter(|reader| reader.mark.is_none());
     let found = by_name.or_else(|| READERS.iter().find(is_marked));
     found.ok_or_else(|| {
-        if let Some((_, name)) = UNREAD.iter().find(|(mark, _)| head.starts_with(mark)) {
-            return Broken::wrong(tr!(
-                "{name} is read within a TIFF alone; GDAL makes one: gdal_translate IN OUT.tif",
-                name
-            ));
-        }
         let names = READERS.iter().filter(|reader| reader.mark.is_some());
         let names: Vec<_> = names.map(|reader| reader.name).collect();
-        Broken::wrong(tr!("its content is none of {}", names.join(", ")))
+        Broken::foreign(tr!("its content, which is none of {}", names.join(", ")))
     })
 }
 
@@ -73,7 +70,7 @@ pub fn named(end: &str) -> Option<&'static Reader> {
 }
 
 /// The samples of a file, or of the one map in an archive.
-pub fn read(end: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
+pub fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
     let reader = of(end, source)?;
     let Holding::Archive(unpack) = reader.holds else {
         return reader.read(source);
@@ -97,20 +94,23 @@ pub fn read(end: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
 /// Whether a file's numbers are heights as they are, not brightness, by the end of its name.
 #[must_use]
 pub fn holds_heights(path: &Path) -> bool {
-    let reader = named(&extension(path));
-    reader.is_some_and(|reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_)))
+    let end = extension(path);
+    let is_heights = |reader: &Reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_));
+    named(&end).map_or_else(|| BY_GDAL.contains(&end.as_str()), is_heights)
 }
 
 /// The ends of the names of files that can be opened: scenes, height maps, meshes.
 #[must_use]
 pub fn extensions() -> Vec<&'static str> {
     let extensions = READERS.iter().flat_map(|reader| reader.extensions);
-    std::iter::once("toml").chain(extensions.copied()).collect()
+    let extensions = extensions.chain(BY_GDAL).copied();
+    std::iter::once("toml").chain(extensions).collect()
 }
 
 /// The ends of the names of files that hold a grid of brightness or heights.
 #[must_use]
 pub fn map_extensions() -> Vec<&'static str> {
     let maps = READERS.iter().filter(|reader| !reader.is_mesh());
-    maps.flat_map(|reader| reader.extensions).copied().collect()
+    let maps = maps.flat_map(|reader| reader.extensions);
+    maps.chain(BY_GDAL).copied().collect()
 }

@@ -5,10 +5,15 @@ use std::path::Path;
 
 use super::error::{ImportError, reason};
 use super::extent::Extent;
-use super::file::{broken, text, with_source};
+use super::companions::Companions;
+use super::file::{broken, needs_gdal, with_source};
+#[cfg(feature = "formats")]
+use super::foreign::{self, NotDecoded};
+use super::raster::Raster;
 use super::samples::Samples;
 use super::source::{Beside, Broken, Source};
 use super::{builtin, list, rule};
+use crate::job::Job;
 use crate::formats::sidecar;
 use crate::generate::{Reading, Surface};
 use crate::grid::Grid;
@@ -31,9 +36,14 @@ pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
 /// # Errors
 /// As [`image()`].
 pub fn open_image_as(path: &Path, reading: &Reading) -> Result<Scene, ImportError> {
+    open_image_by(path, reading, &Job::new())
+}
+
+/// As [`open_image_as`], as part of a computation that may be cancelled.
+pub(super) fn open_image_by(path: &Path, reading: &Reading, job: &Job) -> Result<Scene, ImportError> {
     let mut scene = Scene::default();
     scene.surface.reading = reading.clone();
-    show_image(path, &mut scene.surface)?;
+    extent_by(path, reading, job)?.show(path, &mut scene.surface);
     scene.view.render_type = RenderType::Map;
     // North stays up when the camera comes down to the map.
     scene.camera.bearing = 0.0;
@@ -75,13 +85,21 @@ pub fn fit_input(surface: &mut Surface) -> Result<(), ImportError> {
 /// # Errors
 /// As [`image()`]; no scene can name the file since its path is not UTF-8.
 pub fn extent(path: &Path, reading: &Reading) -> Result<Extent, ImportError> {
+    extent_by(path, reading, &Job::new())
+}
+
+/// As [`extent`], as part of a computation that may be cancelled.
+///
+/// # Errors
+/// As [`extent`], or the job was cancelled.
+pub fn extent_by(path: &Path, reading: &Reading, job: &Job) -> Result<Extent, ImportError> {
     if path.to_str().is_none() {
         return Err(broken(
             path,
             "its path is not UTF-8, so no scene can name it",
         ));
     }
-    Ok(samples_as(path, reading)?.extent())
+    Ok(samples_by(path, reading, job)?.extent())
 }
 
 /// The map in a file of heights (see [`holds_heights`](super::holds_heights)) as it is, steps that stand for heights in
@@ -119,19 +137,90 @@ pub fn samples(path: &Path) -> Result<Samples, ImportError> {
 /// # Errors
 /// As [`image()`].
 pub fn samples_as(path: &Path, reading: &Reading) -> Result<Samples, ImportError> {
+    samples_by(path, reading, &Job::new())
+}
+
+/// As [`samples_as`], as part of a computation that may be cancelled.
+///
+/// # Errors
+/// As [`image()`], or the job was cancelled.
+pub fn samples_by(path: &Path, reading: &Reading, job: &Job) -> Result<Samples, ImportError> {
+    with_raster(path, reading, job, |raster, beside| {
+        rule::samples(raster, beside)?.finished(beside)
+    })
+}
+
+/// The heights of a file in metres, with all bits that it has, the northern row first; not a number where it
+/// holds no data. `None` where its numbers are no metres, or its samples not those of the map that
+/// [`samples_as`] gives: where they are not square, and in files of Landform's own, whose heights are half
+/// tiles.
+///
+/// # Errors
+/// As [`image()`].
+pub fn stored_metres(path: &Path, reading: &Reading, job: &Job) -> Result<Option<Grid<f64>>, ImportError> {
+    with_raster(path, reading, job, rule::metres)
+}
+
+/// The samples of a file as stored, and what is known of it beside: read here if it is plain, else by GDAL.
+fn with_raster<T>(
+    path: &Path,
+    reading: &Reading,
+    job: &Job,
+    use_it: impl FnOnce(Raster, Beside<'_>) -> Result<T, Broken>,
+) -> Result<T, ImportError> {
     if let Some(bytes) = builtin::image(path) {
-        return read_bytes("png", bytes, reading).map_err(|message| broken(path, &message));
+        let used = raster_in("png", bytes, reading).and_then(|raster| use_it(raster, Beside::alone(reading)));
+        return used.map_err(|error| broken(path, &words(error)));
     }
     let sidecar = sidecar::fitting(path);
-    let system = text(&path.with_extension("prj")).ok();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let beside = Beside {
+    let companions = Companions::of(path);
+    let beside = |ignores_unknown| Beside {
         sidecar: sidecar.as_ref(),
         reading,
         stem: &stem,
-        system: system.as_deref(),
+        ignores_unknown,
     };
-    with_source(path, beside, |source, extension| read(extension, source))
+    let native = |ignores_unknown| {
+        with_source(path, beside(ignores_unknown), |source, extension| {
+            match read(extension, source).and_then(|mut raster| {
+                companions.say(&mut raster)?;
+                Ok(raster)
+            }) {
+                Err(Broken::Foreign { what, changes }) => Ok(Err((what, changes))),
+                other => other.map(Ok),
+            }
+        })
+    };
+    let raster = match native(false)? {
+        Ok(raster) => raster,
+        #[cfg(not(feature = "formats"))]
+        Err((what, _)) => {
+            let _ = job;
+            return Err(broken(path, &needs_gdal(&what)));
+        }
+        #[cfg(feature = "formats")]
+        Err((what, changes)) => match foreign::decode(path, beside(false), job) {
+            Ok(raster) => raster,
+            Err(NotDecoded::Failed(error)) => return Err(broken(path, &words(error))),
+            Err(NotDecoded::NoGdal(error)) => {
+                let without = || broken(path, &format!("{}: {error}", needs_gdal(&what)));
+                match native(true)? {
+                    Ok(raster) if !changes => raster,
+                    _ => return Err(without()),
+                }
+            }
+        },
+    };
+    use_it(raster, beside(false)).map_err(|error| broken(path, &words(error)))
+}
+
+fn words(broken: Broken) -> String {
+    match broken {
+        Broken::Io(error) => reason(&error),
+        Broken::Wrong(message) => message,
+        Broken::Foreign { what, .. } => needs_gdal(&what),
+    }
 }
 
 /// As [`samples()`], of bytes in memory; `extension` is the end of the name that the file would
@@ -144,21 +233,23 @@ pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
 }
 
 fn read_bytes(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Samples, String> {
+    let beside = Beside::alone(reading);
+    let samples = raster_in(extension, bytes, reading).and_then(|raster| rule::samples(raster, beside));
+    samples.and_then(|samples| samples.finished(beside)).map_err(words)
+}
+
+fn raster_in(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Raster, Broken> {
     let mut source = Source {
         bytes: &mut Cursor::new(bytes),
         length: bytes.len() as u64,
         beside: Beside::alone(reading),
     };
-    read(extension, &mut source).map_err(|broken| match broken {
-        Broken::Io(error) => reason(&error),
-        Broken::Wrong(message) => message,
-    })
+    read(extension, &mut source)
 }
 
-fn read(end: &str, source: &mut Source<'_>) -> Result<Samples, Broken> {
+fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
     if source.length == 0 {
         return Err(Broken::wrong("the file is empty"));
     }
-    let samples = list::read(end, source)?;
-    rule::applied(samples, source.beside)?.finished(source.beside)
+    list::read(end, source)
 }

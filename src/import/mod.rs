@@ -3,22 +3,24 @@
 //! ```text
 //! .toml                       a scene; or, where a scene names a palette, a palette
 //! PNG, JPEG, BMP, PGM         brightness as heights
-//! TIFF, OpenEXR, NumPy, ASC,
-//! netCDF                      heights; all of these are known by their content, not their name
+//! TIFF, OpenEXR, NumPy, ASC   heights; all of these are known by their content, not their name
 //! .r16 .r32 .hgt              heights without a mark, known by their name
-//! .zip                        one of these in a ZIP archive
+//! .zip .gz                    one of these in an archive
 //! .obj .ply .stl .glb         meshes, for the scene that they were made from
 //! builtin:NAME                an image that comes with the program
+//! all else                    whatever GDAL's programs read, if they are installed
 //! ```
+//!
+//! Readers are strict: a file that holds something they do not understand is left to GDAL, see `foreign`.
+//! They hand out numbers as stored and what the file says of them (`raster`); one rule (`rule`) makes heights.
 //!
 //! Every file that Landform writes gives its scene back, from inside it or from the `.json`
 //! beside it, see [`open`]; as heights it gives them back to the last bit. If an image that the scene names is
 //! gone or another, the heights in the file count.
 //!
 //! No file makes the program take more memory than it can hold: of packed formats at most what
-//! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG, a
-//! 65,536th for LERC), and a side of
-//! at most [`MAX_SIDE`].
+//! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG), and a side of at
+//! most [`MAX_SIDE`].
 
 mod asc;
 #[cfg(feature = "formats")]
@@ -26,6 +28,7 @@ mod bmp;
 mod brightness;
 mod builtin;
 mod comments;
+mod companions;
 mod error;
 #[cfg(feature = "formats")]
 mod exr;
@@ -33,6 +36,8 @@ mod extent;
 mod file;
 mod fill;
 mod finish;
+#[cfg(feature = "formats")]
+mod foreign;
 mod glb;
 mod hgt;
 mod inputs;
@@ -40,8 +45,6 @@ mod inputs;
 mod jpeg;
 mod list;
 mod maps;
-#[cfg(feature = "formats")]
-mod netcdf;
 mod notices;
 mod npy;
 mod obj;
@@ -50,10 +53,11 @@ mod opening;
 mod pgm;
 #[cfg(feature = "formats")]
 mod picture;
+mod place;
 mod ply;
 mod png;
 mod presets;
-mod prj;
+mod raster;
 mod raw;
 mod reader;
 mod recipe;
@@ -65,6 +69,7 @@ mod squares;
 mod stl;
 #[cfg(feature = "formats")]
 mod tiff;
+mod units;
 #[cfg(feature = "formats")]
 mod zip;
 
@@ -73,15 +78,17 @@ pub use error::ImportError;
 pub(crate) use error::reason;
 pub use extent::Extent;
 pub use file::{read_text, text};
+#[cfg(feature = "formats")]
+pub(crate) use foreign::{decoder_of, system_of};
 pub use fill::fill;
-pub use inputs::{FilesNamed, inputs, notice_of_reads, palette, palette_inputs, reads};
+pub use inputs::{FilesNamed, inputs, inputs_by, notice_of_reads, palette, palette_inputs, reads};
 pub use list::{extensions, holds_heights, map_extensions};
 pub use maps::{
-    extent, fit_input, hand_image, heights, image, open_image, open_image_as, samples, samples_as,
-    samples_in, show_image,
+    extent, extent_by, fit_input, hand_image, heights, image, open_image, open_image_as, samples, samples_as,
+    samples_by, samples_in, show_image, stored_metres,
 };
 pub use opening::{
-    Found, Opened, find, open, open_as, read_scene, recipe_fits, scene, scene_in, sum_of,
+    Found, Opened, find, open, open_as, open_by, read_scene, recipe_fits, scene, scene_in, sum_of,
     sum_of_text,
 };
 pub use presets::{Group, Preset, presets, start};

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::samples::{Ends, Meaning, Samples};
 use crate::generate::Surface;
-use crate::geo::Georeference;
 use crate::language::{mark, tr};
 
 /// Which settings say something else than what was assumed.
@@ -39,8 +38,6 @@ impl Samples {
                 FLAGS = tr(FLAGS)
             )
         });
-        let turned = self.place.as_ref().and_then(Georeference::turned);
-        let turned = turned.map(turned_words);
         let old = self.old_range.filter(|_| self.range.is_none());
         let old = old.map(|(low, high)| {
             let (low, high) = (low as f32, high as f32);
@@ -52,9 +49,8 @@ impl Samples {
             )
         });
         let in_vain = self.in_vain.map(str::to_owned);
-        let lines = [filled, square, turned, old, in_vain, assumed]
-            .into_iter()
-            .flatten();
+        let lines = [filled, square, old, in_vain, assumed].into_iter().flatten();
+        let lines = self.notices.iter().cloned().chain(lines);
         lines
             .map(|line| format!("{line}: {}", crate::words::named(path)))
             .collect()
@@ -71,20 +67,4 @@ impl Samples {
             _ => None,
         }
     }
-}
-
-/// What is said of a map whose rows do not lead east, or whose columns are not square to them.
-fn turned_words([turn, skew]: [f64; 2]) -> String {
-    let degrees = |angle: f64| (angle.abs() * 10.0).round() / 10.0;
-    let mut words = match turn < 0.0 {
-        true => tr!("its rows lead {}° south of east", degrees(turn)),
-        false => tr!("its rows lead {}° north of east", degrees(turn)),
-    };
-    if degrees(skew) > 0.0 {
-        words += &tr!(
-            ", its columns {}° off the right angle to them",
-            degrees(skew)
-        );
-    }
-    words + tr("; it is shown upright, and a GeoTIFF made of it keeps its place")
 }

@@ -2,7 +2,7 @@
 
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::samples::{Meaning, Samples};
+use super::raster::{Numbers, Raster};
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::npy::{self, Head};
 
@@ -20,17 +20,20 @@ const MOST_HEADER: u64 = 10_000;
 /// Bytes of numbers that are read at once.
 const AT_ONCE: usize = 1 << 16;
 
-/// The array as it is, whole numbers and 64-bit floats rounded to 32-bit floats.
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+/// The array as it is.
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let Head {
         descr,
         by_columns,
         shape,
     } = head(source)?;
-    let (rows, columns) = match shape[..] {
-        [columns] => (1, columns),
-        [rows, columns] => (rows, columns),
-        ref shape => {
+    // Axes of a single place are none.
+    let axes: Vec<u64> = shape.iter().copied().filter(|count| *count != 1).collect();
+    let (rows, columns) = match (&shape[..], &axes[..]) {
+        ([rows, columns], _) => (*rows, *columns),
+        (_, [columns]) => (1, *columns),
+        (_, [rows, columns]) => (*rows, *columns),
+        (shape, _) => {
             let count = shape.len();
             return Err(Broken::wrong(format!(
                 "{count} dimensions, allowed is 1 or 2"
@@ -40,18 +43,22 @@ fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
     // Each number has at least one byte: a header that promises more is found out here, before
     // memory is taken.
     check_room(columns, rows, source.length, 1.0)?;
-    check_memory(columns, rows, 4)?;
-    let (mut values, top) = numbers(source, &descr, (rows * columns) as usize)?;
+    check_memory(columns, rows, 8)?;
+    let (mut numbers, top) = numbers(source, &descr, (rows * columns) as usize)?;
     if by_columns && rows > 1 {
         let (rows, columns) = (rows as usize, columns as usize);
-        let turned = (0..values.len()).map(|at| values[at % columns * rows + at / columns]);
-        values = turned.collect();
+        numbers = match numbers {
+            Numbers::Single(values) => Numbers::Single(turned(&values, rows, columns)),
+            Numbers::Double(values) => Numbers::Double(turned(&values, rows, columns)),
+        };
     }
-    let meaning = top.map_or(Meaning::Numbers, |top| Meaning::Levels {
-        top,
-        heights: None,
-    });
-    Samples::from_vec(rows, columns, values, meaning)
+    Raster::new(rows, columns, numbers, top)
+}
+
+/// Rows of numbers that are stored column after column.
+fn turned<T: Copy>(values: &[T], rows: usize, columns: usize) -> Vec<T> {
+    let at = |index: usize| values[index % columns * rows + index / columns];
+    (0..values.len()).map(at).collect()
 }
 
 /// What stands before the numbers: mark, version, length, dictionary.
@@ -89,7 +96,7 @@ fn numbers(
     source: &mut Source<'_>,
     descr: &str,
     count: usize,
-) -> Result<(Vec<f32>, Option<u16>), Broken> {
+) -> Result<(Numbers, Option<u16>), Broken> {
     let (order, kind) = descr.split_at_checked(1).unwrap_or_default();
     let falls = order == ">";
     /// Reads a number of so many bytes, the highest or the lowest first.
@@ -105,32 +112,50 @@ fn numbers(
         };
     }
     let known = ["<", ">", "=", "|"].contains(&order);
-    let (values, top) = match kind {
-        "f4" if known => (each(source, count, number!(f32)), None),
-        "f8" if known => (each(source, count, |b| number!(f64)(b) as f32), None),
-        "u1" if known => (each(source, count, |[b]| f32::from(b)), Some(255)),
+    let single = |values| Ok((Numbers::Single(values), None));
+    let double = |values| Ok((Numbers::Double(values), None));
+    match kind {
+        "f2" if known => single(each(source, count, |b| of_half(number!(u16)(b)))?),
+        "f4" if known => single(each(source, count, number!(f32))?),
+        "f8" if known => double(each(source, count, number!(f64))?),
+        "b1" | "u1" if known => {
+            let values = each(source, count, |[b]| f32::from(b))?;
+            Ok((Numbers::Single(values), Some(255)))
+        }
         "u2" if known => {
-            let values = each(source, count, |b| f32::from(number!(u16)(b)));
-            (values, Some(u16::MAX))
+            let values = each(source, count, |b| f32::from(number!(u16)(b)))?;
+            Ok((Numbers::Single(values), Some(u16::MAX)))
         }
-        "i2" if known => (each(source, count, |b| f32::from(number!(i16)(b))), None),
-        "i4" if known => (each(source, count, |b| number!(i32)(b) as f32), None),
-        _ => {
-            return Err(Broken::wrong(format!(
-                "numbers of type {descr}, allowed is float32, float64, uint8, uint16, int16 or \
-                 int32"
-            )));
-        }
+        "i1" if known => single(each(source, count, |b| f32::from(i8::from_le_bytes(b)))?),
+        "i2" if known => single(each(source, count, |b| f32::from(number!(i16)(b)))?),
+        "i4" if known => double(each(source, count, |b| f64::from(number!(i32)(b)))?),
+        "u4" if known => double(each(source, count, |b| f64::from(number!(u32)(b)))?),
+        "i8" if known => double(each(source, count, |b| number!(i64)(b) as f64)?),
+        "u8" if known => double(each(source, count, |b| number!(u64)(b) as f64)?),
+        _ => Err(Broken::wrong(format!(
+            "numbers of type {descr}, allowed is float16 to float64, int8 to int64 or uint8 to uint64"
+        ))),
+    }
+}
+
+/// The number of a float of 16 bits.
+fn of_half(bits: u16) -> f32 {
+    let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
+    let size = match exponent {
+        0 => mantissa * 2_f32.powi(-24),
+        31 if mantissa == 0.0 => f32::INFINITY,
+        31 => f32::NAN,
+        exponent => (1024.0 + mantissa) * 2_f32.powi(exponent - 25),
     };
-    Ok((values?, top))
+    if bits >> 15 == 1 { -size } else { size }
 }
 
 /// So many numbers of N bytes each.
-fn each<const N: usize>(
+fn each<const N: usize, T>(
     source: &mut Source<'_>,
     count: usize,
-    number: impl Fn([u8; N]) -> f32,
-) -> Result<Vec<f32>, Broken> {
+    number: impl Fn([u8; N]) -> T,
+) -> Result<Vec<T>, Broken> {
     let mut values = Vec::with_capacity(count);
     let mut bytes = vec![0; AT_ONCE];
     while values.len() < count {

@@ -13,13 +13,14 @@ use super::error::ImportError;
 use super::file::{broken, has_extension, text, text_from, with_source};
 use super::inputs::is_palette_file;
 use super::list::{self, holds_heights};
-use super::maps::{open_image_as, samples, show_image};
+use super::maps::{open_image_by, samples, show_image};
 use super::recipe::Recipe;
 use super::source::{Beside, Source};
 use crate::formats::checksum::{checksum, checksum_at};
 use crate::formats::recipe::scene_of_json;
 use crate::formats::sidecar::{self, Sidecar};
 use crate::generate::{Reading, Surface};
+use crate::job::Job;
 use crate::language::tr;
 use crate::scene::Scene;
 use crate::words;
@@ -55,11 +56,19 @@ pub fn open(path: &Path) -> Result<Scene, ImportError> {
 /// # Errors
 /// As [`open`].
 pub fn open_as(path: &Path, reading: &Reading) -> Result<Opened, ImportError> {
+    open_by(path, reading, &Job::new())
+}
+
+/// As [`open_as`], as part of a computation that may be cancelled.
+///
+/// # Errors
+/// As [`open`], or the job was cancelled.
+pub fn open_by(path: &Path, reading: &Reading, job: &Job) -> Result<Opened, ImportError> {
     let Found { scene, notices } = find(path)?;
     let is_plain = scene.is_none();
     let scene = match scene {
         Some(scene) => scene,
-        None => open_image_as(path, reading)?,
+        None => open_image_by(path, reading, job)?,
     };
     Ok(Opened {
         scene,

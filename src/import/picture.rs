@@ -3,15 +3,15 @@
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::MAX_SIDE;
-use super::brightness::of_pixels;
-use super::samples::{Meaning, Samples};
+use super::brightness::{self, Pixels};
+use super::raster::Raster;
 use super::source::{Broken, Source, check_memory, check_room};
 
 /// Bytes of a pixel while it is decoded, at most.
 const DECODED: u64 = 16;
 
 /// The brightness of every pixel; a byte of the file stands for at most `most` pixels.
-pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<Samples, Broken> {
+pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<Raster, Broken> {
     let mut reader = ImageReader::with_format(&mut *source.bytes, format);
     reader.no_limits();
     let decoder = reader.into_decoder().map_err(explain)?;
@@ -29,34 +29,18 @@ pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<S
     limits.max_alloc = Some(pixels * DECODED + (8 << 20));
     reader.limits(limits);
     let image = reader.decode().map_err(explain)?;
-    let top = match image {
-        DynamicImage::ImageLuma16(_)
-        | DynamicImage::ImageLumaA16(_)
-        | DynamicImage::ImageRgb16(_)
-        | DynamicImage::ImageRgba16(_) => u16::MAX,
-        _ => 255,
+    let pixels = match &image {
+        DynamicImage::ImageLuma8(image) => Pixels::Bytes(image, 1),
+        DynamicImage::ImageLumaA8(image) => Pixels::Bytes(image, 2),
+        DynamicImage::ImageLuma16(image) => Pixels::Shorts(image, 1),
+        DynamicImage::ImageLumaA16(image) => Pixels::Shorts(image, 2),
+        DynamicImage::ImageRgb8(image) => Pixels::Bytes(image, 3),
+        DynamicImage::ImageRgba8(image) => Pixels::Bytes(image, 4),
+        DynamicImage::ImageRgb16(image) => Pixels::Shorts(image, 3),
+        DynamicImage::ImageRgba16(image) => Pixels::Shorts(image, 4),
+        _ => return Err(Broken::wrong("pixels of floats, allowed are whole numbers")),
     };
-    let meaning = Meaning::Levels { top, heights: None };
-    Samples::from_vec(rows.into(), columns.into(), luminance(&image), meaning)
-        .map_err(|_| Broken::wrong("it holds more or fewer pixels than it says"))
-}
-
-/// Each pixel's brightness as stored.
-fn luminance(image: &DynamicImage) -> Vec<f32> {
-    fn of<T: Copy + Into<f32> + Into<f64>>(numbers: &[T], channels: usize) -> Vec<f32> {
-        of_pixels(numbers.len() / channels, channels, |at| numbers[at])
-    }
-    match image {
-        DynamicImage::ImageLuma8(image) => of(image, 1),
-        DynamicImage::ImageLumaA8(image) => of(image, 2),
-        DynamicImage::ImageLuma16(image) => of(image, 1),
-        DynamicImage::ImageLumaA16(image) => of(image, 2),
-        DynamicImage::ImageRgb8(image) => of(image, 3),
-        DynamicImage::ImageRgba8(image) => of(image, 4),
-        DynamicImage::ImageRgb16(image) => of(image, 3),
-        DynamicImage::ImageRgba16(image) => of(image, 4),
-        other => of(&other.to_rgb32f(), 3),
-    }
+    brightness::raster([rows.into(), columns.into()], &pixels, source.beside.reading.coding)
 }
 
 fn explain(error: ImageError) -> Broken {

@@ -4,13 +4,12 @@ use std::io::SeekFrom;
 
 use png::{BitDepth, Decoder, DecodingError, Info, Limits, Transformations};
 
-use super::brightness::of_pixels;
+use super::brightness::{self, Pixels};
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::samples::{Meaning, Samples};
+use super::raster::Raster;
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::checksum::{Adds, Sum};
-use crate::formats::metres::tile_size_m;
 use crate::formats::png::{
     RANGE_CHUNK, SCENE_CHUNK, SIGNATURE, SUM_CHUNK, TEXT_CHUNKS, heights_in, spacing_in,
     sum_of_rows,
@@ -31,38 +30,31 @@ pub const MOST_DEFLATED: f64 = 1032.0;
 /// Bytes that whatever lies beside the pixels may take: texts, palettes, profiles of colours.
 const MOST_BESIDE: usize = 64 << 20;
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     check_bits(source)?;
-    let mut samples = pixels(source)?;
-    let reading = source.beside.reading;
-    if let Meaning::Levels { heights, .. } = &mut samples.meaning
-        && source.beside.trusts_sidecar()
-    {
-        let range = text_chunk(source, RANGE_CHUNK).and_then(|text| heights_in(&text));
-        *heights = range.map(|(low, high)| (low.into(), high.into()));
-        if let Some(range) = *heights
-            && !is_as_written(source)
-        {
-            samples.old_range = Some(range);
+    let mut raster = pixels(source)?;
+    let Some(text) = text_chunk(source, RANGE_CHUNK) else {
+        return Ok(raster);
+    };
+    let is_as_written = is_as_written(source);
+    raster.step_heights = heights_in(&text).map(|(low, high)| (low.into(), high.into()));
+    raster.old_step_heights = raster.step_heights.filter(|_| !is_as_written);
+    if let Some((step, tile)) = spacing_in(&text) {
+        raster.steps_tile_m = Some(tile);
+        raster.stated.is_ours = true;
+        raster.stated.step_m = Some([step, step]);
+        if !is_as_written {
+            let words = format!("{step} m between samples, as before it was changed");
+            raster.stated.assumed_spacing.push(words);
         }
     }
-    if let Some((step, tile)) = text_chunk(source, RANGE_CHUNK).and_then(|text| spacing_in(&text)) {
-        samples.steps_tile_m = Some(tile);
-        if reading.spacing.is_empty() {
-            let (rows, columns) = (samples.grid.rows() as u64, samples.grid.columns() as u64);
-            samples.tile_size_m = tile_size_m(step, rows, columns);
-            if !is_as_written(source) {
-                let words = format!("{step} m between samples, as before it was changed");
-                samples.assumed.push(words);
-            }
-        }
-    }
-    Ok(samples)
+    Ok(raster)
 }
 
 /// The brightness of every pixel, palettes resolved.
-fn pixels(source: &mut Source<'_>) -> Result<Samples, Broken> {
+fn pixels(source: &mut Source<'_>) -> Result<Raster, Broken> {
     source.rewind()?;
+    let coding = source.beside.reading.coding;
     let mut decoder = Decoder::new_with_limits(&mut *source.bytes, Limits { bytes: MOST_BESIDE });
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(explain)?;
@@ -74,17 +66,13 @@ fn pixels(source: &mut Source<'_>) -> Result<Samples, Broken> {
     let length = reader.output_buffer_size();
     let mut bytes = vec![0; length.ok_or_else(|| Broken::wrong("too many pixels"))?];
     reader.next_frame(&mut bytes).map_err(explain)?;
-    let pixels = (columns * rows) as usize;
-    let (values, top) = if bytes_each == 2 {
-        let numbers = bytes.as_chunks::<2>().0;
-        let number = |at: usize| u16::from_be_bytes(numbers[at]);
-        (of_pixels(pixels, channels, number), u16::MAX)
-    } else {
-        (of_pixels(pixels, channels, |at| bytes[at]), 255)
-    };
+    if bytes_each == 1 {
+        return brightness::raster([rows, columns], &Pixels::Bytes(&bytes, channels), coding);
+    }
+    let numbers = bytes.as_chunks::<2>().0.iter();
+    let numbers: Vec<u16> = numbers.map(|bytes| u16::from_be_bytes(*bytes)).collect();
     drop(bytes);
-    let meaning = Meaning::Levels { top, heights: None };
-    Samples::from_vec(rows, columns, values, meaning)
+    brightness::raster([rows, columns], &Pixels::Shorts(&numbers, channels), coding)
 }
 
 /// What the decoder could not do: read, or understand.

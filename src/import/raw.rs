@@ -4,7 +4,7 @@
 
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::samples::{Meaning, Samples};
+use super::raster::{Numbers, Raster};
 use super::source::{Broken, Source, check_memory, check_size};
 use crate::formats::sidecar::Sidecar;
 use crate::generate::ByteOrder;
@@ -15,13 +15,7 @@ pub const R16: Reader = Reader {
     extensions: &["r16", "raw"],
     mark: None,
     holds: Holding::Heights(|source| {
-        let meaning = Meaning::Levels {
-            top: u16::MAX,
-            heights: None,
-        };
-        read(source, meaning, |bytes| {
-            f32::from(u16::from_le_bytes(bytes))
-        })
+        read(source, Some(u16::MAX), |bytes| f32::from(u16::from_le_bytes(bytes)))
     }),
     recipe: |_| Ok(Recipe::None),
 };
@@ -31,36 +25,17 @@ pub const R32: Reader = Reader {
     name: "r32",
     extensions: &["r32"],
     mark: None,
-    holds: Holding::Heights(|source| read(source, Meaning::Numbers, f32::from_le_bytes)),
+    holds: Holding::Heights(|source| read(source, None, f32::from_le_bytes)),
     recipe: |_| Ok(Recipe::None),
 };
 
 fn read<const BYTES: usize>(
     source: &mut Source<'_>,
-    meaning: Meaning,
+    top: Option<u16>,
     value: impl Fn([u8; BYTES]) -> f32,
-) -> Result<Samples, Broken> {
-    let (length, each) = (source.length, BYTES as u64);
-    let side = (length / each).isqrt();
-    let fits = |(columns, rows): &(u64, u64)| {
-        let count = columns.checked_mul(*rows);
-        count.and_then(|count| count.checked_mul(each)) == Some(length)
-    };
-    let stated = source.beside.reading.size().map_err(Broken::wrong)?;
-    if let Some((columns, rows)) = stated.filter(|size| !fits(size)) {
-        return Err(Broken::wrong(format!(
-            "{length} bytes are not the {columns} × {rows} numbers of {BYTES} bytes of --input-size"
-        )));
-    }
-    let said = source.beside.sidecar.and_then(Sidecar::size);
-    let square = Some((side, side)).filter(fits);
-    let size = stated.or(said.filter(fits)).or(square);
-    let (columns, rows) = size.ok_or_else(|| {
-        Broken::wrong(format!(
-            "{length} bytes are no square of {BYTES}-byte numbers; --input-size WIDTHxHEIGHT says \
-             their shape"
-        ))
-    })?;
+) -> Result<Raster, Broken> {
+    let each = BYTES as u64;
+    let (columns, rows) = size(source, each)?;
     let is_big = source.beside.reading.order == ByteOrder::Big;
     check_size(columns, rows)?;
     check_memory(columns, rows, 0)?;
@@ -77,10 +52,36 @@ fn read<const BYTES: usize>(
             value(bytes)
         }));
     }
-    let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
-    samples.is_bare = true;
-    if stated.is_none() && source.beside.sidecar.is_none() {
-        samples.assumed.push(format!("{columns} × {rows} samples"));
+    let mut raster = Raster::new(rows, columns, Numbers::Single(values), top)?;
+    raster.is_bare = true;
+    if source.beside.reading.size.is_empty() && source.beside.sidecar.is_none() {
+        raster.stated.assumed.push(format!("{columns} × {rows} samples"));
     }
-    Ok(samples)
+    Ok(raster)
+}
+
+/// Columns and rows of bare numbers of so many bytes `each`: as the user says, else as the sidecar does,
+/// else those of a square.
+pub fn size(source: &Source<'_>, each: u64) -> Result<(u64, u64), Broken> {
+    let length = source.length;
+    let side = (length / each).isqrt();
+    let fits = |(columns, rows): &(u64, u64)| {
+        let count = columns.checked_mul(*rows);
+        count.and_then(|count| count.checked_mul(each)) == Some(length)
+    };
+    let stated = source.beside.reading.size().map_err(Broken::wrong)?;
+    if let Some((columns, rows)) = stated.filter(|size| !fits(size)) {
+        return Err(Broken::wrong(format!(
+            "{length} bytes are not the {columns} × {rows} numbers of {each} bytes of --input-size"
+        )));
+    }
+    let said = source.beside.sidecar.and_then(Sidecar::size);
+    let square = Some((side, side)).filter(fits);
+    let size = stated.or(said.filter(fits)).or(square);
+    size.ok_or_else(|| {
+        Broken::wrong(format!(
+            "{length} bytes are no square of {each}-byte numbers; --input-size WIDTHxHEIGHT says \
+             their shape"
+        ))
+    })
 }

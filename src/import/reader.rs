@@ -1,12 +1,12 @@
 //! What a format that can be read is.
 
 use super::recipe::Recipe;
-use super::samples::Samples;
+use super::raster::Raster;
 use super::source::{Broken, Source};
 use crate::language::tr;
 
-/// Reads the samples of a file; not a number where there is no data.
-pub type Read = fn(&mut Source<'_>) -> Result<Samples, Broken>;
+/// Reads the samples of a file as they are stored; not a number where there is no data.
+pub type Read = fn(&mut Source<'_>) -> Result<Raster, Broken>;
 
 /// Takes the only map out of an archive; it is told whether a file whose name ends so is a map.
 pub type Unpack = fn(&mut Source<'_>, &dyn Fn(&str) -> bool) -> Result<Unpacked, Broken>;
@@ -56,8 +56,8 @@ impl Reader {
         matches!(self.holds, Holding::Brightness(_) | Holding::Heights(_))
     }
 
-    /// The samples of a file that is a map itself.
-    pub fn read(&self, source: &mut Source<'_>) -> Result<Samples, Broken> {
+    /// The samples of a file that is a map itself, as stored.
+    pub fn read(&self, source: &mut Source<'_>) -> Result<Raster, Broken> {
         match self.holds {
             Holding::Brightness(read) | Holding::Heights(read) => read(source),
             Holding::Mesh => Err(Broken::wrong(tr(

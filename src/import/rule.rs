@@ -1,171 +1,66 @@
-//! From the numbers in a file to heights: what the file says of them, what the user says in its
-//! place, and what had to be assumed because nobody says it.
+//! The one rule from the numbers in a file to heights: what the file says of them, what the user says
+//! in its place, and what had to be assumed because nobody says it.
 
-use std::cell::Cell;
-
-use super::samples::{Meaning, NumberUnit, Samples};
+use super::raster::{Numbers, Raster, Stated};
+use super::samples::{EARTH, Meaning, NumberUnit, Samples};
 use super::source::{Beside, Broken, check_memory};
 use super::squares::Squares;
 use crate::formats::metres::{in_half_tiles, tile_size_m};
 use crate::formats::sidecar::Sidecar;
 use crate::generate::{InputUnit, NoData};
-use crate::geo::{FOOT, Georeference, METRES_PER_DEGREE, narrower};
+use crate::geo::{Ellipsoid, FOOT};
+use crate::grid::Grid;
 use crate::language::tr;
 
 /// Numbers that mean no data where a file holds them and does not say so.
 const NO_DATA: [f64; 3] = [-9999.0, -32_768.0, f32::MIN as f64];
-/// What a file says of its numbers.
-#[derive(Debug, Default)]
-pub struct FromFile {
-    /// Metres of a number.
-    pub unit_m: Option<f64>,
-    /// What a number is multiplied by, and what is then added.
-    pub scale: Option<(f64, f64)>,
-    /// Metres from one sample to the next, eastwards and southwards.
-    pub step_m: Option<[f64; 2]>,
-    /// The number that means no data.
-    pub no_data: Option<f64>,
-    /// Whether the southern row comes first.
-    pub south_first: bool,
-    /// Whether Landform wrote it: then nothing is guessed.
-    pub is_ours: bool,
-    /// Where it lies; its two ways lead from one sample to the next.
-    pub place: Option<Georeference>,
-    /// What was assumed, a few words each.
-    pub assumed: Vec<String>,
-}
+/// Beyond this no number is a height: programs write the lowest of 32 bits for no data, more or less
+/// rounded.
+const NO_HEIGHT: f64 = 1e30;
+/// No body has ground beyond these heights in metres: Mars has the highest summit, of 22 km.
+const ANY_BODY: (f64, f64) = (-30_000.0, 30_000.0);
 
-/// The metres of a step in degrees at a latitude, eastwards and southwards.
-pub fn metres_of_degrees([x, y]: [f64; 2], latitude: f64) -> [f64; 2] {
-    let [x, y] = [x, y].map(|step| step.abs() * METRES_PER_DEGREE);
-    [x * narrower(latitude), y]
+/// Metres of a step in degrees at a latitude of the earth, eastwards and southwards.
+pub fn metres_of_degrees(step: [f64; 2], latitude: f64) -> [f64; 2] {
+    let degree = Ellipsoid::WGS_84.metres_of_degree(latitude);
+    [step[0].abs() * degree[0], step[1].abs() * degree[1]]
 }
 
 /// How a file's numbers become heights.
 #[derive(Debug)]
-pub struct Rule {
+struct Rule {
     /// What a number is, if that is known.
-    pub unit: Option<NumberUnit>,
-    /// Lowest and highest height as the user says them.
-    pub range: Option<(f64, f64)>,
+    unit: Option<NumberUnit>,
     /// Metres along the longer side, once its samples are square.
-    pub tile_size_m: Option<f32>,
+    tile_size_m: Option<f32>,
     scale: Option<(f64, f64)>,
     no_data: Option<f64>,
     guesses: bool,
-    guessed: Cell<Option<f64>>,
-    squares: Squares,
-    place: Option<Georeference>,
-    assumed: Vec<String>,
-    /// Whether nobody says that the unit is that.
-    unit_is_assumed: bool,
-    is_ours: bool,
-    south_first: bool,
 }
 
 impl Rule {
-    /// The rule for a file of so many samples that says `said`.
-    pub fn new(
-        said: FromFile,
-        beside: Beside<'_>,
-        rows: u64,
-        columns: u64,
-    ) -> Result<Self, Broken> {
-        let reading = beside.reading;
-        let wrong =
-            |allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed));
-        let stated = reading.spacing().map_err(wrong)?;
-        let step_m = stated.or(said.step_m);
-        let of_sidecar = || {
-            beside
-                .sidecar
-                .and_then(Sidecar::step_m)
-                .map(|step| [step, step])
-        };
-        // What a sidecar says of numbers it says together with their unit.
-        let step_m = match reading.unit {
-            InputUnit::Auto => step_m,
-            _ => step_m.or_else(of_sidecar),
-        };
-        let mut place = said.place;
-        if let (Some(place), Some(stated), Some(said)) = (&mut place, stated, said.step_m) {
-            place.east = place.east.map(|way| way * stated[0] / said[0]);
-            place.south = place.south.map(|way| way * stated[1] / said[1]);
-        }
-        let squares = Squares::new(step_m, rows, columns);
-        if squares.are_new() {
-            // The samples as stored stay until the squares are made of them.
-            check_memory(squares.columns as u64, squares.rows as u64, 4)?;
-        }
-        let tile_size_m = squares
-            .step_m
-            .and_then(|step| tile_size_m(step, squares.rows as u64, squares.columns as u64));
-        let mut assumed = said.assumed;
-        if stated.is_some() {
-            // What was assumed was about the spacing.
-            assumed.clear();
-        }
-        let (no_data, guesses) = match reading.no_data().map_err(wrong)? {
-            NoData::Number(number) => (Some(number), false),
-            NoData::Nothing => (None, false),
-            NoData::AsFile => {
-                let known = said.no_data.is_some() || said.is_ours || beside.sidecar.is_some();
-                (said.no_data, !known)
-            }
-        };
-        // A file that says how far apart its samples are is a map, and its heights are metres.
-        let is_map = said.step_m.is_some() || (stated.is_some() && beside.sidecar.is_none());
-        let unit = match reading.unit {
-            InputUnit::Metres => Some(NumberUnit::Metres(1.0)),
-            InputUnit::Feet => Some(NumberUnit::Metres(FOOT)),
-            InputUnit::Unit => Some(NumberUnit::HalfTiles),
-            InputUnit::Auto if said.unit_m.is_some() => said.unit_m.map(NumberUnit::Metres),
-            InputUnit::Auto => is_map.then_some(NumberUnit::Metres(1.0)),
-        };
-        Ok(Self {
-            unit,
-            range: reading.range().map_err(wrong)?,
-            tile_size_m,
-            scale: said.scale,
-            no_data,
-            guesses,
-            guessed: Cell::new(None),
-            squares,
-            place,
-            assumed,
-            unit_is_assumed: reading.unit == InputUnit::Auto && said.unit_m.is_none(),
-            is_ours: said.is_ours,
-            south_first: said.south_first,
-        })
-    }
-
     /// The number that a stored one stands for.
-    pub fn number(&self, stored: f64) -> f64 {
+    fn number(&self, stored: f64) -> f64 {
         match self.scale {
             Some((factor, offset)) => offset + factor * stored,
             None => stored,
         }
     }
 
-    /// Whether a stored number means no data; that number is noted if this is a guess.
-    pub fn is_missing(&self, stored: f64) -> bool {
-        if let Some(none) = self.no_data {
-            // Some are written in decimals.
-            return stored == none || stored as f32 == none as f32;
-        }
-        let missing = self.guesses && NO_DATA.contains(&stored);
-        if missing {
-            self.guessed.set(Some(stored));
-        }
-        missing
+    /// Whether a stored number means no data.
+    fn is_missing(&self, stored: f64) -> bool {
+        let Some(none) = self.no_data else {
+            return self.guesses && NO_DATA.contains(&stored);
+        };
+        // Some are written in decimals, or in fewer digits than the samples have.
+        stored == none
+            || stored as f32 == none as f32
+            || (none.abs() > NO_HEIGHT && stored.abs() > NO_HEIGHT && stored * none > 0.0)
     }
 
     /// The height of a number that a file stores: half tiles if the unit and the width are known,
-    /// else the number; not a number for no data.
-    pub fn height(&self, stored: f64) -> f32 {
-        if self.is_missing(stored) {
-            return f32::NAN;
-        }
+    /// else the number.
+    fn height(&self, stored: f64) -> f32 {
         let number = self.number(stored);
         match (self.unit, self.tile_size_m) {
             (Some(NumberUnit::Metres(unit)), Some(size)) => in_half_tiles(number * unit, size),
@@ -174,7 +69,7 @@ impl Rule {
     }
 
     /// Heights in half tiles of the steps 0 and `top`, if the file or the unit says them.
-    pub fn levels(&self, top: u16) -> Option<(f64, f64)> {
+    fn levels(&self, top: u16) -> Option<(f64, f64)> {
         let steps = [0.0, f64::from(top)];
         let [low, high] = match (self.unit?, self.scale) {
             (NumberUnit::HalfTiles, None) => return None,
@@ -188,7 +83,7 @@ impl Rule {
     }
 
     /// What [`Rule::height`] gives.
-    pub fn meaning(&self) -> Meaning {
+    fn meaning(&self) -> Meaning {
         match (self.unit, self.tile_size_m) {
             (Some(NumberUnit::HalfTiles), _) | (Some(NumberUnit::Metres(_)), Some(_)) => {
                 Meaning::Heights
@@ -196,59 +91,228 @@ impl Rule {
             _ => Meaning::Numbers,
         }
     }
+}
 
-    /// Hands what it knows on to samples that are not yet square.
-    pub fn hand_on(self, samples: &mut Samples) {
-        if let Some(number) = self.guessed.get() {
-            samples.assumed.push(tr!("{} is no data", shown(number)));
-        }
-        samples.assumed.extend(self.assumed);
-        let is_assumed = self.unit_is_assumed && self.range.is_none() && !self.is_ours;
-        if is_assumed && let Some(NumberUnit::Metres(_)) = self.unit {
-            samples.assumed.push(tr("heights in metres").to_owned());
-        }
-        if self.south_first {
-            samples.turn();
-        }
-        samples.tile_size_m = self.tile_size_m.or(samples.tile_size_m);
-        samples.unit = self.unit;
-        samples.range = self.range;
-        samples.place = self.place.map(|place| self.squares.place(place));
-        samples.squares = self.squares;
-        samples.is_ruled = true;
+/// What of the spacing, the unit and the missing samples the user, the sidecar and the file say.
+fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Broken> {
+    let (stated, reading) = (&raster.stated, beside.reading);
+    let wrong = |allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed));
+    let by_user = reading.spacing().map_err(wrong)?;
+    let of_sidecar = beside.sidecar.and_then(Sidecar::step_m).map(|step| [step; 2]);
+    // What a sidecar says of numbers it says together with their unit.
+    let of_sidecar = of_sidecar.filter(|_| reading.unit != InputUnit::Auto);
+    let step_m = by_user.or(stated.step_m).or(of_sidecar);
+    let squares = Squares::new(step_m, raster.rows as u64, raster.columns as u64);
+    if squares.are_new() {
+        // The samples as stored stay until the squares are made of them.
+        check_memory(squares.columns as u64, squares.rows as u64, 4)?;
     }
-
-    /// Whether somebody says what unit the numbers have.
-    pub fn knows_unit(&self) -> bool {
-        !self.unit_is_assumed
-    }
-
-    /// Takes the numbers for brightness, unless somebody says that they are heights.
-    pub fn without_assumed_unit(mut self) -> Self {
-        if self.unit_is_assumed {
-            self.unit = None;
+    let size = |step| tile_size_m(step, squares.rows as u64, squares.columns as u64);
+    let (no_data, guesses) = match reading.no_data().map_err(wrong)? {
+        NoData::Number(number) => (Some(number), false),
+        NoData::Nothing => (None, false),
+        NoData::AsFile => {
+            let is_known = stated.knows_missing || stated.is_ours || beside.sidecar.is_some();
+            (stated.no_data, stated.no_data.is_none() && !is_known)
         }
-        self
-    }
-
-    /// Makes heights of samples that are as stored; steps stay steps.
-    pub fn apply(mut self, samples: &mut Samples) {
-        let is_numbers = samples.meaning == Meaning::Numbers;
-        if !is_numbers {
-            self = self.without_assumed_unit();
+    };
+    // A file that says how far apart its samples are is a map, and its heights are metres.
+    let is_map = stated.step_m.is_some() || (by_user.is_some() && beside.sidecar.is_none());
+    let (unit, is_assumed) = match reading.unit {
+        InputUnit::Metres => (Some(NumberUnit::Metres(1.0)), false),
+        InputUnit::Feet => (Some(NumberUnit::Metres(FOOT)), false),
+        InputUnit::Unit => (Some(NumberUnit::HalfTiles), false),
+        InputUnit::Auto if stated.unknown_unit.is_some() => {
+            let unit = stated.unknown_unit.as_deref().unwrap_or_default();
+            return Err(Broken::wrong(tr!(
+                "its heights are in `{unit}`, a unit that is not known; --input-unit says which they have",
+                unit
+            )));
         }
-        for value in samples.grid.as_mut_slice() {
-            let stored = f64::from(*value);
-            if is_numbers {
-                *value = self.height(stored);
-            } else if self.no_data.is_some() && self.is_missing(stored) {
-                *value = f32::NAN;
+        InputUnit::Auto => match stated.unit_m {
+            Some(unit) => (Some(NumberUnit::Metres(unit)), false),
+            None => (is_map.then_some(NumberUnit::Metres(1.0)), true),
+        },
+    };
+    let rule = Rule {
+        unit,
+        tile_size_m: squares.step_m.and_then(size),
+        scale: stated.scale,
+        no_data,
+        guesses,
+    };
+    Ok((rule, squares, is_assumed))
+}
+
+/// The heights of a file's samples; steps stay steps.
+///
+/// # Errors
+/// What the user says is wrong, or there is too little memory.
+pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken> {
+    let reading = beside.reading;
+    let (mut rule, squares, mut is_assumed) = rule(&raster, beside)?;
+    let guessed = clear_missing(&mut raster, &rule);
+    let Raster {
+        rows,
+        columns,
+        numbers,
+        top,
+        is_color,
+        is_bare,
+        stated,
+        step_heights,
+        old_step_heights,
+        steps_tile_m,
+        fine,
+    } = raster;
+    let mut notices = stated.notices.clone();
+    let mut meaning = rule.meaning();
+    if let Some(top) = top {
+        // Whole numbers from 0 are metres if they have 16 bits and lie on a map of another program.
+        let is_map = top == u16::MAX && stated.step_m.is_some() && !stated.is_ours;
+        let has_unit = !is_assumed || stated.scale.is_some() || is_map;
+        if is_assumed && (!has_unit || is_color) {
+            rule.unit = None;
+        }
+        let of_rule = if has_unit && !is_color { rule.levels(top) } else { None };
+        let trusted = step_heights.filter(|_| beside.trusts_sidecar());
+        let heights = trusted.or(of_rule);
+        meaning = Meaning::Levels { top, heights };
+    }
+    if !stated.is_ours && reading.no_data.is_empty() && stated.step_m.is_some() {
+        notices.extend(notice_of_impossible(&numbers, &rule, &stated));
+    }
+    let values = match (numbers, top) {
+        (Numbers::Single(values), Some(_)) => values,
+        (Numbers::Single(mut values), None) => {
+            for value in &mut values {
+                *value = rule.height(f64::from(*value));
+            }
+            values
+        }
+        (Numbers::Double(values), _) => values.iter().map(|value| rule.height(*value)).collect(),
+    };
+    let grid = Grid::from_vec(rows, columns, values).ok_or_else(Broken::cut_short)?;
+    let mut samples = Samples::new(grid, meaning);
+    if let (Some(moves), Meaning::Heights, true) = (fine, meaning, stated.is_ours) {
+        refine(samples.grid.as_mut_slice(), &moves);
+    }
+    if let Some(number) = guessed {
+        samples.assumed.push(tr!("{} is no data", shown(number)));
+    }
+    samples.assumed.extend(stated.assumed);
+    if reading.spacing.is_empty() {
+        samples.assumed.extend(stated.assumed_spacing);
+    }
+    let range = reading.range();
+    samples.range = range.map_err(|allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed)))?;
+    let is_map = matches!(rule.unit, Some(NumberUnit::Metres(_)));
+    is_assumed &= is_map && samples.range.is_none() && !stated.is_ours;
+    if is_assumed {
+        samples.assumed.push(tr("heights in metres").to_owned());
+    }
+    if stated.south_first {
+        samples.turn();
+    }
+    samples.notices = notices;
+    samples.old_range = old_step_heights.filter(|_| beside.trusts_sidecar());
+    samples.steps_tile_m = steps_tile_m;
+    samples.is_bare = is_bare;
+    samples.tile_size_m = rule.tile_size_m;
+    samples.unit = rule.unit;
+    samples.place = stated.place.map(|place| squares.place(place));
+    samples.squares = squares;
+    Ok(samples)
+}
+
+/// The heights in metres with all bits that the file has, on its own grid, the northern row first; not a
+/// number where there is no data. `None` where it does not say metres, or where samples are not square
+/// and so are not those of the map.
+///
+/// # Errors
+/// As [`samples`].
+pub fn metres(mut raster: Raster, beside: Beside<'_>) -> Result<Option<Grid<f64>>, Broken> {
+    let (rule, squares, _) = rule(&raster, beside)?;
+    let Some(NumberUnit::Metres(unit)) = rule.unit else {
+        return Ok(None);
+    };
+    let is_range = !beside.reading.range.is_empty();
+    if squares.are_new() || is_range || raster.stated.is_ours || raster.is_color {
+        return Ok(None);
+    }
+    check_memory(raster.columns as u64, raster.rows as u64, 8)?;
+    clear_missing(&mut raster, &rule);
+    let metres = |row: usize, column: usize| {
+        let row = if raster.stated.south_first {
+            raster.rows - 1 - row
+        } else {
+            row
+        };
+        rule.number(raster.numbers.at(row * raster.columns + column)) * unit
+    };
+    let all = (0..raster.rows).flat_map(|row| (0..raster.columns).map(move |column| (row, column)));
+    let values = all.map(|(row, column)| metres(row, column)).collect();
+    Ok(Grid::from_vec(raster.rows, raster.columns, values))
+}
+
+/// Makes numbers that mean no data ones that are none; the number that was guessed to mean it.
+fn clear_missing(raster: &mut Raster, rule: &Rule) -> Option<f64> {
+    if rule.no_data.is_none() && !rule.guesses {
+        return None;
+    }
+    let mut guessed = None;
+    for index in 0..raster.numbers.len() {
+        let stored = raster.numbers.at(index);
+        if rule.is_missing(stored) {
+            raster.numbers.clear(index);
+            if rule.guesses {
+                guessed = Some(stored);
             }
         }
-        if is_numbers {
-            samples.meaning = self.meaning();
+    }
+    guessed
+}
+
+/// A line about samples that are no height of any place, since the file does not say that they are no data.
+fn notice_of_impossible(numbers: &Numbers, rule: &Rule, stated: &Stated) -> Option<String> {
+    let Some(NumberUnit::Metres(unit)) = rule.unit else {
+        return None;
+    };
+    let (least, most) = if stated.is_elsewhere {
+        ANY_BODY
+    } else {
+        (EARTH.0.into(), EARTH.1.into())
+    };
+    let (mut count, mut first) = (0_usize, None);
+    for index in 0..numbers.len() {
+        let stored = numbers.at(index);
+        let metres = rule.number(stored) * unit;
+        if metres < least || metres > most {
+            count += 1;
+            first.get_or_insert(stored);
         }
-        self.hand_on(samples);
+    }
+    let number = shown(first?);
+    Some(tr!(
+        "{count} samples have heights that no place has, such as {number}; --input-nodata {number} makes \
+         these no data",
+        count,
+        number
+    ))
+}
+
+/// Moves heights to the neighbouring float where our own tag says so.
+fn refine(heights: &mut [f32], moves: &[u8]) {
+    if moves.len() != heights.len().div_ceil(4) {
+        return;
+    }
+    for (index, height) in heights.iter_mut().enumerate() {
+        let bits = height.to_bits();
+        *height = match moves[index / 4] >> (index % 4 * 2) & 3 {
+            1 => f32::from_bits(bits.wrapping_add(1)),
+            2 => f32::from_bits(bits.wrapping_sub(1)),
+            _ => *height,
+        };
     }
 }
 
@@ -258,13 +322,4 @@ fn shown(number: f64) -> String {
     } else {
         format!("{number:e}")
     }
-}
-
-/// Samples as stored, of a format that says nothing itself, as the user says they are.
-pub fn applied(mut samples: Samples, beside: Beside<'_>) -> Result<Samples, Broken> {
-    if !samples.is_ruled {
-        let (rows, columns) = (samples.grid.rows() as u64, samples.grid.columns() as u64);
-        Rule::new(FromFile::default(), beside, rows, columns)?.apply(&mut samples);
-    }
-    Ok(samples)
 }

@@ -1,6 +1,5 @@
 //! What a file of heights holds, whatever its format.
 
-use super::source::Broken;
 use super::squares::Squares;
 use crate::formats::metres::in_half_tiles;
 use crate::geo::Georeference;
@@ -13,7 +12,7 @@ const HALF_TILES: f32 = 10.0;
 pub const MOST_HEIGHT: f32 = heightmap::MOST_HEIGHT;
 /// Numbers of unknown unit that reach no further are taken for metres: the deepest sea, the highest
 /// summit.
-const EARTH: (f32, f32) = (-11_500.0, 9_000.0);
+pub const EARTH: (f32, f32) = (-11_500.0, 9_000.0);
 /// The unit of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NumberUnit {
@@ -81,8 +80,8 @@ pub struct Samples {
     pub(super) range: Option<(f64, f64)>,
     /// The grid that they are to lie on.
     pub(super) squares: Squares,
-    /// Whether the numbers are what the file and the user say, not just as stored.
-    pub(super) is_ruled: bool,
+    /// What the user is to know of the file, a line each.
+    pub(super) notices: Vec<String>,
 }
 
 impl Samples {
@@ -103,20 +102,8 @@ impl Samples {
             unit: None,
             range: None,
             squares: Squares::default(),
-            is_ruled: false,
+            notices: Vec::new(),
         }
-    }
-
-    /// `rows × columns` values.
-    pub(super) fn from_vec(
-        rows: u64,
-        columns: u64,
-        values: Vec<f32>,
-        meaning: Meaning,
-    ) -> Result<Self, Broken> {
-        let grid = Grid::from_vec(rows as usize, columns as usize, values);
-        let grid = grid.ok_or_else(Broken::cut_short)?;
-        Ok(Self::new(grid, meaning))
     }
 
     /// Puts the southern row, which came first, last.

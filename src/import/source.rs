@@ -31,8 +31,9 @@ pub struct Beside<'a> {
     pub reading: &'a Reading,
     /// Its name without the end, which says where some files lie.
     pub stem: &'a str,
-    /// The text of the `.prj` file beside it: its coordinate reference system.
-    pub system: Option<&'a str>,
+    /// Whether what is not understood of it, and changes nothing of the heights as far as is known, is
+    /// passed over; else it is left to GDAL.
+    pub ignores_unknown: bool,
 }
 
 impl<'a> Beside<'a> {
@@ -42,7 +43,7 @@ impl<'a> Beside<'a> {
             sidecar: None,
             reading,
             stem: "",
-            system: None,
+            ignores_unknown: false,
         }
     }
 
@@ -59,6 +60,13 @@ pub enum Broken {
     Io(io::Error),
     /// What it holds is not right: one line.
     Wrong(String),
+    /// It is valid, as far as is known, and holds what is not understood here.
+    Foreign {
+        /// What that is, a few words.
+        what: String,
+        /// Whether heights or places may be others because of it.
+        changes: bool,
+    },
 }
 
 impl Broken {
@@ -67,6 +75,14 @@ impl Broken {
         let message = message.to_string();
         let words = message.lines().map(str::trim).collect::<Vec<_>>();
         Self::Wrong(words.join(" "))
+    }
+
+    /// It holds what changes heights or places and is not understood here.
+    pub fn foreign(what: impl Into<String>) -> Self {
+        Self::Foreign {
+            what: what.into(),
+            changes: true,
+        }
     }
 
     /// The file ends before its content does.

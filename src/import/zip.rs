@@ -1,9 +1,10 @@
 //! `.zip` with one file of heights in it, as tiles of elevation are handed out: `N49E008.hgt.zip`,
-//! `N49E008.SRTMGL1.hgt.zip`.
+//! `N49E008.SRTMGL1.hgt.zip`; `.gz`, one file alone: `N49E008.hgt.gz`.
 
 use std::io::Read;
 
 use ::zip::ZipArchive;
+use flate2::bufread::MultiGzDecoder;
 use ::zip::result::ZipError;
 
 use super::reader::{Holding, Reader, Unpacked};
@@ -16,6 +17,30 @@ pub const READER: Reader = Reader {
     extensions: &["zip"],
     mark: Some(|bytes| bytes.starts_with(b"PK\x03\x04")),
     holds: Holding::Archive(unpack),
+    recipe: |_| Ok(Recipe::None),
+};
+
+/// A file alone, whose name is that of the archive without its end.
+pub const GZIP: Reader = Reader {
+    name: "gzip",
+    extensions: &["gz"],
+    mark: Some(|bytes| bytes.starts_with(b"\x1f\x8b\x08")),
+    holds: Holding::Archive(|source, _| {
+        let most = source.length.saturating_mul(MOST_PACKED) + ROOM;
+        check_bytes("it needs", source.length)?;
+        let mut bytes = Vec::new();
+        source.rewind()?;
+        let unpacked = MultiGzDecoder::new(&mut *source.bytes);
+        // What it says of its length may be wrong, so what comes out of it counts.
+        let most = most.min(crate::memory::free().map_or(most, |free| free / 2));
+        if unpacked.take(most).read_to_end(&mut bytes)? as u64 == most {
+            return Err(Broken::wrong("what it unpacks to does not fit into the free memory"));
+        }
+        Ok(Unpacked {
+            name: source.beside.stem.to_owned(),
+            bytes,
+        })
+    }),
     recipe: |_| Ok(Recipe::None),
 };
 

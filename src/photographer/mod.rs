@@ -226,7 +226,7 @@ impl Photographer {
         let read = self.read.take().filter(|(of, _)| *of == files);
         let inputs = match read {
             Some((_, inputs)) => inputs,
-            None => import::inputs(scene)?,
+            None => import::inputs_by(scene, job)?,
         };
         let said = [inputs.notices(), &scene.notices()].concat();
         if said != self.said {

@@ -4,6 +4,7 @@
 mod common;
 
 mod camera;
+mod cases;
 mod examples;
 mod foreign;
 mod formats;

@@ -41,7 +41,7 @@ pub fn words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geo::{Georeference, Keys};
+    use crate::geo::{Georeference, Keys, known_unit};
     use std::time::Duration;
 
     fn shown(place: Option<Georeference>) -> Shown {
@@ -79,8 +79,10 @@ mod tests {
     #[test]
     fn a_map_on_earth_has_the_coordinates_of_its_system() {
         let place = |code, origin, east, south| {
+            let unit = known_unit(code).unwrap();
             let place = Georeference {
-                keys: Keys::of_epsg(code),
+                keys: Keys::of_epsg(code, unit),
+                unit,
                 origin,
                 east,
                 south,

@@ -106,13 +106,14 @@ impl Chore {
     /// Words for the user.
     pub fn carry_out(self, job: &Job) -> Result<Vec<Done>, String> {
         Ok(match self {
-            Self::Open(path) => vec![open(path)],
+            Self::Open(path) => vec![open(path, job)],
             Self::ReadPresets(folder) => {
                 let (own, complaints) = own_presets::read_all(&folder);
                 vec![Done::Presets(own, complaints)]
             }
             Self::Measure(part, path, reading) => {
-                let extent = import::extent(&path, &reading).map_err(|error| error.to_string())?;
+                let extent = import::extent_by(&path, &reading, job);
+                let extent = extent.map_err(|error| error.to_string())?;
                 vec![Done::Measured(part, path, reading, extent)]
             }
             Self::SaveScene(path, scene, over) => vec![save_scene(path, scene, &over)],
@@ -151,7 +152,7 @@ fn save_scene(path: PathBuf, scene: Scene, over: &Over) -> Done {
 }
 
 fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Result<Done, String> {
-    let inputs = import::inputs(scene).map_err(|error| error.to_string())?;
+    let inputs = import::inputs_by(scene, job).map_err(|error| error.to_string())?;
     let outputs = export::outputs(&[path], scene, &inputs, &options);
     let outputs = outputs.map_err(|error| error.to_string())?;
     // Whether to replace the file itself was asked when its name was chosen; nobody asked about
@@ -204,10 +205,10 @@ fn save_picture(
 }
 
 /// Opens a file as the command does.
-fn open(path: PathBuf) -> Done {
+fn open(path: PathBuf, job: &Job) -> Done {
     // Before it is read: what is written in between is another program's.
     let held = import::sum_of_text(&path);
-    match import::open_as(&path, &Reading::default()) {
+    match import::open_by(&path, &Reading::default(), job) {
         Ok(opened) => Done::Opened(path, Box::new(opened), held),
         Err(error) => Done::NotOpened(path, error.to_string()),
     }

@@ -72,8 +72,8 @@ pub struct Maker {
 }
 
 /// What the scene's files hold.
-pub fn read(scene: &Scene) -> Result<Inputs, NotMade> {
-    let inputs = import::inputs(scene).map_err(|error| NotMade::Failed(error.to_string()))?;
+pub fn read(scene: &Scene, job: &Job) -> Result<Inputs, NotMade> {
+    let inputs = import::inputs_by(scene, job).map_err(|error| NotMade::Failed(error.to_string()))?;
     export::check_picture(scene, &inputs).map_err(|error| NotMade::Failed(error.to_string()))?;
     Ok(inputs)
 }
@@ -94,7 +94,7 @@ impl Maker {
     }
 
     fn make_both(&mut self, order: &Order, job: &Job, post: &Post) -> Result<usize, NotMade> {
-        self.read_inputs(order)?;
+        self.read_inputs(order, job)?;
         self.say(order, post);
         let costly = Costly::of(&order.scene);
         let is_quick = self.at_hand.as_ref().is_some_and(|made| made.has(&costly));
@@ -225,14 +225,14 @@ impl Maker {
     }
 
     /// Reads the files that the scene names, if they are not those read before.
-    fn read_inputs(&mut self, order: &Order) -> Result<(), NotMade> {
+    fn read_inputs(&mut self, order: &Order, job: &Job) -> Result<(), NotMade> {
         let scene = &order.scene;
         let files = FilesNamed::of(scene);
         if !order.reread && self.read.as_ref() == Some(&files) {
             return Ok(());
         }
         self.read = None;
-        self.inputs = read(scene)?;
+        self.inputs = read(scene, job)?;
         self.read = Some(files);
         self.said = None;
         if order.reread {

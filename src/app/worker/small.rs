@@ -284,7 +284,7 @@ impl SmallMaker {
         let files = FilesNamed::of(scene);
         if self.files.as_ref() != Some(&files) {
             self.files = None;
-            self.inputs = read(scene)?;
+            self.inputs = read(scene, job)?;
             // Pipelines know files by name only.
             self.pipelines = Default::default();
             self.files = Some(files);

@@ -5,8 +5,7 @@ use std::io::{Read, Seek};
 use ::tiff::decoder::{Decoder, DecodingResult};
 use ::tiff::tags::Tag;
 
-use super::lerc::Blobs;
-use super::page::{LERC, Shape, explain, number};
+use super::page::{Shape, explain, number};
 use crate::import::source::{Broken, check_size};
 
 /// Strips and tiles alike: rectangles of samples.
@@ -16,15 +15,11 @@ pub struct Chunks {
     height: u64,
     across: u64,
     down: u64,
-    /// The blobs of LERC, which the decoder of TIFF does not read.
-    blobs: Option<Blobs>,
 }
 
 /// The samples of one of them.
 pub struct Chunk {
     numbers: DecodingResult,
-    /// 0 where a pixel holds no data.
-    mask: Option<Vec<u8>>,
     bands: usize,
 }
 
@@ -39,14 +34,12 @@ impl Chunks {
         };
         // Tiles of a small map may be larger than it, but not without end.
         check_size(width, height)?;
-        let is_lerc = number(decoder, Tag::Compression) == Some(LERC);
         Ok(Self {
             shape,
             width,
             height,
             across: columns.div_ceil(width),
             down: rows.div_ceil(height),
-            blobs: is_lerc.then(|| Blobs::of(decoder)).transpose()?,
         })
     }
 
@@ -61,18 +54,9 @@ impl Chunks {
         decoder: &mut Decoder<R>,
         index: u64,
     ) -> Result<Chunk, Broken> {
-        let Shape { bands, bits, .. } = self.shape;
-        let (numbers, mask) = match &self.blobs {
-            None => (decoder.read_chunk(index as u32).map_err(explain)?, None),
-            Some(blobs) => {
-                let size = (self.height, self.width);
-                blobs.read(decoder.inner(), index as usize, size, (bands, bits))?
-            }
-        };
         Ok(Chunk {
-            numbers,
-            mask,
-            bands,
+            numbers: decoder.read_chunk(index as u32).map_err(explain)?,
+            bands: self.shape.bands,
         })
     }
 
@@ -88,14 +72,10 @@ impl Chunks {
             index / self.across * self.height,
         );
         let width = self.width.min(columns - west);
-        // The decoder leaves out what a tile has beyond the map.
-        let stride = match self.blobs {
-            None => width,
-            Some(_) => self.width,
-        };
         for row in north..(north + self.height).min(rows) {
             for column in 0..width {
-                let at = (row - north) * stride + column;
+                // The decoder leaves out what a tile has beyond the map.
+                let at = (row - north) * width + column;
                 with(row * columns + west + column, at as usize)?;
             }
         }
@@ -104,24 +84,21 @@ impl Chunks {
 }
 
 impl Chunk {
-    /// A number of a pixel; not a number where there is no data, none beyond the end.
+    /// A number of a pixel; none beyond the end.
     pub fn number(&self, at: usize, band: usize) -> Option<f64> {
-        if let Some(mask) = &self.mask
-            && *mask.get(at)? == 0
-        {
-            return Some(f64::NAN);
-        }
         numbered(&self.numbers, at * self.bands + band)
     }
 
     /// What its numbers are.
     pub fn number_type(&self) -> NumberType {
-        use DecodingResult::{F16, F32, F64, U8, U16};
+        use DecodingResult::{F16, F32, F64, I8, I16, U8, U16};
         match self.numbers {
             U8(_) => NumberType::Byte,
             U16(_) => NumberType::Short,
-            F16(_) | F32(_) | F64(_) => NumberType::Float,
-            _ => NumberType::Whole,
+            F16(_) | F32(_) => NumberType::Single,
+            I8(_) | I16(_) => NumberType::Signed,
+            F64(_) => NumberType::Double,
+            _ => NumberType::Long,
         }
     }
 }
@@ -133,10 +110,14 @@ pub enum NumberType {
     Byte,
     /// Whole numbers of 16 bits, from 0.
     Short,
-    /// Whole numbers of another size or with a sign.
-    Whole,
-    /// Not whole.
-    Float,
+    /// Whole numbers of 8 or 16 bits with a sign.
+    Signed,
+    /// Whole numbers of more bits.
+    Long,
+    /// Floats of 16 or 32 bits.
+    Single,
+    /// Floats of 64 bits.
+    Double,
 }
 
 impl NumberType {
@@ -145,8 +126,13 @@ impl NumberType {
         match self {
             Self::Byte => Some(255),
             Self::Short => Some(u16::MAX),
-            Self::Whole | Self::Float => None,
+            _ => None,
         }
+    }
+
+    /// Whether 32 bits of a float hold each of them.
+    pub fn is_single(self) -> bool {
+        !matches!(self, Self::Long | Self::Double)
     }
 }
 

@@ -1,9 +1,10 @@
-//! `.tif`: TIFF and GeoTIFF, the first page: grey of 8 to 64 bits, whole or real, or colour, in
-//! strips or tiles, packed or not; `GDAL_NODATA` is no data.
+//! `.tif`: TIFF and GeoTIFF, as far as every tag is understood, see [`plain`]: one band of grey of 8 to 64
+//! bits, whole or real, or colour, in strips or tiles, packed or not; `GDAL_NODATA` is no data. Of several
+//! pages the first that is no preview. All else is left to GDAL.
 //!
-//! With a size of a sample (ModelPixelScale or ModelTransformation) the numbers are metres, or
-//! whatever VerticalUnits says, after GDAL's scale and offset if there are any; 8-bit ones are
-//! brightness all the same. What the tags say of the place is kept, see [`place`].
+//! With a size of a sample (ModelPixelScale or ModelTransformation) the numbers are metres, or whatever
+//! their unit is said to be, after GDAL's scale and offset if there are any; 8-bit ones are brightness all
+//! the same.
 //!
 //! A height in metres rounded to 32 bits does not always say which height in half tiles it was.
 //! Landform's files say what is missing in a tag of two bits a sample (see [`FINE_TAG`]), so
@@ -15,24 +16,25 @@ use ::tiff::decoder::Decoder;
 use ::tiff::tags::Tag;
 
 use super::brightness::weighed;
+use super::place::{Placed, System, place};
+use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::rule::{FromFile, Rule};
-use super::samples::{Meaning, Samples};
 use super::source::{Broken, Source};
+use super::units::metres_of;
 use crate::formats::checksum::Sum;
 use crate::formats::recipe::is_recipe;
 use crate::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE, item};
-use crate::geo::{FOOT, Keys, SURVEY_FOOT};
+use crate::geo::{FOOT, Keys, METRES_UNIT, SURVEY_FOOT, VERTICAL_UNIT_KEY, known_unit};
+use crate::language::tr;
 
 mod chunks;
-mod lerc;
 mod page;
-mod place;
+mod plain;
 
 use chunks::{Chunks, NumberType};
 use page::{Shape, decoder, tag_bytes, text};
-use place::Tags;
+use plain::{Known, Pages};
 
 /// The format.
 pub const READER: Reader = Reader {
@@ -45,7 +47,8 @@ pub const READER: Reader = Reader {
 
 /// The scene in the description, and whether it is of these numbers.
 fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
-    let mut decoder = decoder(source)?;
+    let page = Pages::of(source)?.maps[0];
+    let mut decoder = decoder(source, page)?;
     let Some(text) = text(&mut decoder, Tag::ImageDescription) else {
         return Ok(Recipe::None);
     };
@@ -54,13 +57,13 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
         return Ok(Recipe::None);
     }
     drop(decoder);
-    Ok(Recipe::of_text(&text, || sum(source)))
+    Ok(Recipe::of_text(&text, || sum(source, page)))
 }
 
-/// The sum of the numbers of the first page.
-fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
+/// The sum of the numbers of a page.
+fn sum(source: &mut Source<'_>, page: usize) -> Result<Sum, Broken> {
     let length = source.length;
-    let mut decoder = decoder(source)?;
+    let mut decoder = decoder(source, page)?;
     let shape = Shape::of(&mut decoder, length)?;
     let (columns, rows) = (shape.columns, shape.rows);
     let chunks = Chunks::of(&mut decoder, shape)?;
@@ -76,120 +79,200 @@ fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
     Ok(sum)
 }
 
-fn read(source: &mut Source<'_>) -> Result<Samples, Broken> {
-    let (length, beside) = (source.length, source.beside);
-    let mut decoder = decoder(source)?;
-    let shape = Shape::of(&mut decoder, length)?;
-    let (columns, rows, bands) = (shape.columns, shape.rows, shape.bands);
-    let said = said(&mut decoder, columns, rows);
-    let (is_ours, has_scale) = (said.is_ours, said.scale.is_some());
-    let rule = Rule::new(said, beside, rows, columns)?;
-    let mut values = vec![0.0; (columns * rows) as usize];
-    let chunks = Chunks::of(&mut decoder, shape)?;
-    let mut kind = NumberType::Float;
-    for index in 0..chunks.count() {
-        let chunk = chunks.read(&mut decoder, index)?;
-        kind = chunk.number_type();
-        let is_steps = bands > 1 || kind.top().is_some();
-        let height_of = |value: f64| {
-            if !is_steps {
-                return rule.height(value);
-            }
-            if rule.is_missing(value) {
-                return f32::NAN;
-            }
-            value as f32
+/// The tags that say what the numbers are and where they lie.
+struct Tags {
+    keys: Keys,
+    scale: Vec<f64>,
+    tie: Vec<f64>,
+    transformation: Vec<f64>,
+    items: String,
+    no_data: String,
+    lengths: Vec<u64>,
+    is_ours: bool,
+}
+
+impl Tags {
+    fn of<R: Read + Seek>(decoder: &mut Decoder<R>) -> Self {
+        let numbers = |decoder: &mut Decoder<R>, tag| decoder.get_tag_f64_vec(tag).unwrap_or_default();
+        let text = |decoder: &mut Decoder<R>, tag| text(decoder, tag).unwrap_or_default();
+        let directory = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
+        let lengths = decoder.get_tag_u64_vec(Tag::TileByteCounts);
+        let lengths = lengths.or_else(|_| decoder.get_tag_u64_vec(Tag::StripByteCounts));
+        Self {
+            keys: Keys {
+                directory: directory.unwrap_or_default(),
+                doubles: numbers(decoder, Tag::GeoDoubleParamsTag),
+                text: text(decoder, Tag::GeoAsciiParamsTag),
+            },
+            scale: numbers(decoder, Tag::ModelPixelScaleTag),
+            tie: numbers(decoder, Tag::ModelTiepointTag),
+            transformation: numbers(decoder, Tag::ModelTransformationTag),
+            items: text(decoder, Tag::Unknown(METADATA_TAG)),
+            no_data: text(decoder, Tag::GdalNodata),
+            lengths: lengths.unwrap_or_default(),
+            is_ours: text(decoder, Tag::Software).starts_with("landform"),
+        }
+    }
+
+    /// Metres of the unit of heights, if it is stated and known.
+    fn unit_m(&self) -> Option<f64> {
+        let of_keys = match self.keys.short(VERTICAL_UNIT_KEY)? {
+            METRES_UNIT => Some(1.0),
+            9002 => Some(FOOT),
+            9003 => Some(SURVEY_FOOT),
+            _ => None,
         };
+        of_keys.or_else(|| self.unit_of_items())
+    }
+
+    fn unit_of_items(&self) -> Option<f64> {
+        item(&self.items, "unittype").and_then(metres_of)
+    }
+
+    /// Where the samples lie, and whether the southern row comes first.
+    fn placed(&self, rows: u64) -> Option<(Placed, bool)> {
+        let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+        let (corner, [x, y]) = match (&self.transformation[..], &self.scale[..], &self.tie[..]) {
+            ([a, _, _, x, _, e, _, y, ..], _, _) => (Some([*x, *y]), [*a, *e]),
+            (_, [x, y, ..], [column, row, _, at_x, at_y, ..]) => {
+                (Some([at_x - column * x, at_y + row * y]), [*x, -y])
+            }
+            (_, [x, y, ..], _) => (None, [*x, -y]),
+            _ => return None,
+        };
+        if !finite(&[x, y]) || x <= 0.0 || y == 0.0 {
+            return None;
+        }
+        // The middle of the first sample.
+        let half = if self.keys.is_area() { 0.5 } else { 0.0 };
+        let first = corner.filter(|corner| finite(corner));
+        let first = first.map(|[at_x, at_y]| [at_x + half * x, at_y + half * y]);
+        let south_first = y > 0.0;
+        let last = rows.saturating_sub(1) as f64;
+        let north_west = match (first, south_first) {
+            (Some([west, south]), true) => Some([west, south + last * y]),
+            (first, _) => first,
+        };
+        let step = [x, y.abs()];
+        Some((Placed { north_west, step }, south_first))
+    }
+}
+
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
+    let (length, beside) = (source.length, source.beside);
+    let pages = Pages::of(source)?;
+    let index = beside.reading.band().map_err(Broken::wrong)?.unwrap_or(1);
+    let count = pages.maps.len();
+    let page = *pages.maps.get(index - 1).ok_or_else(|| {
+        // Of one page the bands are counted.
+        Broken::foreign(format!("--input-band {index}"))
+    })?;
+    let mut decoder = decoder(source, page)?;
+    let tags = Tags::of(&mut decoder);
+    let heights = tags.scale.get(2).copied().zip(tags.tie.get(5).copied().or(Some(0.0)));
+    let known = Known {
+        keys: &tags.keys,
+        height_scale: heights,
+        transformation: &tags.transformation,
+        items: &tags.items,
+        no_data: &tags.no_data,
+        lengths: &tags.lengths,
+        unit: tags.unit_of_items(),
+    };
+    let ignored = plain::check(&pages, page, &known, beside.ignores_unknown)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let mut raster = numbers(&mut decoder, shape)?;
+    if count > 1 {
+        raster.stated.notices.push(tr!(
+            "page {index} of {count} is shown; --input-band says which",
+            index,
+            count
+        ));
+    }
+    raster.stated.notices.extend(ignored.map(|what| tr!("{what} is not understood and was passed over", what)));
+    let is_ours = tags.is_ours;
+    tags.say(&mut raster, shape.rows);
+    if is_ours {
+        raster.fine = tag_bytes(&mut decoder, Tag::Unknown(FINE_TAG), u64::MAX);
+    }
+    Ok(raster)
+}
+
+impl Tags {
+    /// States of the samples what the tags say.
+    fn say(self, raster: &mut Raster, rows: u64) {
+        let stated = &mut raster.stated;
+        let number = |role| {
+            let number: f64 = item(&self.items, role)?.parse().ok()?;
+            number.is_finite().then_some(number)
+        };
+        let (scale, offset) = (number(SCALE), number(OFFSET));
+        stated.is_ours = self.is_ours;
+        stated.no_data = self.no_data.trim().parse().ok();
+        stated.unit_m = self.unit_m().or_else(|| self.unit_of_items());
+        if scale.is_some() || offset.is_some() {
+            stated.scale = Some((scale.unwrap_or(1.0), offset.unwrap_or(0.0)));
+        }
+        let Some((placed, south_first)) = self.placed(rows) else {
+            return;
+        };
+        stated.south_first = south_first;
+        let is_ours = self.is_ours;
+        let system = match self.keys.epsg().and_then(known_unit) {
+            Some(unit) => System::Known(self.keys, unit),
+            None if is_ours => System::Local,
+            None => System::Unnamed,
+        };
+        place(raster, placed, system);
+    }
+}
+
+/// The numbers of the decoder's page.
+fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Raster, Broken> {
+    let Shape {
+        columns,
+        rows,
+        bands,
+    } = shape;
+    let count = (columns * rows) as usize;
+    let chunks = Chunks::of(decoder, shape)?;
+    let (mut single, mut double) = (Vec::new(), Vec::new());
+    let mut kind = NumberType::Single;
+    for index in 0..chunks.count() {
+        let chunk = chunks.read(decoder, index)?;
+        kind = chunk.number_type();
+        if kind.is_single() || bands > 1 {
+            single.resize(count, 0.0);
+        } else {
+            double.resize(count, 0.0);
+        }
         chunks.each(index, |place, at| {
             let number = |band| chunk.number(at, band).ok_or_else(Broken::cut_short);
-            values[place as usize] = match bands {
-                3.. => weighed([number(0)?, number(1)?, number(2)?]),
-                _ => height_of(number(0)?),
-            };
+            if bands > 1 {
+                single[place as usize] = weighed([number(0)?, number(1)?, number(2)?]);
+            } else if kind.is_single() {
+                single[place as usize] = number(0)? as f32;
+            } else {
+                double[place as usize] = number(0)?;
+            }
             Ok(())
         })?;
     }
-    if is_ours && kind == NumberType::Float && rule.meaning() == Meaning::Heights {
-        refine(&mut decoder, &mut values);
-    }
-    let Some(top) = kind.top() else {
-        let mut samples = Samples::from_vec(rows, columns, values, rule.meaning())?;
-        rule.hand_on(&mut samples);
-        return Ok(samples);
-    };
-    // Whole numbers without a scale: metres if they have 16 bits and lie on a map of another
-    // program.
-    let has_unit = rule.knows_unit() || has_scale || (top == u16::MAX && !is_ours);
-    let (rule, heights) = if has_unit && bands < 3 {
-        let heights = rule.levels(top);
-        (rule, heights)
+    let numbers = if double.is_empty() {
+        Numbers::Single(single)
     } else {
-        (rule.without_assumed_unit(), None)
+        Numbers::Double(double)
     };
-    let meaning = Meaning::Levels { top, heights };
-    let mut samples = Samples::from_vec(rows, columns, values, meaning)?;
-    rule.hand_on(&mut samples);
-    Ok(samples)
+    let mut raster = Raster::new(rows, columns, numbers, kind.top())?;
+    raster.is_color = bands > 1;
+    Ok(raster)
 }
 
-/// What the tags say about the numbers.
-fn said<R: Read + Seek>(decoder: &mut Decoder<R>, columns: u64, rows: u64) -> FromFile {
-    let name = text(decoder, Tag::Software).unwrap_or_default();
-    let no_data = text(decoder, Tag::GdalNodata).unwrap_or_default();
-    let items = text(decoder, Tag::Unknown(METADATA_TAG)).unwrap_or_default();
-    let numbers = |decoder: &mut Decoder<R>, tag| decoder.get_tag_f64_vec(tag).unwrap_or_default();
-    let directory = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
-    let tags = Tags {
-        scale: numbers(decoder, Tag::ModelPixelScaleTag),
-        tie: numbers(decoder, Tag::ModelTiepointTag),
-        transformation: numbers(decoder, Tag::ModelTransformationTag),
-        keys: Keys {
-            directory: directory.unwrap_or_default(),
-            doubles: numbers(decoder, Tag::GeoDoubleParamsTag),
-            text: text(decoder, Tag::GeoAsciiParamsTag).unwrap_or_default(),
-        },
-    };
-    let scale =
-        number_of(&items, SCALE).map(|scale| (scale, number_of(&items, OFFSET).unwrap_or(0.0)));
-    let said = place::said(tags, unit_in(&items), columns, rows);
-    FromFile {
-        is_ours: name.starts_with("landform"),
-        no_data: no_data.trim().parse().ok(),
-        scale: scale.or(said.scale),
-        ..said
-    }
-}
-
-/// Metres of the unit that GDAL's items give.
-fn unit_in(items: &str) -> Option<f64> {
-    match item(items, "unittype")?.to_ascii_lowercase().as_str() {
-        "m" | "metre" | "meter" | "metres" | "meters" => Some(1.0),
-        "ft" | "foot" | "feet" => Some(FOOT),
-        "us-ft" | "ftus" | "us survey foot" => Some(SURVEY_FOOT),
-        _ => None,
-    }
-}
-
-/// The number of the item of that role among GDAL's.
-fn number_of(xml: &str, role: &str) -> Option<f64> {
-    let number: f64 = item(xml, role)?.parse().ok()?;
-    number.is_finite().then_some(number)
-}
-
-/// Moves heights to the neighbouring float where our own tag says so.
-fn refine<R: Read + Seek>(decoder: &mut Decoder<R>, heights: &mut [f32]) {
-    let Some(moves) = tag_bytes(decoder, Tag::Unknown(FINE_TAG), u64::MAX) else {
-        return;
-    };
-    if moves.len() != heights.len().div_ceil(4) {
-        return;
-    }
-    for (index, height) in heights.iter_mut().enumerate() {
-        let bits = height.to_bits();
-        *height = match moves[index / 4] >> (index % 4 * 2) & 3 {
-            1 => f32::from_bits(bits.wrapping_add(1)),
-            2 => f32::from_bits(bits.wrapping_sub(1)),
-            _ => *height,
-        };
-    }
+/// The numbers of the only page of a file that GDAL has made, and its keys: floats, all of them data.
+pub fn decoded(source: &mut Source<'_>) -> Result<(Raster, Keys), Broken> {
+    let length = source.length;
+    let mut decoder = decoder(source, 0)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let keys = Tags::of(&mut decoder).keys;
+    Ok((numbers(&mut decoder, shape)?, keys))
 }

@@ -1,0 +1,112 @@
+//! Files that lie beside another and say more of it: world files, coordinate reference systems, what GDAL
+//! keeps in `.aux.xml`, and masks.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::file::{extension, read_text};
+use super::place::{Placed, System, place};
+use super::raster::Raster;
+use super::source::Broken;
+use crate::geo::code_of_text;
+
+/// A companion of more bytes is none of ours to understand.
+const MOST_BYTES: u64 = 1 << 20;
+/// What `.aux.xml` says that changes heights or places.
+const CHANGES: &[&str] = &[
+    "<SRS", "<GeoTransform", "<GCPList", "<NoDataValue", "<UnitType", "<Scale", "<Offset", "<MaskBand", "<Subdatasets",
+    "<ColorTable", "<GDALRasterAttributeTable", "domain=\"GEOLOCATION\"", "domain=\"RPC\"",
+];
+
+/// What lies beside a file.
+#[derive(Clone, Debug, Default)]
+pub struct Companions {
+    /// From columns and rows to coordinates, as a world file has it: the place of the middle of the first
+    /// sample comes last.
+    world: Option<[f64; 6]>,
+    /// The text of a `.prj` file.
+    system: Option<String>,
+    /// What is not understood here, a few words.
+    foreign: Option<&'static str>,
+    /// All of them.
+    pub files: Vec<PathBuf>,
+}
+
+impl Companions {
+    /// Those of a file.
+    pub fn of(path: &Path) -> Self {
+        let mut found = Self::default();
+        let end = extension(path);
+        let mut letters = end.chars();
+        let short: String = { letters.next().into_iter() }.chain(letters.next_back()).chain(['w']).collect();
+        for world in [short, format!("{end}w"), "wld".to_owned()] {
+            let texts = [world.to_uppercase(), world].map(|end| found.text(path.with_extension(end)));
+            let world = texts.into_iter().flatten().find_map(|text| world_of(&text));
+            found.world = found.world.or(world);
+        }
+        let system = found.text(path.with_extension("prj"));
+        found.system = system.or_else(|| found.text(path.with_extension("PRJ")));
+        let beside = |end: &str| {
+            let mut name = OsString::from(path);
+            name.push(end);
+            PathBuf::from(name)
+        };
+        if let Some(text) = found.text(beside(".aux.xml"))
+            && CHANGES.iter().any(|change| text.contains(change))
+        {
+            found.foreign = Some("what its .aux.xml file says");
+        }
+        let mask = beside(".msk");
+        if mask.is_file() {
+            found.foreign = Some("the mask in its .msk file");
+            found.files.push(mask);
+        }
+        found
+    }
+
+    fn text(&mut self, path: PathBuf) -> Option<String> {
+        let text = read_text(&path, MOST_BYTES).ok()?;
+        self.files.push(path);
+        Some(text)
+    }
+
+    /// States of samples what the companions say and the file itself does not.
+    ///
+    /// # Errors
+    /// They say what is not understood here.
+    pub fn say(&self, raster: &mut Raster) -> Result<(), Broken> {
+        if let Some(what) = self.foreign {
+            return Err(Broken::foreign(what));
+        }
+        if let (None, Some([east, down, across, south, x, y])) = (raster.stated.step_m, self.world) {
+            if (down, across) != (0.0, 0.0) || east <= 0.0 || south >= 0.0 {
+                return Err(Broken::foreign("its world file, whose rows do not lead east"));
+            }
+            let placed = Placed {
+                north_west: Some([x, y]),
+                step: [east, -south],
+            };
+            place(raster, placed, System::Unnamed);
+        }
+        let text = self.system.as_deref().filter(|_| raster.stated.names_no_system);
+        let Some((text, known)) = text.zip(raster.stated.place.clone()) else {
+            return Ok(());
+        };
+        let system = code_of_text(text).and_then(System::of_code);
+        let system = system.ok_or_else(|| Broken::foreign("the system in its .prj file"))?;
+        raster.stated.assumed_spacing.clear();
+        let placed = Placed {
+            north_west: Some(known.origin),
+            step: [known.east[0], -known.south[1]],
+        };
+        place(raster, placed, system);
+        Ok(())
+    }
+}
+
+/// The six numbers of a world file.
+fn world_of(text: &str) -> Option<[f64; 6]> {
+    let number = |word: &str| word.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite());
+    let numbers: Vec<f64> = text.split_whitespace().map_while(number).collect();
+    numbers.try_into().ok()
+}

@@ -1,0 +1,579 @@
+//! Files that are not plain, decoded by GDAL's programs: `gdalinfo` says what a file holds, and
+//! `gdal_translate` writes one band as floats, and its mask, **on the file's own grid**. Only rows that do
+//! not lead east, and maps that are placed by points, go through `gdalwarp`.
+//!
+//! ```text
+//! file ─► gdalinfo ─► size, system, unit, bands, pages ─┐
+//!      ─► gdal_translate ─► numbers.tif, mask.tif ──────┴─► Raster ─► rule ─► heights
+//! ```
+//! What was decoded is kept in the user's cache under a checksum of the file, of what lies beside it, of how
+//! it is read, and of GDAL's version, so that neither a slider nor a second look starts GDAL again.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{BufReader, Cursor};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::companions::Companions;
+use super::file::read_text;
+use super::place::{Placed, System, place};
+use super::raster::{Numbers, Raster, Stated};
+use super::source::{Beside, Broken, Source, check_memory, check_size};
+use super::tiff;
+use super::units::metres_of;
+use crate::formats::checksum::{checksum, checksum_at};
+use crate::gdal::{Band, Crs, Gdal, GdalError, Info, info, keys_file, lengths_on_ground};
+use crate::generate::{InputCoding, InputSources, Reading};
+use crate::geo::{Ellipsoid, Georeference, Keys, Unit};
+use crate::job::Job;
+use crate::language::tr;
+
+/// Names of maps of heights among several in a file, the best first: GEBCO's, GMT's, others'.
+const NAMES: &[&str] = &["elevation", "z", "band1", "topo", "height", "altitude", "dem", "depth"];
+/// Words of names and standard names for depths, which are below 0 as heights.
+const DEPTHS: &[&str] = &["sea_floor_depth", "depth_below", "bathymetric_depth"];
+/// A projected system whose metres differ from those of the ground by no more is taken at its word, as
+/// every user of a national grid does.
+const GRID_ERROR: f64 = 0.005;
+/// Bytes of decoded files that are kept.
+const MOST_KEPT: u64 = 2 << 30;
+/// Silence after which a program that decodes is given up, before it has written a word for each tenth.
+const SILENCE: Duration = Duration::from_secs(300);
+/// A VRT of more bytes is not looked into.
+const MOST_VRT: u64 = 16 << 20;
+
+/// Why GDAL has not decoded a file.
+pub enum NotDecoded {
+    /// GDAL's programs are not here, or too old.
+    NoGdal(GdalError),
+    /// It did not work.
+    Failed(Broken),
+}
+
+impl From<GdalError> for NotDecoded {
+    fn from(error: GdalError) -> Self {
+        Self::Failed(match error {
+            GdalError::Cancelled(_) => Broken::wrong(tr("cancelled")),
+            error => Broken::wrong(error),
+        })
+    }
+}
+
+impl From<Broken> for NotDecoded {
+    fn from(error: Broken) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<std::io::Error> for NotDecoded {
+    fn from(error: std::io::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// What is known of decoded numbers beside themselves.
+#[derive(Debug, Deserialize, Serialize)]
+struct Facts {
+    /// The first word of the driver's name.
+    driver: String,
+    /// GDAL's text about the file, as it was read.
+    info: String,
+    /// The band, from 1.
+    band: usize,
+    /// Metres on the ground of a step from one sample to the next, eastwards and southwards.
+    step_m: Option<[f64; 2]>,
+    /// Lines for the user.
+    notices: Vec<String>,
+}
+
+/// The samples of a file as GDAL decodes them.
+pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotDecoded> {
+    let gdal = Gdal::find().map_err(NotDecoded::NoGdal)?;
+    let path = fs::canonicalize(path)?;
+    let folder = kept(&gdal, &path, beside.reading);
+    if let Some(raster) = folder.as_deref().and_then(|folder| read_back(folder, beside, &gdal)) {
+        return Ok(raster);
+    }
+    check_sources(&path, beside.reading.sources, &mut Vec::new())?;
+    let work = tempfile::tempdir()?;
+    let facts = translate(&gdal, &path, beside.reading, work.path(), job)?;
+    let text = serde_json::to_string(&facts).map_err(Broken::wrong)?;
+    fs::write(work.path().join("facts.json"), text)?;
+    let raster = read_back(work.path(), beside, &gdal);
+    let raster = raster.ok_or_else(|| Broken::wrong("what GDAL has decoded cannot be read"))?;
+    if let Some(folder) = folder {
+        // A cache that cannot be written is none.
+        let _ = keep(work, &folder);
+    }
+    Ok(raster)
+}
+
+/// GDAL's version and the checksum of what it has decoded, of a file that was decoded before; `None` of one
+/// that was read without it.
+pub fn decoder_of(path: &Path, reading: &Reading) -> Option<String> {
+    let folder = decoded_folder(path, reading)?;
+    let (length, sum) = checksum_at(&folder.join("numbers.tif"))?;
+    let gdal = Gdal::find().ok()?;
+    Some(format!("GDAL {} {length} {sum}", gdal.version()))
+}
+
+fn decoded_folder(path: &Path, reading: &Reading) -> Option<PathBuf> {
+    // Most files were never decoded; then GDAL need not be looked for.
+    fs::read_dir(cache()?).ok()?.next()?.ok()?;
+    let path = fs::canonicalize(path).ok()?;
+    kept(&Gdal::find().ok()?, &path, reading).filter(|folder| folder.is_dir())
+}
+
+/// The folder of all that is kept.
+fn cache() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let caches = if cfg!(windows) {
+        folder("LOCALAPPDATA")?
+    } else if cfg!(target_os = "macos") {
+        folder("HOME")?.join("Library/Caches")
+    } else {
+        folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?
+    };
+    Some(caches.join("landform").join("decoded"))
+}
+
+/// Where a file's decoded numbers are kept.
+fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
+    let mut words = format!("{} {} {}", gdal.version(), reading.band, reading.coding.name());
+    let mut files = Companions::of(path).files;
+    for end in ["hdr", "HDR", "clr", "stx"] {
+        files.push(path.with_extension(end));
+    }
+    files.push(PathBuf::from(format!("{}.aux.xml", path.display())));
+    check_sources(path, InputSources::Anywhere, &mut files).ok()?;
+    let (length, sum) = checksum_at(path)?;
+    words += &format!(" {length} {sum}");
+    for file in files {
+        if let Some((length, sum)) = checksum_at(&file) {
+            words += &format!(" {} {length} {sum}", file.display());
+        }
+    }
+    let (length, sum) = checksum(&mut Cursor::new(words)).ok()?;
+    Some(cache()?.join(format!("{sum}-{length}")))
+}
+
+/// Moves decoded numbers to where they are kept, and removes the oldest if there are too many.
+fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
+    let parent = folder.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(parent)?;
+    let staged = tempfile::tempdir_in(parent)?;
+    for entry in fs::read_dir(work.path())? {
+        let entry = entry?;
+        fs::copy(entry.path(), staged.path().join(entry.file_name()))?;
+    }
+    let staged = staged.keep();
+    if fs::rename(&staged, folder).is_err() {
+        fs::remove_dir_all(&staged)?;
+    }
+    let bytes = |folder: &Path| -> u64 {
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
+    };
+    let mut folders: Vec<(SystemTime, PathBuf, u64)> = fs::read_dir(parent)?
+        .flatten()
+        .filter_map(|entry| {
+            let path = entry.path();
+            Some((entry.metadata().ok()?.modified().ok()?, path.clone(), bytes(&path)))
+        })
+        .collect();
+    folders.sort();
+    let mut all: u64 = folders.iter().map(|(.., bytes)| bytes).sum();
+    for (_, path, bytes) in folders {
+        if all <= MOST_KEPT || path == folder {
+            break;
+        }
+        fs::remove_dir_all(path)?;
+        all -= bytes;
+    }
+    Ok(())
+}
+
+/// Decodes into `numbers.tif` and `mask.tif` in a folder.
+fn translate(gdal: &Gdal, path: &Path, reading: &Reading, work: &Path, job: &Job) -> Result<Facts, NotDecoded> {
+    let (mut name, mut found) = (gdal_name(path), info(gdal, &gdal_name(path), job)?);
+    let mut notices = Vec::new();
+    let wanted = reading.band().map_err(Broken::wrong)?;
+    let is_pages = found.0.driver == "GTiff" && found.0.parts.len() > 1;
+    let mut wanted_band = wanted;
+    if is_pages || found.0.bands.is_empty() {
+        let (part, line) = part_of(gdal, &found.0, wanted, job)?;
+        notices.push(line);
+        name = part;
+        found = info(gdal, &name, job)?;
+        wanted_band = None;
+    }
+    let bands = found.0.bands.len();
+    let band = wanted_band.unwrap_or(1);
+    if bands == 0 || band > bands {
+        return Err(Broken::wrong(tr!("--input-band {band}: it has {bands}", band, bands)).into());
+    }
+    let is_coded = reading.coding != InputCoding::None;
+    if bands > 1 && wanted_band.is_none() && !is_coded {
+        notices.push(tr!("the first of its {bands} bands is taken; --input-band says which", bands));
+    }
+    let Info { columns, rows, .. } = found.0;
+    check_size(columns, rows)?;
+    let of_band = &found.0.bands[band - 1];
+    let each = of_band.bytes();
+    check_memory(columns, rows, each)?;
+    let bytes = columns * rows * (each + 1);
+    check_disk(work, bytes)?;
+    if is_coded && bands < 3 {
+        let name = reading.coding.name();
+        return Err(Broken::wrong(tr!("--input-coding {name} is for colours of 8 bits a channel", name)).into());
+    }
+    let single = if each == 4 { "Float32" } else { "Float64" };
+    let write = |band: &str, kind: &str, to: &str, more: &[&str]| {
+        let (from, to) = (name.as_os_str(), work.join(to));
+        let options = ["-of", "GTiff", "-ot", kind, "-b", band, "-co", "BIGTIFF=IF_SAFER", "-nomd"];
+        let options = options.iter().chain(more).map(OsStr::new);
+        let arguments: Vec<&OsStr> = options.chain([from, to.as_os_str()]).collect();
+        gdal.run("gdal_translate", arguments, bytes, SILENCE, job)
+    };
+    let no_data = ["-a_nodata", "none"];
+    if is_coded {
+        for (band, to) in [("1", "numbers.tif"), ("2", "green.tif"), ("3", "blue.tif")] {
+            write(band, "Float32", to, &no_data)?;
+        }
+    }
+    let transform = found.0.transform;
+    let is_upright = transform.is_none_or(|[_, east, b, _, d, _]| (b, d) == (0.0, 0.0) && east > 0.0);
+    let is_placed_by_points = transform.is_none() && found.0.has_points;
+    if is_placed_by_points || !is_upright {
+        write(&band.to_string(), "Float64", "turned.tif", &["-mask", &band.to_string()])?;
+        let (from, to) = (work.join("turned.tif"), work.join("numbers.tif"));
+        let options = ["-q", "-of", "GTiff", "-r", "bilinear", "-dstnodata", "nan"].map(OsStr::new);
+        let arguments: Vec<&OsStr> = options.into_iter().chain([from.as_os_str(), to.as_os_str()]).collect();
+        gdal.run("gdalwarp", arguments, bytes * 4, SILENCE, job)?;
+        let line = if is_upright {
+            tr("it is placed by points: gdalwarp has made a grid of it, resampled bilinearly")
+        } else {
+            tr("its rows do not lead east: gdalwarp has turned it, resampled bilinearly")
+        };
+        notices.push(line.to_owned());
+        let warped = info(gdal, to.as_os_str(), job)?;
+        // Unit and scale are still those of the file.
+        found.0 = Info {
+            bands: found.0.bands,
+            items: found.0.items,
+            ..warped.0
+        };
+        found.1 = warped.1;
+    } else if !is_coded {
+        write(&band.to_string(), single, "numbers.tif", &no_data)?;
+        if of_band.may_miss_data {
+            write(&format!("mask,{band}"), "Byte", "mask.tif", &[])?;
+        }
+    }
+    let step_m = ground_step(gdal, &found.0, &mut notices, job)?;
+    Ok(Facts {
+        driver: found.0.driver,
+        info: found.1,
+        band,
+        step_m,
+        notices,
+    })
+}
+
+/// The name by which GDAL opens a file: of an archive, what is in it.
+fn gdal_name(path: &Path) -> OsString {
+    let end = super::file::extension(path);
+    let mut name = OsString::from(match end.as_str() {
+        "zip" => "/vsizip/",
+        "gz" => "/vsigzip/",
+        _ => "",
+    });
+    name.push(path);
+    name
+}
+
+/// The part of a file that is taken: as the user says; of pages the first of the largest ones; of maps the
+/// first whose name is one of heights, else the first. Returns its name, and a line for the user.
+fn part_of(gdal: &Gdal, whole: &Info, wanted: Option<usize>, job: &Job) -> Result<(OsString, String), NotDecoded> {
+    /// Parts that are looked at.
+    const MOST: usize = 64;
+    let parts = &whole.parts;
+    let count = parts.len();
+    let mut found = Vec::new();
+    for (name, _) in parts.iter().take(MOST) {
+        let part = info(gdal, OsStr::new(name), job);
+        found.push(part.map_or(0, |part| part.0.columns * part.0.rows));
+    }
+    let of_name = |name: &str| {
+        let last = name.rsplit([':', '/']).next().unwrap_or_default().to_lowercase();
+        NAMES.iter().position(|known| *known == last)
+    };
+    let largest = found.iter().copied().max().unwrap_or(0);
+    let best = (0..found.len())
+        .filter(|index| found[*index] > 1)
+        .min_by_key(|index| (of_name(&parts[*index].0).unwrap_or(NAMES.len()), found[*index] != largest, *index));
+    let index = match wanted {
+        Some(wanted) if wanted <= count => Some(wanted - 1),
+        Some(wanted) => {
+            let words = tr!("--input-band {band}: it has {bands}", band = wanted, bands = count);
+            return Err(Broken::wrong(words).into());
+        }
+        None => best,
+    };
+    let (name, description) = index
+        .and_then(|index| parts.get(index))
+        .ok_or_else(|| Broken::wrong("it holds no map"))?;
+    let (number, description) = (index.unwrap_or(0) + 1, description.trim());
+    let line = tr!(
+        "{number} of {count} maps in it is taken ({description}); --input-band says which",
+        number,
+        count,
+        description
+    );
+    Ok((OsString::from(name), line))
+}
+
+/// Metres on the ground from one sample to the next in the middle of the map.
+fn ground_step(gdal: &Gdal, info: &Info, notices: &mut Vec<String>, job: &Job) -> Result<Option<[f64; 2]>, NotDecoded> {
+    let Some([x, east, _, y, _, south]) = info.transform else {
+        return Ok(None);
+    };
+    let Some(crs) = crs_of(info) else {
+        if info.states_system {
+            return Err(Broken::wrong("its coordinate reference system has no two axes on the ground").into());
+        }
+        return Ok(None);
+    };
+    let middle = [x + east * info.columns as f64 / 2.0, y + south * info.rows as f64 / 2.0];
+    let step = lengths_on_ground(gdal, &crs, middle, [east, south], job);
+    let (Unit::Metres(unit), Ok(step)) = (crs.unit, &step) else {
+        return Ok(Some(step?));
+    };
+    let of_grid = [east.abs() * unit, south.abs() * unit];
+    let is_near = |(ground, grid): (&f64, &f64)| (ground / grid - 1.0).abs() < GRID_ERROR;
+    if unit == 1.0 && step.iter().zip(&of_grid).all(is_near) {
+        return Ok(Some(of_grid));
+    }
+    let plain = |metres: f64| (metres * 1e4).round() / 1e4;
+    notices.push(tr!(
+        "a sample of {crs} is {east} m east and {south} m south on the ground, in its middle",
+        crs = crs.name,
+        east = plain(step[0]),
+        south = plain(step[1])
+    ));
+    Ok(Some(*step))
+}
+
+/// The system of a file; longitude and latitude where netCDF's axes say degrees and nothing more.
+fn crs_of(info: &Info) -> Option<Crs> {
+    let is_degrees = |(name, value): &(String, String)| {
+        name.ends_with("#units") && ["degrees_north", "degrees_east"].contains(&value.as_str())
+    };
+    let of_axes = || {
+        info.items.iter().any(is_degrees).then(|| Crs {
+            wkt: String::new(),
+            unit: Unit::Degrees(1.0),
+            ellipsoid: Some(Ellipsoid::WGS_84),
+            height_unit_m: None,
+            is_depth: false,
+            name: "WGS 84".to_owned(),
+        })
+    };
+    info.crs.clone().or_else(of_axes)
+}
+
+/// What was decoded into a folder.
+fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
+    let facts = read_text(&folder.join("facts.json"), 64 << 20).ok()?;
+    let facts: Facts = serde_json::from_str(&facts).ok()?;
+    let read = |name: &str| {
+        let path = folder.join(name);
+        let length = fs::metadata(&path).ok()?.len();
+        let mut source = Source {
+            bytes: &mut BufReader::new(File::open(&path).ok()?),
+            length,
+            beside,
+        };
+        tiff::decoded(&mut source).ok()
+    };
+    let (mut raster, keys) = read("numbers.tif")?;
+    if folder.join("mask.tif").exists() {
+        let (mask, _) = read("mask.tif")?;
+        for index in 0..raster.numbers.len().min(mask.numbers.len()) {
+            if mask.numbers.at(index) == 0.0 {
+                raster.numbers.clear(index);
+            }
+        }
+    }
+    let coding = beside.reading.coding;
+    if coding != InputCoding::None {
+        let (green, blue) = (read("green.tif")?.0, read("blue.tif")?.0);
+        let all = [&raster.numbers, &green.numbers, &blue.numbers];
+        let height = |index| {
+            let color = all.map(|numbers| numbers.at(index).clamp(0.0, 255.0) as u8);
+            super::brightness::metres(coding, color).map_or(f32::NAN, |metres| metres as f32)
+        };
+        raster.numbers = Numbers::Single((0..raster.numbers.len()).map(height).collect());
+    }
+    let info = Info::of_text(&facts.info)?;
+    let band = info.bands.get(facts.band - 1)?.clone();
+    raster.top = match band.kind.as_str() {
+        "Byte" if coding == InputCoding::None => Some(u8::MAX.into()),
+        "UInt16" if coding == InputCoding::None => Some(u16::MAX),
+        _ => None,
+    };
+    let (mut stated, unnamed) = stated(&info, &band, keys, &facts);
+    if coding != InputCoding::None {
+        stated.unit_m = Some(1.0);
+    }
+    let line = tr!(
+        "read by GDAL {version} ({driver})",
+        version = gdal.version(),
+        driver = facts.driver
+    );
+    stated.notices.insert(0, line);
+    let mut raster = raster.with(stated);
+    if let Some(placed) = unnamed {
+        place(&mut raster, placed, System::Unnamed);
+    }
+    Some(raster)
+}
+
+/// What GDAL says of a band, and where its samples lie if no system is named.
+fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Option<Placed>) {
+    let mut stated = Stated {
+        scale: band.scale,
+        step_m: facts.step_m,
+        // The mask has them.
+        knows_missing: band.may_miss_data,
+        notices: facts.notices.clone(),
+        ..Stated::default()
+    };
+    let crs = crs_of(info);
+    stated.is_elsewhere = crs.as_ref().and_then(|crs| crs.ellipsoid).is_some_and(|body| {
+        // The ellipsoids of the earth differ by less than a kilometre.
+        (body.semi_major_m - Ellipsoid::WGS_84.semi_major_m).abs() > 3000.0
+    });
+    let unit = metres_of(&band.unit);
+    let of_system = crs.as_ref().and_then(|crs| crs.height_unit_m);
+    stated.unit_m = unit.or(of_system.filter(|_| band.unit.is_empty()));
+    stated.unknown_unit = (!band.unit.is_empty() && unit.is_none()).then(|| band.unit.clone());
+    if is_depth(band, crs.as_ref()) {
+        stated.unit_m = Some(-stated.unit_m.unwrap_or(1.0));
+        stated.notices.push(tr("its numbers are depths, so that they are below 0").to_owned());
+    }
+    let Some([x, east, _, y, _, south]) = info.transform else {
+        return (stated, None);
+    };
+    stated.south_first = south > 0.0;
+    let north = if stated.south_first {
+        y + south * info.rows as f64
+    } else {
+        y
+    };
+    let step = [east, south.abs()];
+    let north_west = [x + step[0] / 2.0, north - step[1] / 2.0];
+    let Some(crs) = crs else {
+        let north_west = Some(north_west);
+        return (stated, Some(Placed { north_west, step }));
+    };
+    stated.place = Some(Georeference {
+        keys,
+        unit: crs.unit,
+        origin: north_west,
+        east: [step[0], 0.0],
+        south: [0.0, -step[1]],
+    });
+    (stated, None)
+}
+
+/// Whether numbers are depths, which count downwards.
+fn is_depth(band: &Band, crs: Option<&Crs>) -> bool {
+    let positive = band.item("positive").map(str::to_lowercase);
+    match positive.as_deref() {
+        Some("down") => return true,
+        Some("up") => return false,
+        _ => {}
+    }
+    let standard = band.item("standard_name").unwrap_or_default();
+    DEPTHS.iter().any(|word| standard.contains(word)) || crs.is_some_and(|crs| crs.is_depth)
+}
+
+/// Refuses a VRT whose sources lie outside its folder, unless the user allows it; notes its sources.
+fn check_sources(path: &Path, allowed: InputSources, files: &mut Vec<PathBuf>) -> Result<(), Broken> {
+    let mut head = [0; 4096];
+    let length = std::io::Read::read(&mut File::open(path)?, &mut head)?;
+    if !String::from_utf8_lossy(&head[..length]).contains("<VRTDataset") {
+        return Ok(());
+    }
+    let text = read_text(path, MOST_VRT)?;
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    for tag in ["SourceFilename", "SourceDataset"] {
+        for part in text.split(&format!("<{tag}")).skip(1) {
+            let Some((attributes, rest)) = part.split_once('>') else {
+                continue;
+            };
+            let name = rest.split('<').next().unwrap_or_default().trim();
+            let name = name.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+            let is_relative = attributes.contains("relativeToVRT=\"1\"");
+            // Of a name such as `NETCDF:"file":map` the file counts.
+            let file = name.split('"').nth(1).unwrap_or(&name);
+            let source = if is_relative { folder.join(file) } else { PathBuf::from(file) };
+            let real = fs::canonicalize(&source);
+            let is_inside = real.as_ref().is_ok_and(|real| real.starts_with(folder));
+            if !is_inside && allowed == InputSources::Folder {
+                let source = crate::words::named(&source);
+                return Err(Broken::wrong(tr!(
+                    "its source {source} lies outside its folder; --input-sources anywhere allows that",
+                    source
+                )));
+            }
+            if let Ok(real) = real
+                && !files.contains(&real)
+            {
+                files.push(real.clone());
+                check_sources(&real, allowed, files)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses so many bytes if the disk of a folder has not got the room.
+fn check_disk(folder: &Path, bytes: u64) -> Result<(), Broken> {
+    match crate::memory::free_on_disk(folder) {
+        Some(free) if free < bytes => Err(Broken::wrong(tr!(
+            "decoding it needs {needed} MB of disk, {free} MB are free",
+            needed = bytes >> 20,
+            free = free >> 20
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// GeoTIFF's keys for a code of EPSG, and the unit of its coordinates, as GDAL says; remembered. `None`
+/// without GDAL, or where it does not know the code.
+pub fn system_of(code: u16) -> Option<(Keys, Unit)> {
+    static FOUND: Mutex<BTreeMap<u16, Option<(Keys, Unit)>>> = Mutex::new(BTreeMap::new());
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    let system = found.entry(code).or_insert_with(|| {
+        let (gdal, job) = (Gdal::find().ok()?, Job::new());
+        let work = tempfile::tempdir().ok()?;
+        let path = keys_file(&gdal, &format!("EPSG:{code}"), work.path(), &job).ok()?;
+        let crs = info(&gdal, path.as_os_str(), &job).ok()?.0.crs?;
+        let reading = Reading::default();
+        let mut source = Source {
+            length: fs::metadata(&path).ok()?.len(),
+            bytes: &mut BufReader::new(File::open(&path).ok()?),
+            beside: Beside::alone(&reading),
+        };
+        let (_, keys) = tiff::decoded(&mut source).ok()?;
+        Some((keys, crs.unit))
+    });
+    system.clone()
+}
