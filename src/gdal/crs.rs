@@ -44,9 +44,12 @@ impl Crs {
         } else {
             Unit::Metres(factor("LENGTHUNIT[")?)
         };
+        // Some are measured in feet.
+        let body = horizontal.split_once("ELLIPSOID[").map_or("", |(_, body)| body);
+        let unit_of_body = numbers_of(body, "LENGTHUNIT[").first().copied().unwrap_or(1.0);
         let ellipsoid = match numbers_of(horizontal, "ELLIPSOID[")[..] {
-            [semi_major_m, inverse_flattening, ..] => Some(Ellipsoid {
-                semi_major_m,
+            [axis, inverse_flattening, ..] => Some(Ellipsoid {
+                semi_major_m: axis * unit_of_body,
                 inverse_flattening,
             }),
             _ => None,

@@ -235,7 +235,7 @@ fn translate(gdal: &Gdal, path: &Path, reading: &Reading, work: &Path, job: &Job
     let single = if each == 4 { "Float32" } else { "Float64" };
     let write = |band: &str, kind: &str, to: &str, more: &[&str]| {
         let (from, to) = (name.as_os_str(), work.join(to));
-        let options = ["-of", "GTiff", "-ot", kind, "-b", band, "-co", "BIGTIFF=IF_SAFER", "-nomd"];
+        let options = ["-of", "GTiff", "-ot", kind, "-b", band, "-co", "BIGTIFF=IF_SAFER"];
         let options = options.iter().chain(more).map(OsStr::new);
         let arguments: Vec<&OsStr> = options.chain([from, to.as_os_str()]).collect();
         gdal.run("gdal_translate", arguments, bytes, SILENCE, job)
@@ -361,7 +361,7 @@ fn ground_step(gdal: &Gdal, info: &Info, notices: &mut Vec<String>, job: &Job) -
     }
     let plain = |metres: f64| (metres * 1e4).round() / 1e4;
     notices.push(tr!(
-        "a sample of {crs} is {east} m east and {south} m south on the ground, in its middle",
+        "in its middle a sample is {east} m east and {south} m south on the ground ({crs})",
         crs = crs.name,
         east = plain(step[0]),
         south = plain(step[1])
