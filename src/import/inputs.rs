@@ -53,6 +53,7 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
         let image = Image {
             top: samples.top(),
             place: samples.place,
+            valid: samples.valid,
             grid: Arc::new(samples.grid),
         };
         inputs
@@ -64,6 +65,7 @@ pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
         let image = Image {
             top: samples.top(),
             place: None,
+            valid: None,
             grid: Arc::new(samples.grid),
         };
         inputs

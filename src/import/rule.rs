@@ -110,7 +110,9 @@ impl Rule {
             NoData::Nothing => (None, false),
             NoData::AsFile => {
                 let known = said.no_data.is_some() || said.is_ours || beside.sidecar.is_some();
-                (said.no_data, !known)
+                let of_sidecar = beside.sidecar.and_then(|sidecar| sidecar.no_data.as_ref());
+                let of_sidecar = of_sidecar.and_then(|number| number.as_f64());
+                (said.no_data.or(of_sidecar), !known)
             }
         };
         // A file that says how far apart its samples are is a map, and its heights are metres.
