@@ -280,9 +280,9 @@ impl Pipeline {
             return Ok(None);
         };
         let key = Identity::of(valid);
-        let made = self.no_data.get(key, |_, _| {
-            TileBytes::of_holes(heights, valid, &making.job)
-        })?;
+        let made = self
+            .no_data
+            .get(key, |_, _| TileBytes::of_holes(heights, valid, &making.job))?;
         Ok(Some(made))
     }
 

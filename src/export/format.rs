@@ -121,11 +121,9 @@ impl Format {
                     piece.metres_per_unit(),
                     piece.above,
                 )?,
-                None => {
-                    piece
-                        .span
-                        .range(range, levels, piece.metres_per_unit(), piece.above)?
-                }
+                None => piece
+                    .span
+                    .range(range, levels, piece.metres_per_unit(), piece.above)?,
             },
             unit,
             base: is_above.then_some(piece.above),

@@ -210,11 +210,7 @@ pub struct Fitted {
 }
 
 /// The numbers that go into files, from the ground of a map.
-pub fn fitted(
-    plan: &Plan<'_>,
-    ground: HeightSource,
-    job: &Job,
-) -> Result<Fitted, ExportError> {
+pub fn fitted(plan: &Plan<'_>, ground: HeightSource, job: &Job) -> Result<Fitted, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let whole = !takes_rectangles(plan);
     let source = ground.refined(scene, options.levels, whole, options.region, job)?;

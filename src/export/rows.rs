@@ -292,7 +292,10 @@ fn write_rows(
         extremes.add(row);
         clips.add(row);
         let holes = piece.holes.as_ref();
-        check_numbers(row, holes.map_or(0, |holes| holes.valid.invalid_in_row(index)))?;
+        check_numbers(
+            row,
+            holes.map_or(0, |holes| holes.valid.invalid_in_row(index)),
+        )?;
         index += 1;
         for (index, file) in open.iter_mut().enumerate() {
             file.writer.row(row).inspect_err(|_| failed = Some(index))?;

@@ -181,7 +181,10 @@ mod tests {
     #[test]
     fn memory_is_a_32nd_of_the_heights() {
         let mask = Validity::new(640, 640, |_, _| true);
-        assert_eq!(size_of_val(&mask.bits[..]), 640 * 640 * size_of::<f32>() / 32);
+        assert_eq!(
+            size_of_val(&mask.bits[..]),
+            640 * 640 * size_of::<f32>() / 32
+        );
     }
 
     #[test]
@@ -198,9 +201,15 @@ mod tests {
     fn resampling_takes_the_nearest_sample() {
         let mask = Validity::new(3, 3, |row, column| (row, column) != (1, 1));
         let finer = mask.resampled(9, 9);
-        let holes: Vec<Vec<usize>> = (0..9).map(|row| finer.invalid_columns(row).collect()).collect();
+        let holes: Vec<Vec<usize>> = (0..9)
+            .map(|row| finer.invalid_columns(row).collect())
+            .collect();
         for (row, holes) in holes.into_iter().enumerate() {
-            let wanted = if (2..=5).contains(&row) { vec![2, 3, 4, 5] } else { vec![] };
+            let wanted = if (2..=5).contains(&row) {
+                vec![2, 3, 4, 5]
+            } else {
+                vec![]
+            };
             assert_eq!(holes, wanted, "row {row}");
         }
         assert_eq!(mask.resampled(3, 3), mask);

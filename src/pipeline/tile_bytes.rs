@@ -42,7 +42,9 @@ impl TileBytes {
         Self::of(map, |row, step| {
             job.check()?;
             let columns = (0..map.columns()).step_by(step);
-            Ok(columns.map(|column| if valid.is_valid(row, column) { 0 } else { 255 }).collect())
+            Ok(columns
+                .map(|column| if valid.is_valid(row, column) { 0 } else { 255 })
+                .collect())
         })
     }
 
