@@ -335,6 +335,7 @@ pub fn holes(
                 rows: &excerpt,
                 valid: &valid,
             };
+            let job = &job.part();
             let (low, high) = data.range(job).map_err(GenerateError::from)?;
             // Without any data everything is as it would be without holes.
             if low <= high {

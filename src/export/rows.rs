@@ -62,6 +62,17 @@ pub fn write(
         None => rows,
     };
     let own = own_range(numbers, piece, files.iter().map(|file| file.format), before)?;
+    let own = match &piece.holes {
+        // A few samples of a map need not hold any data.
+        Some(holes) => own.map(|(low, high)| {
+            if low <= high {
+                (low, high)
+            } else {
+                holes.range
+            }
+        }),
+        None => own,
+    };
     // All rows are made once more if they were looked at before.
     let is_second = whole.is_some() || own.is_some();
     let job = &piece.job.span(u64::from(is_second)..2, 2);

@@ -13,7 +13,8 @@ pub enum Span {
     /// Floats: the heights as they are (GeoTIFF and ASC: in metres).
     #[default]
     Own,
-    /// Whole numbers: from one height to the other. Floats as with [`Span::Own`].
+    /// Whole numbers: from one height to the other; of a map with holes, whose number is 0, no
+    /// height becomes less than 1. Floats as with [`Span::Own`].
     Heights(f32, f32),
     /// Whole numbers: from one height to the other, both in metres. Floats: metres.
     MetresBetween(f32, f32),

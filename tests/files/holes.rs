@@ -160,7 +160,8 @@ fn png_holes_are_transparent_black() {
         );
         let file = std::io::BufReader::new(fs::File::open(folder.join("x.png")).unwrap());
         let mut reader = png::Decoder::new(file).read_info().unwrap();
-        assert_eq!(reader.info().trns.as_deref(), Some(&[0, 0][..]));
+        let transparent = reader.info().trns.clone().unwrap();
+        assert!(transparent.iter().all(|byte| *byte == 0));
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut pixels).unwrap();
         for (place, pixel) in pixels.chunks(bytes).enumerate() {
@@ -409,7 +410,7 @@ fn a_map_with_holes_opens_as_a_scene() {
     let folder = folder();
     let folder = folder.path();
     write_tiff(&folder.join("holes.tif"), true);
-    run(folder, "generate holes.tif -o x.tif -o x.png -o x.npy");
+    run(folder, "generate holes.tif -o x.tif -o x.png");
     // The recipe is that of these samples, whose sum has the holes in it.
     for name in ["x.tif", "x.png"] {
         let [_, said] = run(folder, &format!("scene {name}"));
