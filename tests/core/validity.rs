@@ -11,7 +11,8 @@ const SIDE: usize = 40;
 
 /// Two blocks of samples without data.
 fn has_data(row: usize, column: usize) -> bool {
-    !((3..9).contains(&row) && (30..36).contains(&column)) && !(row > 35 && column < 4)
+    let is_hole = (3..9).contains(&row) && (30..36).contains(&column) || (row > 35 && column < 4);
+    !is_hole
 }
 
 /// A slope towards the south with holes that were filled with `filled`.
