@@ -8,11 +8,13 @@ use glam::Vec3;
 use memmap2::MmapMut;
 
 use crate::language::tr;
-use crate::numbers::{range, thinning};
+use crate::numbers::{EMPTY_RANGE, range, thinning};
 use crate::parallel;
 
+mod validity;
 mod worn;
 
+pub use validity::Validity;
 pub use worn::Worn;
 
 /// The largest absolute height in half tiles, in maps and in files that are written or read. Even
@@ -47,6 +49,7 @@ pub struct Heightmap {
     wraps: bool,
     heights: Heights,
     worn: Option<Arc<Worn>>,
+    valid: Option<Arc<Validity>>,
     base: Option<f32>,
 }
 
@@ -65,6 +68,7 @@ impl Heightmap {
             wraps,
             heights,
             worn: None,
+            valid: None,
             base: None,
         }
     }
@@ -86,6 +90,45 @@ impl Heightmap {
     #[must_use]
     pub fn worn(&self) -> Option<&Arc<Worn>> {
         self.worn.as_ref()
+    }
+
+    /// The same map, with the mask of samples that hold data. One without a hole is not kept.
+    ///
+    /// # Panics
+    /// It is of another size.
+    #[must_use]
+    pub fn with_valid(self, valid: Option<Arc<Validity>>) -> Self {
+        let size = [self.rows, self.columns];
+        let fits = |valid: &Arc<Validity>| [valid.rows(), valid.columns()] == size;
+        assert!(valid.as_ref().is_none_or(fits), "a mask of another map");
+        let valid = valid.filter(|valid| valid.invalid() > 0);
+        Self { valid, ..self }
+    }
+
+    /// The mask of samples that hold data; `None` if all do. The heights of the others were filled
+    /// from their neighbours.
+    #[must_use]
+    pub fn valid(&self) -> Option<&Arc<Validity>> {
+        self.valid.as_ref()
+    }
+
+    /// The lowest and the highest height of the samples that hold data; that of all if none does.
+    #[must_use]
+    pub fn valid_range(&self) -> (f32, f32) {
+        let Some(valid) = self.valid() else {
+            return self.range();
+        };
+        let mut low_high = EMPTY_RANGE;
+        for row in 0..self.rows {
+            for height in valid.data(row, self.row(row)) {
+                low_high = (low_high.0.min(height), low_high.1.max(height));
+            }
+        }
+        if low_high.0 <= low_high.1 {
+            low_high
+        } else {
+            self.range()
+        }
     }
 
     /// The same map, whose rivers end at that height.
@@ -300,6 +343,13 @@ impl Heightmap {
         let thinned = |count: usize| (count - 1).div_ceil(step) + 1;
         let at = |index: usize, count: usize| (index * step).min(count - 1);
         let (rows, columns) = (thinned(self.rows), thinned(self.columns));
+        let places = |samples: usize, count: usize| -> Vec<usize> {
+            (0..samples).map(|index| at(index, count)).collect()
+        };
+        let valid = self.valid().map(|valid| {
+            let (rows, columns) = (places(rows, self.rows), places(columns, self.columns));
+            Arc::new(valid.picked(&rows, &columns))
+        });
         let mut heights = Vec::with_capacity(rows * columns);
         for row in 0..rows {
             let row = self.row(at(row, self.rows));
@@ -308,7 +358,8 @@ impl Heightmap {
                 _ => heights.extend((0..columns).map(|column| row[at(column, row.len())])),
             }
         }
-        Self::new(rows, columns, self.wraps, heights).with_base(self.base)
+        let map = Self::new(rows, columns, self.wraps, heights);
+        map.with_base(self.base).with_valid(valid)
     }
 
     /// The map under water up to `level`: no height is lower. Without `neighbours` the result does

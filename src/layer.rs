@@ -251,10 +251,13 @@ impl Layer {
         }
         let (rows, columns) = (land.rows(), land.columns());
         let wraps = land.wraps() && layer.wraps();
+        // What a layer has no data of does not make a hole in the land.
+        let valid = land.valid().cloned();
         let mut heights = land.into_heights();
         let meet = |g, l| self.meet(g, l);
         resample::onto(layer, self.repeat, &mut heights, columns, context.job, meet)?;
-        Ok(Heightmap::new(rows, columns, wraps, heights).checked()?)
+        let laid = Heightmap::new(rows, columns, wraps, heights).checked()?;
+        Ok(laid.with_valid(valid))
     }
 
     /// The height of a sample of land g under a sample of the layer l.

@@ -20,10 +20,10 @@ use crate::drainage::Drainage;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{Detail, GenerateError, Surface};
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, Validity};
 use crate::identity::Identity;
 use crate::inputs::Inputs;
-use crate::job::Job;
+use crate::job::{Cancelled, Job};
 use crate::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
 use crate::rivers::{Rivers, Rule};
 use crate::scene::{RenderType, Scene};
@@ -98,6 +98,8 @@ pub struct Landscape {
     /// The watershed of the point that the scene names, where one is shown and the point is on the
     /// map; see [`pour_point`].
     pub watershed: Option<Arc<ShownWatershed>>,
+    /// The samples of the ground that hold no data, where there are any: 255, else 0.
+    pub no_data: Option<Arc<TileBytes>>,
     /// The colours by height.
     pub palette: Arc<Palette>,
     /// What of the palette's covers lies on the ground, where it has eroded and is shown in colours.
@@ -121,6 +123,7 @@ pub struct Pipeline {
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
     waters: Waters,
+    no_data: Stage<Identity<Validity>, TileBytes>,
     mask: Masked,
     covers: Covered,
     finer_covers: Covered,
@@ -253,6 +256,7 @@ impl Pipeline {
             cloud_ranks,
             relief: self.relief(making, &heights)?,
             below: self.below(making, &heights, rivers.as_ref(), points.is_some())?,
+            no_data: self.no_data(making, &heights)?,
             scene: scene.clone(),
             heights,
             points,
@@ -262,6 +266,24 @@ impl Pipeline {
         };
         job.advance(1, 1);
         Ok(landscape)
+    }
+
+    /// The samples of the ground that hold no data, for pictures of the map.
+    fn no_data(
+        &mut self,
+        making: &Making<'_>,
+        heights: &Heightmap,
+    ) -> Result<Option<Arc<TileBytes>>, Cancelled> {
+        let valid = heights.valid().filter(|_| making.draws(&[RenderType::Map]));
+        let Some(valid) = valid else {
+            self.no_data = Stage::default();
+            return Ok(None);
+        };
+        let key = Identity::of(valid);
+        let made = self
+            .no_data
+            .get(key, |_, _| TileBytes::of_holes(heights, valid, &making.job))?;
+        Ok(Some(made))
     }
 
     /// The heights of the ground: after some passes where the scene shows these, else finished.

@@ -1,5 +1,7 @@
 //! A map at other places than its samples, on a grid of another size over the same ground.
 
+use std::sync::Arc;
+
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
@@ -9,7 +11,8 @@ use crate::parallel;
 /// side has it, and what lies beyond the end of the shorter side is as at its border. Heights
 /// between samples follow Catmull and Rom's cubic (1974); a place on a sample has that sample's
 /// bits. The result wraps if the map did. If there are fewer samples, they are samples of the map
-/// and not averages, as with fewer iterations. Cost: a pass over the new map.
+/// and not averages, as with fewer iterations. Where the nearest sample holds no data, the new one
+/// does not, though its height is interpolated. Cost: a pass over the new map.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -29,8 +32,14 @@ pub fn resample(
         }
     };
     let axes = [axis(map.rows(), rows), axis(map.columns(), columns)];
+    let valid = map.valid().map(|valid| {
+        let [down, across] = &axes;
+        let rows: Vec<_> = (0..rows).map(|row| down.place(row).nearest()).collect();
+        let columns: Vec<_> = (0..columns).map(|at| across.place(at).nearest()).collect();
+        Arc::new(valid.picked(&rows, &columns))
+    });
     meet_all(map, axes, &mut heights, columns, job, |_, height| height)?;
-    Ok(Heightmap::new(rows, columns, map.wraps(), heights))
+    Ok(Heightmap::new(rows, columns, map.wraps(), heights).with_valid(valid))
 }
 
 /// Hands each of `values`, in rows of `columns`, to `meet` together with the height of `map` under
@@ -104,6 +113,11 @@ pub(crate) struct SamplePlace {
 }
 
 impl SamplePlace {
+    /// The nearest sample of the map.
+    fn nearest(&self) -> usize {
+        self.samples[if self.t < 0.5 { 1 } else { 2 }]
+    }
+
     /// The value there, from those of the map's samples; on a sample it has that sample's bits.
     #[inline(always)]
     pub fn value(&self, sample: impl Fn(usize) -> f32) -> f32 {

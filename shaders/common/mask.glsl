@@ -1,11 +1,14 @@
 // What lies over the ground, through which it is still seen: a mask, a colour as strong as its
-// weights, or a watershed, a colour with a line along its edge.
+// weights, or a watershed, a colour with a line along its edge. Holes of the map are opaque.
 // After common/output.glsl and common/tile.glsl.
 
 uniform sampler2D mask;        // a byte for each sample of one tile, row 0 north
 uniform vec4 mask_place;       // scale and offset from place in a tile to texture coordinates
 uniform bool glows;            // whether the brighter of colour and picture is seen, else a mixture
-uniform float edge;            // of a watershed the width of the line in pixels; of a mask 0
+uniform float edge;            // of a watershed the width of the line in pixels; of a mask 0, of holes less
+
+// Samples without data are one flat grey, without relief.
+const vec3 HOLE_COLOR = vec3(0.5);
 
 const vec3 MASK_COLOR = vec3(1.0, 0.0, 0.72);
 const float MASK_COVERS = 0.5;
@@ -34,6 +37,9 @@ vec4 mask_cover(vec2 tile, float tiles, float size) {
     if (edge > 0.0) {
         float cells = exp2(tile_level(mask, mask_place, size));
         return watershed_cover((value * 255.0 - 128.0) / 8.0, cells);
+    }
+    if (edge < 0.0) {
+        return vec4(HOLE_COLOR * value, value);
     }
     float cover = MASK_COVERS * value;
     return vec4(MASK_COLOR * cover, cover);

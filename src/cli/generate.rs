@@ -69,7 +69,8 @@ pub struct Arguments {
     #[arg(long, value_name = "RxC", value_parser = tiles, conflicts_with = "region",
         allow_hyphen_values = true)]
     tiles: Option<(u32, u32)>,
-    /// Samples that neighbouring tiles share: 1 joins without a gap, 0 repeats none
+    /// Samples that neighbouring tiles share: 1 joins without a gap, 0 repeats none. Of a map that
+    /// wraps, tiles without overlap leave out the last row and column, which are its first
     #[arg(long, value_name = "0|1", default_value = "1", requires = "tiles",
         value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
     overlap: u8,
@@ -367,16 +368,10 @@ fn write(
     }
     let written = export::heightmaps(files, scene, inputs, *options, job);
     let written = written.map_err(Failure::of_export)?;
-    let size = match options.tiles {
-        Some(tiles) => tiles.size(&written),
-        None => [written.rows, written.columns],
-    };
-    if let Some(notice) = export::notice_of_size(options.samples, size) {
+    if let Some(notice) = export::notice_of_size(options.samples, written.file) {
         super::warn(&notice);
     }
-    if let Some(notice) = written.notice() {
-        super::warn(&notice);
-    }
+    written.notices().for_each(|notice| super::warn(&notice));
     Ok(facts(&written, options.map(), scene))
 }
 

@@ -237,6 +237,7 @@ impl Report {
         let value = json!({
             "width": measures.width,
             "height": measures.height,
+            "no_data": measures.no_data,
             "min": measures.min,
             "max": measures.max,
             "mean": measures.mean,
@@ -395,8 +396,17 @@ impl Report {
             .basin
             .as_ref()
             .map(|basin| ("watershed", basin.to_string()));
-        let lines = rows
+        let no_data = (measures.no_data > 0).then(|| {
+            let count = measures.no_data;
+            let share = count as f64 / (measures.width * measures.height) as f64;
+            let words = format!("{count} ({:.2} %), filled", share * 100.0);
+            ("samples without data", words)
+        });
+        let (size, figures) = rows.split_at(1);
+        let lines = size
             .iter()
+            .chain(&no_data)
+            .chain(figures)
             .chain(&basin)
             .map(|(name, value)| format!("{name:26}{value}\n"));
         lines.collect()

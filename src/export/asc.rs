@@ -46,6 +46,8 @@ struct AscRows {
     scale: Scale,
     /// Half a tile, and the tile that a reader will find, if heights are in metres.
     metres: Option<(f64, Option<f32>)>,
+    /// The number of samples without data.
+    no_data: f64,
     line: Vec<u8>,
 }
 
@@ -67,7 +69,8 @@ impl AscWriter {
             writeln!(sink, "dx {across}")?;
             writeln!(sink, "dy {down}")?;
         }
-        writeln!(sink, "NODATA_value -99999")?;
+        let no_data = no_data(header);
+        writeln!(sink, "NODATA_value {no_data}")?;
         Ok(Self {
             lines: AscRows {
                 sink,
@@ -75,6 +78,7 @@ impl AscWriter {
                 metres: header
                     .is_in_metres()
                     .then(|| (header.metres_per_unit(), tile(header))),
+                no_data,
                 line: Vec::new(),
             },
             scene: header.scene.clone(),
@@ -86,6 +90,20 @@ impl AscWriter {
                 .and_then(system),
         })
     }
+}
+
+/// The number of samples without data: one that no height has.
+pub fn no_data(header: &Header<'_>) -> f64 {
+    let usual = -99_999.0;
+    let Some(holes) = &header.piece.holes else {
+        return usual;
+    };
+    // Rounding to metres moves a height by less than a part in a million.
+    let lowest = f64::from(header.scale().value(holes.range.0));
+    if lowest > usual + 1.0 {
+        return usual;
+    }
+    (lowest * 1.001).floor() - 1.0
 }
 
 /// What a reader without other files has to know of a system.
@@ -128,6 +146,7 @@ impl AscRows {
                 self.line.push(b' ');
             }
             match self.metres {
+                _ if height.is_nan() => write!(self.line, "{}", self.no_data)?,
                 Some((per_unit, tile)) => write_metres(&mut self.line, *height, per_unit, tile)?,
                 // The shortest text that reads back as the same number.
                 None => write!(self.line, "{}", self.scale.value(*height))?,

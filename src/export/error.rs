@@ -144,20 +144,14 @@ pub enum ExportError {
         most: u32,
     },
     /// Tiles that do not divide the map.
-    #[error(
-        "{}",
-        tr!(
-            "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells",
-            tiles, rows, columns
-        )
-    )]
+    #[error("{}", tiles_words(tiles, *cells, *samples))]
     Tiles {
         /// ROWSxCOLUMNS as asked.
         tiles: String,
-        /// Cells of the map from north to south.
-        rows: u64,
-        /// Cells from west to east.
-        columns: u64,
+        /// Cells of the map from north to south and from west to east.
+        cells: [u64; 2],
+        /// Its samples, which can be divided as well if the map does not wrap.
+        samples: Option<[u64; 2]>,
     },
     /// A name that all tiles would have.
     #[error(
@@ -422,5 +416,26 @@ impl From<SimplifyError> for ExportError {
             SimplifyError::Cancelled(cancelled) => GenerateError::from(cancelled).into(),
             other => Self::Simplify(other),
         }
+    }
+}
+
+/// The message of [`ExportError::Tiles`].
+fn tiles_words(tiles: &str, [rows, columns]: [u64; 2], samples: Option<[u64; 2]>) -> String {
+    match samples {
+        Some([rows_of_samples, columns_of_samples]) => tr!(
+            "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells \
+             or, without overlap, its {rows_of_samples} × {columns_of_samples} samples",
+            tiles,
+            rows,
+            columns,
+            rows_of_samples,
+            columns_of_samples
+        ),
+        None => tr!(
+            "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells",
+            tiles,
+            rows,
+            columns
+        ),
     }
 }

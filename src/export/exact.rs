@@ -62,6 +62,9 @@ pub fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>
     let bits = |height: &f32| {
         let metres = (f64::from(*height) * metres_per_unit) as f32;
         let back = in_half_tiles(metres.into(), size);
+        if height.is_nan() {
+            return 0;
+        }
         match height.to_bits().wrapping_sub(back.to_bits()) {
             1 => 1,
             u32::MAX => 2,

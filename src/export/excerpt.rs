@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::sync::Arc;
 
 use super::ExportError;
 use super::fine::Rectangles;
@@ -11,7 +12,7 @@ use super::row_source::{RowSource, range};
 use crate::fractal::region::Region;
 use crate::fractal::rows::StreamError;
 use crate::generate::{GenerateError, MAX_ITERATIONS_STREAMED};
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, Validity};
 use crate::job::{Cancelled, Job};
 
 /// A rectangle of the heights of a scene.
@@ -59,6 +60,11 @@ impl<'a> Excerpt<'a> {
         check_finite(self.location)?;
         let all = Self::new(self.source, false);
         Ok(all.range(job).map_err(GenerateError::from)?)
+    }
+
+    /// The validity mask of the rectangle in the order of its rows, see [`HeightSource::valid`].
+    pub fn valid(&self) -> Option<Arc<Validity>> {
+        self.source.valid(self.region, self.flipped)
     }
 
     /// Rows and columns of the rectangle.
@@ -140,6 +146,7 @@ impl RowSource for Excerpt<'_> {
             return Ok(Cow::Owned(map));
         }
         let (rows, columns) = (map.rows(), map.columns());
+        let valid = self.valid();
         let mut heights = map.into_heights();
         let (north, south) = heights.split_at_mut(rows / 2 * columns);
         let southern = south.chunks_exact_mut(columns).rev();
@@ -147,7 +154,8 @@ impl RowSource for Excerpt<'_> {
         northern
             .zip(southern)
             .for_each(|(a, b)| a.swap_with_slice(b));
-        Ok(Cow::Owned(Heightmap::new(rows, columns, false, heights)))
+        let flipped = Heightmap::new(rows, columns, false, heights);
+        Ok(Cow::Owned(flipped.with_valid(valid)))
     }
 }
 

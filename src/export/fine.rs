@@ -12,7 +12,7 @@ use crate::fractal::refinement::Refinement;
 use crate::fractal::region::{self, Region};
 use crate::generate::GenerateError;
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, Validity};
 use crate::job::{Cancelled, Job};
 
 /// Bytes a sample of a rectangle of 64 bits: two patches of the last pass, and then its heights
@@ -53,6 +53,8 @@ impl Rectangles for Subdivision {
 pub struct Fine {
     refinement: Refinement,
     above: f64,
+    /// The mask of the map that is refined.
+    valid: Option<Arc<Validity>>,
 }
 
 impl Fine {
@@ -87,7 +89,21 @@ impl Fine {
             }
             None => 0.0,
         };
-        Ok(Self { refinement, above })
+        Ok(Self {
+            refinement,
+            above,
+            valid: None,
+        })
+    }
+
+    /// The same heights below a map with this mask.
+    pub fn with_valid(self, valid: Option<Arc<Validity>>) -> Self {
+        Self { valid, ..self }
+    }
+
+    /// The validity mask of the map that is refined.
+    pub fn valid(&self) -> Option<&Arc<Validity>> {
+        self.valid.as_ref()
     }
 
     /// The height in half tiles that numbers are above.
@@ -139,7 +155,9 @@ impl Fine {
         let [rows, columns] = self.size();
         let all = first_of([rows, columns]);
         let heights = self.rectangle(all, job)?.into_vec();
-        Ok(Heightmap::new(rows, columns, self.wraps(), heights))
+        let valid = self.valid().map(|valid| valid.resampled(rows, columns));
+        let map = Heightmap::new(rows, columns, self.wraps(), heights);
+        Ok(map.with_valid(valid.map(Arc::new)))
     }
 }
 

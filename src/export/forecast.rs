@@ -112,7 +112,7 @@ pub fn forecast(
         HeightSource::Map(shown.clone())
     };
     let source = match is_exact {
-        true => pieces::fitted(&plan, source, job)?.0,
+        true => pieces::fitted(&plan, source, job)?.source,
         false => source,
     };
     let excerpt = Excerpt::new(&source, options.flip);
@@ -135,6 +135,7 @@ pub fn forecast(
         earth: earth::of(scene, inputs, location),
         span,
         range_of_map,
+        holes: pieces::holes(excerpt, None, job)?,
         flipped: options.flip,
         mesh: options.mesh,
         finer: None,
@@ -244,6 +245,8 @@ fn length(
         above: 0.0,
         exact: is_deep.then(|| Arc::new(Grid::filled(rows, columns, 0.0))),
         earth: None,
+        // Some rows are filled; a file with holes is as long, or shorter.
+        holes: None,
         ..*piece
     };
     let header = format.header(&piece, piece.scene, [rows, columns], own)?;
@@ -312,7 +315,8 @@ pub fn stepped(map: &Heightmap, range: (f32, f32), levels: u32) -> Heightmap {
         .into_iter()
         .map(|step| (low + f64::from(step) * height) as f32)
         .collect();
-    Heightmap::new(map.rows(), map.columns(), map.wraps(), heights)
+    let stepped = Heightmap::new(map.rows(), map.columns(), map.wraps(), heights);
+    stepped.with_valid(map.valid().cloned())
 }
 
 fn quantizer(range: (f32, f32), levels: u32) -> Quantizer {

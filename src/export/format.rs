@@ -99,6 +99,8 @@ impl Format {
         range: (f32, f32),
     ) -> Result<Header<'a>, ExportError> {
         let levels = self.levels;
+        let holes = piece.holes.as_ref().filter(|_| !self.is_mesh());
+        let range = holes.map_or(range, |holes| holes.range);
         let unit = if piece.map.is_heights() {
             HeightUnit::of(self.unit, piece.span)
         } else {
@@ -112,9 +114,17 @@ impl Format {
             scene,
             rows,
             columns,
-            range: piece
-                .span
-                .range(range, levels, piece.metres_per_unit(), piece.above)?,
+            range: match holes {
+                Some(_) => piece.span.range_above_holes(
+                    range,
+                    levels,
+                    piece.metres_per_unit(),
+                    piece.above,
+                )?,
+                None => piece
+                    .span
+                    .range(range, levels, piece.metres_per_unit(), piece.above)?,
+            },
             unit,
             base: is_above.then_some(piece.above),
         })

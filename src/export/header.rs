@@ -39,6 +39,12 @@ impl Header<'_> {
         self.piece.metres_per_unit()
     }
 
+    /// Whether some samples of the map hold no data. A format with whole numbers writes 0 for them,
+    /// one with floats NaN, text a number of its own.
+    pub(super) fn has_no_data(&self) -> bool {
+        self.piece.holes.is_some()
+    }
+
     /// Whether a format with floats holds heights in metres.
     pub(super) fn is_in_metres(&self) -> bool {
         self.piece.map.is_heights() && self.unit == HeightUnit::Metres

@@ -1,6 +1,8 @@
 //! The heights of a scene, to be written: a map in memory, or one whose rows and rectangles are
 //! made as they are asked for.
 
+use std::sync::Arc;
+
 use super::ExportError;
 use super::memory::{check_drainage, check_free, check_memory};
 use crate::fractal::Subdivision;
@@ -8,7 +10,7 @@ use crate::fractal::refinement::{Refinement, level_of};
 use crate::fractal::region::Region;
 use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED};
 use crate::grid::Grid;
-use crate::heightmap::{Heightmap, Heights};
+use crate::heightmap::{Heightmap, Heights, Validity};
 use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::maps::MakeWhole;
@@ -119,7 +121,7 @@ impl HeightSource {
             check_free(bytes.saturating_mul(BYTES_IN_THE_MAKING))?;
         }
         let refinement = pipeline::refined(map, scene, levels, job)?;
-        let fine = Fine::new(refinement, region, job)?;
+        let fine = Fine::new(refinement, region, job)?.with_valid(map.valid().cloned());
         Ok(if whole {
             Self::Map(fine.into_map(job).map_err(GenerateError::from)?)
         } else {
@@ -169,6 +171,41 @@ impl HeightSource {
         }
     }
 
+    /// The validity mask of a rectangle, the southern row first if `flipped`; `None` if all samples
+    /// of the map hold data. Below the last iteration a sample holds data if the nearest one above
+    /// does. Memory: one bit a sample.
+    pub fn valid(&self, region: Region, flipped: bool) -> Option<Arc<Validity>> {
+        let of_map = match self {
+            Self::Map(map) => map.valid(),
+            Self::Stream(_) => None,
+            Self::Fine(fine) => fine.valid(),
+        }?;
+        if region == first_of([of_map.rows(), of_map.columns()]) && !flipped {
+            return Some(Arc::clone(of_map));
+        }
+        let [rows, columns] = self.size();
+        let nearest = |first: u64, count: usize, size: usize, of: usize| -> Vec<usize> {
+            let (cells, of) = ((size - 1).max(1) as u128, (of - 1) as u128);
+            let at = |index: u64| ((u128::from(index) * of + cells / 2) / cells) as usize;
+            (first..first + count as u64).map(at).collect()
+        };
+        let mut from_rows = nearest(region.row, region.rows, rows, of_map.rows());
+        if flipped {
+            from_rows.reverse();
+        }
+        let from_columns = nearest(region.column, region.columns, columns, of_map.columns());
+        Some(Arc::new(of_map.picked(&from_rows, &from_columns)))
+    }
+
+    /// Whether the last row and column of the map are the first.
+    pub fn wraps(&self) -> bool {
+        match self {
+            Self::Map(map) => map.wraps(),
+            Self::Stream(subdivision) => subdivision.wraps(),
+            Self::Fine(fine) => fine.wraps(),
+        }
+    }
+
     /// The heights of a rectangle, made alone or cut from the map.
     ///
     /// # Errors
@@ -190,7 +227,8 @@ impl HeightSource {
                 cut.copied().collect()
             }
         };
-        Ok(Heightmap::new(rows, columns, false, heights))
+        let part = Heightmap::new(rows, columns, false, heights);
+        Ok(part.with_valid(self.valid(region, false)))
     }
 
     /// The numbers that `make` makes of a map in memory, instead of its heights.
@@ -212,11 +250,12 @@ impl HeightSource {
         match self {
             Self::Map(map) => {
                 let (rows, columns, wraps) = (map.rows(), map.columns(), map.wraps());
+                let valid = map.valid().cloned();
                 let mut numbers = map.into_heights();
                 numbers
                     .iter_mut()
                     .for_each(|number| *number = number.clamp(low, high));
-                Self::Map(Heightmap::new(rows, columns, wraps, numbers))
+                Self::Map(Heightmap::new(rows, columns, wraps, numbers).with_valid(valid))
             }
             Self::Stream(_) | Self::Fine(_) => self,
         }

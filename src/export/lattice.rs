@@ -95,6 +95,10 @@ impl Squared {
             } else {
                 let both = self.before.iter().zip(heights);
                 let mixed = both.map(|(before, height)| {
+                    if before.is_nan() || height.is_nan() {
+                        // Where one of them holds no data the nearest counts.
+                        return if back < 0.5 { *height } else { *before };
+                    }
                     let (before, height) = (f64::from(*before), f64::from(*height));
                     (height + (before - height) * back) as f32
                 });

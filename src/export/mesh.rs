@@ -1,5 +1,8 @@
 //! What the mesh formats share: parts made on all threads while those before them are written,
 //! in order; and the files that lie beside a mesh.
+//!
+//! A mesh is of whole ground: samples without data have the heights that they were filled with, so
+//! that it has no hole and can be printed.
 
 use std::io;
 use std::ops::Range;

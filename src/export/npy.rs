@@ -53,13 +53,15 @@ struct ExactWriter {
 }
 
 impl RowWriter for ExactWriter {
-    /// Writes the row with all its bits, of which `_rounded` has 32.
-    fn row(&mut self, _rounded: &[f32]) -> io::Result<()> {
+    /// Writes the row with all its bits, of which `rounded` has 32, or NaN where there is no data.
+    fn row(&mut self, rounded: &[f32]) -> io::Result<()> {
         let row = self.heights.row(self.next);
         self.next += 1;
-        let numbers = row
-            .iter()
-            .flat_map(|height| (height * self.factor).to_le_bytes());
+        let numbers = row.iter().zip(rounded).flat_map(|(height, rounded)| {
+            let number = height * self.factor;
+            let number = if rounded.is_nan() { f64::NAN } else { number };
+            number.to_le_bytes()
+        });
         self.sink.write_all(&numbers.collect::<Vec<_>>())
     }
 

@@ -8,7 +8,7 @@ use super::values::Span;
 use crate::covers::CoverMap;
 use crate::geo::Georeference;
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, Validity};
 use crate::job::Job;
 use crate::maps::Map;
 use crate::numbers::metres_per_unit;
@@ -39,6 +39,8 @@ pub struct Piece<'a> {
     /// Lowest and highest number of the whole map, if these rows are a part of it and its range
     /// is needed.
     pub range_of_map: Option<(f32, f32)>,
+    /// The samples without data, if heights are written of a map that has such.
+    pub holes: Option<Holes>,
     /// Whether the southern row comes first.
     pub flipped: bool,
     /// Choices for meshes.
@@ -51,6 +53,15 @@ pub struct Piece<'a> {
     pub whole: Option<&'a Heightmap>,
     /// To be checked and advanced.
     pub job: &'a Job,
+}
+
+/// The samples of a piece that hold no data.
+#[derive(Clone, Debug)]
+pub struct Holes {
+    /// The mask, in the order of the rows. A part of a map that has holes need not have any.
+    pub valid: Arc<Validity>,
+    /// Lowest and highest height of the data: of the whole map where the range of a part is its.
+    pub range: (f32, f32),
 }
 
 impl Piece<'_> {

@@ -8,10 +8,11 @@ use super::fine::{Fine, rounded};
 use super::heights::HeightSource;
 use super::location::first_of;
 use super::maps::{MapRows, pictures, textures};
-use super::piece::Piece;
+use super::piece::{Holes, Piece};
 use super::plan::Plan;
-use super::row_source::RowSource;
+use super::row_source::{RowSource, WithHoles};
 use super::rows;
+use super::tiles::Cut;
 use super::values::Span;
 use super::written::Written;
 use crate::covers::{self, CoverMap};
@@ -96,13 +97,22 @@ fn of_the_ground(
         Some(map) => lying(plan, map, job)?,
         None => None,
     };
-    let (source, size) = fitted(plan, source, job)?;
+    let Fitted {
+        source,
+        size,
+        cut,
+        resampled_from,
+    } = fitted(plan, source, job)?;
     let all = Excerpt::new(&source, options.flip);
     let all = match options.region {
         Some(region) => all.part(region)?,
         None => all.part(first_of(size))?,
     };
     let (span, range_of_map) = ranges(plan, all, inputs, job)?;
+    let range_of_data = match range_of_map {
+        Some(_) => range_of_data(&source, job)?,
+        None => None,
+    };
     let finer = finer(plan, inputs, job)?;
     let finer_covers = match &finer {
         Some(map) => lying(plan, map, job)?,
@@ -111,7 +121,7 @@ fn of_the_ground(
     let mut written = Written::of_size(size);
     for (index, tile) in tiles.iter().enumerate() {
         let excerpt = match options.tiles.zip(*tile) {
-            Some((tiles, tile)) => all.part(tiles.region(tile, size))?,
+            Some((tiles, tile)) => all.part(tiles.region(tile, size, cut))?,
             None => all,
         };
         let piece = Piece {
@@ -127,6 +137,10 @@ fn of_the_ground(
             earth: earth::of(scene, inputs, excerpt.location),
             span,
             range_of_map,
+            holes: match plan.map.is_heights() {
+                true => holes(excerpt, range_of_data.or(range_of_map), job)?,
+                false => None,
+            },
             flipped: options.flip,
             mesh: options.mesh,
             finer: finer.as_ref(),
@@ -144,6 +158,7 @@ fn of_the_ground(
             None => written = piece,
         }
     }
+    written.resampled_from = resampled_from;
     Ok(written)
 }
 
@@ -182,13 +197,20 @@ pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSourc
     }
 }
 
-/// The heights that a map is made of, or its numbers, from its ground, and how many rows and columns
-/// of them go into its files.
-pub fn fitted(
-    plan: &Plan<'_>,
-    ground: HeightSource,
-    job: &Job,
-) -> Result<(HeightSource, [usize; 2]), ExportError> {
+/// The numbers that go into files.
+pub struct Fitted {
+    /// The heights that a map is made of, or its numbers.
+    pub source: HeightSource,
+    /// Rows and columns of them that are written.
+    pub size: [usize; 2],
+    /// The way in which tiles are cut.
+    pub cut: Cut,
+    /// Rows and columns before they were resampled; `None` if they were not.
+    pub resampled_from: Option<[usize; 2]>,
+}
+
+/// The numbers that go into files, from the ground of a map.
+pub fn fitted(plan: &Plan<'_>, ground: HeightSource, job: &Job) -> Result<Fitted, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let whole = !takes_rectangles(plan);
     let source = ground.refined(scene, options.levels, whole, options.region, job)?;
@@ -204,24 +226,33 @@ pub fn fitted(
         });
     }
     let [rows, columns] = source.size();
-    let size = match (options.tiles, options.region) {
-        (Some(tiles), _) => tiles.fitted([rows, columns], options.samples)?,
-        (None, Some(_)) => [rows, columns],
-        (None, None) => options.samples.of(rows, columns),
+    let (size, cut) = match (options.tiles, options.region) {
+        (Some(tiles), _) => {
+            let wraps = source.wraps();
+            tiles.fitted([rows, columns], options.samples, wraps)?
+        }
+        (None, Some(_)) => ([rows, columns], Cut::Cells),
+        (None, None) => (options.samples.of(rows, columns), Cut::Cells),
     };
     let is_crop = options.tiles.is_none() && options.samples.is_crop(rows, columns);
-    Ok(if size == [rows, columns] || is_crop {
-        (source, size)
-    } else {
+    let is_resampled = size != [rows, columns] && !is_crop;
+    let source = if is_resampled {
         // Areas and depths never become less than none between samples.
         let ends =
             matches!(plan.map.kind, Kind::Whole(_)).then(|| source.map().map(Heightmap::range));
         let resampled = source.resampled(size, job)?;
-        let resampled = match ends.flatten() {
+        match ends.flatten() {
             Some((low, high)) => resampled.clamped(low, high),
             None => resampled,
-        };
-        (resampled, size)
+        }
+    } else {
+        source
+    };
+    Ok(Fitted {
+        source,
+        size,
+        cut,
+        resampled_from: is_resampled.then_some([rows, columns]),
     })
 }
 
@@ -235,8 +266,10 @@ pub fn ranges(
     let options = &plan.options;
     if plan.map.is_heights() {
         let span = match (options.span, pipeline::steps_range(plan.scene, inputs)) {
-            // An image that nothing touches keeps its steps.
-            (Span::Own, Some((low, high))) if options.levels == 0 => Span::Heights(low, high),
+            // An image that nothing touches keeps its steps, unless data would be taken for a hole.
+            (Span::Own, Some((low, high))) if options.levels == 0 && !meets_hole(excerpt, low) => {
+                Span::Heights(low, high)
+            }
             (span, _) => span,
         };
         let mut formats = plan.formats();
@@ -277,6 +310,51 @@ pub fn ranges(
     };
     let span = range.map_or(Span::Own, |(low, high)| Span::Heights(low, high));
     Ok((span, None))
+}
+
+/// Whether the map has holes, and data as low as the height of the number 0, which stands for them.
+fn meets_hole(excerpt: Excerpt<'_>, low: f32) -> bool {
+    let map = excerpt.source.map().filter(|map| map.valid().is_some());
+    map.is_some_and(|map| map.valid_range().0 <= low)
+}
+
+/// The samples of a rectangle that hold no data. The range of those that do is `known`, or found by
+/// a pass over the rectangle.
+pub fn holes(
+    excerpt: Excerpt<'_>,
+    known: Option<(f32, f32)>,
+    job: &Job,
+) -> Result<Option<Holes>, ExportError> {
+    let Some(valid) = excerpt.valid() else {
+        return Ok(None);
+    };
+    let range = match known {
+        Some(range) => range,
+        None => {
+            let data = WithHoles {
+                rows: &excerpt,
+                valid: &valid,
+            };
+            let job = &job.part();
+            let (low, high) = data.range(job).map_err(GenerateError::from)?;
+            // Without any data everything is as it would be without holes.
+            if low <= high {
+                (low, high)
+            } else {
+                excerpt.range(job).map_err(GenerateError::from)?
+            }
+        }
+    };
+    Ok(Some(Holes { valid, range }))
+}
+
+/// The lowest and the highest height of the data of a map with holes in memory.
+fn range_of_data(source: &HeightSource, job: &Job) -> Result<Option<(f32, f32)>, ExportError> {
+    if source.map().is_none() {
+        return Ok(None);
+    }
+    let holes = holes(Excerpt::new(source, false), None, job)?;
+    Ok(holes.map(|holes| holes.range))
 }
 
 /// The map that the texture of a whole mesh shows, if the scene asks for a finer one than its own.

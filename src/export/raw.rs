@@ -38,7 +38,7 @@ pub const R16: Format = Format {
     content: Content::Rows(|header, sink| {
         Ok(Box::new(ShortWriter {
             sink,
-            quantizer: Quantizer::new(header.range, u16::MAX),
+            quantizer: Quantizer::of(header, u16::MAX),
             steps: Vec::new(),
         }))
     }),
@@ -103,14 +103,23 @@ impl RowWriter for ShortWriter {
 }
 
 /// Heights as whole numbers: the lowest of a range is 0, the highest the top level, what lies
-/// outside is clamped.
+/// outside is clamped. Of a map with holes 0 is no data, and the least of a height is 1.
 pub struct Quantizer {
     low: f64,
     steps_per_height: f64,
     top: u16,
+    has_holes: bool,
 }
 
 impl Quantizer {
+    /// For a file with levels up to `top`.
+    pub fn of(header: &Header<'_>, top: u16) -> Self {
+        Self {
+            has_holes: header.has_no_data(),
+            ..Self::new(header.range, top)
+        }
+    }
+
     /// For a range of heights and levels up to `top`; a flat map becomes 0.
     pub fn new(range: (f32, f32), top: u16) -> Self {
         let (low, high) = (f64::from(range.0), f64::from(range.1));
@@ -122,6 +131,7 @@ impl Quantizer {
                 0.0
             },
             top,
+            has_holes: false,
         }
     }
 
@@ -129,6 +139,11 @@ impl Quantizer {
     pub fn fill(&self, heights: &[f32], steps: &mut Vec<u16>) {
         steps.resize(heights.len(), 0);
         quantize(heights, steps, self.low, self.steps_per_height, self.top);
+        if self.has_holes {
+            for (step, height) in steps.iter_mut().zip(heights) {
+                *step = if height.is_nan() { 0 } else { (*step).max(1) };
+            }
+        }
     }
 
     /// The steps of some heights.

@@ -8,7 +8,7 @@ use super::ExportError;
 use super::memory::check_free;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
-use crate::heightmap::{Heightmap, Heights};
+use crate::heightmap::{Heightmap, Heights, Validity};
 use crate::job::{Cancelled, Job};
 
 /// Rows of numbers, handed out as often as they are asked for.
@@ -99,6 +99,40 @@ impl RowSource for Heightmap {
     }
 }
 
+/// Rows whose samples without data are NaN, which ranges leave out.
+#[derive(Debug)]
+pub struct WithHoles<'a> {
+    /// The rows, filled where there is no data.
+    pub rows: &'a dyn RowSource,
+    /// The mask, in the order of the rows.
+    pub valid: &'a Validity,
+}
+
+impl RowSource for WithHoles<'_> {
+    fn rows(&self) -> usize {
+        self.rows.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.rows.columns()
+    }
+
+    fn each_row(
+        &self,
+        job: &Job,
+        sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+    ) -> Result<(), StreamError> {
+        let (mut index, mut with_holes) = (0, Vec::new());
+        self.rows.each_row(job, &mut |row| {
+            with_holes.clear();
+            with_holes.extend_from_slice(row);
+            self.valid.punch(index, &mut with_holes);
+            index += 1;
+            sink(&with_holes)
+        })
+    }
+}
+
 /// Lowest and highest of the numbers seen so far.
 pub struct Extremes {
     /// The lowest.
@@ -117,7 +151,7 @@ impl Default for Extremes {
 }
 
 impl Extremes {
-    /// Looks at a row.
+    /// Looks at a row; what is no number does not count.
     pub fn add(&mut self, row: &[f32]) {
         /// Independent lanes, so that the loop becomes vector instructions.
         const LANES: usize = 16;

@@ -11,7 +11,7 @@ use super::memory::check_free;
 use super::piece::Piece;
 use super::portable::portable;
 use super::request::as_json;
-use super::row_source::{Extremes, RowSource};
+use super::row_source::{Extremes, RowSource, WithHoles};
 use super::sidecar;
 use super::space::check_space;
 use super::target::{Target, write_error};
@@ -20,7 +20,7 @@ use super::written::Written;
 use crate::formats::sidecar::Sidecar;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, Validity};
 use crate::job::Job;
 use crate::mesh::{Detail, Triangulation};
 
@@ -52,7 +52,27 @@ pub fn write(
         Some(map) => &**map,
         None => rows,
     };
-    let own = own_range(rows, piece, files.iter().map(|file| file.format), before)?;
+    let with_holes;
+    let numbers: &dyn RowSource = match &piece.holes {
+        Some(holes) => {
+            let valid = &*holes.valid;
+            with_holes = WithHoles { rows, valid };
+            &with_holes
+        }
+        None => rows,
+    };
+    let own = own_range(numbers, piece, files.iter().map(|file| file.format), before)?;
+    let own = match &piece.holes {
+        // A few samples of a map need not hold any data.
+        Some(holes) => own.map(|(low, high)| {
+            if low <= high {
+                (low, high)
+            } else {
+                holes.range
+            }
+        }),
+        None => own,
+    };
     // All rows are made once more if they were looked at before.
     let is_second = whole.is_some() || own.is_some();
     let job = &piece.job.span(u64::from(is_second)..2, 2);
@@ -75,7 +95,7 @@ pub fn write(
     let (range, clipped) = match own {
         // Nothing lies beyond a map's own range.
         Some(range) if writers.is_empty() => (range, 0),
-        _ => write_rows(rows, writers, Clips::new(&told, piece.span), job)?,
+        _ => write_rows(numbers, piece, writers, Clips::new(&told, piece.span), job)?,
     };
     let sidecars = told.iter().map(|told| told.sidecar(range)).collect();
     commit(complete(files, sidecars, beside), job)?;
@@ -156,12 +176,20 @@ fn write_whole(
 ) -> Result<Vec<(usize, Vec<Target>)>, ExportError> {
     let samples = map.heights().len() as u64;
     let mut meshes = Vec::new();
+    let has_heights = told
+        .iter()
+        .any(|told| matches!(told.file.format.content, Content::Whole(_)));
+    let with_holes = match &piece.holes {
+        Some(holes) if has_heights => Some(punched(map, &holes.valid)?),
+        _ => None,
+    };
+    let numbers = with_holes.as_ref().unwrap_or(map);
     for (index, Told { file, header }) in told.iter().enumerate() {
         match &file.format.content {
             Content::Rows(_) => {}
             Content::Whole(write) => {
                 check_room(file, samples)?;
-                let outcome = write(map, header, file.target.seekable()?);
+                let outcome = write(numbers, header, file.target.seekable()?);
                 piece.job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(file.target.path()))?;
             }
@@ -178,6 +206,17 @@ fn write_whole(
         Ok((index, content.write_all(&mesh, header, &file.target)?))
     });
     written.collect()
+}
+
+/// A copy of a map whose samples without data are NaN.
+fn punched(map: &Heightmap, valid: &Validity) -> Result<Heightmap, ExportError> {
+    check_free(size_of_val(map.heights()) as u64)?;
+    let (rows, columns) = (map.rows(), map.columns());
+    let mut heights = map.clone().into_heights();
+    for (row, heights) in heights.chunks_exact_mut(columns).enumerate() {
+        valid.punch(row, heights);
+    }
+    Ok(Heightmap::new(rows, columns, map.wraps(), heights))
 }
 
 /// Refuses a file of so many samples if its disk has not got the room.
@@ -231,13 +270,17 @@ impl Clips {
     }
 }
 
-/// Refuses a row that holds what is no number, before any file has it.
-fn check_numbers(row: &[f32]) -> io::Result<()> {
+/// Refuses a row that holds what is no number, before any file has it. Samples without data are
+/// none; there are so many `holes`.
+fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
     // The loop becomes vector instructions without an early end.
     let is_finite = row
         .iter()
         .fold(true, |all, number| all & number.is_finite());
     if is_finite {
+        return Ok(());
+    }
+    if holes > 0 && row.iter().filter(|number| !number.is_finite()).count() == holes {
         return Ok(());
     }
     Err(io::Error::other(
@@ -248,16 +291,23 @@ fn check_numbers(row: &[f32]) -> io::Result<()> {
 /// Feeds all writers; returns the range of what went through, and how much of it is clipped.
 fn write_rows(
     rows: &dyn RowSource,
+    piece: &Piece<'_>,
     mut open: Vec<Open<'_>>,
     mut clips: Clips,
     job: &Job,
 ) -> Result<((f32, f32), u64), ExportError> {
     let mut extremes = Extremes::default();
     let mut failed = None;
+    let mut index = 0;
     let outcome = rows.each_row(job, &mut |row| {
         extremes.add(row);
         clips.add(row);
-        check_numbers(row)?;
+        let holes = piece.holes.as_ref();
+        check_numbers(
+            row,
+            holes.map_or(0, |holes| holes.valid.invalid_in_row(index)),
+        )?;
+        index += 1;
         for (index, file) in open.iter_mut().enumerate() {
             file.writer.row(row).inspect_err(|_| failed = Some(index))?;
         }
@@ -276,5 +326,11 @@ fn write_rows(
     for Open { target, writer } in open {
         writer.finish().map_err(write_error(target.path()))?;
     }
-    Ok(((extremes.low, extremes.high), clips.count))
+    let range = (extremes.low, extremes.high);
+    // A piece of which nothing holds data has the range of its map.
+    let range = match &piece.holes {
+        Some(holes) if range.0 > range.1 => holes.range,
+        _ => range,
+    };
+    Ok((range, clips.count))
 }

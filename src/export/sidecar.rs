@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::asc;
 use super::engines::{ENGINES, Scaling};
 use super::format::Format;
 use super::header::Header;
@@ -12,7 +13,7 @@ use super::portable::portable;
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::scene_as_json;
 use crate::formats::sidecar::{
-    BandInPicture, NORTH_FIRST, OnEarth, PartOfMap, SOUTH_FIRST, Sidecar, Spacing,
+    BandInPicture, NO_NUMBER, NORTH_FIRST, OnEarth, PartOfMap, SOUTH_FIRST, Sidecar, Spacing,
 };
 use crate::maps::Map;
 use crate::scene::Scene;
@@ -59,6 +60,13 @@ pub fn of_numbers(
             above + f64::from(header.range.1),
         ));
         sidecar.steps = Some((0, levels));
+    }
+    if header.has_no_data() && !format.is_mesh() {
+        sidecar.no_data = Some(match format.levels {
+            Some(_) => json!(0),
+            None if format.name == asc::FORMAT.name => json!(asc::no_data(header)),
+            None => json!(NO_NUMBER),
+        });
     }
     if header.piece.map.is_heights() {
         say_metres(&mut sidecar, format, header, range)

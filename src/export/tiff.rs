@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
-use ::tiff::tags::Tag;
+use ::tiff::tags::{SampleFormat, Tag};
 
 use super::exact::fine_bits;
 use super::format::{Content, Format};
@@ -66,7 +66,7 @@ pub const U16: Format = Format {
     exact: false,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
-        let quantizer = Quantizer::new(header.range, u16::MAX);
+        let quantizer = Quantizer::of(header, u16::MAX);
         let convert = |heights: &[f32]| quantizer.steps(heights);
         let more = Some(More::Items(METADATA_TAG, items(header)));
         write::<Gray16>(map, header, sink, more, convert)
@@ -143,6 +143,12 @@ where
         None => Ok(()),
     }
     .map_err(io::Error::other)?;
+    if header.has_no_data() {
+        let is_whole = C::SAMPLE_FORMAT[0] == SampleFormat::Uint;
+        let number = if is_whole { "0" } else { "nan" };
+        let tag = image.encoder().write_tag(Tag::GdalNodata, number);
+        tag.map_err(io::Error::other)?;
+    }
     let of_strip = STRIP_ROWS * map.columns();
     let mut sum = Sum::new(map.rows(), map.columns());
     for (batch, heights) in map.heights().chunks(of_strip * BATCH_STRIPS).enumerate() {

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::ExportError;
 use super::pattern::{filled, has_word};
 use super::resolution::Resolution;
-use super::written::Written;
 use crate::fractal::region::Region;
 
 /// How a map is cut.
@@ -17,9 +16,19 @@ pub struct Tiles {
     pub rows: u32,
     /// Tiles from west to east.
     pub columns: u32,
-    /// Whether neighbours share the samples on their border. If not, the map's last row and
-    /// column are in no tile: of a wrapped map they are its first.
+    /// Whether neighbours share the samples on their border. If not, every sample of a map that
+    /// does not wrap is in one tile, where their numbers divide; else the map's last row and column
+    /// are in no tile: of a wrapped map they are its first.
     pub overlap: bool,
+}
+
+/// The way a map is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Tiles have the same number of cells, the way from a sample to the next.
+    Cells,
+    /// Tiles have the same number of samples.
+    Samples,
 }
 
 impl Tiles {
@@ -45,30 +54,28 @@ impl Tiles {
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (row, column)))
     }
 
-    /// The rectangle of one tile of a map of so many samples.
-    pub(super) fn region(self, (row, column): (u32, u32), size: [usize; 2]) -> Region {
-        let cells = [
-            (size[0] as u64 - 1) / u64::from(self.rows),
-            (size[1] as u64 - 1) / u64::from(self.columns),
+    /// The rectangle of one tile of a map of so many samples that is cut in that way.
+    pub(super) fn region(self, (row, column): (u32, u32), size: [usize; 2], cut: Cut) -> Region {
+        let [rows, columns] = size.map(|side| match cut {
+            Cut::Cells => side as u64 - 1,
+            Cut::Samples => side as u64,
+        });
+        let steps = [
+            rows / u64::from(self.rows),
+            columns / u64::from(self.columns),
         ];
-        let side = cells.map(|cells| (cells + u64::from(self.overlap)) as usize);
+        let side = steps.map(|steps| (steps + u64::from(self.overlap)) as usize);
         Region {
-            row: u64::from(row) * cells[0],
-            column: u64::from(column) * cells[1],
+            row: u64::from(row) * steps[0],
+            column: u64::from(column) * steps[1],
             rows: side[0],
             columns: side[1],
         }
     }
 
-    /// Rows and columns of every tile of what was written.
-    #[must_use]
-    pub fn size(self, written: &Written) -> [usize; 2] {
-        let tile = self.region((0, 0), [written.rows, written.columns]);
-        [tile.rows, tile.columns]
-    }
-
     /// Rows and columns of the map that is cut, so that its tiles have as many samples as wanted:
-    /// every tile has what `resolution` makes of an even share of a map of this size.
+    /// every tile has what `resolution` makes of an even share of a map of this size, which may
+    /// wrap. Also the way in which it is cut.
     ///
     /// # Errors
     /// The tiles do not divide the map as it is.
@@ -76,10 +83,10 @@ impl Tiles {
         self,
         size: [usize; 2],
         resolution: Resolution,
-    ) -> Result<[usize; 2], ExportError> {
+        wraps: bool,
+    ) -> Result<([usize; 2], Cut), ExportError> {
         if resolution == Resolution::AsIs {
-            self.check(size.map(|side| side as u64))?;
-            return Ok(size);
+            return Ok((size, self.cut(size.map(|side| side as u64), wraps)?));
         }
         let (tiles, overlap) = ([self.rows, self.columns], usize::from(self.overlap));
         let share = |axis: usize| {
@@ -87,24 +94,31 @@ impl Tiles {
             (cells.round() as usize).max(1) + overlap
         };
         let of_tile = resolution.of(share(0), share(1));
-        Ok([0, 1].map(|axis| {
+        let size = [0, 1].map(|axis| {
             let cells = of_tile[axis].saturating_sub(overlap).max(1);
             cells.saturating_mul(tiles[axis] as usize).saturating_add(1)
-        }))
+        });
+        Ok((size, Cut::Cells))
     }
 
-    fn check(self, samples: [u64; 2]) -> Result<(), ExportError> {
-        let fits = |tiles: u32, samples: u64| {
-            let cells = samples - 1;
-            tiles > 0 && u64::from(tiles) <= cells && cells.is_multiple_of(u64::from(tiles))
+    /// The way in which a map of so many samples is cut as it is.
+    fn cut(self, samples: [u64; 2], wraps: bool) -> Result<Cut, ExportError> {
+        let divides = |tiles: u32, steps: u64| {
+            tiles > 0 && u64::from(tiles) <= steps && steps.is_multiple_of(u64::from(tiles))
         };
-        if fits(self.rows, samples[0]) && fits(self.columns, samples[1]) {
-            return Ok(());
+        let divide =
+            |[rows, columns]: [u64; 2]| divides(self.rows, rows) && divides(self.columns, columns);
+        let cells = samples.map(|side| side - 1);
+        if !wraps && !self.overlap && divide(samples) {
+            return Ok(Cut::Samples);
+        }
+        if divide(cells) {
+            return Ok(Cut::Cells);
         }
         Err(ExportError::Tiles {
             tiles: format!("{}x{}", self.rows, self.columns),
-            rows: samples[0] - 1,
-            columns: samples[1] - 1,
+            cells,
+            samples: (!wraps).then_some(samples),
         })
     }
 }

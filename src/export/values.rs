@@ -13,7 +13,8 @@ pub enum Span {
     /// Floats: the heights as they are (GeoTIFF and ASC: in metres).
     #[default]
     Own,
-    /// Whole numbers: from one height to the other. Floats as with [`Span::Own`].
+    /// Whole numbers: from one height to the other; of a map with holes, whose number is 0, no
+    /// height becomes less than 1. Floats as with [`Span::Own`].
     Heights(f32, f32),
     /// Whole numbers: from one height to the other, both in metres. Floats: metres.
     MetresBetween(f32, f32),
@@ -39,6 +40,31 @@ impl Span {
             Self::Unit => true,
             Self::Heights(..) | Self::MetresBetween(..) => false,
         }
+    }
+
+    /// The heights that [`Span::range`] says for a map with holes, of whose data `own` is the range.
+    /// The whole number 0 stands for no data, so the lowest height becomes 1: a range that is not
+    /// given begins a step lower.
+    ///
+    /// # Errors
+    /// The map does not fit into a step a metre.
+    pub(super) fn range_above_holes(
+        self,
+        own: (f32, f32),
+        levels: Option<u32>,
+        metres_per_unit: f64,
+        above: f64,
+    ) -> Result<(f32, f32), ExportError> {
+        let Some(steps) = levels else {
+            return self.range(own, levels, metres_per_unit, above);
+        };
+        let (low, high) = (f64::from(own.0), f64::from(own.1));
+        let lower = match self {
+            Self::Own | Self::Unit => low - (high - low) / f64::from(steps.max(2) - 1),
+            Self::Metres => low - 1.0 / metres_per_unit,
+            Self::Heights(..) | Self::MetresBetween(..) => low,
+        };
+        self.range((lower as f32, own.1), levels, metres_per_unit, above)
     }
 
     /// The heights of the lowest and the highest whole number of a file of so many `levels`; of

@@ -9,6 +9,10 @@ pub struct Written {
     pub rows: usize,
     /// Number of columns; of tiles that of the whole map.
     pub columns: usize,
+    /// Rows and columns of each file.
+    pub file: [usize; 2],
+    /// Rows and columns of the map before it was resampled; `None` if it was not.
+    pub resampled_from: Option<[usize; 2]>,
     /// Lowest and highest number: of heights in half tiles; none of colours.
     pub range: Option<(f32, f32)>,
     /// Samples beyond the range asked for, which became its ends in formats with whole numbers.
@@ -22,6 +26,8 @@ impl Written {
         Self {
             rows,
             columns,
+            file: [rows, columns],
+            resampled_from: None,
             range: None,
             clipped: 0,
         }
@@ -35,15 +41,25 @@ impl Written {
             (range, more) => range.or(more),
         };
         self.clipped += tile.clipped;
+        self.file = tile.file;
     }
 
-    /// What the user is to know about it.
-    #[must_use]
-    pub fn notice(&self) -> Option<String> {
+    /// What the user is to know about it, a line each.
+    pub fn notices(&self) -> impl Iterator<Item = String> {
+        let resampled = self.resampled_from.map(|[rows, columns]| {
+            tr!(
+                "resampled from {columns} × {rows} to {} × {} samples",
+                self.columns,
+                self.rows,
+                columns,
+                rows
+            )
+        });
         let clipped = self.clipped;
-        (clipped > 0).then(|| {
+        let clipped = (clipped > 0).then(|| {
             tr!("1 sample lies beyond the range and became its end"
                 | "{n} samples lie beyond the range and became its ends" % clipped)
-        })
+        });
+        resampled.into_iter().chain(clipped)
     }
 }

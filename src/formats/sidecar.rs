@@ -23,6 +23,9 @@ pub const METRES: &str = "metres";
 /// The [`Sidecar::unit`] of heights from 0, the lowest, to 1, the highest.
 pub const ONE: &str = "0 to 1";
 
+/// The [`Sidecar::no_data`] of floats that are no number (NaN).
+pub const NO_NUMBER: &str = "nan";
+
 /// A sidecar of more bytes is not ours.
 const MOST_BYTES: u64 = 16 << 20;
 
@@ -83,6 +86,8 @@ pub struct Sidecar {
     pub range_m: Option<(f64, f64)>,
     /// The lowest and the highest whole number.
     pub steps: Option<(u32, u32)>,
+    /// The number of samples without data, or [`NO_NUMBER`]; missing where all hold data.
+    pub no_data: Option<Value>,
     /// The unit of floats, or of another map than the heights.
     pub unit: Option<String>,
     /// The height of the number 0.

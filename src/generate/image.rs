@@ -1,6 +1,8 @@
 //! `image`: a grey image as a height map; its lowest value becomes `input_low`, its highest
 //! `input_high`, both times the height scale.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::bands::{Progress, each_row};
@@ -33,7 +35,8 @@ impl Params for Options {
         &[choice_param!(size: Size, "Size", "How many samples the map has.")];
 }
 
-/// The image's heights in half tiles, with free edges, since images seldom tile.
+/// The image's heights in half tiles, with free edges, since images seldom tile. Samples without data
+/// stay marked as such.
 ///
 /// # Errors
 /// There is no image, not enough memory, or the job was cancelled.
@@ -63,6 +66,19 @@ pub(super) fn generate(
     } else {
         (step(image.rows(), rows), step(image.columns(), columns))
     };
+    let valid = request.images.of(request.surface)?.valid.as_ref();
+    let valid = valid.map(|valid| {
+        if options.size == Size::Native {
+            return Arc::clone(valid);
+        }
+        let nearest = |count: usize, step: f64, of: usize| -> Vec<usize> {
+            let at = |index: usize| ((index as f64 * step).round() as usize).min(of - 1);
+            (0..count).map(at).collect()
+        };
+        let rows = nearest(rows, down, image.rows());
+        let columns = nearest(columns, across, image.columns());
+        Arc::new(valid.picked(&rows, &columns))
+    });
     let progress = Progress::new(job, rows as u64);
     let (width, start) = (columns.max(1), || ());
     each_row(&mut heights, width, 16, start, |(), row, heights| {
@@ -77,5 +93,5 @@ pub(super) fn generate(
         Ok(())
     })?;
     progress.finish();
-    Ok(Heightmap::new(rows, columns, false, heights))
+    Ok(Heightmap::new(rows, columns, false, heights).with_valid(valid))
 }

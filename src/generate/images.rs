@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{GenerateError, Reading, Surface};
 use crate::geo::Georeference;
 use crate::grid::Grid;
+use crate::heightmap::Validity;
 
 /// An input image as it was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Image {
     pub top: Option<u16>,
     /// Where on earth the image lies.
     pub place: Option<Georeference>,
+    /// The mask of samples that hold data; `None` if all do. The others were filled.
+    pub valid: Option<Arc<Validity>>,
 }
 
 /// The images that surfaces name, by their path as it is named and by how they are read.
@@ -30,6 +33,7 @@ impl Images {
             grid: image,
             top: None,
             place: None,
+            valid: None,
         };
         self.insert_read(path, Reading::default(), image);
     }

@@ -1,9 +1,12 @@
 //! From the numbers of a file to the samples of a map: the last steps, the same for all formats.
 
+use std::sync::Arc;
+
 use super::samples::{MOST_HEIGHT, Meaning, Samples};
 use super::source::{Beside, Broken};
 use super::{fill, sidecar};
 use crate::generate::ByteOrder;
+use crate::heightmap::Validity;
 
 /// Metres in 32 bits of a height at the limit may come back a little higher.
 const MOST_NUMBER: f32 = MOST_HEIGHT * 1.000_001;
@@ -48,8 +51,13 @@ impl Samples {
                 "none of its {count} samples holds data"
             )));
         }
+        let valid = values.iter().any(|value| value.is_nan()).then(|| {
+            let has_data = |row, column| !self.grid.at(row, column).is_nan();
+            Validity::new(self.grid.rows(), self.grid.columns(), has_data)
+        });
         self.filled = fill::fill(&mut self.grid);
         self.grid = self.squares.of(self.grid);
+        self.valid = valid.map(|valid| Arc::new(self.squares.of_mask(valid)));
         self.check_ends(beside)?;
         Ok(self)
     }

@@ -66,6 +66,7 @@ pub fn inputs_by(scene: &Scene, job: &Job) -> Result<Inputs, ImportError> {
         let image = Image {
             top: samples.top(),
             place: samples.place,
+            valid: samples.valid,
             grid: Arc::new(samples.grid),
         };
         inputs
@@ -77,6 +78,7 @@ pub fn inputs_by(scene: &Scene, job: &Job) -> Result<Inputs, ImportError> {
         let image = Image {
             top: samples.top(),
             place: None,
+            valid: None,
             grid: Arc::new(samples.grid),
         };
         inputs

@@ -113,7 +113,10 @@ fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Br
         NoData::Nothing => (None, false),
         NoData::AsFile => {
             let is_known = stated.knows_missing || stated.is_ours || beside.sidecar.is_some();
-            (stated.no_data, stated.no_data.is_none() && !is_known)
+            let of_sidecar = beside.sidecar.and_then(|sidecar| sidecar.no_data.as_ref());
+            let of_sidecar = of_sidecar.and_then(|number| number.as_f64());
+            let no_data = stated.no_data.or(of_sidecar);
+            (no_data, no_data.is_none() && !is_known)
         }
     };
     // A file that says how far apart its samples are is a map, and its heights are metres.

@@ -1,10 +1,12 @@
 //! What a file of heights holds, whatever its format.
 
+use std::sync::Arc;
+
 use super::squares::Squares;
 use crate::formats::metres::in_half_tiles;
 use crate::geo::Georeference;
 use crate::grid::Grid;
-use crate::heightmap::{self, Heightmap};
+use crate::heightmap::{self, Heightmap, Validity};
 
 /// Numbers of unknown unit that reach no further, in half tiles, are heights as they are.
 const HALF_TILES: f32 = 10.0;
@@ -59,6 +61,8 @@ pub struct Samples {
     pub tile_size_m: Option<f32>,
     /// How many of them held no data and were filled from their neighbours.
     pub filled: usize,
+    /// The mask of samples that hold data; `None` if all do.
+    pub valid: Option<Arc<Validity>>,
     /// Where they lie.
     pub place: Option<Georeference>,
     /// How many there were, before they were made square.
@@ -93,6 +97,7 @@ impl Samples {
             meaning,
             tile_size_m: None,
             filled: 0,
+            valid: None,
             place: None,
             assumed: Vec::new(),
             old_range: None,
@@ -209,7 +214,7 @@ impl Samples {
         let (rows, columns) = (grid.rows(), grid.columns());
         let wraps = (rows == 1 || grid.row(0) == grid.row(rows - 1))
             && (0..rows).all(|row| grid.at(row, 0) == grid.at(row, columns - 1));
-        Heightmap::new(rows, columns, wraps, self.grid.into_vec())
+        Heightmap::new(rows, columns, wraps, self.grid.into_vec()).with_valid(self.valid)
     }
 }
 

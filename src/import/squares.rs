@@ -4,6 +4,7 @@
 use super::MAX_SIDE;
 use crate::geo::Georeference;
 use crate::grid::{Edge, Grid};
+use crate::heightmap::Validity;
 use crate::language::tr;
 use crate::parallel;
 
@@ -84,6 +85,21 @@ impl Squares {
             }
         });
         squares
+    }
+
+    /// The validity mask on it: a sample holds no data where the nearest old one does not.
+    pub fn of_mask(&self, valid: Validity) -> Validity {
+        if !self.are_new() {
+            return valid;
+        }
+        let [down, across] = self.ways;
+        let nearest = |count: usize, way: f64, of: usize| -> Vec<usize> {
+            let at = |index: usize| ((index as f64 * way).round() as usize).min(of - 1);
+            (0..count).map(at).collect()
+        };
+        let rows = nearest(self.rows, down, valid.rows());
+        let columns = nearest(self.columns, across, valid.columns());
+        valid.picked(&rows, &columns)
     }
 
     /// Words for the user where samples were not square.

@@ -84,6 +84,7 @@ impl Limit<'_> {
         assert_eq!((rows, columns), (before.rows(), before.columns()));
         let wraps = after.wraps();
         let (worn, base) = (self.worn(&after)?, after.base());
+        let valid = after.valid().cloned();
         let mut heights = after.into_heights();
         self.each_row(&mut heights, |quantities, before, after| {
             self.span.mix(self.share, quantities, before, after);
@@ -92,7 +93,7 @@ impl Limit<'_> {
         if wraps && !before.wraps() && !meets(&limited) {
             limited = Heightmap::new(rows, columns, false, limited.into_heights());
         }
-        Ok(limited.with_worn(worn).with_base(base))
+        Ok(limited.with_worn(worn).with_valid(valid).with_base(base))
     }
 
     /// What erosion has done to the land, as far as the mask goes.
@@ -196,5 +197,6 @@ pub(crate) fn copy(
     parallel::over(bands)
         .try_each(|_, (to, from)| job.check().map(|()| to.copy_from_slice(from)))?;
     let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
-    Ok(copy.with_worn(map.worn().cloned()).with_base(map.base()))
+    let copy = copy.with_worn(map.worn().cloned());
+    Ok(copy.with_valid(map.valid().cloned()).with_base(map.base()))
 }

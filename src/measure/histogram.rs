@@ -15,8 +15,8 @@ pub struct Histogram {
     pub min: f32,
     /// The highest height, where the last bin ends; the bin includes it.
     pub max: f32,
-    /// The number of heights in each bin; the sum is the number of samples. A flat map has all its
-    /// heights in the first bin.
+    /// The number of heights in each bin; the sum is the number of samples that hold data. A flat
+    /// map has all its heights in the first bin.
     pub counts: Vec<u64>,
 }
 
@@ -40,7 +40,7 @@ impl Histogram {
 /// # Errors
 /// The job was cancelled.
 pub fn histogram(map: &Heightmap, bins: usize, job: &Job) -> Result<Histogram, Cancelled> {
-    let (min, max) = map.range();
+    let (min, max) = map.valid_range();
     let mut histogram = Histogram {
         min,
         max,
@@ -49,13 +49,23 @@ pub fn histogram(map: &Heightmap, bins: usize, job: &Job) -> Result<Histogram, C
     let width = histogram.bin_width();
     let last = histogram.counts.len() - 1;
     let of_bands = map.heights().chunks(bands::samples(map.columns()));
-    let of_bands = parallel::over(of_bands).try_map(|_, heights| {
+    let of_bands = parallel::over(of_bands).try_map(|band, heights| {
         job.check()?;
         let mut counts = vec![0u64; last + 1];
-        for height in heights {
+        let mut count = |height: f32| {
             // On a flat map 0/0 becomes bin 0.
-            let bin = (f64::from(*height) - f64::from(min)) / width;
+            let bin = (f64::from(height) - f64::from(min)) / width;
             counts[(bin as usize).min(last)] += 1;
+        };
+        match map.valid() {
+            None => heights.iter().for_each(|height| count(*height)),
+            Some(valid) => {
+                let first = band * bands::rows(map.columns());
+                let rows = heights.chunks(map.columns()).enumerate();
+                rows.for_each(|(row, heights)| {
+                    valid.data(first + row, heights).for_each(&mut count);
+                });
+            }
         }
         Ok(counts)
     })?;

@@ -3,6 +3,9 @@
 //! [`measure`] gives the figures, [`statistics`] also what is plotted: the histogram, the points
 //! that H is read from, the power spectrum, and how much the lattice of subdivision shows. All
 //! depend on the heights alone, not on the number of threads.
+//!
+//! Of a map with holes the heights, their histogram and the slopes are those of the data; whatever
+//! needs whole ground, such as H, the spectrum and the rivers, is measured with the holes filled.
 
 use std::convert::Infallible;
 
@@ -31,7 +34,7 @@ pub use variations::{Variation, hurst, variation_line, variations};
 pub use watershed::{End, IN_THE_SEA, PourPoint, SNAP, Watershed, watershed};
 pub use wrap::{WrapError, wrap_error};
 
-use bands::sum_rows;
+use bands::sum_data;
 
 /// The measures of a map. Slopes are height over distance, both in half tiles.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +43,8 @@ pub struct Measures {
     pub width: usize,
     /// The number of rows.
     pub height: usize,
+    /// The number of samples that held no data and were filled.
+    pub no_data: usize,
     /// The lowest height, in half tiles.
     pub min: f32,
     /// The highest height, in half tiles.
@@ -104,12 +109,12 @@ fn measures<E>(
     variations: &[Variation],
     go_on: impl Fn() -> Result<(), E>,
 ) -> Result<Measures, E> {
-    let count = map.heights().len() as f64;
-    let (min, max) = map.range();
-    let mean = sum_rows(map, |row| row.iter().map(|h| f64::from(*h)).sum()) / count;
+    let no_data = map.valid().map_or(0, |valid| valid.invalid());
+    let count = (map.heights().len() - no_data).max(1) as f64;
+    let (min, max) = map.valid_range();
+    let mean = sum_data(map, f64::from) / count;
     go_on()?;
-    let square = |h: &f32| (f64::from(*h) - mean).powi(2);
-    let variance = sum_rows(map, |row| row.iter().map(square).sum()) / count;
+    let variance = sum_data(map, |h| (f64::from(h) - mean).powi(2)) / count;
     go_on()?;
     let rms_slope = rms_slope(map);
     go_on()?;
@@ -118,6 +123,7 @@ fn measures<E>(
     Ok(Measures {
         width: map.columns(),
         height: map.rows(),
+        no_data,
         min,
         max,
         mean,

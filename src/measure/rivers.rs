@@ -83,7 +83,7 @@ impl Rivers {
         let points: Vec<_> = classes.iter().map(point).collect();
         let (low, high) = map.range();
         let (low, range) = (f64::from(low), f64::from(high) - f64::from(low));
-        let sum = super::sum_rows(map, |row| row.iter().map(|h| f64::from(*h)).sum());
+        let sum = super::bands::sum_rows(map, |row| row.iter().map(|h| f64::from(*h)).sum());
         let integral = (sum / map.heights().len() as f64 - low) / range;
         Ok(Rivers {
             density: length / (land.max(1) as f64 * spacing * spacing),

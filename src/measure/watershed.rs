@@ -1,7 +1,9 @@
 //! The watershed of a point: the land whose water flows through it.
 
+use std::sync::Arc;
+
 use crate::drainage::{BYTES_A_SAMPLE, Drainage};
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, Validity};
 use crate::job::{Cancelled, Job};
 use crate::language::mark;
 use crate::memory;
@@ -66,11 +68,12 @@ pub struct Watershed {
     pub moved: f32,
     /// Whether that sample lies below the water of a lake, if every hollow was full.
     pub in_lake: bool,
-    /// The area in squares of half tiles. An outlet in the sea has that of the land whose water
+    /// The area in squares of half tiles, of samples that hold data; rivers flow over filled ones,
+    /// too. An outlet in the sea has that of the land whose water
     /// enters the sea there, mostly none.
     pub area: f64,
-    /// The area as a share of the land, 0…1: of all samples above the sea, each of a map that wraps
-    /// counted once.
+    /// The area as a share of the land, 0…1: of all samples above the sea that hold data, each of a
+    /// map that wraps counted once.
     pub share: f64,
     /// The length of the longest river, from its spring to the outlet, in half tiles.
     pub longest: f64,
@@ -126,14 +129,14 @@ impl Watershed {
         } else {
             asked
         };
-        let land = |cell: &usize| water.is_land(*cell);
+        let land = |cell: &usize| water.is_land(*cell) && water.has_data(*cell);
         let all = (0..drainage.cells()).filter(land).count();
         let mut cells = vec![false; drainage.cells()];
         let (mut drained, mut longest) = (0u64, 0.0f64);
         drainage.each_upstream(outlet, |cell, length| {
             if water.is_land(cell) {
                 cells[cell] = true;
-                drained += 1;
+                drained += u64::from(water.has_data(cell));
                 longest = longest.max(length);
             }
         });
@@ -170,6 +173,13 @@ impl Water<'_> {
     fn is_land(&self, cell: usize) -> bool {
         let height = self.drainage.height(self.map, cell);
         self.sea.is_none_or(|sea| height > sea)
+    }
+
+    /// Whether a cell holds data, not a height that was filled in.
+    fn has_data(&self, cell: usize) -> bool {
+        let columns = self.drainage.shape().columns;
+        let is_valid = |valid: &Arc<Validity>| valid.is_valid(cell / columns, cell % columns);
+        self.map.valid().is_none_or(is_valid)
     }
 
     /// Of the land within [`SNAP`] of a place the cell that most drains through, the nearest of

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::erosion::Land;
-use crate::heightmap::{Heightmap, Heights, Worn};
+use crate::heightmap::{Heightmap, Heights, Validity, Worn};
 use crate::job::Cancelled;
 use crate::memory;
 use crate::numbers::EMPTY_RANGE;
@@ -25,6 +25,8 @@ pub(super) struct Canvas<'a> {
     pub heights: Heights,
     /// What erosion has done to the map.
     pub worn: Option<Arc<Worn>>,
+    /// The mask of samples that hold data. Modifiers take those that were filled for ground.
+    pub valid: Option<Arc<Validity>>,
     /// The height at which the rivers of this step end.
     pub base: Option<f32>,
     pub context: Context<'a>,
@@ -39,6 +41,7 @@ impl<'a> Canvas<'a> {
             columns: map.columns(),
             wraps: map.wraps(),
             worn: map.worn().cloned(),
+            valid: map.valid().cloned(),
             base: None,
             heights: map.into_heights(),
             context,
@@ -48,6 +51,7 @@ impl<'a> Canvas<'a> {
     pub fn into_map(self) -> Heightmap {
         Heightmap::new(self.rows, self.columns, self.wraps, self.heights)
             .with_worn(self.worn)
+            .with_valid(self.valid)
             .with_base(self.base)
     }
 

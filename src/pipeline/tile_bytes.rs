@@ -2,7 +2,7 @@
 //! distances from the edge of a watershed.
 
 use crate::grid::Grid;
-use crate::heightmap::Heightmap;
+use crate::heightmap::{Heightmap, Validity};
 use crate::job::{Cancelled, Job};
 use crate::numbers::thinning;
 
@@ -30,6 +30,21 @@ impl TileBytes {
             job.check()?;
             let kept = weights.row(row).iter().step_by(step);
             Ok(kept.map(|weight| (weight * 255.0 + 0.5) as u8).collect())
+        })
+    }
+
+    /// 255 where a map has holes, else 0, thinned.
+    pub(super) fn of_holes(
+        map: &Heightmap,
+        valid: &Validity,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
+        Self::of(map, |row, step| {
+            job.check()?;
+            let columns = (0..map.columns()).step_by(step);
+            Ok(columns
+                .map(|column| if valid.is_valid(row, column) { 0 } else { 255 })
+                .collect())
         })
     }
 

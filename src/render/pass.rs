@@ -54,6 +54,8 @@ pub(super) struct Pass<'a> {
     pub(super) rivers: Option<&'a RiverTextures>,
     /// The watershed that lies over the ground.
     pub(super) watershed: Option<&'a PlacedMask>,
+    /// The holes of the map, which the type `map` shows as such.
+    pub(super) no_data: Option<&'a PlacedMask>,
     /// The mask that lies over the ground.
     pub(super) mask: Option<&'a PlacedMask>,
     /// The ground below its last iteration, around the eye.

@@ -96,6 +96,8 @@ pub(super) struct Uploads {
     covers: CoverTexture,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
     watershed: MaskTexture,
+    /// The holes of the map.
+    no_data: MaskTexture,
     /// The outlet of the watershed.
     outlet: Option<Points>,
     pub(super) mask: MaskTexture,
@@ -119,6 +121,7 @@ impl Uploads {
             covers: CoverTexture::new(context)?,
             rivers: Uploaded::nothing(),
             watershed: MaskTexture::nothing(),
+            no_data: MaskTexture::nothing(),
             outlet: None,
             mask: MaskTexture::nothing(),
             scenery: Scenery::new(context)?,
@@ -149,6 +152,7 @@ impl Uploads {
                 self.upload_rivers(context, landscape)?;
                 let edge = landscape.watershed.as_ref().map(|shown| &shown.edge);
                 self.watershed.update(context, edge)?;
+                self.no_data.update(context, landscape.no_data.as_ref())?;
                 self.outlet = Points::of_outlet(context, landscape)?;
                 self.clipmap.update(landscape);
             }
@@ -321,6 +325,7 @@ impl Uploads {
             covers: &self.covers,
             rivers: self.rivers.get().and_then(Option::as_ref),
             watershed: self.watershed.get(),
+            no_data: self.no_data.get(),
             mask: self.mask.get().filter(|_| frame.masked),
             clipmap: &self.clipmap,
             frame,
@@ -465,6 +470,7 @@ impl Uploads {
             + self.covers.bytes()
             + self.mask.bytes()
             + self.watershed.bytes()
+            + self.no_data.bytes()
             + self.clipmap.bytes()
             + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole

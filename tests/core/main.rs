@@ -28,5 +28,6 @@ mod scene;
 mod simplify;
 mod strata;
 mod thermal;
+mod validity;
 mod vary;
 mod watershed;

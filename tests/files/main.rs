@@ -10,6 +10,7 @@ mod foreign;
 mod formats;
 mod formula;
 mod heights;
+mod holes;
 mod import;
 mod levels;
 mod maps;

@@ -356,3 +356,43 @@ fn a_long_search_for_the_range_is_announced() {
         assert!(said.get_output().stderr.is_empty(), "{words}");
     }
 }
+
+#[test]
+fn tiles_of_samples_hold_each_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let pixels: Vec<u16> = (0..500 * 500)
+        .map(|place| (place * 7 % 65_521) as u16)
+        .collect();
+    let bytes: Vec<u8> = pixels
+        .iter()
+        .flat_map(|pixel| pixel.to_le_bytes())
+        .collect();
+    std::fs::write(folder.join("map.r16"), bytes).unwrap();
+    let map = "generate --generator image --input map.r16 --input-size 500x500";
+    landform(folder, &format!("{map} -o whole.npy")).success();
+    let tiles = "--tiles 2x2 --overlap 0 -o t{row}{column}.npy";
+    landform(folder, &format!("{map} {tiles}")).success();
+    let whole = read(folder, "whole.npy");
+    for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let tile = read(folder, &format!("t{row}{column}.npy"));
+        assert_eq!((tile.rows(), tile.columns()), (250, 250));
+        for line in 0..250 {
+            let expected = &whole.row(250 * row + line)[250 * column..][..250];
+            assert_eq!(tile.row(line), expected);
+        }
+    }
+}
+
+#[test]
+fn tiles_that_divide_nothing_name_both_ways() {
+    refused(
+        "generate --generator perlin --iterations 5 --set surface.perlin.edges=free --tiles 5x5 \
+         --overlap 0 -o x{row}{column}.npy",
+        &[
+            "5x5",
+            "32 × 32 cells",
+            "without overlap, its 33 × 33 samples",
+        ],
+    );
+}

@@ -162,9 +162,11 @@ fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Re
     let written =
         export::heightmap(path, scene, &inputs, options, job).map_err(|error| error.to_string())?;
     let saved = tr!("Saved {}", named(path));
-    Ok(Done::Saved(match written.notice() {
-        Some(notice) => format!("{saved}: {notice}"),
-        None => saved,
+    let notices: Vec<_> = written.notices().collect();
+    Ok(Done::Saved(if notices.is_empty() {
+        saved
+    } else {
+        format!("{saved}: {}", notices.join("; "))
     }))
 }
 

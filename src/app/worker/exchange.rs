@@ -216,6 +216,7 @@ mod tests {
             teximage_covers: None,
             below: None,
             watershed: None,
+            no_data: None,
             palette: Arc::new(Palette::builtin()[0].clone()),
         };
         let map = Arc::downgrade(&landscape.heights);

@@ -106,6 +106,7 @@ fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piec
         earth: None,
         span: given.map_or(Span::Own, |(low, high)| Span::Heights(low, high)),
         range_of_map: None,
+        holes: None,
         flipped: false,
         mesh: plan.options.mesh,
         finer: None,

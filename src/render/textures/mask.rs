@@ -82,7 +82,7 @@ impl MaskTexture {
 
 impl PlacedMask {
     /// What `common/mask.glsl` needs; `glows` where the brighter of colour and picture is seen, `edge`
-    /// the pixels of the line along the edge of a watershed, 0 for a mask.
+    /// the pixels of the line along the edge of a watershed, 0 for a mask, less for holes of the map.
     pub(crate) fn uniforms(&self, glows: bool, edge: f32) -> impl Uniforms + '_ {
         uniform! {
             mask: smooth(&self.texture, self.wraps),

@@ -1,4 +1,4 @@
-//! A watershed and a mask over the ground of any render type: draws of their own after the ground's,
+//! Holes of a map, a watershed and a mask over the ground of any render type: draws of their own after the ground's,
 //! so that a picture without them costs nothing more.
 
 use glium::framebuffer::SimpleFrameBuffer;
@@ -16,7 +16,10 @@ use crate::render::meshes::patch::CellPart;
 use crate::render::pass::Pass;
 use crate::render::textures::mask::PlacedMask;
 use crate::render::view::flat::rectangle;
+use crate::scene::RenderType;
 
+/// What stands for the width of an edge where holes are drawn.
+const HOLES: f32 = -1.0;
 /// The line along the edge of a watershed, as multiples of a light contour.
 const EDGE: f32 = 1.7;
 
@@ -39,9 +42,12 @@ fn mixed() -> Blend {
 /// What lies over the ground of a pass: each with the width of its edge, see [`PlacedMask::uniforms`].
 fn covers<'a>(pass: &Pass<'a>) -> impl Iterator<Item = (&'a PlacedMask, f32)> {
     let edge = EDGE * line_width(pass.size);
+    let shows_holes = pass.scene.render_type() == RenderType::Map;
+    let no_data = pass.no_data.filter(|_| shows_holes);
     let watershed = pass.watershed.map(|watershed| (watershed, edge));
-    watershed
-        .into_iter()
+    let holes = no_data.map(|holes| (holes, HOLES));
+    (holes.into_iter())
+        .chain(watershed)
         .chain(pass.mask.map(|mask| (mask, 0.0)))
 }
 

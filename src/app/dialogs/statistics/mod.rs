@@ -169,12 +169,23 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<Figure> {
     let wrap = measures.wrap_error;
     let rivers = statistics.rivers.as_ref();
     let figure = |label, value, help| Figure { label, value, help };
-    vec![
+    let no_data = (measures.no_data > 0).then(|| {
+        let share = measures.no_data as f64 / (measures.width * measures.height) as f64;
         figure(
-            tr("Samples"),
-            format!("{} × {}{stride}", measures.width, measures.height),
-            tr("Columns and rows measured."),
-        ),
+            tr("Without data"),
+            format!("{} ({} %)", measures.no_data, fixed(share * 100.0, 2)),
+            tr(
+                "Samples that were filled from their neighbours. Heights and slopes are those of the \
+                 others; H, the spectrum and rivers see them as ground.",
+            ),
+        )
+    });
+    let size = figure(
+        tr("Samples"),
+        format!("{} × {}{stride}", measures.width, measures.height),
+        tr("Columns and rows measured."),
+    );
+    let figures = vec![
         figure(
             tr("Lowest, highest"),
             format!("{}, {}", fixed(measures.min, 3), fixed(measures.max, 3)),
@@ -283,5 +294,6 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<Figure> {
                  0.35 of old.",
             ),
         ),
-    ]
+    ];
+    [size].into_iter().chain(no_data).chain(figures).collect()
 }
