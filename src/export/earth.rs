@@ -1,5 +1,6 @@
 //! Where on earth a map lies that is written: as its input knew it, or as the scene says.
 
+use super::ExportError;
 use super::location::Location;
 use crate::generate::Surface;
 use crate::geo::{Ellipsoid, Georeference, Keys, Unit, known_unit, parse_crs, parse_origin};
@@ -22,7 +23,7 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
         return known;
     }
     let (keys, unit) = match (code, &known) {
-        (Some(code), _) => system_of(code),
+        (Some(code), _) => system_of(code).ok()?,
         (None, Some(known)) => (known.keys.clone(), known.unit),
         (None, None) => (Keys::default(), Unit::Metres(1.0)),
     };
@@ -66,18 +67,29 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
     })
 }
 
+/// Refuses a system of the scene's that nobody knows.
+///
+/// # Errors
+/// Neither Landform nor GDAL knows it, or it has no two axes on the ground.
+pub fn check(scene: &Scene) -> Result<(), ExportError> {
+    let code = parse_crs(&scene.surface.crs).ok().flatten();
+    code.map_or(Ok(()), |code| system_of(code).map(|_| ()))
+}
+
 /// GeoTIFF's keys for a code of EPSG, and the unit of its coordinates: of systems that are not known here,
-/// as GDAL says. Without GDAL they are taken to be projected, in metres.
-pub fn system_of(code: u16) -> (Keys, Unit) {
+/// as GDAL says.
+///
+/// # Errors
+/// As [`check`].
+pub fn system_of(code: u16) -> Result<(Keys, Unit), ExportError> {
     if let Some(unit) = known_unit(code) {
-        return (Keys::of_epsg(code, unit), unit);
+        return Ok((Keys::of_epsg(code, unit), unit));
     }
     #[cfg(feature = "formats")]
-    if let Some(system) = crate::import::system_of(code) {
-        return system;
-    }
-    let unit = Unit::Metres(1.0);
-    (Keys::of_epsg(code, unit), unit)
+    let found = crate::import::system_of(code);
+    #[cfg(not(feature = "formats"))]
+    let found = Err(String::new());
+    found.map_err(|reason| ExportError::System { code, reason })
 }
 
 /// The place of a map whose tile is no longer as wide as its input was.

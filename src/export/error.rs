@@ -123,6 +123,14 @@ pub enum ExportError {
         /// The deepest level.
         deepest: u32,
     },
+    /// A coordinate reference system that nobody knows.
+    #[error("{}", tr!("cannot write coordinates of EPSG:{code}: {reason}", code, reason))]
+    System {
+        /// Its code.
+        code: u16,
+        /// Why it is not known.
+        reason: String,
+    },
     /// Levels below a profile.
     #[error("{}", tr!("a ridge line has no levels below it, allowed are more iterations"))]
     LevelsOfProfile,

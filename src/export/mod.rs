@@ -144,6 +144,7 @@ pub fn heightmaps(
     job: &Job,
 ) -> Result<Written, ExportError> {
     let palette = inputs.palette(&scene.view.palette)?;
+    earth::check(scene)?;
     let plan = Plan::new(paths, scene, &palette, &options)?;
     check_outputs(&plan.outputs(), &reads(scene), &|_| false)?;
     pieces::write(&plan, inputs, job)

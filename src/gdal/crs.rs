@@ -35,7 +35,7 @@ impl Crs {
         };
         // Of a system that is bound to another one, its own comes first.
         let horizontal = horizontal.split("TARGETCRS[").next()?;
-        let axes = horizontal.find("CS[Cartesian").or(horizontal.find("CS[ellipsoidal"))?;
+        let axes = horizontal.find("CS[Cartesian,2]").or(horizontal.find("CS[ellipsoidal"))?;
         let axes = &horizontal[axes..];
         let positive = |number: &f64| *number > 0.0 && number.is_finite();
         let factor = |word| numbers_of(axes, word).first().copied().filter(positive);

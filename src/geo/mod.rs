@@ -89,6 +89,18 @@ impl Keys {
         }
     }
 
+    /// The same system, whose heights are stated to be in metres.
+    #[must_use]
+    pub fn stating_metres(&self) -> Self {
+        let entries = self.entries().filter(|entry| entry[0] != VERTICAL_UNIT_KEY);
+        let mut entries: Vec<_> = entries.chain([[VERTICAL_UNIT_KEY, 0, 1, METRES_UNIT]]).collect();
+        entries.sort_by_key(|entry| entry[0]);
+        Self {
+            directory: directory(&entries),
+            ..self.clone()
+        }
+    }
+
     /// Whether no system is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {

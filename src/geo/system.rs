@@ -51,14 +51,14 @@ impl Ellipsoid {
     }
 }
 
-/// Longitude and latitude within a metre of WGS 84: code, name of the system and of its datum, and whether
+/// Longitude and latitude within a metre of WGS 84: code, ESRI's and EPSG's name of the system, and whether
 /// the ellipsoid is that of WGS 84 rather than GRS 1980.
 const GEOGRAPHIC: [(u16, &str, &str, bool); 5] = [
-    (4326, "GCS_WGS_1984", "D_WGS_1984", true),
-    (4269, "GCS_North_American_1983", "D_North_American_1983", false),
-    (4258, "GCS_ETRS_1989", "D_ETRS_1989", false),
-    (4283, "GCS_GDA_1994", "D_GDA_1994", false),
-    (7844, "GCS_GDA2020", "D_GDA2020", false),
+    (4326, "WGS_1984", "WGS 84", true),
+    (4269, "North_American_1983", "NAD83", false),
+    (4258, "ETRS_1989", "ETRS89", false),
+    (4283, "GDA_1994", "GDA94", false),
+    (7844, "GDA2020", "GDA2020", false),
 ];
 
 /// Zones of transverse Mercator: the code of the first zone less its number, the numbers, the geographic
@@ -95,14 +95,14 @@ fn zone(code: u16) -> Option<(usize, u16)> {
 #[must_use]
 pub fn well_known_text(code: u16) -> Option<String> {
     let geographic = |code: u16| {
-        let (_, name, datum, is_wgs) = GEOGRAPHIC.iter().find(|(known, ..)| *known == code)?;
+        let (_, name, _, is_wgs) = GEOGRAPHIC.iter().find(|(known, ..)| *known == code)?;
         let spheroid = if *is_wgs {
             "\"WGS_1984\",6378137.0,298.257223563"
         } else {
             "\"GRS_1980\",6378137.0,298.257222101"
         };
         Some(format!(
-            "GEOGCS[\"{name}\",DATUM[\"{datum}\",SPHEROID[{spheroid}]],PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174532925199433]]"
+            "GEOGCS[\"GCS_{name}\",DATUM[\"D_{name}\",SPHEROID[{spheroid}]],PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174532925199433]]"
         ))
     };
     let Some((index, number)) = zone(code) else {
@@ -125,6 +125,24 @@ pub fn well_known_text(code: u16) -> Option<String> {
     ))
 }
 
+/// The name that EPSG gives a system that is known here, such as `WGS 84 / UTM zone 32N`.
+fn epsg_name(code: u16) -> Option<String> {
+    let geographic = |code: u16| {
+        let (_, _, name, _) = GEOGRAPHIC.iter().find(|(known, ..)| *known == code)?;
+        Some((*name).to_owned())
+    };
+    let Some((index, number)) = zone(code) else {
+        return geographic(code);
+    };
+    let (_, _, base, is_north, name) = &ZONES[index];
+    let base = geographic(*base)?;
+    Some(match (name.contains("UTM"), is_north) {
+        (true, true) => format!("{base} / UTM zone {number}N"),
+        (true, false) => format!("{base} / UTM zone {number}S"),
+        (false, _) => format!("{base} / MGA zone {number}"),
+    })
+}
+
 /// The code of a system that is known here, by the text of a `.prj` file: one that states the code, or
 /// names the system as [`well_known_text`] does, and has its unit.
 #[must_use]
@@ -136,9 +154,10 @@ pub fn code_of_text(text: &str) -> Option<u16> {
         let code = last.strip_prefix("\"EPSG\",")?;
         code.trim_matches('"').parse::<u16>().ok()
     };
+    // ESRI's names have underscores, EPSG's have not.
     let is_named = |code: &u16| {
         let known = well_known_text(*code).unwrap_or_default();
-        known.split('"').nth(1) == Some(name)
+        known.split('"').nth(1) == Some(name) || epsg_name(*code).as_deref() == Some(name)
     };
     let mut zones = ZONES.iter().flat_map(|(first, numbers, ..)| numbers.clone().map(move |n| first + n));
     let named = || {

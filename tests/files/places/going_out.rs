@@ -8,17 +8,7 @@ fn the_system_in_a_prj_goes_out_again() {
     let path = folder.path().join("x.asc");
     let text = "ncols 3\nnrows 3\nxllcorner 10\nyllcorner 40\ncellsize 0.5\n1 2 3 4 5 6 7 8 9";
     fs::write(&path, text).unwrap();
-    let of = |kind: &str, name: &str, end: &str| {
-        let prj = format!(
-            "{kind}[\"{name}\",DATUM[\"D\",SPHEROID[\"S\",6378137.0,298.257223563]],\
-             UNIT[\"{}\",{}]{end}]\n",
-            if kind == "PROJCS" { "Meter" } else { "Degree" },
-            if kind == "PROJCS" {
-                "1.0"
-            } else {
-                "0.0174532925199433"
-            }
-        );
+    let of = |prj: &str| {
         fs::write(folder.path().join("x.prj"), prj).unwrap();
         facts(folder.path(), "x.asc -o y.tif --force");
         let keys = keys(&folder.path().join("y.tif"));
@@ -28,17 +18,28 @@ fn the_system_in_a_prj_goes_out_again() {
             .filter(|entry| [2048, 3072].contains(&entry[0]));
         codes.map(|entry| entry[3]).collect::<Vec<_>>()
     };
-    let authority = ",AUTHORITY[\"EPSG\",\"2056\"]";
-    assert_eq!(of("PROJCS", "CH1903+ / LV95", authority), [2056]);
+    let named = |name: &str, unit: &str| format!("{name},{unit}]\n");
+    let metres = |name: &str| named(&format!("PROJCS[\"{name}\",GEOGCS[\"G\"]"), "UNIT[\"Meter\",1.0]");
     // They are as ESRI's programs and GDAL write them.
-    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_32N", ""), [32_632]);
-    assert_eq!(of("PROJCS", "WGS 84 / UTM zone 19S", ""), [32_719]);
-    assert_eq!(of("PROJCS", "ETRS_1989_UTM_Zone_33N", ""), [25_833]);
-    assert_eq!(of("PROJCS", "NAD83 / UTM zone 10N", ""), [26_910]);
-    assert_eq!(of("GEOGCS", "GCS_WGS_1984", ""), [4326]);
-    // What has no code goes out in its own words.
-    assert_eq!(of("PROJCS", "WGS_1984_UTM_Zone_99N", ""), [32_767]);
-    assert_eq!(of("PROJCS", "Somewhere", ""), [32_767]);
+    assert_eq!(of(&metres("WGS_1984_UTM_Zone_32N")), [32_632]);
+    assert_eq!(of(&metres("WGS 84 / UTM zone 19S")), [32_719]);
+    assert_eq!(of(&metres("ETRS_1989_UTM_Zone_33N")), [25_833]);
+    assert_eq!(of(&metres("NAD83 / UTM zone 10N")), [26_910]);
+    assert_eq!(of(WGS_84), [4326]);
+    if landform::gdal::Gdal::find().is_err() {
+        return;
+    }
+    // Of other systems GDAL knows what they are, with a code or without.
+    let lv95 = "PROJCS[\"CH1903+ / LV95\",GEOGCS[\"CH1903+\",DATUM[\"CH1903+\",SPHEROID[\"Bessel 1841\",6377397.155,299.1528128]],\
+                PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]],PROJECTION[\"Hotine_Oblique_Mercator_Azimuth_Center\"],\
+                PARAMETER[\"latitude_of_center\",46.9524055555556],PARAMETER[\"longitude_of_center\",7.43958333333333],\
+                PARAMETER[\"azimuth\",90],PARAMETER[\"rectified_grid_angle\",90],PARAMETER[\"scale_factor\",1],\
+                PARAMETER[\"false_easting\",2600000],PARAMETER[\"false_northing\",1200000],UNIT[\"metre\",1]AUTHORITY]";
+    let text = "ncols 3\nnrows 3\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n1 2 3 4 5 6 7 8 9";
+    fs::write(&path, text).unwrap();
+    assert!(of(&lv95.replace("AUTHORITY", ",AUTHORITY[\"EPSG\",\"2056\"]")).contains(&2056));
+    let own = lv95.replace("AUTHORITY", "").replace("CH1903+ / LV95", "Somewhere").replace("2600000", "2600001");
+    assert!(of(&own).contains(&32_767));
 }
 
 #[test]
@@ -98,7 +99,8 @@ fn degrees_go_out_as_degrees() {
     assert_eq!(keys(&out), keys_in);
     assert_eq!(tag(&out, Tag::ModelTiepointTag)[3..5], [8.0, 49.0]);
     let scale = tag(&out, Tag::ModelPixelScaleTag);
-    let narrower = 48.96_f64.to_radians().cos();
+    let [wide, high] = degree(48.96);
+    let narrower = wide / high;
     assert_near(scale[0], 0.01);
     assert_near(scale[1], 0.01 * narrower);
     // And in again at the same size, from both.
@@ -149,8 +151,9 @@ fn a_place_can_be_given_and_without_one_none_is_stated() {
     let wgs = here.join("wgs.tif");
     assert!(keys(&wgs).ends_with(&[2048, 0, 1, 4326]));
     let scale = tag(&wgs, Tag::ModelPixelScaleTag);
-    assert_near(scale[1], 100.0 / DEGREE);
-    assert!((scale[0] * 49_f64.to_radians().cos() - scale[1]).abs() < 1e-7);
+    let [wide, high] = degree(49.0);
+    assert!((scale[1] - 100.0 / high).abs() < 1e-7);
+    assert!((scale[0] - 100.0 / wide).abs() < 1e-7);
     // What an image says gives way.
     write_utm(&here.join("x.tif"));
     facts(
@@ -164,6 +167,9 @@ fn a_place_can_be_given_and_without_one_none_is_stated() {
 
 #[test]
 fn what_is_written_in_metres_claims_no_feet() {
+    if landform::gdal::Gdal::find().is_err() {
+        return;
+    }
     let folder = folder();
     let here = folder.path();
     // New York in feet; heights in feet by the code, by the unit, and in metres.
@@ -230,18 +236,17 @@ const WGS_84: &str = "GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\",SPHEROID[\"WG
 fn a_grid_in_degrees_goes_out_in_degrees_with_a_system_and_comes_in_again() {
     let folder = folder();
     let here = folder.path();
-    let own = WGS_84.replace("GCS_WGS_1984", "GCS_Nowhere");
+    let own = WGS_84.replace("WGS_1984", "Nowhere").replace("6378137.0", "6378000.0");
+    let etrs = "GEOGCS[\"X\",UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4258\"]]";
     for (prj, code) in [
         (None, Some(4326)),
         (Some(WGS_84), Some(4326)),
-        (
-            Some("GEOGCS[\"X\",UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4258\"]]"),
-            Some(4258),
-        ),
-        (Some(own.as_str()), None),
+        (Some(etrs), Some(4258)),
+        (Some(own.as_str()).filter(|_| landform::gdal::Gdal::find().is_ok()), None),
     ] {
+        let code = code.or(prj.is_none().then_some(4326));
         let here = here.join(format!("{}", prj.map_or(0, str::len)));
-        fs::create_dir(&here).unwrap();
+        fs::create_dir_all(&here).unwrap();
         write_degrees(&here.join("x.asc"));
         if let Some(prj) = prj {
             fs::write(here.join("x.prj"), prj).unwrap();
@@ -256,16 +261,8 @@ fn a_grid_in_degrees_goes_out_in_degrees_with_a_system_and_comes_in_again() {
                 .find(|entry| entry[0] == key)
                 .map(|entry| entry[3])
         };
-        // By its words, as GDAL reads them, where it has no code.
-        let model = if code.is_some() { 2 } else { 32_767 };
-        assert_eq!(entry(1024), Some(model), "{prj:?}: degrees");
+        assert_eq!(entry(1024), Some(2), "{prj:?}: degrees");
         assert_eq!(entry(2048), Some(code.unwrap_or(32_767)), "{prj:?}");
-        if let (Some(prj), None) = (prj, code) {
-            let file = fs::File::open(here.join("y.tif")).unwrap();
-            let mut tiff = tiff::decoder::Decoder::new(file).unwrap();
-            let text = tiff.get_tag_ascii_string(Tag::GeoAsciiParamsTag).unwrap();
-            assert!(text.contains(prj), "{text}");
-        }
         // Without the original and without a sidecar it has the same size and heights.
         fs::remove_file(here.join("x.asc")).unwrap();
         for name in ["y.tif", "y.asc"] {
@@ -322,7 +319,8 @@ fn cells_of_an_asc_are_as_high_as_wide_in_degrees_too() {
         (&9.into(), &9.into())
     );
     let [east, south] = [0, 1].map(|axis| sidecar["metres_per_sample"][axis].as_f64().unwrap());
-    assert!((east / south - 49_f64.to_radians().cos()).abs() < 1e-3);
+    let [wide, high] = degree(49.0);
+    assert!((east / south - wide / high).abs() < 1e-3);
     // Parts lie on the lattice of the whole.
     facts(here, "x.asc --tiles 2x2 -o t-{row}-{column}.asc");
     let mut seen = 0;
@@ -339,28 +337,6 @@ fn cells_of_an_asc_are_as_high_as_wide_in_degrees_too() {
         }
     }
     assert!((9..=10).contains(&seen), "{seen}");
-}
-
-#[test]
-fn a_prj_says_the_unit_of_heights_and_the_system_goes_out() {
-    let folder = folder();
-    let here = folder.path();
-    let text = "ncols 3\nnrows 3\nxllcorner 500000\nyllcorner 200000\ncellsize 20\n\
-                0 100 200 300 400 500 600 700 800\n";
-    fs::write(here.join("x.asc"), text).unwrap();
-    let feet = "COMPD_CS[\"both\",PROJCS[\"Somewhere\",GEOGCS[\"NAD83\",\
-                UNIT[\"Degree\",0.0174532925199433]],PROJECTION[\"Lambert\"],UNIT[\"Metre\",1]],\
-                VERT_CS[\"NAVD88\",VERT_DATUM[\"n\",2005],UNIT[\"Foot\",0.3048]]]";
-    fs::write(here.join("x.prj"), feet).unwrap();
-    let (map, _) = facts(here, "x.asc -o y.tif");
-    assert_near(map["max_m"].as_f64().unwrap(), 800.0 * 0.3048);
-    let file = fs::File::open(here.join("y.tif")).unwrap();
-    let mut tiff = tiff::decoder::Decoder::new(file).unwrap();
-    let text = tiff.get_tag_ascii_string(Tag::GeoAsciiParamsTag).unwrap();
-    assert!(text.contains("PROJCS[\"Somewhere\""), "{text}");
-    assert!(!text.contains("NAVD88"), "{text}");
-    let again = import::samples(&here.join("y.tif")).unwrap();
-    assert_eq!(again.tile_size_m, Some(40.0));
 }
 
 #[test]

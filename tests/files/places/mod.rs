@@ -15,8 +15,10 @@ mod coming_in;
 mod going_out;
 mod lost;
 
-/// Metres of a degree of latitude.
-const DEGREE: f64 = 111_195.0;
+/// Metres of a degree at a latitude, eastwards and southwards.
+fn degree(latitude: f64) -> [f64; 2] {
+    landform::geo::Ellipsoid::WGS_84.metres_of_degree(latitude)
+}
 
 /// The tags that place a GeoTIFF.
 #[derive(Default)]

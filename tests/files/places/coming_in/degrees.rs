@@ -1,6 +1,8 @@
 //! Systems of coordinates: degrees, metres of Mercator, heights.
 
 use super::*;
+use landform::gdal::Gdal;
+use landform::geo::well_known_text;
 
 #[test]
 fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
@@ -27,14 +29,14 @@ fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
     fs::write(&asc, text).unwrap();
     for path in [&tiff, &asc] {
         let samples = import::samples(path).unwrap();
-        let across = 0.01 * DEGREE * 49_f64.to_radians().cos();
-        // 8 cells of 0.01° southwards are 12.19 cells of that side.
+        let [across, down] = degree(49.0).map(|degree| degree * 0.01);
+        // 8 cells of 0.01° southwards are 12.16 cells of that side.
         assert_eq!((samples.grid.rows(), samples.grid.columns()), (13, 9));
         assert_near(samples.tile_size_m.unwrap().into(), 12.0 * across);
         for column in 0..9 {
             assert_near(metres(&samples, 0, column), column as f64);
             // 9 m a row of 0.01°.
-            let south = column as f64 + 9.0 * 4.0 * across / (0.01 * DEGREE);
+            let south = column as f64 + 9.0 * 4.0 * across / down;
             assert_near(metres(&samples, 4, column), south);
         }
     }
@@ -47,7 +49,8 @@ fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
         let bytes: Vec<u8> = (0..121_i16).flat_map(i16::to_be_bytes).collect();
         fs::write(&path, bytes).unwrap();
         let samples = import::samples(&path).unwrap();
-        let narrower = f64::to_radians(latitude).cos();
+        let [wide, high] = degree(latitude);
+        let narrower = wide / high;
         let cells = |count: usize| (count - 1) as f64;
         let (rows, columns) = (cells(samples.grid.rows()), cells(samples.grid.columns()));
         assert!(
@@ -57,10 +60,10 @@ fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
         let step = f64::from(samples.tile_size_m.unwrap()) / rows;
         let half = step / 2.0;
         assert!(
-            (step * columns - DEGREE * narrower).abs() <= half * 1.001,
+            (step * columns - wide).abs() <= half * 1.001,
             "{name}"
         );
-        assert!((step * rows - DEGREE).abs() <= half * 1.001, "{name}");
+        assert!((step * rows - high).abs() <= half * 1.001, "{name}");
         assert_near(metres(&samples, 0, 0), 0.0);
         assert_eq!(samples.place.unwrap().origin[1], latitude + 0.5);
     }
@@ -83,26 +86,22 @@ fn a_coarse_grid_in_degrees_is_no_toy_and_a_prj_beside_has_the_last_word() {
     }
     assert_eq!(write(30.0), 60.0);
     let prj = folder.path().join("x.prj");
-    let feet = "PROJCS[\"NAD83 / New York\",GEOGCS[\"NAD83\",UNIT[\"Degree\",0.0174532925199433]],\
-                PROJECTION[\"Lambert\"],UNIT[\"Foot_US\",0.3048006096012192]]";
-    fs::write(&prj, feet).unwrap();
-    assert_near(write(1.0).into(), 2.0 * 0.304_800_609_601_219_2);
-    fs::write(
-        &prj,
-        "GEOGCS[\"WGS 84\",UNIT[\"degree\",0.0174532925199433]]",
-    )
-    .unwrap();
+    fs::write(&prj, well_known_text(32_618).unwrap()).unwrap();
+    assert_eq!(write(1.0), 2.0);
+    fs::write(&prj, well_known_text(4326).unwrap()).unwrap();
     assert!(write(2.0) > 400_000.0);
 }
 
 #[test]
 fn mercators_metres_are_shorter_on_the_ground() {
+    if Gdal::find().is_err() {
+        return;
+    }
     let folder = folder();
     let here = folder.path();
     let radius = 6_378_137.0;
     let northing = |latitude: f64| radius * latitude.to_radians().tan().asinh();
     let (middle, cosine) = (northing(48.9), 48.9_f64.to_radians().cos());
-    let user_defined = [[1024, 0, 1, 1], [3072, 0, 1, 32_767], [3075, 0, 1, 7]];
     for (keys_in, y, wanted) in [
         (
             vec![[1024, 0, 1, 1], [3072, 0, 1, 3857]],
@@ -114,7 +113,6 @@ fn mercators_metres_are_shorter_on_the_ground() {
             middle,
             [cosine; 2],
         ),
-        (user_defined.to_vec(), middle, [cosine; 2]),
         (
             vec![[1024, 0, 1, 1], [3072, 0, 1, 4087]],
             radius * 48.9_f64.to_radians(),
@@ -153,19 +151,13 @@ fn mercators_metres_are_shorter_on_the_ground() {
         let out = here.join("y.tif");
         assert_near(tag(&out, Tag::ModelPixelScaleTag)[0], 30.0);
     }
-    // A landscape put there has its size on the ground.
-    let made = "--iterations 3 --set surface.tile_size_m=800";
-    let origin = format!("890555,{middle}");
-    succeed(
-        here,
-        &format!("generate {made} --crs EPSG:3857 --origin {origin} -o made.tif"),
-    );
-    let size = import::samples(&here.join("made.tif")).unwrap().tile_size_m;
-    assert_near(size.unwrap().into(), 800.0);
 }
 
 #[test]
 fn the_third_axis_of_a_system_with_heights_is_their_scale() {
+    if Gdal::find().is_err() {
+        return;
+    }
     let folder = folder();
     let path = folder.path().join("x.tif");
     for (vertical, unit, wanted) in [
@@ -192,13 +184,9 @@ fn the_third_axis_of_a_system_with_heights_is_their_scale() {
 #[test]
 fn a_system_that_is_no_map_is_refused() {
     let folder = folder();
-    for (code, what) in [
-        (9518, "compound"),
-        (7423, "compound"),
-        (5703, "vertical"),
-        (4978, "geocentric"),
-    ] {
+    for code in [5703, 4978] {
         let words = format!("generate --iterations 3 --crs EPSG:{code} --origin 8,49 -o z.tif");
-        fail(folder.path(), &words, 2, &[what]);
+        let code = format!("EPSG:{code}");
+        fail(folder.path(), &words, 1, &["cannot write coordinates of", &code]);
     }
 }

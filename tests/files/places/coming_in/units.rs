@@ -4,27 +4,36 @@ use super::*;
 
 #[test]
 fn feet_become_metres() {
+    if landform::gdal::Gdal::find().is_err() {
+        return;
+    }
     let folder = folder();
     let path = folder.path().join("x.tif");
     let foot = 0.3048;
     let survey = 1200.0 / 3937.0;
     for (keys, across, up) in [
-        (vec![[1024, 0, 1, 1], [3076, 0, 1, 9002]], foot, 1.0),
-        (vec![[3076, 0, 1, 9003], [4099, 0, 1, 9002]], survey, foot),
-        // By their codes: New York in survey feet, NAVD88 in survey feet.
+        // New York's metres, and its survey feet with heights in survey feet, in feet, in metres.
+        (vec![[3072, 0, 1, 32_618], [3076, 0, 1, 9001]], 1.0, 1.0),
         (vec![[3072, 0, 1, 2263], [4096, 0, 1, 6360]], survey, survey),
+        (vec![[3072, 0, 1, 2263], [4099, 0, 1, 9002]], survey, foot),
         (vec![[3072, 0, 1, 25_832], [4096, 0, 1, 5703]], 1.0, 1.0),
     ] {
-        let keys = directory(&keys);
+        let mut all = vec![[1024, 0, 1, 1], [1025, 0, 1, 1]];
+        all.extend(keys);
+        let keys = directory(&all);
         let place = Place {
             scale: &[10.0, 10.0, 0.0],
+            tie: &[0.0, 0.0, 0.0, 984_250.0, 200_000.0, 0.0],
             keys: &keys,
             ..Place::default()
         };
         write_tiff(&path, 3, &[0.0, 100.0, 200.0, 300.0, 400.0, 500.0], &place);
         let samples = import::samples(&path).unwrap();
-        assert_near(samples.tile_size_m.unwrap().into(), 20.0 * across);
-        assert_near(metres(&samples, 1, 2), 500.0 * up);
+        let off = f64::from(samples.tile_size_m.unwrap()) / (20.0 * across) - 1.0;
+        // On the ground, which the map's scale is within a thousandth of.
+        assert!(off.abs() < 1e-3, "{all:?}: {off}");
+        let off = metres(&samples, 1, 2) / (500.0 * up) - 1.0;
+        assert!(off.abs() < 1e-6, "{all:?}: {off}");
     }
     let (facts, _) = facts(folder.path(), "x.tif --input-unit ft -o y.npy");
     assert_near(facts["max_m"].as_f64().unwrap(), 500.0 * foot);
