@@ -9,6 +9,7 @@ use super::values::Scale;
 use crate::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::formats::checksum::{Adds, Summing, TextSum};
 use crate::formats::recipe::write_comments;
+use crate::grid::Grid;
 use crate::geo::{Georeference, Unit as Coordinates, known_unit};
 use crate::scene::Scene;
 
@@ -26,6 +27,7 @@ pub const FORMAT: Format = Format {
     unit: HeightUnit::Metres,
     says_north: true,
     square_degrees: true,
+    placed_by: &["prj"],
     least_bytes: 2,
     exact: false,
     help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
@@ -46,6 +48,8 @@ struct AscRows {
     scale: Scale,
     /// Half a tile, and the tile that a reader will find, if heights are in metres.
     metres: Option<(f64, Option<f32>)>,
+    /// Metres of an imported file, and the row that comes next.
+    stored: Option<(Grid<f64>, usize)>,
     /// The number of samples without data.
     no_data: f64,
     line: Vec<u8>,
@@ -75,6 +79,7 @@ impl AscWriter {
             lines: AscRows {
                 sink,
                 scale: header.scale(),
+                stored: header.stored().map(|stored| (stored.metres.clone(), 0)),
                 metres: header
                     .is_in_metres()
                     .then(|| (header.metres_per_unit(), tile(header))),
@@ -141,12 +146,20 @@ fn corner(header: &Header<'_>, lattice: Option<Lattice>) -> [[f64; 2]; 2] {
 impl AscRows {
     fn row(&mut self, heights: &[f32]) -> io::Result<()> {
         self.line.clear();
+        let stored = self.stored.as_mut().map(|(metres, next)| {
+            *next += 1;
+            metres.row(*next - 1)
+        });
         for (column, height) in heights.iter().enumerate() {
             if column > 0 {
                 self.line.push(b' ');
             }
             match self.metres {
                 _ if height.is_nan() => write!(self.line, "{}", self.no_data)?,
+                _ if stored.is_some() => {
+                    let metres = stored.map_or(0.0, |row| row[column]);
+                    write!(self.line, "{metres}")?;
+                }
                 Some((per_unit, tile)) => write_metres(&mut self.line, *height, per_unit, tile)?,
                 // The shortest text that reads back as the same number.
                 None => write!(self.line, "{}", self.scale.value(*height))?,

@@ -22,16 +22,17 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
     if code.is_none() && origin.is_none() {
         return known;
     }
-    let (keys, unit) = match (code, &known) {
+    let (keys, unit, text) = match (code, &known) {
         (Some(code), _) => system_of(code).ok()?,
-        (None, Some(known)) => (known.keys.clone(), known.unit),
-        (None, None) => (Keys::default(), Unit::Metres(1.0)),
+        (None, Some(known)) => (known.keys.clone(), known.unit, known.text.clone()),
+        (None, None) => (Keys::default(), Unit::Metres(1.0), String::new()),
     };
     if let Some(known) = known.filter(|known| known.unit == unit) {
         // Its coordinates are of that unit: only their system has another name.
         return Some(Georeference {
             origin: origin.unwrap_or(known.origin),
             keys,
+            text,
             ..known
         });
     }
@@ -61,6 +62,7 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
     Some(Georeference {
         keys,
         unit,
+        text,
         origin,
         east: [across, 0.0],
         south: [0.0, -down],
@@ -76,14 +78,14 @@ pub fn check(scene: &Scene) -> Result<(), ExportError> {
     code.map_or(Ok(()), |code| system_of(code).map(|_| ()))
 }
 
-/// GeoTIFF's keys for a code of EPSG, and the unit of its coordinates: of systems that are not known here,
+/// GeoTIFF's keys for a code of EPSG, the unit of its coordinates and its text: of systems that are not known here,
 /// as GDAL says.
 ///
 /// # Errors
 /// As [`check`].
-pub fn system_of(code: u16) -> Result<(Keys, Unit), ExportError> {
+pub fn system_of(code: u16) -> Result<(Keys, Unit, String), ExportError> {
     if let Some(unit) = known_unit(code) {
-        return Ok((Keys::of_epsg(code, unit), unit));
+        return Ok((Keys::of_epsg(code, unit), unit, String::new()));
     }
     #[cfg(feature = "formats")]
     let found = crate::import::system_of(code);

@@ -27,6 +27,7 @@ pub const FORMAT: Format = Format {
     unit: HeightUnit::HalfTiles,
     says_north: false,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 0,
     exact: false,
     help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",

@@ -131,6 +131,7 @@ pub fn forecast(
         map: &HEIGHTS,
         location,
         above: 0.0,
+        stored: None,
         exact: None,
         earth: earth::of(scene, inputs, location),
         span,
@@ -243,6 +244,7 @@ fn length(
     let piece = Piece {
         location: Location::whole(rows, columns),
         above: 0.0,
+        stored: None,
         exact: is_deep.then(|| Arc::new(Grid::filled(rows, columns, 0.0))),
         earth: None,
         // Some rows are filled; a file with holes is as long, or shorter.

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::ExportError;
 use super::header::Header;
+use super::lattice;
 use super::mesh::MeshContent;
 use super::piece::Piece;
 use super::target::Sink;
@@ -34,6 +35,8 @@ pub struct Format {
     pub says_north: bool,
     /// Whether it knows no cells but those that are as high as wide, in degrees too.
     pub square_degrees: bool,
+    /// Ends of the names of the files beside it that say where it lies, where it cannot itself.
+    pub placed_by: &'static [&'static str],
     /// Bytes that a sample takes in a large file, at least; 0 where that depends on the heights.
     pub least_bytes: u64,
     /// Whether it holds heights of 64 bits as they are, and not above a base of their own.
@@ -127,6 +130,11 @@ impl Format {
             },
             unit,
             base: is_above.then_some(piece.above),
+            takes_stored: false,
+        })
+        .map(|header| Header {
+            takes_stored: self.levels.is_none() && !self.is_mesh() && lattice::of_file(self, &header).is_none(),
+            ..header
         })
     }
 }

@@ -28,6 +28,7 @@ pub const FORMAT: Format = Format {
     unit: HeightUnit::HalfTiles,
     says_north: true,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 56,
     exact: false,
     help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",

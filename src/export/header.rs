@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::location::Location;
 use super::piece::Piece;
+use super::stored::Stored;
 use super::values::{HeightUnit, Scale};
 use crate::covers::CoverMap;
 use crate::geo::{Unit as Coordinates, known_unit};
@@ -31,6 +32,8 @@ pub struct Header<'a> {
     /// The height in half tiles that the numbers are above, in a file of a depth where 32 bits
     /// cannot tell heights apart.
     pub base: Option<f64>,
+    /// Whether the format takes metres of an imported file as they are.
+    pub takes_stored: bool,
 }
 
 impl Header<'_> {
@@ -48,6 +51,12 @@ impl Header<'_> {
     /// Whether a format with floats holds heights in metres.
     pub(super) fn is_in_metres(&self) -> bool {
         self.piece.map.is_heights() && self.unit == HeightUnit::Metres
+    }
+
+    /// The metres of an imported file, if these are what a format with floats holds.
+    pub(super) fn stored(&self) -> Option<&Stored> {
+        let stored = self.piece.stored.as_ref();
+        stored.filter(|_| self.is_in_metres() && self.takes_stored)
     }
 
     /// The vertex of a sample of the map that these rows are. Of a part of a map it has the place
@@ -109,6 +118,10 @@ impl Header<'_> {
 
     /// From heights to the numbers of a format with floats.
     pub(super) fn scale(&self) -> Scale {
+        if self.stored().is_some() {
+            // The writer is handed metres.
+            return Scale::new(HeightUnit::HalfTiles, self.range, 1.0);
+        }
         Scale::new(self.unit, self.range, self.metres_per_unit())
     }
 

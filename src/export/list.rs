@@ -19,6 +19,8 @@ pub const FORMATS: &[Format] = &[
     #[cfg(feature = "formats")]
     super::tiff::U16,
     #[cfg(feature = "formats")]
+    super::tiff::COG,
+    #[cfg(feature = "formats")]
     super::exr::FORMAT,
     super::asc::FORMAT,
     super::obj::FORMAT,

@@ -35,6 +35,7 @@ mod fine;
 mod finished;
 mod forecast;
 mod format;
+mod georeference;
 mod glb;
 mod header;
 mod heights;
@@ -71,6 +72,7 @@ mod sidecar;
 mod skin;
 mod space;
 mod stl;
+mod stored;
 mod target;
 #[cfg(feature = "formats")]
 mod tiff;

@@ -61,7 +61,7 @@ pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
     if has_origin || known.keys.epsg() == Some(code) {
         return None;
     }
-    let is_same = super::earth::system_of(code).is_ok_and(|(_, unit)| unit == known.unit);
+    let is_same = super::earth::system_of(code).is_ok_and(|(_, unit, _)| unit == known.unit);
     Some(if is_same {
         tr!(
             "coordinates are not converted: those of the input are written as they are, as \

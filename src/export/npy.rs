@@ -20,6 +20,7 @@ pub const FORMAT: Format = Format {
     unit: HeightUnit::HalfTiles,
     says_north: false,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 4,
     exact: true,
     help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are; of 64 bits below level 20 of a region.",
@@ -36,6 +37,15 @@ pub const FORMAT: Format = Format {
                 sink,
                 heights: Arc::clone(heights),
                 factor,
+                next: 0,
+            }));
+        }
+        if let Some(stored) = header.stored().filter(|stored| !stored.is_single) {
+            sink.write_all(&npy::head(npy::F64, &shape))?;
+            return Ok(Box::new(ExactWriter {
+                sink,
+                heights: Arc::new(stored.metres.clone()),
+                factor: 1.0,
                 next: 0,
             }));
         }

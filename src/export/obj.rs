@@ -30,6 +30,7 @@ pub const FORMAT: Format = Format {
     unit: HeightUnit::HalfTiles,
     says_north: true,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 90,
     exact: false,
     help: "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",

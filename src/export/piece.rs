@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::location::Location;
 use super::mesh_options::MeshOptions;
+use super::stored::Stored;
 use super::values::Span;
 use crate::covers::CoverMap;
 use crate::geo::Georeference;
@@ -32,6 +33,8 @@ pub struct Piece<'a> {
     pub above: f64,
     /// Such heights with all their bits, in the order of the rows.
     pub exact: Option<Arc<Grid<f64>>>,
+    /// Metres of these rows as an imported file has them, if nothing has changed its heights.
+    pub stored: Option<Stored>,
     /// Where on earth the map lies, if that is known.
     pub earth: Option<Georeference>,
     /// What the numbers mean.

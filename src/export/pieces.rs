@@ -12,6 +12,7 @@ use super::piece::{Holes, Piece};
 use super::plan::Plan;
 use super::row_source::{RowSource, WithHoles};
 use super::rows;
+use super::stored::{self, Stored};
 use super::tiles::Cut;
 use super::values::Span;
 use super::written::Written;
@@ -113,6 +114,10 @@ fn of_the_ground(
         Some(_) => range_of_data(&source, job)?,
         None => None,
     };
+    let stored = match source.map() {
+        Some(ground) if map.is_heights() && resampled_from.is_none() => stored::of(scene, ground, job),
+        _ => None,
+    };
     let finer = finer(plan, inputs, job)?;
     let finer_covers = match &finer {
         Some(map) => lying(plan, map, job)?,
@@ -132,6 +137,10 @@ fn of_the_ground(
             above: source.deep().map_or(0.0, Fine::above),
             exact: match source.deep().filter(|_| map.is_heights()) {
                 Some(deep) => deep.exact(excerpt.region, options.flip, job)?,
+                None => None,
+            },
+            stored: match &stored {
+                Some(all) => Some(Stored::part(all, excerpt.region, options.flip)?),
                 None => None,
             },
             earth: earth::of(scene, inputs, excerpt.location),

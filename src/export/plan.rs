@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use super::files::OpenFile;
 use super::format::{Content, Format};
+use super::georeference;
 use super::options::Options;
 use super::outputs::Output;
 use super::pattern::{filled, has_word};
@@ -106,7 +107,9 @@ impl<'a> Plan<'a> {
                 for (path, request) in self.names(pattern, format, tile) {
                     let beside = match &format.content {
                         Content::Mesh(mesh) => mesh.files_beside(&path),
-                        Content::Rows(_) | Content::Whole(_) => Vec::new(),
+                        Content::Rows(_) | Content::Whole(_) => {
+                            georeference::files_beside(format, self.scene, &path)
+                        }
                     };
                     outputs.push(Output::map(path, request, beside));
                 }

@@ -27,6 +27,7 @@ pub const FORMAT: Format = Format {
     unit: HeightUnit::HalfTiles,
     says_north: true,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 53,
     exact: false,
     help: "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",

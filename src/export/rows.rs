@@ -6,6 +6,7 @@ use super::ExportError;
 use super::commit::{Complete, commit};
 use super::files::OpenFile;
 use super::format::{Content, Format, RowWriter};
+use super::georeference;
 use super::header::Header;
 use super::memory::check_free;
 use super::piece::Piece;
@@ -33,6 +34,8 @@ struct Told<'a> {
 /// A file that takes rows.
 struct Open<'a> {
     target: &'a Target,
+    /// Metres of an imported file, which it takes in place of the rows.
+    stored: Option<&'a Heightmap>,
     writer: Box<dyn RowWriter>,
 }
 
@@ -88,10 +91,16 @@ pub fn write(
     });
     let told = told.collect::<Result<Vec<_>, ExportError>>()?;
     let writers = begin(&told)?;
-    let beside = match &whole {
+    let mut beside = match &whole {
         Some(map) => write_whole(map, piece, &told)?,
         None => Vec::new(),
     };
+    for (index, Told { file, header }) in told.iter().enumerate() {
+        let places = georeference::write(file, header)?;
+        if !places.is_empty() {
+            beside.push((index, places));
+        }
+    }
     let (range, clipped) = match own {
         // Nothing lies beyond a map's own range.
         Some(range) if writers.is_empty() => (range, 0),
@@ -162,7 +171,11 @@ fn begin<'a>(told: &'a [Told<'a>]) -> Result<Vec<Open<'a>>, ExportError> {
             check_room(file, header.rows as u64 * header.columns as u64)?;
             let target = &file.target;
             let writer = begin(header, target.sink()?).map_err(write_error(target.path()))?;
-            open.push(Open { target, writer });
+            open.push(Open {
+                target,
+                stored: header.stored().map(|stored| &stored.rounded),
+                writer,
+            });
         }
     }
     Ok(open)
@@ -189,6 +202,7 @@ fn write_whole(
             Content::Rows(_) => {}
             Content::Whole(write) => {
                 check_room(file, samples)?;
+                let numbers = header.stored().map_or(numbers, |stored| &stored.rounded);
                 let outcome = write(numbers, header, file.target.seekable()?);
                 piece.job.check().map_err(GenerateError::from)?;
                 outcome.map_err(write_error(file.target.path()))?;
@@ -307,10 +321,11 @@ fn write_rows(
             row,
             holes.map_or(0, |holes| holes.valid.invalid_in_row(index)),
         )?;
-        index += 1;
-        for (index, file) in open.iter_mut().enumerate() {
-            file.writer.row(row).inspect_err(|_| failed = Some(index))?;
+        for (at, file) in open.iter_mut().enumerate() {
+            let row = file.stored.map_or(row, |stored| stored.row(index));
+            file.writer.row(row).inspect_err(|_| failed = Some(at))?;
         }
+        index += 1;
         Ok(())
     });
     match outcome {
@@ -323,7 +338,7 @@ fn write_rows(
             return Err(write_error(path)(error));
         }
     }
-    for Open { target, writer } in open {
+    for Open { target, writer, .. } in open {
         writer.finish().map_err(write_error(target.path()))?;
     }
     let range = (extremes.low, extremes.high);

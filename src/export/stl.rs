@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     unit: HeightUnit::HalfTiles,
     says_north: true,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 100,
     exact: false,
     help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",

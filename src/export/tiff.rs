@@ -2,9 +2,12 @@
 //! where the map lies, or, of a place nowhere on earth, with the size of a sample in metres; the
 //! scene is in the description.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Write};
+use std::time::Duration;
 
-use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float};
+use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float, Gray64Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::{SampleFormat, Tag};
 
@@ -18,6 +21,7 @@ use crate::formats::checksum::Sum;
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::recipe_text;
 use crate::formats::tiff::{FINE_TAG, METADATA_TAG, scale_and_offset};
+use crate::gdal::Gdal;
 use crate::geo::Keys;
 use crate::heightmap::Heightmap;
 use crate::parallel;
@@ -31,13 +35,19 @@ pub const F32: Format = Format {
     unit: HeightUnit::Metres,
     says_north: true,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 4,
     exact: false,
-    help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres.",
+    help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres; of 64 bits where an imported file has them.",
     content: Content::Whole(|map, header, sink| {
         let scale = header.scale();
-        let convert = |heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
-        let fine = if header.is_in_metres() && header.base.is_none() {
+        let convert = |_, heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
+        if let Some(stored) = header.stored().filter(|stored| !stored.is_single) {
+            let metres = stored.metres.as_slice();
+            let convert = |first: usize, heights: &[f32]| metres[first..][..heights.len()].to_vec();
+            return write::<Gray64Float>(map, header, sink, None, convert);
+        }
+        let fine = if header.is_in_metres() && header.base.is_none() && header.stored().is_none() {
             fine_bits(map, header).map_err(io::Error::other)?
         } else {
             None
@@ -62,14 +72,48 @@ pub const U16: Format = Format {
     unit: HeightUnit::Metres,
     says_north: true,
     square_degrees: false,
+    placed_by: &[],
     least_bytes: 2,
     exact: false,
     help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
     content: Content::Whole(|map, header, sink| {
         let quantizer = Quantizer::of(header, u16::MAX);
-        let convert = |heights: &[f32]| quantizer.steps(heights);
+        let convert = |_, heights: &[f32]| quantizer.steps(heights);
         let more = Some(More::Items(METADATA_TAG, items(header)));
         write::<Gray16>(map, header, sink, more, convert)
+    }),
+};
+
+/// Tiles and smaller copies in an order for reading over a network, made by GDAL's programs.
+pub const COG: Format = Format {
+    name: "cog",
+    extension: "tif",
+    also: &["tiff"],
+    levels: None,
+    unit: HeightUnit::Metres,
+    says_north: true,
+    square_degrees: false,
+    placed_by: &[],
+    least_bytes: 0,
+    exact: false,
+    help: "Cloud-optimised GeoTIFF of floats in metres: packed tiles and overviews; needs GDAL.",
+    content: Content::Whole(|map, header, mut sink| {
+        let work = tempfile::tempdir()?;
+        let (plain, packed) = (work.path().join("plain.tif"), work.path().join("cog.tif"));
+        let Content::Whole(write) = F32.content else {
+            unreachable!("GeoTIFF is written as a whole");
+        };
+        write(map, header, Sink::new(File::create(&plain)?))?;
+        let gdal = Gdal::find().map_err(io::Error::other)?;
+        let options = ["-q", "-of", "COG", "-co", "COMPRESS=DEFLATE", "-co", "PREDICTOR=YES", "-co", "BIGTIFF=IF_SAFER"];
+        let options = options.iter().map(OsStr::new);
+        let arguments = options.chain([plain.as_os_str(), packed.as_os_str()]);
+        let bytes = size_of_val(map.heights()) as u64 * 4;
+        let ten_minutes = Duration::from_secs(600);
+        let run = gdal.run("gdal_translate", arguments, bytes, ten_minutes, header.piece.job);
+        run.map_err(io::Error::other)?;
+        io::copy(&mut File::open(&packed)?, &mut sink)?;
+        sink.flush()
     }),
 };
 
@@ -101,7 +145,7 @@ fn write<C: ColorType>(
     header: &Header<'_>,
     sink: Sink,
     more: Option<More>,
-    convert: impl Fn(&[f32]) -> Vec<C::Inner> + Sync,
+    convert: impl Fn(usize, &[f32]) -> Vec<C::Inner> + Sync,
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
@@ -120,7 +164,7 @@ fn write_into<C: ColorType, K: TiffKind>(
     header: &Header<'_>,
     mut encoder: TiffEncoder<Sink, K>,
     more: Option<More>,
-    convert: impl Fn(&[f32]) -> Vec<C::Inner> + Sync,
+    convert: impl Fn(usize, &[f32]) -> Vec<C::Inner> + Sync,
 ) -> io::Result<()>
 where
     [C::Inner]: TiffValue,
@@ -153,9 +197,9 @@ where
     let mut sum = Sum::new(map.rows(), map.columns());
     for (batch, heights) in map.heights().chunks(of_strip * BATCH_STRIPS).enumerate() {
         let strips = parallel::over(heights.chunks(of_strip)).map(|index, heights| {
-            let strip = convert(heights);
-            let mut sum = Sum::default();
             let first = (batch * BATCH_STRIPS + index) * of_strip;
+            let strip = convert(first, heights);
+            let mut sum = Sum::default();
             sum.numbers(first as u64, strip.iter().map(|number| (*number).into()));
             (strip, sum)
         });

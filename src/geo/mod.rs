@@ -141,6 +141,8 @@ pub struct Georeference {
     pub keys: Keys,
     /// What one of its coordinates is.
     pub unit: Unit,
+    /// The well-known text of a system that is not known here; else empty.
+    pub text: String,
     /// The place of the north-western sample.
     pub origin: [f64; 2],
     /// The vector along a row over as many cells as the map's longer side has.
@@ -150,6 +152,13 @@ pub struct Georeference {
 }
 
 impl Georeference {
+    /// The well-known text of its system, if that is known.
+    #[must_use]
+    pub fn well_known_text(&self) -> Option<String> {
+        let known = self.keys.epsg().and_then(well_known_text);
+        known.or_else(|| Some(self.text.clone()).filter(|text| !text.is_empty()))
+    }
+
     /// The place of a sample, and the vectors to the next sample eastwards and southwards, on a map
     /// of `cells` cells along its longer side.
     #[must_use]

@@ -47,7 +47,7 @@ const MOST_KEPT: u64 = 2 << 30;
 /// Silence after which a program that decodes is given up, before it has written a word for each tenth.
 const SILENCE: Duration = Duration::from_secs(300);
 /// The form of what is kept, which counts up when it changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// A VRT of more bytes is not looked into.
 const MOST_VRT: u64 = 16 << 20;
 
@@ -91,6 +91,8 @@ struct Facts {
     band: usize,
     /// Metres on the ground of a step from one sample to the next, eastwards and southwards.
     step_m: Option<[f64; 2]>,
+    /// The system as well-known text, as ESRI's programs write it.
+    system: String,
     /// Lines for the user.
     notices: Vec<String>,
 }
@@ -280,13 +282,30 @@ fn translate(gdal: &Gdal, path: &Path, reading: &Reading, work: &Path, job: &Job
         }
     }
     let step_m = ground_step(gdal, &found.0, &mut notices, job)?;
+    let system = match &found.0.crs {
+        Some(crs) => esri_text(gdal, &crs.wkt, job)?,
+        None => String::new(),
+    };
     Ok(Facts {
         driver: found.0.driver,
         info: found.1,
         band,
         step_m,
+        system,
         notices,
     })
+}
+
+/// A system as well-known text as ESRI's programs write it, which others read, too; as it is where that
+/// cannot say it.
+fn esri_text(gdal: &Gdal, system: &str, job: &Job) -> Result<String, NotDecoded> {
+    let arguments = ["-o", "wkt1_esri", "--single-line", system];
+    let output = gdal.run("gdalsrsinfo", arguments, 0, Duration::from_secs(20), job);
+    match output {
+        Ok(output) => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+        Err(GdalError::Cancelled(cancelled)) => Err(GdalError::Cancelled(cancelled).into()),
+        Err(_) => Ok(system.to_owned()),
+    }
 }
 
 /// The name by which GDAL opens a file: of an archive, what is in it.
@@ -503,6 +522,7 @@ fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Optio
             _ => keys,
         },
         unit: crs.unit,
+        text: facts.system.clone(),
         origin: north_west,
         east: [step[0], 0.0],
         south: [0.0, -step[1]],
@@ -574,12 +594,13 @@ fn check_disk(folder: &Path, bytes: u64) -> Result<(), Broken> {
     }
 }
 
-/// GeoTIFF's keys for a code of EPSG, and the unit of its coordinates, as GDAL says; remembered.
+/// GeoTIFF's keys for a code of EPSG, the unit of its coordinates and its well-known text, as GDAL says;
+/// remembered.
 ///
 /// # Errors
 /// There is no GDAL, or it knows no such system of two axes on the ground: why, a few words.
-pub fn system_of(code: u16) -> Result<(Keys, Unit), String> {
-    static FOUND: Mutex<BTreeMap<u16, (Keys, Unit)>> = Mutex::new(BTreeMap::new());
+pub fn system_of(code: u16) -> Result<(Keys, Unit, String), String> {
+    static FOUND: Mutex<BTreeMap<u16, (Keys, Unit, String)>> = Mutex::new(BTreeMap::new());
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(system) = found.get(&code) {
         return Ok(system.clone());
@@ -593,7 +614,7 @@ pub fn system_of(code: u16) -> Result<(Keys, Unit), String> {
     Ok(found.entry(code).or_insert(system).clone())
 }
 
-fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit), NotDecoded> {
+fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit, String), NotDecoded> {
     let (work, job) = (tempfile::tempdir()?, Job::new());
     let path = keys_file(gdal, &format!("EPSG:{code}"), work.path(), &job)?;
     let crs = info(gdal, path.as_os_str(), &job)?.0.crs;
@@ -606,5 +627,6 @@ fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit), NotDecoded> {
         beside: Beside::alone(&reading),
     };
     let (_, keys) = tiff::decoded(&mut source)?;
-    Ok((keys, crs.unit))
+    let text = esri_text(gdal, &crs.wkt, &job)?;
+    Ok((keys, crs.unit, text))
 }

@@ -90,6 +90,7 @@ pub fn place(raster: &mut Raster, placed: Placed, system: System) {
     stated.place = north_west.map(|origin| Georeference {
         keys,
         unit,
+        text: String::new(),
         origin,
         east: [step[0], 0.0],
         south: [0.0, -step[1]],

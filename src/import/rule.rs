@@ -236,8 +236,11 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
 /// As [`samples`].
 pub fn metres(mut raster: Raster, beside: Beside<'_>) -> Result<Option<Grid<f64>>, Broken> {
     let (rule, squares, _) = rule(&raster, beside)?;
-    let Some(NumberUnit::Metres(unit)) = rule.unit else {
-        return Ok(None);
+    let unit = match rule.unit {
+        Some(NumberUnit::Metres(unit)) => unit,
+        // They are taken for metres.
+        None if raster.top.is_none() => 1.0,
+        _ => return Ok(None),
     };
     let is_range = !beside.reading.range.is_empty();
     if squares.are_new() || is_range || raster.stated.is_ours || raster.is_color {

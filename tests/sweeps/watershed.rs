@@ -12,7 +12,7 @@ use landform::app::settings;
 use landform::app::state::tool::Tool;
 use landform::app::state::{Persisted, Shown};
 use landform::camera::Ground;
-use landform::geo::{Georeference, Keys};
+use landform::geo::{Georeference, Keys, Unit};
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
@@ -89,7 +89,9 @@ fn an_outlet_says_why_it_is_elsewhere() {
 #[test]
 fn an_outlet_on_earth_has_map_coordinates() {
     let georeference = Georeference {
-        keys: Keys::of_epsg(25832),
+        keys: Keys::of_epsg(25832, Unit::Metres(1.0)),
+        unit: Unit::Metres(1.0),
+        text: String::new(),
         origin: [600_000.0, 5_200_000.0],
         east: [2000.0, 0.0],
         south: [0.0, -2000.0],

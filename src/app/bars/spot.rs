@@ -83,6 +83,7 @@ mod tests {
             let place = Georeference {
                 keys: Keys::of_epsg(code, unit),
                 unit,
+                text: String::new(),
                 origin,
                 east,
                 south,

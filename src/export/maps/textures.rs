@@ -102,6 +102,7 @@ fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piec
         map: plan.map,
         location: Location::whole(rows, columns),
         above: 0.0,
+        stored: None,
         exact: None,
         earth: None,
         span: given.map_or(Span::Own, |(low, high)| Span::Heights(low, high)),

@@ -20,6 +20,7 @@ use super::place::{Placed, System, place};
 use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
+use super::samples::EARTH;
 use super::source::{Broken, Source};
 use super::units::metres_of;
 use crate::formats::checksum::Sum;
@@ -192,6 +193,12 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     raster.stated.notices.extend(ignored.map(|what| tr!("{what} is not understood and was passed over", what)));
     let is_ours = tags.is_ours;
     tags.say(&mut raster, shape.rows);
+    let stated = &raster.stated;
+    if raster.top == Some(u16::MAX) && !is_ours && stated.step_m.is_none() && stated.scale.is_none() {
+        // Whole numbers of 16 bits are metres with a sign and without, unless they reach too high.
+        let is_metres = (0..raster.numbers.len()).all(|at| raster.numbers.at(at) <= f64::from(EARTH.1));
+        raster.top = raster.top.filter(|_| !is_metres);
+    }
     if is_ours {
         raster.fine = tag_bytes(&mut decoder, Tag::Unknown(FINE_TAG), u64::MAX);
     }
