@@ -104,7 +104,7 @@ pub fn no_data(header: &Header<'_>) -> f64 {
         return usual;
     };
     // Rounding to metres moves a height by less than a part in a million.
-    let lowest = f64::from(header.scale().value(holes.range.0));
+    let lowest = f64::from(header.scale_of_heights().value(holes.range.0));
     if lowest > usual + 1.0 {
         return usual;
     }

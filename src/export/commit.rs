@@ -145,6 +145,11 @@ pub fn is_changed(file: &Path, sidecar: &Sidecar) -> bool {
     said.is_some_and(|said| file.exists() && !is_as_said(file, said))
 }
 
+/// Whether a file that lies beside another is there, and as the other's sidecar says.
+pub fn is_said(file: &Path, sidecar: &Sidecar) -> bool {
+    said_beside(file, sidecar).is_some() && !is_changed(file, sidecar)
+}
+
 /// What a sidecar says of a file that lies beside the one which it belongs to.
 fn said_beside<'a>(file: &Path, sidecar: &'a Sidecar) -> Option<&'a Companion> {
     let name = file.file_name()?.to_str()?;

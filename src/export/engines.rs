@@ -69,7 +69,7 @@ impl Scaling {
             Some(_) => (f64::from(low) * metres, f64::from(high) * metres),
             None => {
                 // Back from the number to the height.
-                let at = |number: f64| header.scale().height(number) * metres;
+                let at = |number: f64| header.scale_of_heights().height(number) * metres;
                 (at(0.0), at(1.0))
             }
         };

@@ -201,6 +201,11 @@ fn bytes(
     let band = band(source, piece.job)?;
     let level = level_of(&landscape.heights) + landscape.stride.ilog2() + options.levels;
     let is_deep = options.region.is_some() && options.levels > 0 && level > Refinement::SINGLE_TO;
+    // No slider starts GDAL: what it packs is measured as what it is handed.
+    let format = match format.name {
+        "cog" => Format::named("tiff").unwrap_or(format),
+        _ => format,
+    };
     let length = |map| length(map, piece, format, own, is_deep);
     let written = length(&band)?;
     // What a file has whatever its size, such as the scene, is in it once. A format that has no

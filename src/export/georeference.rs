@@ -1,12 +1,14 @@
 //! Files beside a map that say where it lies, of formats that cannot: a world file, with the place of its
 //! samples, and a `.prj` file, with its coordinate reference system as well-known text.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
 use super::files::OpenFile;
 use super::format::Format;
 use super::header::Header;
+use super::own::is_claimed;
 use super::target::Target;
 use crate::scene::Scene;
 
@@ -18,22 +20,45 @@ pub fn files_beside(format: &Format, scene: &Scene, path: &Path) -> Vec<PathBuf>
     let surface = &scene.surface;
     let may_have_place = surface.input.is_some() || !surface.crs.is_empty() || !surface.origin.is_empty();
     let ends = format.placed_by.iter().filter(|_| may_have_place);
-    ends.map(|end| path.with_extension(end)).collect()
+    let files = ends.map(|end| path.with_extension(end));
+    files.filter(|file| !is_of_input(scene, file)).collect()
 }
 
-/// Writes what says where a map lies, if it is known and the file itself cannot say it.
+/// Whether a file lies beside the scene's input and says where that lies: it says where the map lies, too.
+fn is_of_input(scene: &Scene, file: &Path) -> bool {
+    let end = file.extension().unwrap_or_default();
+    let of_input = scene.surface.input.as_ref().map(|input| input.with_extension(end));
+    of_input.is_some_and(|of_input| {
+        let real = of_input.canonicalize();
+        real.is_ok_and(|real| file.canonicalize().is_ok_and(|file| file == real))
+    })
+}
+
+/// Writes what says where a map lies, if it is known and the file itself cannot say it, and no `others`
+/// beside files of the same run do.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(file: &OpenFile, header: &Header<'_>) -> Result<Vec<Target>, ExportError> {
-    let (Some(earth), Some(([x, y], east, south))) = (&header.piece.earth, header.on_earth()) else {
-        return Ok(Vec::new());
-    };
+pub fn write(
+    file: &OpenFile,
+    header: &Header<'_>,
+    others: &[(usize, Vec<Target>)],
+) -> Result<Vec<Target>, ExportError> {
     if file.target.is_standard_output() {
         return Ok(Vec::new());
     }
+    let path = |end: &str| file.target.path().with_extension(end);
+    let (Some(earth), Some(([x, y], east, south))) = (&header.piece.earth, header.on_earth()) else {
+        // Those of a map that was there before would place this one.
+        let old = file.format.placed_by.iter().map(|end| path(end));
+        old.filter(|path| is_claimed(path)).for_each(|path| drop(fs::remove_file(path)));
+        return Ok(Vec::new());
+    };
+    // Two maps of one name share them.
+    let is_there = |path: &Path| others.iter().flat_map(|(_, files)| files).any(|file| file.path() == path);
     let mut written = Vec::new();
-    for end in file.format.placed_by {
+    let is_taken = |end: &&&str| is_there(&path(end)) || is_of_input(header.piece.scene, &path(end));
+    for end in file.format.placed_by.iter().filter(|end| !is_taken(end)) {
         let text = if *end == SYSTEM {
             earth.well_known_text()
         } else {
@@ -46,7 +71,7 @@ pub fn write(file: &OpenFile, header: &Header<'_>) -> Result<Vec<Target>, Export
             Some(format!("{}\n0\n0\n{down}\n{x}\n{first}\n", east[0]))
         };
         if let Some(text) = text {
-            let target = Target::companion(&file.target.path().with_extension(end))?;
+            let target = Target::companion(&path(end))?;
             target.fill(text.as_bytes())?;
             written.push(target);
         }

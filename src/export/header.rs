@@ -122,6 +122,11 @@ impl Header<'_> {
             // The writer is handed metres.
             return Scale::new(HeightUnit::HalfTiles, self.range, 1.0);
         }
+        self.scale_of_heights()
+    }
+
+    /// From heights in half tiles to the numbers of a format with floats, whatever a writer is handed.
+    pub(super) fn scale_of_heights(&self) -> Scale {
         Scale::new(self.unit, self.range, self.metres_per_unit())
     }
 

@@ -1,5 +1,6 @@
 //! What of a scene is written, and into which files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
@@ -101,14 +102,16 @@ impl<'a> Plan<'a> {
 
     /// All files.
     pub fn outputs(&self) -> Vec<Output> {
-        let mut outputs = Vec::new();
+        let (mut outputs, mut placed) = (Vec::new(), BTreeSet::new());
         for (pattern, format) in &self.files {
             for tile in self.tiles() {
                 for (path, request) in self.names(pattern, format, tile) {
                     let beside = match &format.content {
                         Content::Mesh(mesh) => mesh.files_beside(&path),
                         Content::Rows(_) | Content::Whole(_) => {
-                            georeference::files_beside(format, self.scene, &path)
+                            let mut files = georeference::files_beside(format, self.scene, &path);
+                            files.retain(|file| placed.insert(file.clone()));
+                            files
                         }
                     };
                     outputs.push(Output::map(path, request, beside));

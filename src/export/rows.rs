@@ -96,7 +96,7 @@ pub fn write(
         None => Vec::new(),
     };
     for (index, Told { file, header }) in told.iter().enumerate() {
-        let places = georeference::write(file, header)?;
+        let places = georeference::write(file, header, &beside)?;
         if !places.is_empty() {
             beside.push((index, places));
         }

@@ -99,6 +99,12 @@ pub fn holds_heights(path: &Path) -> bool {
     named(&end).map_or_else(|| BY_GDAL.contains(&end.as_str()), is_heights)
 }
 
+/// Whether files whose names have that end, small and without the dot, are left to GDAL.
+#[must_use]
+pub fn is_read_by_gdal(end: &str) -> bool {
+    BY_GDAL.contains(&end)
+}
+
 /// The ends of the names of files that can be opened: scenes, height maps, meshes.
 #[must_use]
 pub fn extensions() -> Vec<&'static str> {

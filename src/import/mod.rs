@@ -82,7 +82,7 @@ pub use file::{read_text, text};
 pub(crate) use foreign::{decoder_of, system_of};
 pub use fill::fill;
 pub use inputs::{FilesNamed, inputs, inputs_by, notice_of_reads, palette, palette_inputs, reads};
-pub use list::{extensions, holds_heights, map_extensions};
+pub use list::{extensions, holds_heights, is_read_by_gdal, map_extensions};
 pub use maps::{
     extent, extent_by, fit_input, hand_image, heights, image, open_image, open_image_as, samples, samples_as,
     samples_by, samples_in, show_image, stored_metres,

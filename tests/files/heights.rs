@@ -188,6 +188,14 @@ fn file_of(extension: &str, values: [f32; 4]) -> Option<Vec<u8>> {
         | "u16" | "hgt" => {
             return None;
         }
+        "gz" => {
+            // What it holds is told by its name, which bytes in memory have not.
+            return None;
+        }
+        // GDAL reads them.
+        other if import::is_read_by_gdal(other) => {
+            return None;
+        }
         other => panic!("a file of numbers in `.{other}` is to be made here"),
     })
 }

@@ -131,9 +131,13 @@ fn pixels_of_every_kind_are_as_bright_as_another_decoder_has_them() {
         writer.write_image_data(&pixels).unwrap();
         drop(writer);
         fs::write(&path, &file).unwrap();
-        let read = import::image(&path).unwrap();
+        let read = import::samples(&path).unwrap();
         let what = format!("{color:?} {depth:?} transparent: {transparent}");
-        assert_eq!(read.as_slice(), expected(&path), "{what}");
+        // Transparent pixels are no data.
+        let is_valid = |at: usize| read.valid.as_ref().is_none_or(|valid| valid.is_valid(at / 5, at % 5));
+        for (at, expected) in expected(&path).into_iter().enumerate().filter(|(at, _)| is_valid(*at)) {
+            assert_eq!(read.grid.as_slice()[at], expected, "{what}");
+        }
         // Cut within the pixels.
         let cut = import::samples_in("png", &file[..file.len() - 20]).unwrap_err();
         assert!(cut.contains("cut short"), "{what}: {cut}");
