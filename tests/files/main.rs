@@ -25,3 +25,4 @@ mod round_trip;
 mod shared;
 mod sizes;
 mod tiles;
+mod unchanged;

@@ -31,6 +31,7 @@ mod every_setting;
 mod export;
 mod layout;
 mod masks;
+mod mutated;
 mod numbers;
 mod opening;
 mod pieces;
