@@ -321,7 +321,8 @@ impl ChildProcess {
     fn wait(&mut self, job: &Job) -> Result<ProcessOutput, ProcessError> {
         drop(self.input.take());
         let status = loop {
-            let status = reap_ended(self.id).map_err(|error| self.failed(error.to_string(), Vec::new()))?;
+            let status =
+                reap_ended(self.id).map_err(|error| self.failed(error.to_string(), Vec::new()))?;
             match status {
                 Some(status) => break status,
                 None => self.check(job)?,

@@ -105,7 +105,9 @@ pub fn free_on_disk(path: &Path) -> Option<u64> {
         .iter()
         .filter(|disk| place.starts_with(disk.mount_point()))
         .max_by_key(|disk| disk.mount_point().as_os_str().len());
-    holding.map(|disk| disk.available_space()).filter(|free| *free > 0)
+    holding
+        .map(|disk| disk.available_space())
+        .filter(|free| *free > 0)
 }
 
 /// The bytes of memory that the program takes up. `None` where the system does not say.

@@ -9,8 +9,8 @@ use super::values::Scale;
 use crate::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::formats::checksum::{Adds, Summing, TextSum};
 use crate::formats::recipe::write_comments;
-use crate::grid::Grid;
 use crate::geo::{Georeference, Unit as Coordinates, known_unit};
+use crate::grid::Grid;
 use crate::scene::Scene;
 
 use super::format::{Content, Format, RowWriter};
@@ -88,11 +88,7 @@ impl AscWriter {
             },
             scene: header.scene.clone(),
             squared: lattice.map(Squared::new),
-            system: header
-                .piece
-                .earth
-                .as_ref()
-                .and_then(system),
+            system: header.piece.earth.as_ref().and_then(system),
         })
     }
 }

@@ -133,7 +133,9 @@ impl Format {
             takes_stored: false,
         })
         .map(|header| Header {
-            takes_stored: self.levels.is_none() && !self.is_mesh() && lattice::of_file(self, &header).is_none(),
+            takes_stored: self.levels.is_none()
+                && !self.is_mesh()
+                && lattice::of_file(self, &header).is_none(),
             ..header
         })
     }

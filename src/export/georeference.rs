@@ -18,7 +18,8 @@ const SYSTEM: &str = "prj";
 /// The files that may come to lie beside a map, if the scene may have a place on earth.
 pub fn files_beside(format: &Format, scene: &Scene, path: &Path) -> Vec<PathBuf> {
     let surface = &scene.surface;
-    let may_have_place = surface.input.is_some() || !surface.crs.is_empty() || !surface.origin.is_empty();
+    let may_have_place =
+        surface.input.is_some() || !surface.crs.is_empty() || !surface.origin.is_empty();
     let ends = format.placed_by.iter().filter(|_| may_have_place);
     let files = ends.map(|end| path.with_extension(end));
     files.filter(|file| !is_of_input(scene, file)).collect()
@@ -27,7 +28,11 @@ pub fn files_beside(format: &Format, scene: &Scene, path: &Path) -> Vec<PathBuf>
 /// Whether a file lies beside the scene's input and says where that lies: it says where the map lies, too.
 fn is_of_input(scene: &Scene, file: &Path) -> bool {
     let end = file.extension().unwrap_or_default();
-    let of_input = scene.surface.input.as_ref().map(|input| input.with_extension(end));
+    let of_input = scene
+        .surface
+        .input
+        .as_ref()
+        .map(|input| input.with_extension(end));
     of_input.is_some_and(|of_input| {
         let real = of_input.canonicalize();
         real.is_ok_and(|real| file.canonicalize().is_ok_and(|file| file == real))
@@ -48,16 +53,24 @@ pub fn write(
         return Ok(Vec::new());
     }
     let path = |end: &str| file.target.path().with_extension(end);
-    let (Some(earth), Some(([x, y], east, south))) = (&header.piece.earth, header.on_earth()) else {
+    let (Some(earth), Some(([x, y], east, south))) = (&header.piece.earth, header.on_earth())
+    else {
         // Those of a map that was there before would place this one.
         let old = file.format.placed_by.iter().map(|end| path(end));
-        old.filter(|path| is_claimed(path)).for_each(|path| drop(fs::remove_file(path)));
+        old.filter(|path| is_claimed(path))
+            .for_each(|path| drop(fs::remove_file(path)));
         return Ok(Vec::new());
     };
     // Two maps of one name share them.
-    let is_there = |path: &Path| others.iter().flat_map(|(_, files)| files).any(|file| file.path() == path);
+    let is_there = |path: &Path| {
+        others
+            .iter()
+            .flat_map(|(_, files)| files)
+            .any(|file| file.path() == path)
+    };
     let mut written = Vec::new();
-    let is_taken = |end: &&&str| is_there(&path(end)) || is_of_input(header.piece.scene, &path(end));
+    let is_taken =
+        |end: &&&str| is_there(&path(end)) || is_of_input(header.piece.scene, &path(end));
     for end in file.format.placed_by.iter().filter(|end| !is_taken(end)) {
         let text = if *end == SYSTEM {
             earth.well_known_text()

@@ -58,7 +58,8 @@ fn is_own(path: &Path) -> bool {
         Some(true) => !has_sidecar || png_has(&mut file, PICTURE_CHUNK.as_bytes(), |_| true),
         None if has_sidecar => false,
         None => {
-            let is_marked = |is_marked: &fn(&mut File) -> Option<bool>| is_marked(&mut file) == Some(true);
+            let is_marked =
+                |is_marked: &fn(&mut File) -> Option<bool>| is_marked(&mut file) == Some(true);
             MARKS.iter().any(is_marked) || is_claimed(path)
         }
     }
@@ -67,7 +68,9 @@ fn is_own(path: &Path) -> bool {
 /// Whether a map's sidecar says that a file lies beside the map, just as it is.
 pub fn is_claimed(path: &Path) -> bool {
     let end = path.extension().unwrap_or_default();
-    let mut maps = FORMATS.iter().filter(|format| format.placed_by.iter().any(|by| end == *by));
+    let mut maps = FORMATS
+        .iter()
+        .filter(|format| format.placed_by.iter().any(|by| end == *by));
     maps.any(|format| {
         let sidecar = Sidecar::read_own(&sidecar_of(&path.with_extension(format.extension)));
         sidecar.is_some_and(|sidecar| is_said(path, &sidecar))

@@ -115,7 +115,9 @@ fn of_the_ground(
         None => None,
     };
     let stored = match source.map() {
-        Some(ground) if map.is_heights() && resampled_from.is_none() => stored::of(scene, ground, job),
+        Some(ground) if map.is_heights() && resampled_from.is_none() => {
+            stored::of(scene, ground, job)
+        }
         _ => None,
     };
     let finer = finer(plan, inputs, job)?;

@@ -36,7 +36,10 @@ pub(super) fn with_files(
     }
     #[cfg(feature = "formats")]
     for (surface, before) in scene.surfaces_mut().zip(named.surfaces()) {
-        let decoder = before.input.as_deref().and_then(|input| decoder_of(input, &before.reading));
+        let decoder = before
+            .input
+            .as_deref()
+            .and_then(|input| decoder_of(input, &before.reading));
         surface.input_decoder = decoder.unwrap_or_default();
     }
     let palette = Path::new(&scene.view.palette);

@@ -49,10 +49,8 @@ impl Stored {
             .all(|(metres, rounded)| metres.is_nan() || f64::from(*rounded) == *metres);
         Ok(Self {
             rounded: Heightmap::new(rows, columns, false, rounded),
-            metres: Grid::from_vec(rows, columns, metres).ok_or_else(|| ExportError::Memory {
-                needed: 0,
-                free: 0,
-            })?,
+            metres: Grid::from_vec(rows, columns, metres)
+                .ok_or_else(|| ExportError::Memory { needed: 0, free: 0 })?,
             is_single,
         })
     }
@@ -62,17 +60,24 @@ impl Stored {
 /// nobody keeps them.
 pub fn of(scene: &Scene, map: &Heightmap, job: &Job) -> Option<Grid<f64>> {
     let surface = pipeline::surface_of(scene);
-    let path = surface.input.as_deref().filter(|_| surface.generator == Generator::Image)?;
+    let path = surface
+        .input
+        .as_deref()
+        .filter(|_| surface.generator == Generator::Image)?;
     let metres = import::stored_metres(path, &surface.reading, job).ok()??;
     if (metres.rows(), metres.columns()) != (map.rows(), map.columns()) {
         return None;
     }
     let (low, high) = map.range();
     let most = f64::from(low.abs().max(high.abs())) * ROUNDING;
-    let is_same = metres.as_slice().iter().zip(map.heights()).all(|(metres, height)| {
-        let stored = f64::from(in_half_tiles(*metres, surface.tile_size_m));
-        // Where the file holds no data there is nothing to compare.
-        metres.is_nan() || (stored - f64::from(*height)).abs() <= most
-    });
+    let is_same = metres
+        .as_slice()
+        .iter()
+        .zip(map.heights())
+        .all(|(metres, height)| {
+            let stored = f64::from(in_half_tiles(*metres, surface.tile_size_m));
+            // Where the file holds no data there is nothing to compare.
+            metres.is_nan() || (stored - f64::from(*height)).abs() <= most
+        });
     is_same.then_some(metres)
 }

@@ -105,12 +105,28 @@ pub const COG: Format = Format {
         };
         write(map, header, Sink::new(File::create(&plain)?))?;
         let gdal = Gdal::find().map_err(io::Error::other)?;
-        let options = ["-q", "-of", "COG", "-co", "COMPRESS=DEFLATE", "-co", "PREDICTOR=YES", "-co", "BIGTIFF=IF_SAFER"];
+        let options = [
+            "-q",
+            "-of",
+            "COG",
+            "-co",
+            "COMPRESS=DEFLATE",
+            "-co",
+            "PREDICTOR=YES",
+            "-co",
+            "BIGTIFF=IF_SAFER",
+        ];
         let options = options.iter().map(OsStr::new);
         let arguments = options.chain([plain.as_os_str(), packed.as_os_str()]);
         let bytes = size_of_val(map.heights()) as u64 * 4;
         let ten_minutes = Duration::from_secs(600);
-        let run = gdal.run("gdal_translate", arguments, bytes, ten_minutes, header.piece.job);
+        let run = gdal.run(
+            "gdal_translate",
+            arguments,
+            bytes,
+            ten_minutes,
+            header.piece.job,
+        );
         run.map_err(io::Error::other)?;
         io::copy(&mut File::open(&packed)?, &mut sink)?;
         sink.flush()

@@ -35,7 +35,9 @@ impl Crs {
         };
         // Of a system that is bound to another one, its own comes first.
         let horizontal = horizontal.split("TARGETCRS[").next()?;
-        let axes = horizontal.find("CS[Cartesian,2]").or(horizontal.find("CS[ellipsoidal"))?;
+        let axes = horizontal
+            .find("CS[Cartesian,2]")
+            .or(horizontal.find("CS[ellipsoidal"))?;
         let axes = &horizontal[axes..];
         let positive = |number: &f64| *number > 0.0 && number.is_finite();
         let factor = |word| numbers_of(axes, word).first().copied().filter(positive);
@@ -45,8 +47,13 @@ impl Crs {
             Unit::Metres(factor("LENGTHUNIT[")?)
         };
         // Some are measured in feet.
-        let body = horizontal.split_once("ELLIPSOID[").map_or("", |(_, body)| body);
-        let unit_of_body = numbers_of(body, "LENGTHUNIT[").first().copied().unwrap_or(1.0);
+        let body = horizontal
+            .split_once("ELLIPSOID[")
+            .map_or("", |(_, body)| body);
+        let unit_of_body = numbers_of(body, "LENGTHUNIT[")
+            .first()
+            .copied()
+            .unwrap_or(1.0);
         let ellipsoid = match numbers_of(horizontal, "ELLIPSOID[")[..] {
             [axis, inverse_flattening, ..] => Some(Ellipsoid {
                 semi_major_m: axis * unit_of_body,
@@ -69,7 +76,11 @@ impl Crs {
 /// The factor of a degree is written with sixteen digits, which are not quite enough for 1.
 fn rounded(factor: f64) -> f64 {
     let whole = (factor * 1e9).round() / 1e9;
-    if (factor - whole).abs() < 1e-12 { whole } else { factor }
+    if (factor - whole).abs() < 1e-12 {
+        whole
+    } else {
+        factor
+    }
 }
 
 /// The numbers that follow the name in the first element of that kind: `WORD["name",1,2,…`.
@@ -104,7 +115,10 @@ pub fn lengths_on_ground(
         (None, Unit::Metres(unit)) => return Ok([east, south].map(|step| step.abs() * unit)),
         (ellipsoid, Unit::Degrees(unit)) => {
             let degree = ellipsoid.ok_or_else(no_place)?.metres_of_degree(y * unit);
-            return Ok([east.abs() * unit * degree[0], south.abs() * unit * degree[1]]);
+            return Ok([
+                east.abs() * unit * degree[0],
+                south.abs() * unit * degree[1],
+            ]);
         }
     };
     let points = [
@@ -113,7 +127,10 @@ pub fn lengths_on_ground(
         [x, y - south / 2.0],
         [x, y + south / 2.0],
     ];
-    let input: String = points.iter().map(|[x, y]| format!("{x:.17e} {y:.17e}\n")).collect();
+    let input: String = points
+        .iter()
+        .map(|[x, y]| format!("{x:.17e} {y:.17e}\n"))
+        .collect();
     let body = match ellipsoid.inverse_flattening {
         0.0 => format!("+R={}", ellipsoid.semi_major_m),
         inverse => format!("+a={} +rf={inverse}", ellipsoid.semi_major_m),
@@ -137,7 +154,10 @@ pub fn lengths_on_ground(
         (across * degree[0]).hypot((to[1] - from[1]) * degree[1])
     };
     let lengths = [length(west, east), length(north, south)];
-    if lengths.iter().all(|length| *length > 0.0 && length.is_finite()) {
+    if lengths
+        .iter()
+        .all(|length| *length > 0.0 && length.is_finite())
+    {
         Ok(lengths)
     } else {
         Err(no_place())
@@ -149,7 +169,12 @@ pub fn lengths_on_ground(
 ///
 /// # Errors
 /// GDAL knows no such system, or it cannot be written.
-pub fn keys_file(gdal: &Gdal, system: &str, folder: &Path, job: &Job) -> Result<std::path::PathBuf, GdalError> {
+pub fn keys_file(
+    gdal: &Gdal,
+    system: &str,
+    folder: &Path,
+    job: &Job,
+) -> Result<std::path::PathBuf, GdalError> {
     let (from, to) = (folder.join("system.asc"), folder.join("system.tif"));
     let grid = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n";
     std::fs::write(&from, grid).map_err(|error| GdalError::Failed {

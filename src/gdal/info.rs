@@ -55,7 +55,10 @@ impl Band {
     /// Bytes of a number that holds all of the band's.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        if matches!(self.kind.as_str(), "Byte" | "Int8" | "Int16" | "UInt16" | "Float16" | "Float32") {
+        if matches!(
+            self.kind.as_str(),
+            "Byte" | "Int8" | "Int16" | "UInt16" | "Float16" | "Float32"
+        ) {
             4
         } else {
             8
@@ -66,7 +69,10 @@ impl Band {
     #[must_use]
     pub fn item(&self, name: &str) -> Option<&str> {
         let found = |(key, _): &&(String, String)| key.eq_ignore_ascii_case(name);
-        self.items.iter().find(found).map(|(_, value)| value.as_str())
+        self.items
+            .iter()
+            .find(found)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -78,7 +84,13 @@ pub fn info(gdal: &Gdal, name: &OsStr, job: &Job) -> Result<(Info, String), Gdal
     // Some formats of text are read to their end for their size.
     let length = std::fs::metadata(Path::new(name)).map_or(0, |found| found.len());
     let silence = Duration::from_secs(8 + (length >> 23));
-    let arguments = ["-json".as_ref(), "-nofl".as_ref(), "-norat".as_ref(), "-noct".as_ref(), name];
+    let arguments = [
+        "-json".as_ref(),
+        "-nofl".as_ref(),
+        "-norat".as_ref(),
+        "-noct".as_ref(),
+        name,
+    ];
     let output = gdal.run("gdalinfo", arguments, length.min(1 << 30), silence, job)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let info = Info::of_text(&text).ok_or_else(|| GdalError::Failed {
@@ -112,11 +124,20 @@ fn parse(value: &Value) -> Option<Info> {
         let numbers: Vec<f64> = numbers.iter().filter_map(Value::as_f64).collect();
         <[f64; 6]>::try_from(numbers).ok()
     });
-    let wkt = value["coordinateSystem"]["wkt"].as_str().unwrap_or_default();
+    let wkt = value["coordinateSystem"]["wkt"]
+        .as_str()
+        .unwrap_or_default();
     let metadata = &value["metadata"];
     let parts = metadata["SUBDATASETS"].as_object().map(|parts| {
         let part = |index: usize| {
-            let text = |end: &str| Some(parts.get(&format!("SUBDATASET_{index}_{end}"))?.as_str()?.to_owned());
+            let text = |end: &str| {
+                Some(
+                    parts
+                        .get(&format!("SUBDATASET_{index}_{end}"))?
+                        .as_str()?
+                        .to_owned(),
+                )
+            };
             Some((text("NAME")?, text("DESC").unwrap_or_default()))
         };
         (1..).map_while(part).collect()
@@ -151,6 +172,8 @@ fn band(value: &Value) -> Band {
 
 fn items(value: &Value) -> Vec<(String, String)> {
     let items = value.as_object().into_iter().flatten();
-    let item = |(name, value): (&String, &Value)| (name.clone(), value.as_str().unwrap_or_default().to_owned());
+    let item = |(name, value): (&String, &Value)| {
+        (name.clone(), value.as_str().unwrap_or_default().to_owned())
+    };
     items.map(item).collect()
 }

@@ -234,9 +234,15 @@ impl Gdal {
             command.env(name, NO_PROXY);
             command.env(name.to_uppercase(), NO_PROXY);
         }
-        command.env_remove("CPL_DEBUG").env_remove("GDAL_DRIVER_PATH");
+        command
+            .env_remove("CPL_DEBUG")
+            .env_remove("GDAL_DRIVER_PATH");
         // An installation outside the usual places has its own tables beside it.
-        for folder in self.folder.iter().flat_map(|folder| folder.ancestors().skip(1).take(3)) {
+        for folder in self
+            .folder
+            .iter()
+            .flat_map(|folder| folder.ancestors().skip(1).take(3))
+        {
             for (name, below) in [
                 ("GDAL_DATA", "share/gdal"),
                 ("GDAL_DATA", "Resources/gdal"),
@@ -295,7 +301,9 @@ fn checked(output: Result<ProcessOutput, ProcessError>) -> Result<ProcessOutput,
         }
     };
     let text = String::from_utf8_lossy(&output.stderr);
-    let line = text.lines().find(|line| line.trim_start().starts_with("ERROR"));
+    let line = text
+        .lines()
+        .find(|line| line.trim_start().starts_with("ERROR"));
     match line.map(plain_error).or(failed) {
         Some(words) => Err(GdalError::Failed { words }),
         None => Ok(output),
@@ -315,15 +323,26 @@ fn has_programs(folder: &Path) -> bool {
 
 /// Where installers put GDAL's programs without adding them to PATH.
 fn usual_folders() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin"]
-        .map(PathBuf::from)
-        .into();
+    let mut folders: Vec<PathBuf> = [
+        "/usr/bin",
+        "/usr/local/bin",
+        "/opt/homebrew/bin",
+        "/opt/local/bin",
+    ]
+    .map(PathBuf::from)
+    .into();
     if cfg!(windows) {
-        folders = ["C:\\OSGeo4W\\bin", "C:\\OSGeo4W64\\bin"].map(PathBuf::from).into();
+        folders = ["C:\\OSGeo4W\\bin", "C:\\OSGeo4W64\\bin"]
+            .map(PathBuf::from)
+            .into();
         folders.extend(installed_below("C:\\Program Files", "QGIS", "bin"));
     }
     if cfg!(target_os = "macos") {
-        folders.extend(installed_below("/Applications", "QGIS", "Contents/MacOS/bin"));
+        folders.extend(installed_below(
+            "/Applications",
+            "QGIS",
+            "Contents/MacOS/bin",
+        ));
         folders.extend(installed_below("/Applications", "QGIS", "Contents/MacOS"));
     }
     folders
@@ -332,7 +351,10 @@ fn usual_folders() -> Vec<PathBuf> {
 /// The folders `below` those in `parent` whose names begin with `name`, the newest version first.
 fn installed_below(parent: &str, name: &str, below: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
-    let is_one = |path: &PathBuf| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(name));
+    let is_one = |path: &PathBuf| {
+        path.file_name()
+            .is_some_and(|n| n.to_string_lossy().starts_with(name))
+    };
     let mut found: Vec<_> = entries.map(|entry| entry.path()).filter(is_one).collect();
     found.sort();
     found.iter().rev().map(|path| path.join(below)).collect()

@@ -251,5 +251,7 @@ fn band(text: &str) -> Result<Option<usize>, String> {
         return Ok(None);
     }
     let number = text.trim().parse().ok().filter(|number| *number > 0);
-    number.map(Some).ok_or_else(|| "a whole number from 1, or empty".to_owned())
+    number
+        .map(Some)
+        .ok_or_else(|| "a whole number from 1, or empty".to_owned())
 }

@@ -93,7 +93,9 @@ impl Keys {
     #[must_use]
     pub fn stating_metres(&self) -> Self {
         let entries = self.entries().filter(|entry| entry[0] != VERTICAL_UNIT_KEY);
-        let mut entries: Vec<_> = entries.chain([[VERTICAL_UNIT_KEY, 0, 1, METRES_UNIT]]).collect();
+        let mut entries: Vec<_> = entries
+            .chain([[VERTICAL_UNIT_KEY, 0, 1, METRES_UNIT]])
+            .collect();
         entries.sort_by_key(|entry| entry[0]);
         Self {
             directory: directory(&entries),

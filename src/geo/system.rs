@@ -83,7 +83,10 @@ pub fn known_unit(code: u16) -> Option<Unit> {
 
 /// The place of a code in [`ZONES`], and the number of its zone.
 fn zone(code: u16) -> Option<(usize, u16)> {
-    let number = |(index, (first, numbers, ..)): (usize, &(u16, std::ops::RangeInclusive<u16>, u16, bool, &str))| {
+    let number = |(index, (first, numbers, ..)): (
+        usize,
+        &(u16, std::ops::RangeInclusive<u16>, u16, bool, &str),
+    )| {
         let number = code.checked_sub(*first)?;
         numbers.contains(&number).then_some((index, number))
     };
@@ -159,12 +162,16 @@ pub fn code_of_text(text: &str) -> Option<u16> {
         let known = well_known_text(*code).unwrap_or_default();
         known.split('"').nth(1) == Some(name) || epsg_name(*code).as_deref() == Some(name)
     };
-    let mut zones = ZONES.iter().flat_map(|(first, numbers, ..)| numbers.clone().map(move |n| first + n));
+    let mut zones = ZONES
+        .iter()
+        .flat_map(|(first, numbers, ..)| numbers.clone().map(move |n| first + n));
     let named = || {
         let mut codes = GEOGRAPHIC.iter().map(|(code, ..)| *code);
         codes.find(is_named).or_else(|| zones.find(is_named))
     };
-    let code = stated().or_else(named).filter(|code| known_unit(*code).is_some())?;
+    let code = stated()
+        .or_else(named)
+        .filter(|code| known_unit(*code).is_some())?;
     // The last unit is that of the coordinates, unless heights follow.
     let (_, unit) = plain.rsplit_once("UNIT[")?;
     let unit: f64 = unit.split(',').nth(1)?.trim_end_matches(']').parse().ok()?;
@@ -195,7 +202,9 @@ mod tests {
 
     #[test]
     fn texts_lead_back_to_their_codes() {
-        for code in [4326, 4269, 4258, 4283, 7844, 32_632, 32_718, 25_833, 26_911, 28_355, 7_855] {
+        for code in [
+            4326, 4269, 4258, 4283, 7844, 32_632, 32_718, 25_833, 26_911, 28_355, 7_855,
+        ] {
             let text = well_known_text(code).expect("a text");
             assert_eq!(code_of_text(&text), Some(code), "{text}");
         }

@@ -23,7 +23,10 @@ pub const READER: Reader = Reader {
     name: "ASC",
     extensions: &["asc"],
     mark: Some(|bytes| {
-        let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start();
+        let text = bytes
+            .strip_prefix(BYTE_ORDER_MARK)
+            .unwrap_or(bytes)
+            .trim_ascii_start();
         let word = text.split(|byte| !byte.is_ascii_alphanumeric()).next();
         let word = word.unwrap_or_default();
         text.starts_with(b"#")
@@ -86,7 +89,8 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let mut head = Head::default();
     let first = loop {
         let word = words.next()?.ok_or_else(Broken::cut_short)?;
-        let is_number = !word.as_bytes()[0].is_ascii_alphabetic() || word.eq_ignore_ascii_case("nan");
+        let is_number =
+            !word.as_bytes()[0].is_ascii_alphabetic() || word.eq_ignore_ascii_case("nan");
         if is_number || head.no_data.as_deref() == Some(word) {
             break head.number(word)?;
         }
@@ -123,7 +127,9 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
 impl Head {
     fn set(&mut self, key: &str, value: &str) -> Result<(), Broken> {
         let whole = || {
-            let whole = number(value).ok().filter(|number| number.fract() == 0.0 && *number >= 0.0);
+            let whole = number(value)
+                .ok()
+                .filter(|number| number.fract() == 0.0 && *number >= 0.0);
             whole.map(|number| number as u64).ok_or_else(|| {
                 Broken::wrong(format!("{key} is `{value}`, allowed is a whole number"))
             })
@@ -194,7 +200,10 @@ fn number(word: &str) -> Result<f64, Broken> {
     } else {
         word
     };
-    let number = plain.parse::<f64>().ok().filter(|number| !number.is_infinite());
+    let number = plain
+        .parse::<f64>()
+        .ok()
+        .filter(|number| !number.is_infinite());
     number.ok_or_else(|| Broken::wrong(format!("`{word}` is no number")))
 }
 

@@ -38,7 +38,9 @@ pub fn raster(
         let heights = pixels.map(|pixel| {
             let is_clear = channels == 4 && pixel[3] == 0;
             let height = metres(coding, [pixel[0], pixel[1], pixel[2]]);
-            height.filter(|_| !is_clear).map_or(f32::NAN, |metres| metres as f32)
+            height
+                .filter(|_| !is_clear)
+                .map_or(f32::NAN, |metres| metres as f32)
         });
         let mut raster = Raster::new(rows, columns, Numbers::Single(heights.collect()), None)?;
         raster.stated.unit_m = Some(1.0);
@@ -117,11 +119,16 @@ fn looks_coded(numbers: &[u8], channels: usize, columns: usize) -> Option<InputC
     const SMOOTH: f64 = 1.0 / 20.0;
     let rows = numbers.chunks_exact(channels * columns.max(1));
     let pairs: Vec<[[u8; 3]; 2]> = rows
-        .flat_map(|row| row.chunks_exact(channels).zip(row.chunks_exact(channels).skip(1)))
+        .flat_map(|row| {
+            row.chunks_exact(channels)
+                .zip(row.chunks_exact(channels).skip(1))
+        })
         .map(|(a, b)| [[a[0], a[1], a[2]], [b[0], b[1], b[2]]])
         .take(MOST)
         .collect();
-    let mean = |step: &dyn Fn(&[[u8; 3]; 2]) -> f64| pairs.iter().map(step).sum::<f64>() / pairs.len() as f64;
+    let mean = |step: &dyn Fn(&[[u8; 3]; 2]) -> f64| {
+        pairs.iter().map(step).sum::<f64>() / pairs.len() as f64
+    };
     let lowest = mean(&|[a, b]| (f64::from(a[2]) - f64::from(b[2])).abs());
     let is_grey = pairs.iter().all(|[a, _]| a[0] == a[1] && a[1] == a[2]);
     if pairs.len() < 64 || is_grey || lowest < ROUGH {
@@ -129,13 +136,21 @@ fn looks_coded(numbers: &[u8], channels: usize, columns: usize) -> Option<InputC
     }
     let plausible = |coding: &InputCoding| {
         let heights = pairs.iter().filter_map(|[a, _]| metres(*coding, *a));
-        let (low, high) = heights.fold((f64::MAX, f64::MIN), |(low, high), h| (low.min(h), high.max(h)));
+        let (low, high) = heights.fold((f64::MAX, f64::MIN), |(low, high), h| {
+            (low.min(h), high.max(h))
+        });
         let step = mean(&|[a, b]| {
             let both = metres(*coding, *a).zip(metres(*coding, *b));
             both.map_or(0.0, |(a, b)| (a - b).abs())
         });
-        (-11_500.0..9_000.0).contains(&low) && (-11_500.0..9_000.0).contains(&high) && step < (high - low) * SMOOTH
+        (-11_500.0..9_000.0).contains(&low)
+            && (-11_500.0..9_000.0).contains(&high)
+            && step < (high - low) * SMOOTH
     };
-    let codings = [InputCoding::TerrainRgb, InputCoding::Terrarium, InputCoding::Gsi];
+    let codings = [
+        InputCoding::TerrainRgb,
+        InputCoding::Terrarium,
+        InputCoding::Gsi,
+    ];
     codings.into_iter().find(plausible)
 }

@@ -14,8 +14,19 @@ use crate::geo::code_of_text;
 const MOST_BYTES: u64 = 1 << 20;
 /// What `.aux.xml` says that changes heights or places.
 const CHANGES: &[&str] = &[
-    "<SRS", "<GeoTransform", "<GCPList", "<NoDataValue", "<UnitType", "<Scale", "<Offset", "<MaskBand", "<Subdatasets",
-    "<ColorTable", "<GDALRasterAttributeTable", "domain=\"GEOLOCATION\"", "domain=\"RPC\"",
+    "<SRS",
+    "<GeoTransform",
+    "<GCPList",
+    "<NoDataValue",
+    "<UnitType",
+    "<Scale",
+    "<Offset",
+    "<MaskBand",
+    "<Subdatasets",
+    "<ColorTable",
+    "<GDALRasterAttributeTable",
+    "domain=\"GEOLOCATION\"",
+    "domain=\"RPC\"",
 ];
 
 /// What lies beside a file.
@@ -38,9 +49,13 @@ impl Companions {
         let mut found = Self::default();
         let end = extension(path);
         let mut letters = end.chars();
-        let short: String = { letters.next().into_iter() }.chain(letters.next_back()).chain(['w']).collect();
+        let short: String = { letters.next().into_iter() }
+            .chain(letters.next_back())
+            .chain(['w'])
+            .collect();
         for world in [short, format!("{end}w"), "wld".to_owned()] {
-            let texts = [world.to_uppercase(), world].map(|end| found.text(path.with_extension(end)));
+            let texts =
+                [world.to_uppercase(), world].map(|end| found.text(path.with_extension(end)));
             let world = texts.into_iter().flatten().find_map(|text| world_of(&text));
             found.world = found.world.or(world);
         }
@@ -78,9 +93,12 @@ impl Companions {
         if let Some(what) = self.foreign {
             return Err(Broken::foreign(what));
         }
-        if let (None, Some([east, down, across, south, x, y])) = (raster.stated.step_m, self.world) {
+        if let (None, Some([east, down, across, south, x, y])) = (raster.stated.step_m, self.world)
+        {
             if (down, across) != (0.0, 0.0) || east <= 0.0 || south >= 0.0 {
-                return Err(Broken::foreign("its world file, whose rows do not lead east"));
+                return Err(Broken::foreign(
+                    "its world file, whose rows do not lead east",
+                ));
             }
             let placed = Placed {
                 north_west: Some([x, y]),
@@ -88,7 +106,10 @@ impl Companions {
             };
             place(raster, placed, System::Unnamed);
         }
-        let text = self.system.as_deref().filter(|_| raster.stated.names_no_system);
+        let text = self
+            .system
+            .as_deref()
+            .filter(|_| raster.stated.names_no_system);
         let Some((text, known)) = text.zip(raster.stated.place.clone()) else {
             return Ok(());
         };
@@ -106,7 +127,12 @@ impl Companions {
 
 /// The six numbers of a world file.
 fn world_of(text: &str) -> Option<[f64; 6]> {
-    let number = |word: &str| word.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite());
+    let number = |word: &str| {
+        word.replace(',', ".")
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite())
+    };
     let numbers: Vec<f64> = text.split_whitespace().map_while(number).collect();
     numbers.try_into().ok()
 }

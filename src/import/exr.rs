@@ -8,9 +8,9 @@ use ::exr::prelude::{
 };
 
 use super::png::MOST_DEFLATED;
+use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::raster::{Numbers, Raster};
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::checksum::Sum;
 use crate::formats::recipe::is_recipe;

@@ -34,7 +34,16 @@ use crate::job::Job;
 use crate::language::tr;
 
 /// Names of maps of heights among several in a file, the best first: GEBCO's, GMT's, others'.
-const NAMES: &[&str] = &["elevation", "z", "band1", "topo", "height", "altitude", "dem", "depth"];
+const NAMES: &[&str] = &[
+    "elevation",
+    "z",
+    "band1",
+    "topo",
+    "height",
+    "altitude",
+    "dem",
+    "depth",
+];
 /// Words of names and standard names for depths, which are below 0 as heights.
 const DEPTHS: &[&str] = &["sea_floor_depth", "depth_below", "bathymetric_depth"];
 /// A projected system whose metres differ from those of the ground by no more is taken at its word, as
@@ -102,7 +111,10 @@ pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotD
     let gdal = Gdal::find().map_err(NotDecoded::NoGdal)?;
     let path = fs::canonicalize(path)?;
     let folder = kept(&gdal, &path, beside.reading);
-    if let Some(raster) = folder.as_deref().and_then(|folder| read_back(folder, beside, &gdal)) {
+    if let Some(raster) = folder
+        .as_deref()
+        .and_then(|folder| read_back(folder, beside, &gdal))
+    {
         return Ok(raster);
     }
     check_sources(&path, beside.reading.sources, &mut Vec::new())?;
@@ -137,7 +149,11 @@ fn decoded_folder(path: &Path, reading: &Reading) -> Option<PathBuf> {
 
 /// The folder of all that is kept.
 fn cache() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     let caches = if cfg!(windows) {
         folder("LOCALAPPDATA")?
     } else if cfg!(target_os = "macos") {
@@ -150,7 +166,12 @@ fn cache() -> Option<PathBuf> {
 
 /// Where a file's decoded numbers are kept.
 fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
-    let mut words = format!("{FORMAT} {} {} {}", gdal.version(), reading.band, reading.coding.name());
+    let mut words = format!(
+        "{FORMAT} {} {} {}",
+        gdal.version(),
+        reading.band,
+        reading.coding.name()
+    );
     let mut files = Companions::of(path).files;
     for end in ["hdr", "HDR", "clr", "stx"] {
         files.push(path.with_extension(end));
@@ -183,13 +204,19 @@ fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
     }
     let bytes = |folder: &Path| -> u64 {
         let files = fs::read_dir(folder).into_iter().flatten().flatten();
-        files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
+        files
+            .filter_map(|file| Some(file.metadata().ok()?.len()))
+            .sum()
     };
     let mut folders: Vec<(SystemTime, PathBuf, u64)> = fs::read_dir(parent)?
         .flatten()
         .filter_map(|entry| {
             let path = entry.path();
-            Some((entry.metadata().ok()?.modified().ok()?, path.clone(), bytes(&path)))
+            Some((
+                entry.metadata().ok()?.modified().ok()?,
+                path.clone(),
+                bytes(&path),
+            ))
         })
         .collect();
     folders.sort();
@@ -205,7 +232,13 @@ fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
 }
 
 /// Decodes into `numbers.tif` and `mask.tif` in a folder.
-fn translate(gdal: &Gdal, path: &Path, reading: &Reading, work: &Path, job: &Job) -> Result<Facts, NotDecoded> {
+fn translate(
+    gdal: &Gdal,
+    path: &Path,
+    reading: &Reading,
+    work: &Path,
+    job: &Job,
+) -> Result<Facts, NotDecoded> {
     let (mut name, mut found) = (gdal_name(path), info(gdal, &gdal_name(path), job)?);
     let mut notices = Vec::new();
     let wanted = reading.band().map_err(Broken::wrong)?;
@@ -225,7 +258,10 @@ fn translate(gdal: &Gdal, path: &Path, reading: &Reading, work: &Path, job: &Job
     }
     let is_coded = reading.coding != InputCoding::None;
     if bands > 1 && wanted_band.is_none() && !is_coded {
-        notices.push(tr!("the first of its {bands} bands is taken; --input-band says which", bands));
+        notices.push(tr!(
+            "the first of its {bands} bands is taken; --input-band says which",
+            bands
+        ));
     }
     let Info { columns, rows, .. } = found.0;
     check_size(columns, rows)?;
@@ -236,12 +272,25 @@ fn translate(gdal: &Gdal, path: &Path, reading: &Reading, work: &Path, job: &Job
     check_disk(work, bytes)?;
     if is_coded && bands < 3 {
         let name = reading.coding.name();
-        return Err(Broken::wrong(tr!("--input-coding {name} is for colours of 8 bits a channel", name)).into());
+        return Err(Broken::wrong(tr!(
+            "--input-coding {name} is for colours of 8 bits a channel",
+            name
+        ))
+        .into());
     }
     let single = if each == 4 { "Float32" } else { "Float64" };
     let write = |band: &str, kind: &str, to: &str, more: &[&str]| {
         let (from, to) = (name.as_os_str(), work.join(to));
-        let options = ["-of", "GTiff", "-ot", kind, "-b", band, "-co", "BIGTIFF=IF_SAFER"];
+        let options = [
+            "-of",
+            "GTiff",
+            "-ot",
+            kind,
+            "-b",
+            band,
+            "-co",
+            "BIGTIFF=IF_SAFER",
+        ];
         let options = options.iter().chain(more).map(OsStr::new);
         let arguments: Vec<&OsStr> = options.chain([from, to.as_os_str()]).collect();
         gdal.run("gdal_translate", arguments, bytes, SILENCE, job)
@@ -253,13 +302,22 @@ fn translate(gdal: &Gdal, path: &Path, reading: &Reading, work: &Path, job: &Job
         }
     }
     let transform = found.0.transform;
-    let is_upright = transform.is_none_or(|[_, east, b, _, d, _]| (b, d) == (0.0, 0.0) && east > 0.0);
+    let is_upright =
+        transform.is_none_or(|[_, east, b, _, d, _]| (b, d) == (0.0, 0.0) && east > 0.0);
     let is_placed_by_points = transform.is_none() && found.0.has_points;
     if is_placed_by_points || !is_upright {
-        write(&band.to_string(), "Float64", "turned.tif", &["-mask", &band.to_string()])?;
+        write(
+            &band.to_string(),
+            "Float64",
+            "turned.tif",
+            &["-mask", &band.to_string()],
+        )?;
         let (from, to) = (work.join("turned.tif"), work.join("numbers.tif"));
         let options = ["-q", "-of", "GTiff", "-r", "bilinear", "-dstnodata", "nan"].map(OsStr::new);
-        let arguments: Vec<&OsStr> = options.into_iter().chain([from.as_os_str(), to.as_os_str()]).collect();
+        let arguments: Vec<&OsStr> = options
+            .into_iter()
+            .chain([from.as_os_str(), to.as_os_str()])
+            .collect();
         gdal.run("gdalwarp", arguments, bytes * 4, SILENCE, job)?;
         let line = if is_upright {
             tr("it is placed by points: gdalwarp has made a grid of it, resampled bilinearly")
@@ -322,7 +380,12 @@ fn gdal_name(path: &Path) -> OsString {
 
 /// The part of a file that is taken: as the user says; of pages the first of the largest ones; of maps the
 /// first whose name is one of heights, else the first. Returns its name, and a line for the user.
-fn part_of(gdal: &Gdal, whole: &Info, wanted: Option<usize>, job: &Job) -> Result<(OsString, String), NotDecoded> {
+fn part_of(
+    gdal: &Gdal,
+    whole: &Info,
+    wanted: Option<usize>,
+    job: &Job,
+) -> Result<(OsString, String), NotDecoded> {
     /// Parts that are looked at.
     const MOST: usize = 64;
     let parts = &whole.parts;
@@ -333,17 +396,31 @@ fn part_of(gdal: &Gdal, whole: &Info, wanted: Option<usize>, job: &Job) -> Resul
         found.push(part.map_or(0, |part| part.0.columns * part.0.rows));
     }
     let of_name = |name: &str| {
-        let last = name.rsplit([':', '/']).next().unwrap_or_default().to_lowercase();
+        let last = name
+            .rsplit([':', '/'])
+            .next()
+            .unwrap_or_default()
+            .to_lowercase();
         NAMES.iter().position(|known| *known == last)
     };
     let largest = found.iter().copied().max().unwrap_or(0);
     let best = (0..found.len())
         .filter(|index| found[*index] > 1)
-        .min_by_key(|index| (of_name(&parts[*index].0).unwrap_or(NAMES.len()), found[*index] != largest, *index));
+        .min_by_key(|index| {
+            (
+                of_name(&parts[*index].0).unwrap_or(NAMES.len()),
+                found[*index] != largest,
+                *index,
+            )
+        });
     let index = match wanted {
         Some(wanted) if wanted <= count => Some(wanted - 1),
         Some(wanted) => {
-            let words = tr!("--input-band {band}: it has {bands}", band = wanted, bands = count);
+            let words = tr!(
+                "--input-band {band}: it has {bands}",
+                band = wanted,
+                bands = count
+            );
             return Err(Broken::wrong(words).into());
         }
         None => best,
@@ -362,17 +439,28 @@ fn part_of(gdal: &Gdal, whole: &Info, wanted: Option<usize>, job: &Job) -> Resul
 }
 
 /// Metres on the ground from one sample to the next in the middle of the map.
-fn ground_step(gdal: &Gdal, info: &Info, notices: &mut Vec<String>, job: &Job) -> Result<Option<[f64; 2]>, NotDecoded> {
+fn ground_step(
+    gdal: &Gdal,
+    info: &Info,
+    notices: &mut Vec<String>,
+    job: &Job,
+) -> Result<Option<[f64; 2]>, NotDecoded> {
     let Some([x, east, _, y, _, south]) = info.transform else {
         return Ok(None);
     };
     let Some(crs) = crs_of(info) else {
         if info.states_system {
-            return Err(Broken::wrong("its coordinate reference system has no two axes on the ground").into());
+            return Err(Broken::wrong(
+                "its coordinate reference system has no two axes on the ground",
+            )
+            .into());
         }
         return Ok(None);
     };
-    let middle = [x + east * info.columns as f64 / 2.0, y + south * info.rows as f64 / 2.0];
+    let middle = [
+        x + east * info.columns as f64 / 2.0,
+        y + south * info.rows as f64 / 2.0,
+    ];
     let step = lengths_on_ground(gdal, &crs, middle, [east, south], job);
     let step = step?;
     let Unit::Metres(unit) = crs.unit else {
@@ -395,7 +483,16 @@ fn ground_step(gdal: &Gdal, info: &Info, notices: &mut Vec<String>, job: &Job) -
 
 /// The system of a file; where none is stated, what netCDF's axes say of their units.
 fn crs_of(info: &Info) -> Option<Crs> {
-    const AXES: &[&str] = &["x", "y", "lon", "lat", "longitude", "latitude", "easting", "northing"];
+    const AXES: &[&str] = &[
+        "x",
+        "y",
+        "lon",
+        "lat",
+        "longitude",
+        "latitude",
+        "easting",
+        "northing",
+    ];
     let of_axis = |(name, value): &(String, String)| {
         let axis = name.strip_suffix("#units")?;
         if value.starts_with("degree") {
@@ -487,17 +584,22 @@ fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Optio
         ..Stated::default()
     };
     let crs = crs_of(info);
-    stated.is_elsewhere = crs.as_ref().and_then(|crs| crs.ellipsoid).is_some_and(|body| {
-        // The ellipsoids of the earth differ by less than a kilometre.
-        (body.semi_major_m - Ellipsoid::WGS_84.semi_major_m).abs() > 3000.0
-    });
+    stated.is_elsewhere = crs
+        .as_ref()
+        .and_then(|crs| crs.ellipsoid)
+        .is_some_and(|body| {
+            // The ellipsoids of the earth differ by less than a kilometre.
+            (body.semi_major_m - Ellipsoid::WGS_84.semi_major_m).abs() > 3000.0
+        });
     let unit = metres_of(&band.unit);
     let of_system = crs.as_ref().and_then(|crs| crs.height_unit_m);
     stated.unit_m = unit.or(of_system.filter(|_| band.unit.is_empty()));
     stated.unknown_unit = (!band.unit.is_empty() && unit.is_none()).then(|| band.unit.clone());
     if is_depth(band, crs.as_ref()) {
         stated.unit_m = Some(-stated.unit_m.unwrap_or(1.0));
-        stated.notices.push(tr("its numbers are depths, so that they are below 0").to_owned());
+        stated
+            .notices
+            .push(tr("its numbers are depths, so that they are below 0").to_owned());
     }
     let Some([x, east, _, y, _, south]) = info.transform else {
         return (stated, None);
@@ -543,7 +645,11 @@ fn is_depth(band: &Band, crs: Option<&Crs>) -> bool {
 }
 
 /// Refuses a VRT whose sources lie outside its folder, unless the user allows it; notes its sources.
-fn check_sources(path: &Path, allowed: InputSources, files: &mut Vec<PathBuf>) -> Result<(), Broken> {
+fn check_sources(
+    path: &Path,
+    allowed: InputSources,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), Broken> {
     let mut head = [0; 4096];
     let length = std::io::Read::read(&mut File::open(path)?, &mut head)?;
     if !String::from_utf8_lossy(&head[..length]).contains("<VRTDataset") {
@@ -557,11 +663,19 @@ fn check_sources(path: &Path, allowed: InputSources, files: &mut Vec<PathBuf>) -
                 continue;
             };
             let name = rest.split('<').next().unwrap_or_default().trim();
-            let name = name.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+            let name = name
+                .replace("&quot;", "\"")
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&amp;", "&");
             let is_relative = attributes.contains("relativeToVRT=\"1\"");
             // Of a name such as `NETCDF:"file":map` the file counts.
             let file = name.split('"').nth(1).unwrap_or(&name);
-            let source = if is_relative { folder.join(file) } else { PathBuf::from(file) };
+            let source = if is_relative {
+                folder.join(file)
+            } else {
+                PathBuf::from(file)
+            };
             let real = fs::canonicalize(&source);
             let is_inside = real.as_ref().is_ok_and(|real| real.starts_with(folder));
             if !is_inside && allowed == InputSources::Folder {

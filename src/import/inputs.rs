@@ -61,7 +61,9 @@ pub fn inputs_by(scene: &Scene, job: &Job) -> Result<Inputs, ImportError> {
             let notices = samples.notices(path, Some(surface));
             notices.into_iter().for_each(|notice| inputs.notify(notice));
             #[cfg(feature = "formats")]
-            notice_of_decoder(path, surface).into_iter().for_each(|notice| inputs.notify(notice));
+            notice_of_decoder(path, surface)
+                .into_iter()
+                .for_each(|notice| inputs.notify(notice));
         }
         let image = Image {
             top: samples.top(),

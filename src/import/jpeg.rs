@@ -3,9 +3,9 @@
 use image::ImageFormat;
 
 use super::picture;
+use super::raster::Raster;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::raster::Raster;
 use super::source::{Broken, Source};
 
 /// The format.

@@ -4,8 +4,8 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use super::file::extension;
-use super::reader::{Holding, Reader};
 use super::raster::Raster;
+use super::reader::{Holding, Reader};
 use super::source::{Beside, Broken, Source};
 use crate::language::tr;
 
@@ -42,8 +42,9 @@ const MARK: u64 = 64;
 
 /// Ends of the names of files of heights that GDAL reads, the most usual of two hundred formats.
 pub const BY_GDAL: &[&str] = &[
-    "adf", "bag", "bil", "bip", "bsq", "bt", "dem", "dt0", "dt1", "dt2", "flt", "gpkg", "grb", "grb2", "grd", "h5", "hdf",
-    "img", "jp2", "kap", "lrc", "mrf", "nc", "ntf", "rst", "sdat", "ter", "vrt", "webp", "xyz",
+    "adf", "bag", "bil", "bip", "bsq", "bt", "dem", "dt0", "dt1", "dt2", "flt", "gpkg", "grb",
+    "grb2", "grd", "h5", "hdf", "img", "jp2", "kap", "lrc", "mrf", "nc", "ntf", "rst", "sdat",
+    "ter", "vrt", "webp", "xyz",
 ];
 
 /// The reader of a file whose name has that end. Formats without a mark go by the name; of the others the content
@@ -95,7 +96,8 @@ pub fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
 #[must_use]
 pub fn holds_heights(path: &Path) -> bool {
     let end = extension(path);
-    let is_heights = |reader: &Reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_));
+    let is_heights =
+        |reader: &Reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_));
     named(&end).map_or_else(|| BY_GDAL.contains(&end.as_str()), is_heights)
 }
 

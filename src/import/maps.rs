@@ -3,9 +3,9 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use super::companions::Companions;
 use super::error::{ImportError, reason};
 use super::extent::Extent;
-use super::companions::Companions;
 use super::file::{broken, needs_gdal, with_source};
 #[cfg(feature = "formats")]
 use super::foreign::{self, NotDecoded};
@@ -13,11 +13,11 @@ use super::raster::Raster;
 use super::samples::Samples;
 use super::source::{Beside, Broken, Source};
 use super::{builtin, list, rule};
-use crate::job::Job;
 use crate::formats::sidecar;
 use crate::generate::{Reading, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
+use crate::job::Job;
 use crate::scene::{RenderType, Scene};
 
 /// The plain scene over a height map: the default one, seen as a map with north up, as high and as
@@ -40,7 +40,11 @@ pub fn open_image_as(path: &Path, reading: &Reading) -> Result<Scene, ImportErro
 }
 
 /// As [`open_image_as`], as part of a computation that may be cancelled.
-pub(super) fn open_image_by(path: &Path, reading: &Reading, job: &Job) -> Result<Scene, ImportError> {
+pub(super) fn open_image_by(
+    path: &Path,
+    reading: &Reading,
+    job: &Job,
+) -> Result<Scene, ImportError> {
     let mut scene = Scene::default();
     scene.surface.reading = reading.clone();
     extent_by(path, reading, job)?.show(path, &mut scene.surface);
@@ -157,7 +161,11 @@ pub fn samples_by(path: &Path, reading: &Reading, job: &Job) -> Result<Samples, 
 ///
 /// # Errors
 /// As [`image()`].
-pub fn stored_metres(path: &Path, reading: &Reading, job: &Job) -> Result<Option<Grid<f64>>, ImportError> {
+pub fn stored_metres(
+    path: &Path,
+    reading: &Reading,
+    job: &Job,
+) -> Result<Option<Grid<f64>>, ImportError> {
     with_raster(path, reading, job, rule::metres)
 }
 
@@ -169,7 +177,8 @@ fn with_raster<T>(
     use_it: impl FnOnce(Raster, Beside<'_>) -> Result<T, Broken>,
 ) -> Result<T, ImportError> {
     if let Some(bytes) = builtin::image(path) {
-        let used = raster_in("png", bytes, reading).and_then(|raster| use_it(raster, Beside::alone(reading)));
+        let used = raster_in("png", bytes, reading)
+            .and_then(|raster| use_it(raster, Beside::alone(reading)));
         return used.map_err(|error| broken(path, &words(error)));
     }
     let sidecar = sidecar::fitting(path);
@@ -182,15 +191,17 @@ fn with_raster<T>(
         ignores_unknown,
     };
     let native = |ignores_unknown| {
-        with_source(path, beside(ignores_unknown), |source, extension| {
-            match read(extension, source).and_then(|mut raster| {
+        with_source(
+            path,
+            beside(ignores_unknown),
+            |source, extension| match read(extension, source).and_then(|mut raster| {
                 companions.say(&mut raster)?;
                 Ok(raster)
             }) {
                 Err(Broken::Foreign { what, changes }) => Ok(Err((what, changes))),
                 other => other.map(Ok),
-            }
-        })
+            },
+        )
     };
     let raster = match native(false)? {
         Ok(raster) => raster,
@@ -234,8 +245,11 @@ pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
 
 fn read_bytes(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Samples, String> {
     let beside = Beside::alone(reading);
-    let samples = raster_in(extension, bytes, reading).and_then(|raster| rule::samples(raster, beside));
-    samples.and_then(|samples| samples.finished(beside)).map_err(words)
+    let samples =
+        raster_in(extension, bytes, reading).and_then(|raster| rule::samples(raster, beside));
+    samples
+        .and_then(|samples| samples.finished(beside))
+        .map_err(words)
 }
 
 fn raster_in(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Raster, Broken> {

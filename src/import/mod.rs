@@ -78,14 +78,14 @@ pub use error::ImportError;
 pub(crate) use error::reason;
 pub use extent::Extent;
 pub use file::{read_text, text};
+pub use fill::fill;
 #[cfg(feature = "formats")]
 pub(crate) use foreign::{decoder_of, system_of};
-pub use fill::fill;
 pub use inputs::{FilesNamed, inputs, inputs_by, notice_of_reads, palette, palette_inputs, reads};
 pub use list::{extensions, holds_heights, is_read_by_gdal, map_extensions};
 pub use maps::{
-    extent, extent_by, fit_input, hand_image, heights, image, open_image, open_image_as, samples, samples_as,
-    samples_by, samples_in, show_image, stored_metres,
+    extent, extent_by, fit_input, hand_image, heights, image, open_image, open_image_as, samples,
+    samples_as, samples_by, samples_in, show_image, stored_metres,
 };
 pub use opening::{
     Found, Opened, find, open, open_as, open_by, read_scene, recipe_fits, scene, scene_in, sum_of,

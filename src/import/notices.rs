@@ -49,7 +49,9 @@ impl Samples {
             )
         });
         let in_vain = self.in_vain.map(str::to_owned);
-        let lines = [filled, square, old, in_vain, assumed].into_iter().flatten();
+        let lines = [filled, square, old, in_vain, assumed]
+            .into_iter()
+            .flatten();
         let lines = self.notices.iter().cloned().chain(lines);
         lines
             .map(|line| format!("{line}: {}", crate::words::named(path)))

@@ -1,8 +1,8 @@
 //! `.npy`: NumPy arrays of two dimensions (rows, columns), or of one as a profile.
 
+use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::raster::{Numbers, Raster};
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::npy::{self, Head};
 

@@ -40,7 +40,11 @@ pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<R
         DynamicImage::ImageRgba16(image) => Pixels::Shorts(image, 4),
         _ => return Err(Broken::wrong("pixels of floats, allowed are whole numbers")),
     };
-    brightness::raster([rows.into(), columns.into()], &pixels, source.beside.reading.coding)
+    brightness::raster(
+        [rows.into(), columns.into()],
+        &pixels,
+        source.beside.reading.coding,
+    )
 }
 
 fn explain(error: ImageError) -> Broken {

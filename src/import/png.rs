@@ -5,9 +5,9 @@ use std::io::SeekFrom;
 use png::{BitDepth, Decoder, DecodingError, Info, Limits, Transformations};
 
 use super::brightness::{self, Pixels};
+use super::raster::Raster;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::raster::Raster;
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::checksum::{Adds, Sum};
 use crate::formats::png::{

@@ -102,7 +102,12 @@ pub struct Raster {
 
 impl Raster {
     /// Samples of a file that says nothing of them.
-    pub fn new(rows: u64, columns: u64, numbers: Numbers, top: Option<u16>) -> Result<Self, Broken> {
+    pub fn new(
+        rows: u64,
+        columns: u64,
+        numbers: Numbers,
+        top: Option<u16>,
+    ) -> Result<Self, Broken> {
         if rows.checked_mul(columns) != Some(numbers.len() as u64) {
             return Err(Broken::cut_short());
         }

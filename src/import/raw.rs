@@ -2,9 +2,9 @@
 //! nor its byte order: the user may, the shape is in the sidecar as well, and without a word the
 //! map is square and the low byte comes first.
 
+use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
-use super::raster::{Numbers, Raster};
 use super::source::{Broken, Source, check_memory, check_size};
 use crate::formats::sidecar::Sidecar;
 use crate::generate::ByteOrder;
@@ -15,7 +15,9 @@ pub const R16: Reader = Reader {
     extensions: &["r16", "raw"],
     mark: None,
     holds: Holding::Heights(|source| {
-        read(source, Some(u16::MAX), |bytes| f32::from(u16::from_le_bytes(bytes)))
+        read(source, Some(u16::MAX), |bytes| {
+            f32::from(u16::from_le_bytes(bytes))
+        })
     }),
     recipe: |_| Ok(Recipe::None),
 };
@@ -55,7 +57,10 @@ fn read<const BYTES: usize>(
     let mut raster = Raster::new(rows, columns, Numbers::Single(values), top)?;
     raster.is_bare = true;
     if source.beside.reading.size.is_empty() && source.beside.sidecar.is_none() {
-        raster.stated.assumed.push(format!("{columns} × {rows} samples"));
+        raster
+            .stated
+            .assumed
+            .push(format!("{columns} × {rows} samples"));
     }
     Ok(raster)
 }

@@ -1,7 +1,7 @@
 //! What a format that can be read is.
 
-use super::recipe::Recipe;
 use super::raster::Raster;
+use super::recipe::Recipe;
 use super::source::{Broken, Source};
 use crate::language::tr;
 

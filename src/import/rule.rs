@@ -98,7 +98,10 @@ fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Br
     let (stated, reading) = (&raster.stated, beside.reading);
     let wrong = |allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed));
     let by_user = reading.spacing().map_err(wrong)?;
-    let of_sidecar = beside.sidecar.and_then(Sidecar::step_m).map(|step| [step; 2]);
+    let of_sidecar = beside
+        .sidecar
+        .and_then(Sidecar::step_m)
+        .map(|step| [step; 2]);
     // What a sidecar says of numbers it says together with their unit.
     let of_sidecar = of_sidecar.filter(|_| reading.unit != InputUnit::Auto);
     let step_m = by_user.or(stated.step_m).or(of_sidecar);
@@ -177,7 +180,11 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
         if is_assumed && (!has_unit || is_color) {
             rule.unit = None;
         }
-        let of_rule = if has_unit && !is_color { rule.levels(top) } else { None };
+        let of_rule = if has_unit && !is_color {
+            rule.levels(top)
+        } else {
+            None
+        };
         let trusted = step_heights.filter(|_| beside.trusts_sidecar());
         let heights = trusted.or(of_rule);
         meaning = Meaning::Levels { top, heights };
@@ -208,7 +215,9 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
         samples.assumed.extend(stated.assumed_spacing);
     }
     let range = reading.range();
-    samples.range = range.map_err(|allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed)))?;
+    samples.range = range.map_err(|allowed| {
+        Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed))
+    })?;
     let is_map = matches!(rule.unit, Some(NumberUnit::Metres(_)));
     is_assumed &= is_map && samples.range.is_none() && !stated.is_ours;
     if is_assumed {

@@ -4,8 +4,8 @@
 use std::io::Read;
 
 use ::zip::ZipArchive;
-use flate2::bufread::MultiGzDecoder;
 use ::zip::result::ZipError;
+use flate2::bufread::MultiGzDecoder;
 
 use super::reader::{Holding, Reader, Unpacked};
 use super::recipe::Recipe;
@@ -34,7 +34,9 @@ pub const GZIP: Reader = Reader {
         // What it says of its length may be wrong, so what comes out of it counts.
         let most = most.min(crate::memory::free().map_or(most, |free| free / 2));
         if unpacked.take(most).read_to_end(&mut bytes)? as u64 == most {
-            return Err(Broken::wrong("what it unpacks to does not fit into the free memory"));
+            return Err(Broken::wrong(
+                "what it unpacks to does not fit into the free memory",
+            ));
         }
         Ok(Unpacked {
             name: source.beside.stem.to_owned(),

@@ -129,17 +129,6 @@ fn samples() -> Vec<Sample> {
         zipped("N49E008.SRTMGL1.hgt", &[7; 162]),
         PACKED,
     );
-    // A blob of LERC that holds one number stands for a whole tile.
-    for (name, factor) in [
-        ("lerc-f32-tiles.tif", 32 * PACKED),
-        ("lerc-i16-strips-deflate.tif", 32 * PACKED),
-        ("lerc-u16-tiles-zstd.tif", 32 * PACKED),
-        ("classic.nc", PACKED),
-        ("gebco.nc", PACKED),
-    ] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign");
-        add(name, fs::read(folder.join(name)).unwrap(), factor);
-    }
     use tiff::encoder::Compression as Tiff;
     for (name, packing) in [
         ("lzw.tif", Tiff::Lzw),

@@ -9,7 +9,9 @@ use landform::generate::{InputCoding, NoData, Reading};
 use landform::import::{self, Samples};
 
 fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cases")
+        .join(name)
 }
 
 /// Whether GDAL's programs are installed; if not, it is said that a test was left out.
@@ -49,7 +51,10 @@ fn notices(name: &str) -> String {
 #[track_caller]
 fn assert_near(name: &str, value: f64, wanted: f64, share: f64) {
     let off = (value - wanted).abs();
-    assert!(off <= share * wanted.abs().max(1.0), "{name}: {value}, not {wanted}");
+    assert!(
+        off <= share * wanted.abs().max(1.0),
+        "{name}: {value}, not {wanted}"
+    );
 }
 
 /// The heights of all cases: 100 to 900 m unless another range is asked for, at this place of `u` and `v` in
@@ -71,13 +76,20 @@ fn assert_relief(name: &str, samples: &Samples, [low, high]: [f64; 2]) {
             (least, most) = (least.min(z), most.max(z));
         }
     }
-    for (row, column) in [(rows - 3, 5), (rows / 2, columns - 4), (rows - 1, columns - 1)] {
+    for (row, column) in [
+        (rows - 3, 5),
+        (rows / 2, columns - 4),
+        (rows - 1, columns - 1),
+    ] {
         let z = (relief(part(column, columns), part(row, rows)) - least) / (most - least);
         let metres = f64::from(samples.grid.at(row, column)) * half;
         // Squares need not end where the samples do.
         let off = metres - low - (high - low) * z;
         // JPEG 2000 is as it is, too.
-        assert!(off.abs() < (high - low) * 0.015, "{name}: {off} m at {row}, {column}");
+        assert!(
+            off.abs() < (high - low) * 0.015,
+            "{name}: {off} m at {row}, {column}"
+        );
     }
 }
 
@@ -99,7 +111,11 @@ fn missing_tiles_are_no_data() {
 
 #[test]
 fn no_data_in_any_spelling_is_no_data() {
-    for name in ["nodata-short.tif", "nodata-arcgis.tif", "nodata-rounded.tif"] {
+    for name in [
+        "nodata-short.tif",
+        "nodata-arcgis.tif",
+        "nodata-rounded.tif",
+    ] {
         let samples = opened(name);
         assert_eq!(samples.filled, 120, "{name}");
         assert!(range_m(&samples)[0] > 99.0, "{name}");
@@ -124,13 +140,18 @@ fn impossible_heights_are_said_with_their_flag() {
         ("undeclared-1e+10.tif", "-1e10"),
     ] {
         let words = notices(name);
-        let wanted = format!("80 samples have heights that no place has, such as {number}; --input-nodata {number}");
+        let wanted = format!(
+            "80 samples have heights that no place has, such as {number}; --input-nodata {number}"
+        );
         assert!(words.contains(&wanted), "{name}: {words}");
         let reading = Reading {
             no_data: number.to_owned(),
             ..Reading::default()
         };
-        assert_eq!(reading.no_data().ok(), Some(NoData::Number(number.parse().unwrap())));
+        assert_eq!(
+            reading.no_data().ok(),
+            Some(NoData::Number(number.parse().unwrap()))
+        );
         let samples = opened_as(name, &reading);
         assert_eq!(samples.filled, 80, "{name}");
         assert!(range_m(&samples)[0] > 99.0, "{name}");
@@ -211,7 +232,10 @@ fn colours_are_heights_when_asked_for() {
     ] {
         let flag = format!("--input-coding {}", coding.name());
         let words = notices(name);
-        assert!(words.contains("looks like colour-coded elevation") && words.contains(&flag), "{name}: {words}");
+        assert!(
+            words.contains("looks like colour-coded elevation") && words.contains(&flag),
+            "{name}: {words}"
+        );
         let reading = Reading {
             coding,
             spacing: "10".to_owned(),
@@ -231,7 +255,11 @@ fn valid_text_grids_open() {
         let name = format!("{name}.asc");
         let samples = opened(&name);
         let holes = usize::from(name == "null.asc");
-        assert_eq!((samples.grid.rows(), samples.grid.columns(), samples.filled), (12, 16, holes), "{name}");
+        assert_eq!(
+            (samples.grid.rows(), samples.grid.columns(), samples.filled),
+            (12, 16, holes),
+            "{name}"
+        );
         assert_near(&name, step_m(&samples), 10.0, 1e-6);
         assert_relief(&name, &samples, [100.0, 900.0]);
         let place = samples.place.unwrap();
@@ -243,7 +271,11 @@ fn valid_text_grids_open() {
 fn arrays_of_every_number_type_open() {
     for name in ["int64.npy", "float16.npy", "one-more-axis.npy"] {
         let samples = opened(name);
-        assert_eq!((samples.grid.rows(), samples.grid.columns()), (64, 64), "{name}");
+        assert_eq!(
+            (samples.grid.rows(), samples.grid.columns()),
+            (64, 64),
+            "{name}"
+        );
         let (low, high) = samples.grid.range();
         assert_near(name, low.into(), 100.0, 0.001);
         assert_near(name, high.into(), 900.0, 0.001);
@@ -257,15 +289,27 @@ fn other_formats_open_through_gdal() {
     }
     for name in ["grass.asc", "points.xyz"] {
         let samples = opened(name);
-        assert_eq!((samples.grid.rows(), samples.grid.columns()), (12, 16), "{name}");
+        assert_eq!(
+            (samples.grid.rows(), samples.grid.columns()),
+            (12, 16),
+            "{name}"
+        );
         assert_relief(name, &samples, [100.0, 900.0]);
     }
     for name in ["utm.img", "utm.bil", "utm.jp2", "utm.vrt"] {
         let samples = opened(name);
-        assert_eq!((samples.grid.rows(), samples.grid.columns()), (64, 64), "{name}");
+        assert_eq!(
+            (samples.grid.rows(), samples.grid.columns()),
+            (64, 64),
+            "{name}"
+        );
         assert_near(name, step_m(&samples), 10.0, 1e-9);
         assert_relief(name, &samples, [100.0, 900.0]);
-        assert_eq!(samples.place.as_ref().unwrap().origin, [500_005.0, 5_399_995.0], "{name}");
+        assert_eq!(
+            samples.place.as_ref().unwrap().origin,
+            [500_005.0, 5_399_995.0],
+            "{name}"
+        );
         assert!(notices(name).contains("read by GDAL 3."), "{name}");
     }
 }
@@ -285,7 +329,10 @@ fn the_first_of_two_bands_is_said() {
     }
     for kind in ["int16", "uint16", "float32"] {
         let name = format!("two-bands-{kind}.tif");
-        assert!(notices(&name).contains("the first of its 2 bands"), "{name}");
+        assert!(
+            notices(&name).contains("the first of its 2 bands"),
+            "{name}"
+        );
         assert_near(&name, range_m(&opened(&name))[1], 900.0, 0.002);
         let reading = Reading {
             band: "2".to_owned(),
@@ -300,7 +347,11 @@ fn world_files_place_pictures() {
     for name in ["world.tif", "world16.png"] {
         let samples = opened(name);
         assert_near(name, step_m(&samples), 25.0, 1e-9);
-        assert_eq!(samples.place.as_ref().unwrap().origin, [600_012.5, 5_199_987.5], "{name}");
+        assert_eq!(
+            samples.place.as_ref().unwrap().origin,
+            [600_012.5, 5_199_987.5],
+            "{name}"
+        );
         let [low, high] = range_m(&samples);
         assert_near(name, low, 100.0, 0.002);
         assert_near(name, high, 900.0, 0.002);
@@ -312,7 +363,10 @@ fn pages_are_chosen_and_counted() {
     let samples = opened("preview-first.tif");
     assert_eq!((samples.grid.rows(), samples.grid.columns()), (64, 64));
     let words = notices("three-pages.tif");
-    assert!(words.contains("page 1 of 3") && words.contains("--input-band"), "{words}");
+    assert!(
+        words.contains("page 1 of 3") && words.contains("--input-band"),
+        "{words}"
+    );
     let reading = Reading {
         band: "3".to_owned(),
         ..Reading::default()
@@ -353,7 +407,10 @@ fn without_gdal_one_line_says_what_needs_it() {
         let words = errors(&output);
         assert!(!output.status.success(), "{name}");
         assert_eq!(words.lines().count(), 1, "{name}: {words}");
-        assert!(words.contains("only GDAL understands") && words.contains(what), "{name}: {words}");
+        assert!(
+            words.contains("only GDAL understands") && words.contains(what),
+            "{name}: {words}"
+        );
     }
 }
 
@@ -364,7 +421,10 @@ fn a_virtual_file_stays_in_its_folder() {
     }
     // Its source is in the folder that it was made in.
     let folder = tempfile::tempdir().unwrap();
-    let (inside, outside) = (folder.path().join("inside"), folder.path().join("outside.bil"));
+    let (inside, outside) = (
+        folder.path().join("inside"),
+        folder.path().join("outside.bil"),
+    );
     std::fs::create_dir(&inside).unwrap();
     for end in ["bil", "hdr"] {
         std::fs::copy(case(&format!("utm.{end}")), outside.with_extension(end)).unwrap();
@@ -378,7 +438,10 @@ fn a_virtual_file_stays_in_its_folder() {
     let file = inside.join("land.vrt");
     std::fs::write(&file, text).unwrap();
     let error = import::samples(&file).unwrap_err().to_string();
-    assert!(error.contains("lies outside its folder; --input-sources anywhere"), "{error}");
+    assert!(
+        error.contains("lies outside its folder; --input-sources anywhere"),
+        "{error}"
+    );
     let reading = Reading {
         sources: landform::generate::InputSources::Anywhere,
         spacing: "10".to_owned(),
@@ -400,7 +463,10 @@ fn a_virtual_file_without_its_source_is_refused() {
                 <SimpleSource><SourceFilename relativeToVRT=\"1\">gone.tif</SourceFilename></SimpleSource>\
                 </VRTRasterBand></VRTDataset>";
     std::fs::write(&file, text).unwrap();
-    for sources in [landform::generate::InputSources::Folder, landform::generate::InputSources::Anywhere] {
+    for sources in [
+        landform::generate::InputSources::Folder,
+        landform::generate::InputSources::Anywhere,
+    ] {
         let reading = Reading {
             sources,
             ..Reading::default()
@@ -425,7 +491,9 @@ fn no_file_connects_to_a_server() {
              <UpperLeftX>-180</UpperLeftX><UpperLeftY>90</UpperLeftY><LowerRightX>180</LowerRightX>\
              <LowerRightY>-90</LowerRightY><TileLevel>1</TileLevel></DataWindow><BandsCount>1</BandsCount></GDAL_WMS>"
         ),
-        format!("<WCS_GDAL><ServiceURL>{url}?</ServiceURL><CoverageName>a</CoverageName></WCS_GDAL>"),
+        format!(
+            "<WCS_GDAL><ServiceURL>{url}?</ServiceURL><CoverageName>a</CoverageName></WCS_GDAL>"
+        ),
         format!("<GDAL_WMTS><GetCapabilitiesUrl>{url}</GetCapabilitiesUrl></GDAL_WMTS>"),
         format!(
             "<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\"><VRTRasterBand dataType=\"Byte\" band=\"1\"><SimpleSource>\

@@ -91,7 +91,10 @@ fn lerc_that_says_another_size_than_its_file_is_refused() {
         let path = folder.path().join("x.tif");
         fs::write(&path, bytes).unwrap();
         let error = import::samples(&path).unwrap_err().to_string();
-        assert!(error.contains("GDAL: ") && error.contains("LERC"), "{error}");
+        assert!(
+            error.contains("GDAL: ") && error.contains("LERC"),
+            "{error}"
+        );
     }
 }
 
@@ -247,7 +250,10 @@ fn scale_offset_holes_units_and_order_of_a_netcdf_count() {
         import::samples(&path).map_err(|error| error.to_string())
     };
     let axis = |name| [("units", Text("km")), ("standard_name", Text(name))];
-    let [x, y] = [axis("projection_x_coordinate"), axis("projection_y_coordinate")];
+    let [x, y] = [
+        axis("projection_x_coordinate"),
+        axis("projection_y_coordinate"),
+    ];
     // Southern row first, in kilometres; feet, of a half each from 10 on.
     let z: &[_] = &[
         ("scale_factor", Number(0.5)),
@@ -283,8 +289,16 @@ fn the_variable_of_a_netcdf_is_the_only_map_or_has_a_known_name() {
     }
     let folder = folder();
     let path = folder.path().join("x.nc");
-    let axis = |name| [("units", Attribute::Text("m")), ("standard_name", Attribute::Text(name))];
-    let [x, y] = [axis("projection_x_coordinate"), axis("projection_y_coordinate")];
+    let axis = |name| {
+        [
+            ("units", Attribute::Text("m")),
+            ("standard_name", Attribute::Text(name)),
+        ]
+    };
+    let [x, y] = [
+        axis("projection_x_coordinate"),
+        axis("projection_y_coordinate"),
+    ];
     let read = |names: &[&str]| {
         let maps = names.iter().enumerate().map(|(at, name)| {
             let from = 10.0 * at as f64;

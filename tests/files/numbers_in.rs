@@ -134,8 +134,16 @@ fn pixels_of_every_kind_are_as_bright_as_another_decoder_has_them() {
         let read = import::samples(&path).unwrap();
         let what = format!("{color:?} {depth:?} transparent: {transparent}");
         // Transparent pixels are no data.
-        let is_valid = |at: usize| read.valid.as_ref().is_none_or(|valid| valid.is_valid(at / 5, at % 5));
-        for (at, expected) in expected(&path).into_iter().enumerate().filter(|(at, _)| is_valid(*at)) {
+        let is_valid = |at: usize| {
+            read.valid
+                .as_ref()
+                .is_none_or(|valid| valid.is_valid(at / 5, at % 5))
+        };
+        for (at, expected) in expected(&path)
+            .into_iter()
+            .enumerate()
+            .filter(|(at, _)| is_valid(*at))
+        {
             assert_eq!(read.grid.as_slice()[at], expected, "{what}");
         }
         // Cut within the pixels.

@@ -26,8 +26,11 @@ where
     let mut image = encoder.new_image::<C>(COLUMNS, ROWS).unwrap();
     if let Some(step) = spacing {
         let tags = image.encoder();
-        let keys = [1_u16, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 25_832];
-        tags.write_tag(Tag::ModelPixelScaleTag, &[step, step, 0.0][..]).unwrap();
+        let keys = [
+            1_u16, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 25_832,
+        ];
+        tags.write_tag(Tag::ModelPixelScaleTag, &[step, step, 0.0][..])
+            .unwrap();
         let tie = [0.0, 0.0, 0.0, 500_000.0, 5_400_000.0, 0.0];
         tags.write_tag(Tag::ModelTiepointTag, &tie[..]).unwrap();
         tags.write_tag(Tag::GeoKeyDirectoryTag, &keys[..]).unwrap();
@@ -48,7 +51,9 @@ fn numbers_of_tiff(path: &Path) -> Vec<f64> {
 fn numbers_of_asc(path: &Path) -> Vec<f64> {
     let text = fs::read_to_string(path).unwrap();
     let rows = text.lines().skip(6).take(ROWS as usize);
-    rows.flat_map(str::split_whitespace).map(|word| word.parse().unwrap()).collect()
+    rows.flat_map(str::split_whitespace)
+        .map(|word| word.parse().unwrap())
+        .collect()
 }
 
 fn numbers_of_npy(path: &Path) -> Vec<f64> {
@@ -56,7 +61,12 @@ fn numbers_of_npy(path: &Path) -> Vec<f64> {
     let file = npyz::NpyFile::new(&bytes[..]).unwrap();
     match file.dtype().descr().contains("f8") {
         true => file.into_vec::<f64>().unwrap(),
-        false => file.into_vec::<f32>().unwrap().into_iter().map(f64::from).collect(),
+        false => file
+            .into_vec::<f32>()
+            .unwrap()
+            .into_iter()
+            .map(f64::from)
+            .collect(),
     }
 }
 
@@ -140,7 +150,11 @@ fn a_modifier_writes_its_own_heights() {
     write::<GrayI16>(&folder.path().join("x.tif"), &numbers, Some(10.0));
     succeed(folder.path(), "generate x.tif --modify invert -o y.tif");
     let found = numbers_of_tiff(&folder.path().join("y.tif"));
-    assert!((found[0] - f64::from(numbers[0])).abs() > 1.0, "{}", found[0]);
+    assert!(
+        (found[0] - f64::from(numbers[0])).abs() > 1.0,
+        "{}",
+        found[0]
+    );
 }
 
 #[test]
@@ -152,7 +166,10 @@ fn tiles_and_flipped_maps_are_unchanged_too() {
     let wanted = (2..6).flat_map(|row| (3..8).map(move |column| row * 13 + column));
     let wanted: Vec<f64> = wanted.map(|at: usize| f64::from(numbers[at])).collect();
     assert_eq!(numbers_of_tiff(&folder.path().join("part.tif")), wanted);
-    succeed(folder.path(), "generate x.tif --flip -o y.npy --range metres");
+    succeed(
+        folder.path(),
+        "generate x.tif --flip -o y.npy --range metres",
+    );
     let flipped = numbers_of_npy(&folder.path().join("y.npy"));
     assert_eq!(flipped[0], f64::from(numbers[8 * 13]));
 }
@@ -215,10 +232,19 @@ fn a_spacing_that_is_given_moves_no_place() {
     let numbers: Vec<i16> = (0..count() as i16).collect();
     write::<GrayI16>(&folder.join("x.tif"), &numbers, Some(10.0));
     succeed(folder, "generate x.tif --input-spacing 9 -o y.tif");
-    let mut decoder = Decoder::new(BufReader::new(fs::File::open(folder.join("y.tif")).unwrap())).unwrap();
+    let mut decoder = Decoder::new(BufReader::new(
+        fs::File::open(folder.join("y.tif")).unwrap(),
+    ))
+    .unwrap();
     let tag = |decoder: &mut Decoder<_>, tag| decoder.get_tag_f64_vec(tag).unwrap();
-    assert_eq!(tag(&mut decoder, Tag::ModelTiepointTag)[3..5], [500_000.0, 5_400_000.0]);
-    assert_eq!(tag(&mut decoder, Tag::ModelPixelScaleTag)[..2], [10.0, 10.0]);
+    assert_eq!(
+        tag(&mut decoder, Tag::ModelTiepointTag)[3..5],
+        [500_000.0, 5_400_000.0]
+    );
+    assert_eq!(
+        tag(&mut decoder, Tag::ModelPixelScaleTag)[..2],
+        [10.0, 10.0]
+    );
 }
 
 #[test]
@@ -226,8 +252,16 @@ fn a_rectangular_tile_of_srtm_has_the_size_that_is_given() {
     let folder = folder();
     let bytes: Vec<u8> = (0..11 * 21_i16).flat_map(i16::to_be_bytes).collect();
     fs::write(folder.path().join("N60E010.hgt"), bytes).unwrap();
-    succeed(folder.path(), "generate N60E010.hgt --input-size 11x21 -o y.npy");
-    fail(folder.path(), "generate N60E010.hgt -o z.npy", 1, &["--input-size"]);
+    succeed(
+        folder.path(),
+        "generate N60E010.hgt --input-size 11x21 -o y.npy",
+    );
+    fail(
+        folder.path(),
+        "generate N60E010.hgt -o z.npy",
+        1,
+        &["--input-size"],
+    );
 }
 
 /// A folder with programs of GDAL's names that count how often they are started.
@@ -239,9 +273,18 @@ fn counting_gdal(folder: &Path) -> Option<std::path::PathBuf> {
     }
     let programs = folder.join("programs");
     fs::create_dir(&programs).unwrap();
-    for name in ["gdalinfo", "gdal_translate", "gdalsrsinfo", "gdaltransform", "gdalwarp"] {
+    for name in [
+        "gdalinfo",
+        "gdal_translate",
+        "gdalsrsinfo",
+        "gdaltransform",
+        "gdalwarp",
+    ] {
         let path = programs.join(name);
-        let text = format!("#!/bin/sh\necho {name} >> '{}'/log\nexec {name} \"$@\"\n", folder.display());
+        let text = format!(
+            "#!/bin/sh\necho {name} >> '{}'/log\nexec {name} \"$@\"\n",
+            folder.display()
+        );
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
@@ -261,7 +304,11 @@ fn what_was_decoded_is_not_decoded_again() {
     let run = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_landform"));
         command.current_dir(folder).env("LANDFORM_GDAL", &programs);
-        let output = command.env("XDG_CACHE_HOME", folder.join("cache")).args(words).output().unwrap();
+        let output = command
+            .env("XDG_CACHE_HOME", folder.join("cache"))
+            .args(words)
+            .output()
+            .unwrap();
         assert!(output.status.success(), "{output:?}");
         let log = fs::read_to_string(folder.join("log")).unwrap();
         fs::remove_file(folder.join("log")).unwrap();
@@ -272,15 +319,25 @@ fn what_was_decoded_is_not_decoded_again() {
     // Only the version is asked for.
     let (second, _) = run(&["generate", "x.tif", "-o", "b.npy"]);
     assert_eq!(second.trim(), "gdalinfo");
-    assert_eq!(fs::read(folder.join("a.npy")).unwrap(), fs::read(folder.join("b.npy")).unwrap());
+    assert_eq!(
+        fs::read(folder.join("a.npy")).unwrap(),
+        fs::read(folder.join("b.npy")).unwrap()
+    );
     // A scene records what was decoded, and says when that is another.
     run(&["scene", "x.tif", "-o", "s.toml"]);
     let scene = fs::read_to_string(folder.join("s.toml")).unwrap();
-    let line = scene.lines().find(|line| line.starts_with("input_decoder")).unwrap();
+    let line = scene
+        .lines()
+        .find(|line| line.starts_with("input_decoder"))
+        .unwrap();
     assert!(line.contains("GDAL 3."), "{line}");
     let (_, said) = run(&["stats", "s.toml"]);
     assert!(!said.contains("decoded other heights"), "{said}");
-    fs::write(folder.join("s.toml"), scene.replace(line, "input_decoder = \"GDAL 3.4.0 12 abc\"")).unwrap();
+    fs::write(
+        folder.join("s.toml"),
+        scene.replace(line, "input_decoder = \"GDAL 3.4.0 12 abc\""),
+    )
+    .unwrap();
     let (_, said) = run(&["stats", "s.toml"]);
     assert!(said.contains("GDAL 3.4.0 decoded other heights"), "{said}");
 }
@@ -316,9 +373,14 @@ fn systems_that_only_gdal_knows_go_out() {
     }
     let folder = folder();
     let folder = folder.path();
-    let words = "generate --iterations 3 --crs EPSG:2056 --origin 2600000,1200000 -o x.tif -o x.asc";
+    let words =
+        "generate --iterations 3 --crs EPSG:2056 --origin 2600000,1200000 -o x.tif -o x.asc";
     succeed(folder, words);
     let again = import::samples(&folder.join("x.tif")).unwrap();
     assert_eq!(again.place.unwrap().keys.epsg(), Some(2056));
-    assert!(fs::read_to_string(folder.join("x.prj")).unwrap().contains("LV95"));
+    assert!(
+        fs::read_to_string(folder.join("x.prj"))
+            .unwrap()
+            .contains("LV95")
+    );
 }

@@ -74,11 +74,21 @@ fn check(file: &Path, folder: &Path, random: &mut Pcg64Mcg, number: usize) {
     let path = folder.join(file.file_name().unwrap());
     std::fs::write(&path, bytes).unwrap();
     let mut command = Command::cargo_bin("landform").unwrap();
-    command.args(["stats", "--json"]).arg(&path).timeout(PATIENCE);
-    let output = command.env("XDG_CACHE_HOME", folder.join("cache")).env("LC_ALL", "C").output().unwrap();
+    command
+        .args(["stats", "--json"])
+        .arg(&path)
+        .timeout(PATIENCE);
+    let output = command
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("LC_ALL", "C")
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let what = format!("{} damaged, number {number}: {said}", file.display());
-    let errors = said.lines().filter(|line| line.starts_with("error: ")).count();
+    let errors = said
+        .lines()
+        .filter(|line| line.starts_with("error: "))
+        .count();
     match output.status.code() {
         Some(0) => assert_eq!(errors, 0, "{what}"),
         Some(1 | 2) => assert_eq!(errors, 1, "{what}"),

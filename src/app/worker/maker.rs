@@ -73,7 +73,10 @@ pub struct Maker {
 
 /// What the scene's files hold.
 pub fn read(scene: &Scene, job: &Job) -> Result<Inputs, NotMade> {
-    let inputs = import::inputs_by(scene, job).map_err(|error| NotMade::Failed(error.to_string()))?;
+    let inputs = import::inputs_by(scene, job).map_err(|error| match job.check() {
+        Err(_) => NotMade::Cancelled,
+        Ok(()) => NotMade::Failed(error.to_string()),
+    })?;
     export::check_picture(scene, &inputs).map_err(|error| NotMade::Failed(error.to_string()))?;
     Ok(inputs)
 }

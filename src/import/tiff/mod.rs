@@ -94,7 +94,8 @@ struct Tags {
 
 impl Tags {
     fn of<R: Read + Seek>(decoder: &mut Decoder<R>) -> Self {
-        let numbers = |decoder: &mut Decoder<R>, tag| decoder.get_tag_f64_vec(tag).unwrap_or_default();
+        let numbers =
+            |decoder: &mut Decoder<R>, tag| decoder.get_tag_f64_vec(tag).unwrap_or_default();
         let text = |decoder: &mut Decoder<R>, tag| text(decoder, tag).unwrap_or_default();
         let directory = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
         let lengths = decoder.get_tag_u64_vec(Tag::TileByteCounts);
@@ -170,7 +171,11 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     })?;
     let mut decoder = decoder(source, page)?;
     let tags = Tags::of(&mut decoder);
-    let heights = tags.scale.get(2).copied().zip(tags.tie.get(5).copied().or(Some(0.0)));
+    let heights = tags
+        .scale
+        .get(2)
+        .copied()
+        .zip(tags.tie.get(5).copied().or(Some(0.0)));
     let known = Known {
         keys: &tags.keys,
         height_scale: heights,
@@ -190,13 +195,18 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
             count
         ));
     }
-    raster.stated.notices.extend(ignored.map(|what| tr!("{what} is not understood and was passed over", what)));
+    raster
+        .stated
+        .notices
+        .extend(ignored.map(|what| tr!("{what} is not understood and was passed over", what)));
     let is_ours = tags.is_ours;
     tags.say(&mut raster, shape.rows);
     let stated = &raster.stated;
-    if raster.top == Some(u16::MAX) && !is_ours && stated.step_m.is_none() && stated.scale.is_none() {
+    if raster.top == Some(u16::MAX) && !is_ours && stated.step_m.is_none() && stated.scale.is_none()
+    {
         // Whole numbers of 16 bits are metres with a sign and without, unless they reach too high.
-        let is_metres = (0..raster.numbers.len()).all(|at| raster.numbers.at(at) <= f64::from(EARTH.1));
+        let is_metres =
+            (0..raster.numbers.len()).all(|at| raster.numbers.at(at) <= f64::from(EARTH.1));
         raster.top = raster.top.filter(|_| !is_metres);
     }
     if is_ours {

@@ -6,8 +6,8 @@ use std::io::SeekFrom;
 
 use crate::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE};
 use crate::geo::{
-    GEOGRAPHIC_KEY, Keys, LINEAR_UNIT_KEY, METRES_UNIT, MODEL_KEY, PROJECTED_KEY, RASTER_KEY, Unit, VERTICAL_KEY,
-    VERTICAL_UNIT_KEY, known_unit,
+    GEOGRAPHIC_KEY, Keys, LINEAR_UNIT_KEY, METRES_UNIT, MODEL_KEY, PROJECTED_KEY, RASTER_KEY, Unit,
+    VERTICAL_KEY, VERTICAL_UNIT_KEY, known_unit,
 };
 use crate::import::source::{Broken, Source};
 
@@ -17,19 +17,80 @@ const MOST_PAGES: usize = 1024;
 /// Tags that say what the reader understands, or nothing of heights and places: the numbers' layout, texts,
 /// resolution in print, XMP, IPTC, ICC profiles, EXIF, what GDAL and Landform write.
 const UNDERSTOOD: &[u16] = &[
-    254, 255, 256, 257, 258, 259, 262, 266, 269, 270, 271, 272, 273, 274, 277, 278, 279, 280, 281, 282, 283, 284, 285,
-    296, 297, 305, 306, 315, 316, 317, 322, 323, 324, 325, 338, 339, 340, 341, 700, 33_432, 33_550, 33_723, 33_922,
-    34_264, 34_377, 34_665, 34_675, 34_735, 34_736, 34_737, METADATA_TAG, 42_113, FINE_TAG,
+    254,
+    255,
+    256,
+    257,
+    258,
+    259,
+    262,
+    266,
+    269,
+    270,
+    271,
+    272,
+    273,
+    274,
+    277,
+    278,
+    279,
+    280,
+    281,
+    282,
+    283,
+    284,
+    285,
+    296,
+    297,
+    305,
+    306,
+    315,
+    316,
+    317,
+    322,
+    323,
+    324,
+    325,
+    338,
+    339,
+    340,
+    341,
+    700,
+    33_432,
+    33_550,
+    33_723,
+    33_922,
+    34_264,
+    34_377,
+    34_665,
+    34_675,
+    34_735,
+    34_736,
+    34_737,
+    METADATA_TAG,
+    42_113,
+    FINE_TAG,
 ];
 /// Packings that are read: none, LZW, DEFLATE by its two numbers, PackBits, ZSTD.
 const PACKINGS: &[u64] = &[1, 5, 8, 32_946, 32_773, 50_000];
 /// GDAL's items that say nothing of heights and places, by how they begin.
 const HARMLESS_ITEMS: &[&str] = &[
-    "STATISTICS_", "TIFFTAG_", "LAYER_TYPE", "AREA_OR_POINT", "DESCRIPTION", "RepresentationType", "DataType", "Band_",
-    "COLORINTERP", "OVR_", "LANDFORM",
+    "STATISTICS_",
+    "TIFFTAG_",
+    "LAYER_TYPE",
+    "AREA_OR_POINT",
+    "DESCRIPTION",
+    "RepresentationType",
+    "DataType",
+    "Band_",
+    "COLORINTERP",
+    "OVR_",
+    "LANDFORM",
 ];
 /// GeoTIFF's keys that name the system and its parts, whose code or name says the same.
-const NAMES: &[u16] = &[1026, 2049, 2050, 2051, 2052, 2053, 2055, 2056, 2057, 2058, 2059, 3073, 3074, 4097, 4098];
+const NAMES: &[u16] = &[
+    1026, 2049, 2050, 2051, 2052, 2053, 2055, 2056, 2057, 2058, 2059, 3073, 3074, 4097, 4098,
+];
 /// GeogAngularUnits and its value for degrees.
 const ANGULAR_UNIT: (u16, u16) = (2054, 9102);
 /// GeogEllipsoid: those of WGS 84 and GRS 1980.
@@ -120,7 +181,9 @@ impl Pages {
             all.push(page);
         }
         source.rewind()?;
-        let maps: Vec<usize> = (0..all.len()).filter(|index| !all[*index].is_companion()).collect();
+        let maps: Vec<usize> = (0..all.len())
+            .filter(|index| !all[*index].is_companion())
+            .collect();
         // If every page says that it is a smaller copy, the first is taken.
         let maps = if maps.is_empty() { vec![0] } else { maps };
         Ok(Self { all, maps })
@@ -147,16 +210,25 @@ pub struct Known<'a> {
 
 /// Refuses a page that is not plain; it is for GDAL. `ignores_unknown` lets pass what changes nothing as
 /// far as is known.
-pub fn check(pages: &Pages, index: usize, known: &Known<'_>, ignores_unknown: bool) -> Result<Option<String>, Broken> {
+pub fn check(
+    pages: &Pages,
+    index: usize,
+    known: &Known<'_>,
+    ignores_unknown: bool,
+) -> Result<Option<String>, Broken> {
     let page = &pages.all[index];
     if let Some(what) = change(pages, page, known) {
         return Err(Broken::foreign(what));
     }
     let unknown = page.tags.keys().find(|tag| !UNDERSTOOD.contains(tag));
     let unknown = unknown.map(|tag| format!("tag {tag}"));
-    let unknown = unknown.or_else(|| unknown_item(known.items).map(|name| format!("GDAL's item {name}")));
+    let unknown =
+        unknown.or_else(|| unknown_item(known.items).map(|name| format!("GDAL's item {name}")));
     match unknown {
-        Some(what) if !ignores_unknown => Err(Broken::Foreign { what, changes: false }),
+        Some(what) if !ignores_unknown => Err(Broken::Foreign {
+            what,
+            changes: false,
+        }),
         what => Ok(what),
     }
 }
@@ -177,7 +249,9 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
         (3, _) => return words("its palette"),
         (photometric, _) => return Some(format!("its kind of colours, {photometric}")),
     }
-    if page.count(258) > 1 && bands == 1 || (photometric == 1 && ![8, 16, 32, 64].contains(&number(258, 1))) {
+    if page.count(258) > 1 && bands == 1
+        || (photometric == 1 && ![8, 16, 32, 64].contains(&number(258, 1)))
+    {
         return Some(format!("its numbers of {} bits", number(258, 1)));
     }
     if ![1, 2, 3].contains(&number(339, 1)) {
@@ -204,7 +278,10 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
         return words("its control points");
     }
     if !known.no_data.trim().is_empty() && known.no_data.trim().parse::<f64>().is_err() {
-        return Some(format!("its number for no data, `{}`", known.no_data.trim()));
+        return Some(format!(
+            "its number for no data, `{}`",
+            known.no_data.trim()
+        ));
     }
     change_of_system(known).or_else(|| change_of_items(known))
 }
@@ -223,7 +300,9 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
     };
     let Some(unit) = code.and_then(known_unit) else {
         // Only the model and what samples are: nothing is said of a place on earth.
-        let is_bare = keys.entries().all(|[key, ..]| [MODEL_KEY, RASTER_KEY].contains(&key));
+        let is_bare = keys
+            .entries()
+            .all(|[key, ..]| [MODEL_KEY, RASTER_KEY].contains(&key));
         return (!is_bare || keys.short(MODEL_KEY) == Some(2)).then_some(named);
     };
     for [key, place, _, value] in keys.entries() {
@@ -231,7 +310,9 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
             (MODEL_KEY, Unit::Degrees(_)) => value == 2,
             (MODEL_KEY, Unit::Metres(_)) => value == 1,
             (RASTER_KEY, _) => [1, 2].contains(&value),
-            (GEOGRAPHIC_KEY, Unit::Degrees(_)) | (PROJECTED_KEY, Unit::Metres(_)) => Some(value) == code,
+            (GEOGRAPHIC_KEY, Unit::Degrees(_)) | (PROJECTED_KEY, Unit::Metres(_)) => {
+                Some(value) == code
+            }
             // The geographic system below a projected one.
             (GEOGRAPHIC_KEY, Unit::Metres(_)) => true,
             (LINEAR_UNIT_KEY, Unit::Metres(_)) => value == METRES_UNIT,
@@ -246,7 +327,9 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
         }
     }
     let has_heights = keys.short(VERTICAL_KEY).is_some();
-    let scale = known.height_scale.filter(|scale| has_heights && scale.0 != 0.0);
+    let scale = known
+        .height_scale
+        .filter(|scale| has_heights && scale.0 != 0.0);
     (scale.is_some_and(|scale| scale != (1.0, 0.0))).then(|| "the scale of its heights".to_owned())
 }
 
@@ -262,7 +345,11 @@ fn unknown_item(items: &str) -> Option<&str> {
     let items = items.split("<Item ").skip(1);
     let mut names = items.filter_map(|item| {
         let role = |role: &str| item.contains(&format!("role=\"{role}\""));
-        let is_known = role(SCALE) || role(OFFSET) || role("unittype") || role("description") || role("colorinterp");
+        let is_known = role(SCALE)
+            || role(OFFSET)
+            || role("unittype")
+            || role("description")
+            || role("colorinterp");
         let name = item.split("name=\"").nth(1)?.split('"').next()?;
         let is_harmless = HARMLESS_ITEMS.iter().any(|begin| name.starts_with(begin));
         (!is_known && !is_harmless).then_some(name)

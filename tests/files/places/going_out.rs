@@ -19,7 +19,12 @@ fn the_system_in_a_prj_goes_out_again() {
         codes.map(|entry| entry[3]).collect::<Vec<_>>()
     };
     let named = |name: &str, unit: &str| format!("{name},{unit}]\n");
-    let metres = |name: &str| named(&format!("PROJCS[\"{name}\",GEOGCS[\"G\"]"), "UNIT[\"Meter\",1.0]");
+    let metres = |name: &str| {
+        named(
+            &format!("PROJCS[\"{name}\",GEOGCS[\"G\"]"),
+            "UNIT[\"Meter\",1.0]",
+        )
+    };
     // They are as ESRI's programs and GDAL write them.
     assert_eq!(of(&metres("WGS_1984_UTM_Zone_32N")), [32_632]);
     assert_eq!(of(&metres("WGS 84 / UTM zone 19S")), [32_719]);
@@ -35,10 +40,14 @@ fn the_system_in_a_prj_goes_out_again() {
                 PARAMETER[\"latitude_of_center\",46.9524055555556],PARAMETER[\"longitude_of_center\",7.43958333333333],\
                 PARAMETER[\"azimuth\",90],PARAMETER[\"rectified_grid_angle\",90],PARAMETER[\"scale_factor\",1],\
                 PARAMETER[\"false_easting\",2600000],PARAMETER[\"false_northing\",1200000],UNIT[\"metre\",1]AUTHORITY]";
-    let text = "ncols 3\nnrows 3\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n1 2 3 4 5 6 7 8 9";
+    let text =
+        "ncols 3\nnrows 3\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n1 2 3 4 5 6 7 8 9";
     fs::write(&path, text).unwrap();
     assert!(of(&lv95.replace("AUTHORITY", ",AUTHORITY[\"EPSG\",\"2056\"]")).contains(&2056));
-    let own = lv95.replace("AUTHORITY", "").replace("CH1903+ / LV95", "Somewhere").replace("2600000", "2600001");
+    let own = lv95
+        .replace("AUTHORITY", "")
+        .replace("CH1903+ / LV95", "Somewhere")
+        .replace("2600000", "2600001");
     assert!(of(&own).contains(&32_767));
 }
 
@@ -236,13 +245,18 @@ const WGS_84: &str = "GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\",SPHEROID[\"WG
 fn a_grid_in_degrees_goes_out_in_degrees_with_a_system_and_comes_in_again() {
     let folder = folder();
     let here = folder.path();
-    let own = WGS_84.replace("WGS_1984", "Nowhere").replace("6378137.0", "6378000.0");
+    let own = WGS_84
+        .replace("WGS_1984", "Nowhere")
+        .replace("6378137.0", "6378000.0");
     let etrs = "GEOGCS[\"X\",UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4258\"]]";
     for (prj, code) in [
         (None, Some(4326)),
         (Some(WGS_84), Some(4326)),
         (Some(etrs), Some(4258)),
-        (Some(own.as_str()).filter(|_| landform::gdal::Gdal::find().is_ok()), None),
+        (
+            Some(own.as_str()).filter(|_| landform::gdal::Gdal::find().is_ok()),
+            None,
+        ),
     ] {
         let code = code.or(prj.is_none().then_some(4326));
         let here = here.join(format!("{}", prj.map_or(0, str::len)));

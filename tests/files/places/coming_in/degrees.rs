@@ -59,10 +59,7 @@ fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
         );
         let step = f64::from(samples.tile_size_m.unwrap()) / rows;
         let half = step / 2.0;
-        assert!(
-            (step * columns - wide).abs() <= half * 1.001,
-            "{name}"
-        );
+        assert!((step * columns - wide).abs() <= half * 1.001, "{name}");
         assert!((step * rows - high).abs() <= half * 1.001, "{name}");
         assert_near(metres(&samples, 0, 0), 0.0);
         assert_eq!(samples.place.unwrap().origin[1], latitude + 0.5);
@@ -187,6 +184,11 @@ fn a_system_that_is_no_map_is_refused() {
     for code in [5703, 4978] {
         let words = format!("generate --iterations 3 --crs EPSG:{code} --origin 8,49 -o z.tif");
         let code = format!("EPSG:{code}");
-        fail(folder.path(), &words, 1, &["cannot write coordinates of", &code]);
+        fail(
+            folder.path(),
+            &words,
+            1,
+            &["cannot write coordinates of", &code],
+        );
     }
 }

@@ -94,9 +94,13 @@ fn a_turned_map_is_warped_and_told_of() {
     // The corners of an upright map lie outside a turned one.
     assert!(samples.filled > 0);
     let (row, column) = (samples.grid.rows() / 2, samples.grid.columns() / 2);
-    let step = f64::from(samples.tile_size_m.unwrap()) / (samples.grid.rows().max(samples.grid.columns()) - 1) as f64;
+    let step = f64::from(samples.tile_size_m.unwrap())
+        / (samples.grid.rows().max(samples.grid.columns()) - 1) as f64;
     let rise = metres(&samples, row, column + 5) - metres(&samples, row, column);
-    assert!((rise - 5.0 * step / 10.0).abs() < 0.05, "{rise} in five steps of {step} m");
+    assert!(
+        (rise - 5.0 * step / 10.0).abs() < 0.05,
+        "{rise} in five steps of {step} m"
+    );
 }
 
 /// The keys of ETRS89 / UTM zone 32N.
