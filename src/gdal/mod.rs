@@ -225,6 +225,7 @@ impl Gdal {
             ("GDAL_HTTP_PROXY", NO_PROXY),
             ("GDAL_VRT_ENABLE_PYTHON", "NO"),
             ("GDAL_CACHEMAX", CACHE_MB),
+            ("AAIGRID_DATATYPE", "Float64"),
             // What heights are, too.
             ("GTIFF_REPORT_COMPD_CS", "YES"),
         ] {

@@ -8,7 +8,7 @@ use super::file::{extension, read_text};
 use super::place::{Placed, System, place};
 use super::raster::Raster;
 use super::source::Broken;
-use crate::geo::code_of_text;
+use crate::geo::{Georeference, code_of_text};
 
 /// A companion of more bytes is none of ours to understand.
 const MOST_BYTES: u64 = 1 << 20;
@@ -89,38 +89,58 @@ impl Companions {
     ///
     /// # Errors
     /// They say what is not understood here.
-    pub fn say(&self, raster: &mut Raster) -> Result<(), Broken> {
+    pub fn say(&self, raster: &mut Raster, has_sidecar: bool) -> Result<(), Broken> {
         if let Some(what) = self.foreign {
             return Err(Broken::foreign(what));
         }
-        if let (None, Some([east, down, across, south, x, y])) = (raster.stated.step_m, self.world)
+        let spacing = raster.stated.step_m;
+        let is_ours = raster.stated.is_ours;
+        if let (None, Some([east, down, across, south, x, y])) = (&raster.stated.place, self.world)
+            && (spacing.is_none() || is_ours)
         {
-            if (down, across) != (0.0, 0.0) || east <= 0.0 || south >= 0.0 {
+            if (down, across) != (0.0, 0.0) || east <= 0.0 || south == 0.0 {
                 return Err(Broken::foreign(
                     "its world file, whose rows do not lead east",
                 ));
             }
+            let last = (raster.rows.max(1) - 1) as f64;
+            let north = if south > 0.0 { y + last * south } else { y };
             let placed = Placed {
-                north_west: Some([x, y]),
-                step: [east, -south],
+                north_west: Some([x, north]),
+                step: [east, south.abs()],
             };
             place(raster, placed, System::Unnamed);
+            // A sidecar says it, too.
+            raster.stated.south_first = south > 0.0 && !has_sidecar;
         }
         let text = self
             .system
             .as_deref()
             .filter(|_| raster.stated.names_no_system);
-        let Some((text, known)) = text.zip(raster.stated.place.clone()) else {
-            return Ok(());
-        };
-        let system = code_of_text(text).and_then(System::of_code);
-        let system = system.ok_or_else(|| Broken::foreign("the system in its .prj file"))?;
-        raster.stated.assumed_spacing.clear();
-        let placed = Placed {
-            north_west: Some(known.origin),
-            step: [known.east[0], -known.south[1]],
-        };
-        place(raster, placed, system);
+        if let (Some(text), Some(known)) = (text, raster.stated.place.clone()) {
+            let system = code_of_text(text).and_then(System::of_code);
+            let Some(system) = system else {
+                if !is_ours {
+                    return Err(Broken::foreign("the system in its .prj file"));
+                }
+                raster.stated.place = Some(Georeference {
+                    text: text.to_owned(),
+                    ..known
+                });
+                return Ok(());
+            };
+            raster.stated.assumed_spacing.clear();
+            let placed = Placed {
+                north_west: Some(known.origin),
+                step: [known.east[0], -known.south[1]],
+            };
+            place(raster, placed, system);
+        }
+        if is_ours {
+            // Landform knows best how far its samples are apart.
+            raster.stated.step_m = spacing.or(raster.stated.step_m);
+            raster.stated.assumed_spacing.clear();
+        }
         Ok(())
     }
 }

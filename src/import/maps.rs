@@ -195,7 +195,7 @@ fn with_raster<T>(
             path,
             beside(ignores_unknown),
             |source, extension| match read(extension, source).and_then(|mut raster| {
-                companions.say(&mut raster)?;
+                companions.say(&mut raster, sidecar.is_some())?;
                 Ok(raster)
             }) {
                 Err(Broken::Foreign { what, changes }) => Ok(Err((what, changes))),

@@ -46,7 +46,11 @@ pub fn place(raster: &mut Raster, placed: Placed, system: System) {
     let down = (raster.rows.max(1) - 1) as f64 * step[1];
     let across = (raster.columns.max(1) - 1) as f64 * step[0];
     let stated = &mut raster.stated;
-    stated.names_no_system = system == System::Unnamed;
+    stated.names_no_system = match &system {
+        System::Known(keys, _) => keys.is_empty(),
+        System::Unnamed => true,
+        System::Local => false,
+    };
     let (keys, unit) = match system {
         System::Known(keys, unit) => (keys, unit),
         System::Local => (Keys::default(), Unit::Metres(1.0)),

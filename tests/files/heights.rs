@@ -146,37 +146,6 @@ fn file_of(extension: &str, values: [f32; 4]) -> Option<Vec<u8>> {
             image.write().to_buffered(&mut bytes).unwrap();
             bytes.into_inner()
         }
-        // Classic netCDF: two dimensions of 2, no attributes, and a variable over both.
-        "nc" | "grd" => {
-            let head: [u32; 24] = [
-                u32::from_be_bytes(*b"CDF\x01"),
-                0,
-                10,
-                2,
-                1,
-                u32::from_be_bytes(*b"y\0\0\0"),
-                2,
-                1,
-                u32::from_be_bytes(*b"x\0\0\0"),
-                2,
-                0,
-                0,
-                11,
-                1,
-                1,
-                u32::from_be_bytes(*b"z\0\0\0"),
-                2,
-                0,
-                1,
-                0,
-                0,
-                5,
-                16,
-                4 * 24,
-            ];
-            let numbers = values.map(f32::to_be_bytes).concat();
-            [head.map(u32::to_be_bytes).concat(), numbers].concat()
-        }
         "zip" => {
             let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
             let options = zip::write::SimpleFileOptions::default();

@@ -90,8 +90,16 @@ fn edited(format: &Format, path: &Path) {
         "tif" => {
             let mut bytes = bytes;
             let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&bytes)).unwrap();
-            let strips = decoder.get_tag_u64_vec(tiff::tags::Tag::StripOffsets);
-            bytes[strips.unwrap()[0] as usize] ^= 1;
+            match decoder.get_tag_u64_vec(tiff::tags::Tag::StripOffsets) {
+                Ok(strips) => bytes[strips[0] as usize] ^= 1,
+                // Packed tiles: another checksum is as good as another number.
+                Err(_) => {
+                    let mark = b"# landform samples ";
+                    let found = bytes.windows(mark.len()).position(|bytes| bytes == mark);
+                    let digit = &mut bytes[found.unwrap() + mark.len()];
+                    *digit = if *digit == b'0' { b'1' } else { b'0' };
+                }
+            }
             fs::write(path, bytes).unwrap();
         }
         _ => {

@@ -141,7 +141,7 @@ fn grey_values_are_kept_and_colours_weighed() {
     let expected: Vec<f32> = deep.as_raw().iter().map(|v| f32::from(*v)).collect();
     assert_eq!(import::image(&path).unwrap().as_slice(), expected);
     let colour =
-        |x| image::Rgba([[137, 137, 137, 0], [255, 0, 0, 9], [0, 0, 255, 255]][x as usize]);
+        |x| image::Rgba([[137, 137, 137, 1], [255, 0, 0, 9], [0, 0, 255, 255]][x as usize]);
     image::RgbaImage::from_fn(3, 2, |x, _| colour(x))
         .save(&path)
         .unwrap();

@@ -148,7 +148,7 @@ fn a_modifier_writes_its_own_heights() {
     let folder = folder();
     let numbers: Vec<i16> = (0..count() as i16).map(|at| at * 7 % 90).collect();
     write::<GrayI16>(&folder.path().join("x.tif"), &numbers, Some(10.0));
-    succeed(folder.path(), "generate x.tif --modify invert -o y.tif");
+    succeed(folder.path(), "generate x.tif --set modifiers.0.kind=invert -o y.tif");
     let found = numbers_of_tiff(&folder.path().join("y.tif"));
     assert!(
         (found[0] - f64::from(numbers[0])).abs() > 1.0,
@@ -252,10 +252,8 @@ fn a_rectangular_tile_of_srtm_has_the_size_that_is_given() {
     let folder = folder();
     let bytes: Vec<u8> = (0..11 * 21_i16).flat_map(i16::to_be_bytes).collect();
     fs::write(folder.path().join("N60E010.hgt"), bytes).unwrap();
-    succeed(
-        folder.path(),
-        "generate N60E010.hgt --input-size 11x21 -o y.npy",
-    );
+    let words = "generate N60E010.hgt --input-size 11x21 -o y.npy";
+    assert!(landform(folder.path(), words).status.success());
     fail(
         folder.path(),
         "generate N60E010.hgt -o z.npy",
@@ -324,22 +322,23 @@ fn what_was_decoded_is_not_decoded_again() {
         fs::read(folder.join("b.npy")).unwrap()
     );
     // A scene records what was decoded, and says when that is another.
-    run(&["scene", "x.tif", "-o", "s.toml"]);
-    let scene = fs::read_to_string(folder.join("s.toml")).unwrap();
-    let line = scene
-        .lines()
-        .find(|line| line.starts_with("input_decoder"))
-        .unwrap();
-    assert!(line.contains("GDAL 3."), "{line}");
-    let (_, said) = run(&["stats", "s.toml"]);
-    assert!(!said.contains("decoded other heights"), "{said}");
-    fs::write(
-        folder.join("s.toml"),
-        scene.replace(line, "input_decoder = \"GDAL 3.4.0 12 abc\""),
-    )
-    .unwrap();
-    let (_, said) = run(&["stats", "s.toml"]);
-    assert!(said.contains("GDAL 3.4.0 decoded other heights"), "{said}");
+    let sidecar = fs::read_to_string(folder.join("b.npy.json")).unwrap();
+    assert!(sidecar.contains("\"input_decoder\": \"GDAL 3."), "{sidecar}");
+    for name in ["a.npy", "b.npy"] {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    let scene = |decoder: &str| {
+        let text = format!(
+            "version = 4\n[surface]\ngenerator = \"image\"\ninput = \"x.tif\"\ninput_decoder = \"{decoder}\"\n"
+        );
+        fs::write(folder.join("s.toml"), text).unwrap();
+        run(&["stats", "s.toml"]).1
+    };
+    let (_, after) = sidecar.split_once("\"input_decoder\": \"").unwrap();
+    let same = scene(after.split('"').next().unwrap());
+    assert!(!same.contains("decoded other heights"), "{same}");
+    let other = scene("GDAL 3.4.0 12 abc");
+    assert!(other.contains("GDAL 3.4.0 decoded other heights"), "{other}");
 }
 
 #[test]

@@ -55,11 +55,20 @@ fn bytes_of<const N: usize>(number: impl Fn(u16) -> [u8; N]) -> Vec<u8> {
     steps().flat_map(number).collect()
 }
 
+/// The ends of the names of files that can be opened here.
+pub fn ends() -> Vec<&'static str> {
+    let has_gdal = landform::gdal::Gdal::find().is_ok();
+    let mut ends = import::extensions();
+    ends.retain(|end| has_gdal || !import::is_read_by_gdal(end));
+    ends
+}
+
 /// A file with that end of its name, of another program where there can be one, alone in a folder.
 pub fn file(folder: &Path, end: &str) -> PathBuf {
     let folder = folder.join(end);
     fs::create_dir(&folder).unwrap();
-    let path = folder.join(format!("dem.{end}"));
+    let name = if end == "gz" { "N49E008.hgt" } else { "dem" };
+    let path = folder.join(format!("{name}.{end}"));
     let side = usize::from(SIDE);
     let shown = || bytes_of(|step| [step as u8]);
     match end {
@@ -100,7 +109,15 @@ pub fn file(folder: &Path, end: &str) -> PathBuf {
             fs::write(&path, head + &heights.join(" ")).unwrap();
         }
         "hgt" => fs::write(&path, bytes_of(u16::to_be_bytes)).unwrap(),
-        "nc" | "grd" => {
+        "gz" => {
+            use std::io::Write;
+            let packed = fs::File::create(&path).unwrap();
+            let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
+            packed.write_all(&bytes_of(u16::to_be_bytes)).unwrap();
+            packed.finish().unwrap();
+        }
+        // GDAL goes by the content.
+        end if import::is_read_by_gdal(end) => {
             let foreign = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign/classic.nc");
             fs::copy(foreign, &path).unwrap();
         }

@@ -1,14 +1,12 @@
 //! Every file that can be opened, in every way.
 
-use landform::import;
-
 use crate::common::folder;
-use crate::readable::{WAYS, by_command, exported, file, opened, saved};
+use crate::readable::{WAYS, ends, by_command, exported, file, opened, saved};
 
 #[test]
 fn every_file_opens_alike_in_every_way() {
     let folder = folder();
-    let ends = import::extensions();
+    let ends = ends();
     let foreign = ends.iter().map(|end| file(folder.path(), end));
     let files: Vec<_> = foreign.chain(exported(folder.path())).collect();
     for path in files {

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::common::folder;
-use crate::readable::{WAYS, busy_scene, by_command, by_input_flag, file, opened, saved};
+use crate::readable::{WAYS, ends, busy_scene, by_command, by_input_flag, file, opened, saved};
 
 #[test]
 fn every_readable_name_opens_as_by_the_command() {
     let folder = folder();
-    for (index, end) in import::extensions().into_iter().enumerate() {
+    for (index, end) in ends().into_iter().enumerate() {
         let path = file(folder.path(), end);
         let test = opened(&path, WAYS[1]);
         let there = saved(folder.path(), &test);
