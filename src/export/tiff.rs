@@ -2,6 +2,7 @@
 //! where the map lies, or, of a place nowhere on earth, with the size of a sample in metres; the
 //! scene is in the description.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float, Gray64Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
-use ::tiff::tags::{SampleFormat, Tag};
+use ::tiff::tags::{SampleFormat, Tag, Type};
 
 use super::exact::fine_bits;
 use super::format::{Content, Format};
@@ -133,6 +134,26 @@ pub const COG: Format = Format {
     }),
 };
 
+/// A text of any letters, in UTF-8, as GDAL writes it; the crate takes those of ASCII alone.
+struct Text<'a>(&'a str);
+
+impl TiffValue for Text<'_> {
+    const BYTE_LEN: u8 = 1;
+    const FIELD_TYPE: Type = Type::ASCII;
+
+    fn count(&self) -> usize {
+        self.0.len() + 1
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        let letters = self
+            .0
+            .bytes()
+            .map(|byte| if byte == 0 { b'?' } else { byte });
+        Cow::Owned(letters.chain([0]).collect())
+    }
+}
+
 /// A tag beyond those that every file has.
 enum More {
     /// What rounding to metres has lost.
@@ -231,7 +252,7 @@ where
     }
     let recipe = recipe_text(header.scene, &sum.text());
     let tags = image.encoder();
-    tags.write_tag(Tag::ImageDescription, recipe.as_str())
+    tags.write_tag(Tag::ImageDescription, Text(&recipe))
         .map_err(io::Error::other)?;
     image.finish().map_err(io::Error::other)
 }

@@ -28,6 +28,8 @@ pub struct Info {
     pub has_points: bool,
     /// Its bands.
     pub bands: Vec<Band>,
+    /// The names of the files that it consists of.
+    pub files: Vec<String>,
     /// Names and descriptions of the maps or pages that it consists of.
     pub parts: Vec<(String, String)>,
     /// Its own items, `name=value`.
@@ -84,13 +86,7 @@ pub fn info(gdal: &Gdal, name: &OsStr, job: &Job) -> Result<(Info, String), Gdal
     // Some formats of text are read to their end for their size.
     let length = std::fs::metadata(Path::new(name)).map_or(0, |found| found.len());
     let silence = Duration::from_secs(8 + (length >> 23));
-    let arguments = [
-        "-json".as_ref(),
-        "-nofl".as_ref(),
-        "-norat".as_ref(),
-        "-noct".as_ref(),
-        name,
-    ];
+    let arguments = ["-json".as_ref(), "-norat".as_ref(), "-noct".as_ref(), name];
     let output = gdal.run("gdalinfo", arguments, length.min(1 << 30), silence, job)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let info = Info::of_text(&text).ok_or_else(|| GdalError::Failed {
@@ -142,7 +138,10 @@ fn parse(value: &Value) -> Option<Info> {
         };
         (1..).map_while(part).collect()
     });
+    let files = value["files"].as_array().into_iter().flatten();
+    let files = files.filter_map(|file| Some(file.as_str()?.to_owned()));
     Some(Info {
+        files: files.collect(),
         driver: value["driverShortName"].as_str()?.to_owned(),
         columns: size(0)?,
         rows: size(1)?,

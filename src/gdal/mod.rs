@@ -302,10 +302,13 @@ fn checked(output: Result<ProcessOutput, ProcessError>) -> Result<ProcessOutput,
         }
     };
     let text = String::from_utf8_lossy(&output.stderr);
-    let line = text
-        .lines()
-        .find(|line| line.trim_start().starts_with("ERROR"));
-    match line.map(plain_error).or(failed) {
+    // What PROJ does not know of a system is no error of a file that was read all the same.
+    let is_error = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("ERROR") && (failed.is_some() || !line.contains(": PROJ: "))
+    };
+    let words = text.lines().find(is_error).map(plain_error);
+    match words.or(failed) {
         Some(words) => Err(GdalError::Failed { words }),
         None => Ok(output),
     }

@@ -179,8 +179,29 @@ pub fn code_of_text(text: &str) -> Option<u16> {
         Unit::Degrees(_) => 1_f64.to_radians(),
         Unit::Metres(metres) => metres,
     };
-    let has_heights = plain.to_ascii_uppercase().contains("VERT");
-    ((unit / wanted - 1.0).abs() < 1e-6 && !has_heights).then_some(code)
+    let capitals = plain.to_ascii_uppercase();
+    // A name may lie.
+    let parameter = |text: &str, name: &str| {
+        let (_, rest) = text.split_once(&format!("\"{name}\","))?;
+        rest.split([']', ',']).next()?.parse::<f64>().ok()
+    };
+    let known = well_known_text(code)
+        .unwrap_or_default()
+        .to_ascii_uppercase();
+    let is_other = |name: &&str| {
+        let both = parameter(&capitals, name).zip(parameter(&known, name));
+        both.is_some_and(|(said, known)| said != known)
+    };
+    let names = [
+        "CENTRAL_MERIDIAN",
+        "SCALE_FACTOR",
+        "FALSE_EASTING",
+        "FALSE_NORTHING",
+    ];
+    if names.iter().any(is_other) || capitals.contains("VERT") {
+        return None;
+    }
+    ((unit / wanted - 1.0).abs() < 1e-6).then_some(code)
 }
 
 #[cfg(test)]

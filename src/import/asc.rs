@@ -49,6 +49,8 @@ const KEYS: &[&str] = &[
     "cellsize",
     "dx",
     "dy",
+    "nodata_value",
+    "nodata",
 ];
 /// No number has more letters: the smallest of 64 bits has 343 with all its zeros.
 const MOST_LETTERS: usize = 400;
@@ -134,20 +136,26 @@ impl Head {
                 Broken::wrong(format!("{key} is `{value}`, allowed is a whole number"))
             })
         };
+        let side = || {
+            let side = number(value)?;
+            let words =
+                || Broken::wrong(format!("{key} is `{value}`, allowed is a number above 0"));
+            Some(side).filter(|side| *side > 0.0).ok_or_else(words)
+        };
         match key {
             "ncols" => self.columns = Some(whole()?),
             "nrows" => self.rows = Some(whole()?),
             "xllcorner" | "xllcenter" => self.west = Some((number(value)?, key == "xllcorner")),
             "yllcorner" | "yllcenter" => self.south = Some((number(value)?, key == "yllcorner")),
-            "cellsize" => (self.across, self.down) = (Some(number(value)?), Some(number(value)?)),
-            "dx" => (self.across, self.has_two) = (Some(number(value)?), true),
-            "dy" => self.down = Some(number(value)?),
+            "cellsize" => (self.across, self.down) = (Some(side()?), Some(side()?)),
+            "dx" => (self.across, self.has_two) = (Some(side()?), true),
+            "dy" => self.down = Some(side()?),
             "nodata_value" | "nodata" => self.no_data = Some(value.to_owned()),
             // That of a binary file beside which such a header lies; text has none.
             "byteorder" => {}
             _ => {
                 return Err(Broken::wrong(format!(
-                    "unknown key `{key}`, allowed is {}, NODATA_value",
+                    "unknown key `{key}`, allowed is {}",
                     KEYS.join(", ")
                 )));
             }
@@ -174,7 +182,6 @@ impl Head {
             north_west: south_west.map(|(west, south)| [west, south + (rows - 1) as f64 * y]),
             step: [x, y],
         })
-        .filter(|placed| placed.step.iter().all(|step| *step > 0.0))
     }
 
     /// The system that a file of ours names.

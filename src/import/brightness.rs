@@ -89,7 +89,7 @@ fn brightness<T: Copy + PartialEq + Into<f32> + Into<f64> + From<u8>>(
 
 /// The brightness of a colour, by the weights of Rec. 709. In f64 they add up to 1 closely enough
 /// that grey pixels keep their exact value.
-pub fn weighed([red, green, blue]: [f64; 3]) -> f32 {
+fn weighed([red, green, blue]: [f64; 3]) -> f32 {
     (0.2126 * red + 0.7152 * green + 0.0722 * blue) as f32
 }
 

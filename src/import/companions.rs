@@ -80,7 +80,11 @@ impl Companions {
     }
 
     fn text(&mut self, path: PathBuf) -> Option<String> {
-        let text = read_text(&path, MOST_BYTES).ok()?;
+        let text = read_text(&path, MOST_BYTES);
+        if text.is_err() && path.is_file() {
+            self.foreign = Some("a file beside it, which is no text or a long one");
+        }
+        let text = text.ok()?;
         self.files.push(path);
         Some(text)
     }

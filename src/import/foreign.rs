@@ -56,7 +56,7 @@ const MOST_KEPT: u64 = 2 << 30;
 /// Silence after which a program that decodes is given up, before it has written a word for each tenth.
 const SILENCE: Duration = Duration::from_secs(300);
 /// The form of what is kept, which counts up when it changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// A VRT of more bytes is not looked into.
 const MOST_VRT: u64 = 16 << 20;
 
@@ -104,12 +104,15 @@ struct Facts {
     system: String,
     /// Lines for the user.
     notices: Vec<String>,
+    /// The other files that GDAL has read, each with its length and checksum.
+    others: Vec<(PathBuf, u64, String)>,
 }
 
 /// The samples of a file as GDAL decodes them.
 pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotDecoded> {
     let gdal = Gdal::find().map_err(NotDecoded::NoGdal)?;
     let path = fs::canonicalize(path)?;
+    check_sources(&path, beside.reading.sources, &mut Vec::new())?;
     let folder = kept(&gdal, &path, beside.reading);
     if let Some(raster) = folder
         .as_deref()
@@ -117,7 +120,6 @@ pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotD
     {
         return Ok(raster);
     }
-    check_sources(&path, beside.reading.sources, &mut Vec::new())?;
     let work = tempfile::tempdir()?;
     let facts = translate(&gdal, &path, beside.reading, work.path(), job)?;
     let text = serde_json::to_string(&facts).map_err(Broken::wrong)?;
@@ -167,10 +169,11 @@ fn cache() -> Option<PathBuf> {
 /// Where a file's decoded numbers are kept.
 fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
     let mut words = format!(
-        "{FORMAT} {} {} {}",
+        "{FORMAT} {} {} {} {}",
         gdal.version(),
         reading.band,
-        reading.coding.name()
+        reading.coding.name(),
+        reading.spacing.is_empty()
     );
     let mut files = Companions::of(path).files;
     for end in ["hdr", "HDR", "clr", "stx"] {
@@ -182,7 +185,8 @@ fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
     words += &format!(" {length} {sum}");
     for file in files {
         if let Some((length, sum)) = checksum_at(&file) {
-            words += &format!(" {} {length} {sum}", file.display());
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            words += &format!(" {name} {length} {sum}");
         }
     }
     let (length, sum) = checksum(&mut Cursor::new(words)).ok()?;
@@ -199,6 +203,8 @@ fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
         fs::copy(entry.path(), staged.path().join(entry.file_name()))?;
     }
     let staged = staged.keep();
+    // One that is there has been read from other files than lie beside the file now.
+    drop(fs::remove_dir_all(folder));
     if fs::rename(&staged, folder).is_err() {
         fs::remove_dir_all(&staged)?;
     }
@@ -239,7 +245,9 @@ fn translate(
     work: &Path,
     job: &Job,
 ) -> Result<Facts, NotDecoded> {
-    let (mut name, mut found) = (gdal_name(path), info(gdal, &gdal_name(path), job)?);
+    let mut name = path.as_os_str().to_owned();
+    let mut found = info(gdal, &name, job)?;
+    let (files, driver) = (found.0.files.clone(), found.0.driver.clone());
     let mut notices = Vec::new();
     let wanted = reading.band().map_err(Broken::wrong)?;
     let is_pages = found.0.driver == "GTiff" && found.0.parts.len() > 1;
@@ -252,20 +260,35 @@ fn translate(
         wanted_band = None;
     }
     let bands = found.0.bands.len();
-    let band = wanted_band.unwrap_or(1);
+    // Colours beside a band of numbers are its picture.
+    let is_color = |band: &Band| ["Red", "Green", "Blue", "Alpha"].contains(&band.color.as_str());
+    let of_numbers = found.0.bands.iter().position(|band| !is_color(band));
+    let band = wanted_band.unwrap_or(of_numbers.unwrap_or(0) + 1);
     if bands == 0 || band > bands {
         return Err(Broken::wrong(tr!("--input-band {band}: it has {bands}", band, bands)).into());
     }
     let is_coded = reading.coding != InputCoding::None;
     if bands > 1 && wanted_band.is_none() && !is_coded {
-        notices.push(tr!(
-            "the first of its {bands} bands is taken; --input-band says which",
-            bands
-        ));
+        notices.push(match of_numbers {
+            Some(_) => tr!(
+                "band {band} of its {bands} bands is taken; --input-band says which",
+                band,
+                bands
+            ),
+            None => tr!(
+                "the first of its {bands} colours is taken; --input-band says which, --input-coding takes \
+                 colours for heights",
+                bands
+            ),
+        });
     }
     let Info { columns, rows, .. } = found.0;
     check_size(columns, rows)?;
     let of_band = &found.0.bands[band - 1];
+    if of_band.color == "Palette" {
+        let words = tr("its numbers are places in a palette of colours, which are no heights");
+        return Err(Broken::wrong(words).into());
+    }
     let each = of_band.bytes();
     check_memory(columns, rows, each)?;
     let bytes = columns * rows * (each + 1);
@@ -300,6 +323,9 @@ fn translate(
         for (band, to) in [("1", "numbers.tif"), ("2", "green.tif"), ("3", "blue.tif")] {
             write(band, "Float32", to, &no_data)?;
         }
+        if of_band.may_miss_data {
+            write("mask,1", "Byte", "mask.tif", &[])?;
+        }
     }
     let transform = found.0.transform;
     let is_upright =
@@ -313,7 +339,20 @@ fn translate(
             &["-mask", &band.to_string()],
         )?;
         let (from, to) = (work.join("turned.tif"), work.join("numbers.tif"));
-        let options = ["-q", "-of", "GTiff", "-r", "bilinear", "-dstnodata", "nan"].map(OsStr::new);
+        let options = [
+            "-q",
+            "-of",
+            "GTiff",
+            "-r",
+            "bilinear",
+            "-dstnodata",
+            "nan",
+            "-wo",
+            "XSCALE=1",
+            "-wo",
+            "YSCALE=1",
+        ]
+        .map(OsStr::new);
         let arguments: Vec<&OsStr> = options
             .into_iter()
             .chain([from.as_os_str(), to.as_os_str()])
@@ -339,18 +378,38 @@ fn translate(
             write(&format!("mask,{band}"), "Byte", "mask.tif", &[])?;
         }
     }
-    let step_m = ground_step(gdal, &found.0, &mut notices, job)?;
+    // Who says how far samples are apart need not ask anybody.
+    let step_m = if reading.spacing.is_empty() {
+        ground_step(gdal, &found.0, &mut notices, job).map_err(|error| match error {
+            NotDecoded::Failed(Broken::Wrong(words)) => Broken::wrong(tr!(
+                "{words}; --input-spacing says how far apart its samples are",
+                words
+            ))
+            .into(),
+            error => error,
+        })?
+    } else {
+        None
+    };
+    let real = |name: &String| fs::canonicalize(name).ok().filter(|file| file != path);
+    let others = files.iter().filter_map(real);
+    let others = others.filter_map(|file| {
+        let (length, sum) = checksum_at(&file)?;
+        Some((file, length, sum))
+    });
+    let others = others.collect();
     let system = match &found.0.crs {
         Some(crs) => esri_text(gdal, &crs.wkt, job)?,
         None => String::new(),
     };
     Ok(Facts {
-        driver: found.0.driver,
+        driver,
         info: found.1,
         band,
         step_m,
         system,
         notices,
+        others,
     })
 }
 
@@ -364,18 +423,6 @@ fn esri_text(gdal: &Gdal, system: &str, job: &Job) -> Result<String, NotDecoded>
         Err(GdalError::Cancelled(cancelled)) => Err(GdalError::Cancelled(cancelled).into()),
         Err(_) => Ok(system.to_owned()),
     }
-}
-
-/// The name by which GDAL opens a file: of an archive, what is in it.
-fn gdal_name(path: &Path) -> OsString {
-    let end = super::file::extension(path);
-    let mut name = OsString::from(match end.as_str() {
-        "zip" => "/vsizip/",
-        "gz" => "/vsigzip/",
-        _ => "",
-    });
-    name.push(path);
-    name
 }
 
 /// The part of a file that is taken: as the user says; of pages the first of the largest ones; of maps the
@@ -520,6 +567,12 @@ fn crs_of(info: &Info) -> Option<Crs> {
 fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
     let facts = read_text(&folder.join("facts.json"), 64 << 20).ok()?;
     let facts: Facts = serde_json::from_str(&facts).ok()?;
+    let is_same = |(file, length, sum): &(PathBuf, u64, String)| {
+        checksum_at(file).is_some_and(|found| found == (*length, sum.clone()))
+    };
+    if !facts.others.iter().all(is_same) {
+        return None;
+    }
     let read = |name: &str| {
         let path = folder.join(name);
         let length = fs::metadata(&path).ok()?.len();
@@ -531,14 +584,6 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         tiff::decoded(&mut source).ok()
     };
     let (mut raster, keys) = read("numbers.tif")?;
-    if folder.join("mask.tif").exists() {
-        let (mask, _) = read("mask.tif")?;
-        for index in 0..raster.numbers.len().min(mask.numbers.len()) {
-            if mask.numbers.at(index) == 0.0 {
-                raster.numbers.clear(index);
-            }
-        }
-    }
     let coding = beside.reading.coding;
     if coding != InputCoding::None {
         let (green, blue) = (read("green.tif")?.0, read("blue.tif")?.0);
@@ -548,6 +593,16 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
             super::brightness::metres(coding, color).map_or(f32::NAN, |metres| metres as f32)
         };
         raster.numbers = Numbers::Single((0..raster.numbers.len()).map(height).collect());
+    }
+    // What the user says of no data counts in place of what the file says.
+    let is_masked = beside.reading.no_data.is_empty() && folder.join("mask.tif").exists();
+    if is_masked {
+        let (mask, _) = read("mask.tif")?;
+        for index in 0..raster.numbers.len().min(mask.numbers.len()) {
+            if mask.numbers.at(index) == 0.0 {
+                raster.numbers.clear(index);
+            }
+        }
     }
     let info = Info::of_text(&facts.info)?;
     let band = info.bands.get(facts.band - 1)?.clone();
@@ -657,9 +712,11 @@ fn check_sources(
     }
     let text = read_text(path, MOST_VRT)?;
     let folder = path.parent().unwrap_or(Path::new("/"));
-    for tag in ["SourceFilename", "SourceDataset"] {
-        for part in text.split(&format!("<{tag}")).skip(1) {
-            let Some((attributes, rest)) = part.split_once('>') else {
+    // XML tells tags apart by their case, GDAL does not. Letters of ASCII keep their places.
+    let small = text.to_ascii_lowercase();
+    for tag in ["<sourcefilename", "<sourcedataset"] {
+        for (at, _) in small.match_indices(tag) {
+            let Some((attributes, rest)) = text[at..].split_once('>') else {
                 continue;
             };
             let name = rest.split('<').next().unwrap_or_default().trim();
@@ -668,7 +725,13 @@ fn check_sources(
                 .replace("&lt;", "<")
                 .replace("&gt;", ">")
                 .replace("&amp;", "&");
-            let is_relative = attributes.contains("relativeToVRT=\"1\"");
+            if name.contains('<') || name.contains("&#") {
+                return Err(Broken::wrong(tr(
+                    "one of its sources is no name of a file, allowed are names alone",
+                )));
+            }
+            let attributes = attributes.to_ascii_lowercase();
+            let is_relative = attributes.contains("relativetovrt=\"1\"");
             // Of a name such as `NETCDF:"file":map` the file counts.
             let file = name.split('"').nth(1).unwrap_or(&name);
             let source = if is_relative {
@@ -676,18 +739,21 @@ fn check_sources(
             } else {
                 PathBuf::from(file)
             };
-            let real = fs::canonicalize(&source);
-            let is_inside = real.as_ref().is_ok_and(|real| real.starts_with(folder));
-            if !is_inside && allowed == InputSources::Folder {
+            let Ok(real) = fs::canonicalize(&source) else {
+                let source = crate::words::named(&source);
+                return Err(Broken::wrong(tr!(
+                    "its source {source} is not there",
+                    source
+                )));
+            };
+            if !real.starts_with(folder) && allowed == InputSources::Folder {
                 let source = crate::words::named(&source);
                 return Err(Broken::wrong(tr!(
                     "its source {source} lies outside its folder; --input-sources anywhere allows that",
                     source
                 )));
             }
-            if let Ok(real) = real
-                && !files.contains(&real)
-            {
+            if !files.contains(&real) {
                 files.push(real.clone());
                 check_sources(&real, allowed, files)?;
             }

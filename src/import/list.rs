@@ -70,6 +70,11 @@ pub fn named(end: &str) -> Option<&'static Reader> {
     READERS.iter().find(found)
 }
 
+/// Whether a file whose name has that end is a map.
+pub fn is_map(end: &str) -> bool {
+    BY_GDAL.contains(&end) || named(end).is_some_and(Reader::is_map)
+}
+
 /// The samples of a file, or of the one map in an archive.
 pub fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
     let reader = of(end, source)?;

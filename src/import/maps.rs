@@ -6,7 +6,7 @@ use std::path::Path;
 use super::companions::Companions;
 use super::error::{ImportError, reason};
 use super::extent::Extent;
-use super::file::{broken, needs_gdal, with_source};
+use super::file::{broken, needs_gdal, unreadable, with_source};
 #[cfg(feature = "formats")]
 use super::foreign::{self, NotDecoded};
 use super::raster::Raster;
@@ -18,6 +18,8 @@ use crate::generate::{Reading, Surface};
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
+#[cfg(feature = "formats")]
+use crate::language::tr;
 use crate::scene::{RenderType, Scene};
 
 /// The plain scene over a height map: the default one, seen as a map with north up, as high and as
@@ -181,6 +183,18 @@ fn with_raster<T>(
             .and_then(|raster| use_it(raster, Beside::alone(reading)));
         return used.map_err(|error| broken(path, &words(error)));
     }
+    #[cfg(feature = "formats")]
+    if let Some(archive) =
+        super::zip::unpacked(path, &list::is_map).map_err(|error| broken(path, &words(error)))?
+    {
+        let read = with_raster(&archive.map, reading, job, use_it);
+        // Nobody knows the name that it has for a moment.
+        return read.map_err(|error| match error {
+            ImportError::Image { message, .. } => broken(path, &message),
+            ImportError::Read { source, .. } => unreadable(path)(source),
+            error => error,
+        });
+    }
     let sidecar = sidecar::fitting(path);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let companions = Companions::of(path);
@@ -213,7 +227,18 @@ fn with_raster<T>(
         #[cfg(feature = "formats")]
         Err((what, changes)) => match foreign::decode(path, beside(false), job) {
             Ok(raster) => raster,
-            Err(NotDecoded::Failed(error)) => return Err(broken(path, &words(error))),
+            Err(NotDecoded::Failed(error)) => {
+                let words = words(error);
+                // GDAL's own words name the file once more.
+                let is_unknown = words.contains("not recognized as a supported file format");
+                return Err(broken(
+                    path,
+                    &match is_unknown {
+                        true => tr!("GDAL knows nothing of {what} either", what),
+                        false => words,
+                    },
+                ));
+            }
             Err(NotDecoded::NoGdal(error)) => {
                 let without = || broken(path, &format!("{}: {error}", needs_gdal(&what)));
                 match native(true)? {

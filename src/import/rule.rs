@@ -308,6 +308,14 @@ fn notice_of_impossible(numbers: &Numbers, rule: &Rule, stated: &Stated) -> Opti
         }
     }
     let number = shown(first?);
+    if count * 2 > numbers.len() {
+        return Some(tr!(
+            "{count} samples have heights that no place has, such as {number}; --input-unit says what \
+             their unit is",
+            count,
+            number
+        ));
+    }
     Some(tr!(
         "{count} samples have heights that no place has, such as {number}; --input-nodata {number} makes \
          these no data",

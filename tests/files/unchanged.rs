@@ -148,7 +148,10 @@ fn a_modifier_writes_its_own_heights() {
     let folder = folder();
     let numbers: Vec<i16> = (0..count() as i16).map(|at| at * 7 % 90).collect();
     write::<GrayI16>(&folder.path().join("x.tif"), &numbers, Some(10.0));
-    succeed(folder.path(), "generate x.tif --set modifiers.0.kind=invert -o y.tif");
+    succeed(
+        folder.path(),
+        "generate x.tif --set modifiers.0.kind=invert -o y.tif",
+    );
     let found = numbers_of_tiff(&folder.path().join("y.tif"));
     assert!(
         (found[0] - f64::from(numbers[0])).abs() > 1.0,
@@ -323,7 +326,10 @@ fn what_was_decoded_is_not_decoded_again() {
     );
     // A scene records what was decoded, and says when that is another.
     let sidecar = fs::read_to_string(folder.join("b.npy.json")).unwrap();
-    assert!(sidecar.contains("\"input_decoder\": \"GDAL 3."), "{sidecar}");
+    assert!(
+        sidecar.contains("\"input_decoder\": \"GDAL 3."),
+        "{sidecar}"
+    );
     for name in ["a.npy", "b.npy"] {
         fs::remove_file(folder.join(name)).unwrap();
     }
@@ -338,7 +344,10 @@ fn what_was_decoded_is_not_decoded_again() {
     let same = scene(after.split('"').next().unwrap());
     assert!(!same.contains("decoded other heights"), "{same}");
     let other = scene("GDAL 3.4.0 12 abc");
-    assert!(other.contains("GDAL 3.4.0 decoded other heights"), "{other}");
+    assert!(
+        other.contains("GDAL 3.4.0 decoded other heights"),
+        "{other}"
+    );
 }
 
 #[test]

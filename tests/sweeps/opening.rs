@@ -1,7 +1,7 @@
 //! Every file that can be opened, in every way.
 
 use crate::common::folder;
-use crate::readable::{WAYS, ends, by_command, exported, file, opened, saved};
+use crate::readable::{WAYS, by_command, ends, exported, file, opened, saved};
 
 #[test]
 fn every_file_opens_alike_in_every_way() {

@@ -15,7 +15,7 @@ use std::io::{Read, Seek};
 use ::tiff::decoder::Decoder;
 use ::tiff::tags::Tag;
 
-use super::brightness::weighed;
+use super::brightness::{self, Pixels};
 use super::place::{Placed, System, place};
 use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
@@ -26,6 +26,7 @@ use super::units::metres_of;
 use crate::formats::checksum::Sum;
 use crate::formats::recipe::is_recipe;
 use crate::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE, item};
+use crate::generate::InputCoding;
 use crate::geo::{FOOT, Keys, METRES_UNIT, SURVEY_FOOT, VERTICAL_UNIT_KEY, known_unit};
 use crate::language::tr;
 
@@ -116,15 +117,16 @@ impl Tags {
         }
     }
 
-    /// Metres of the unit of heights, if it is stated and known.
+    /// Metres of the unit of heights, if it is stated and known: by GDAL's items, else by the keys, as
+    /// GDAL itself has it.
     fn unit_m(&self) -> Option<f64> {
-        let of_keys = match self.keys.short(VERTICAL_UNIT_KEY)? {
+        let of_keys = || match self.keys.short(VERTICAL_UNIT_KEY)? {
             METRES_UNIT => Some(1.0),
             9002 => Some(FOOT),
             9003 => Some(SURVEY_FOOT),
             _ => None,
         };
-        of_keys.or_else(|| self.unit_of_items())
+        self.unit_of_items().or_else(of_keys)
     }
 
     fn unit_of_items(&self) -> Option<f64> {
@@ -187,7 +189,11 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     };
     let ignored = plain::check(&pages, page, &known, beside.ignores_unknown)?;
     let shape = Shape::of(&mut decoder, length)?;
-    let mut raster = numbers(&mut decoder, shape)?;
+    let mut raster = if shape.bands > 1 {
+        colors(&mut decoder, shape, beside.reading.coding)?
+    } else {
+        numbers(&mut decoder, shape)?
+    };
     if count > 1 {
         raster.stated.notices.push(tr!(
             "page {index} of {count} is shown; --input-band says which",
@@ -226,7 +232,7 @@ impl Tags {
         let (scale, offset) = (number(SCALE), number(OFFSET));
         stated.is_ours = self.is_ours;
         stated.no_data = self.no_data.trim().parse().ok();
-        stated.unit_m = self.unit_m().or_else(|| self.unit_of_items());
+        stated.unit_m = self.unit_m();
         if scale.is_some() || offset.is_some() {
             stated.scale = Some((scale.unwrap_or(1.0), offset.unwrap_or(0.0)));
         }
@@ -244,13 +250,52 @@ impl Tags {
     }
 }
 
-/// The numbers of the decoder's page.
-fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Raster, Broken> {
+/// The brightness of the colours of the decoder's page, or the heights that they stand for.
+fn colors<R: Read + Seek>(
+    decoder: &mut Decoder<R>,
+    shape: Shape,
+    coding: InputCoding,
+) -> Result<Raster, Broken> {
     let Shape {
         columns,
         rows,
         bands,
     } = shape;
+    let count = (columns * rows) as usize * bands;
+    let chunks = Chunks::of(decoder, shape)?;
+    let (mut bytes, mut shorts) = (Vec::new(), Vec::new());
+    for index in 0..chunks.count() {
+        let chunk = chunks.read(decoder, index)?;
+        let is_narrow = chunk.number_type() == NumberType::Byte;
+        if is_narrow {
+            bytes.resize(count, 0);
+        } else {
+            shorts.resize(count, 0);
+        }
+        chunks.each(index, |place, at| {
+            for band in 0..bands {
+                let number = chunk.number(at, band).ok_or_else(Broken::cut_short)?;
+                let to = place as usize * bands + band;
+                if is_narrow {
+                    bytes[to] = number as u8;
+                } else {
+                    shorts[to] = number as u16;
+                }
+            }
+            Ok(())
+        })?;
+    }
+    let pixels = if bytes.is_empty() {
+        Pixels::Shorts(&shorts, bands)
+    } else {
+        Pixels::Bytes(&bytes, bands)
+    };
+    brightness::raster([rows, columns], &pixels, coding)
+}
+
+/// The numbers of the decoder's page.
+fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Raster, Broken> {
+    let Shape { columns, rows, .. } = shape;
     let count = (columns * rows) as usize;
     let chunks = Chunks::of(decoder, shape)?;
     let (mut single, mut double) = (Vec::new(), Vec::new());
@@ -258,19 +303,17 @@ fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Ras
     for index in 0..chunks.count() {
         let chunk = chunks.read(decoder, index)?;
         kind = chunk.number_type();
-        if kind.is_single() || bands > 1 {
+        if kind.is_single() {
             single.resize(count, 0.0);
         } else {
             double.resize(count, 0.0);
         }
         chunks.each(index, |place, at| {
-            let number = |band| chunk.number(at, band).ok_or_else(Broken::cut_short);
-            if bands > 1 {
-                single[place as usize] = weighed([number(0)?, number(1)?, number(2)?]);
-            } else if kind.is_single() {
-                single[place as usize] = number(0)? as f32;
+            let number = chunk.number(at, 0).ok_or_else(Broken::cut_short)?;
+            if kind.is_single() {
+                single[place as usize] = number as f32;
             } else {
-                double[place as usize] = number(0)?;
+                double[place as usize] = number;
             }
             Ok(())
         })?;
@@ -280,9 +323,7 @@ fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Ras
     } else {
         Numbers::Double(double)
     };
-    let mut raster = Raster::new(rows, columns, numbers, kind.top())?;
-    raster.is_color = bands > 1;
-    Ok(raster)
+    Raster::new(rows, columns, numbers, kind.top())
 }
 
 /// The numbers of the only page of a file that GDAL has made, and its keys: floats, all of them data.

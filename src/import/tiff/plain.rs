@@ -96,6 +96,19 @@ const ANGULAR_UNIT: (u16, u16) = (2054, 9102);
 /// GeogEllipsoid: those of WGS 84 and GRS 1980.
 const ELLIPSOIDS: [u16; 2] = [7030, 7019];
 
+/// Vertical systems of heights in metres: NAVD88, EGM96, EGM2008, DHHN92, DHHN2016, EVRF2000, EVRF2007, and
+/// a user's own.
+const HEIGHTS: [u16; 8] = [5703, 5773, 3855, 5783, 7837, 5730, 5621, 32_767];
+/// GDAL's items that say what numbers are, by how their elements begin.
+const MEANINGS: &[&str] = &[
+    "name=\"positive",
+    "standard_name",
+    "NODATA_VALUES",
+    "domain=\"RPC",
+    "domain=\"GEOLOCATION",
+    "='",
+];
+
 /// One page: its tags, each with how many numbers it has and the first of them.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
@@ -157,6 +170,7 @@ impl Pages {
             let mut buffer = [0; 20];
             source.bytes.read_exact(&mut buffer[..counter])?;
             let mut page = Page::default();
+            let mut elsewhere = Vec::new();
             for _ in 0..number(&buffer[..counter]) {
                 source.bytes.read_exact(&mut buffer[..entry])?;
                 let each = match number(&buffer[2..4]) {
@@ -173,11 +187,23 @@ impl Pages {
                     )));
                 }
                 let first = number(&value[..(each as usize).min(value.len())]);
+                if count.saturating_mul(each) > value.len() as u64 {
+                    elsewhere.push((tag as u16, number(value), each as usize));
+                }
                 page.tags.insert(tag as u16, (count, first));
             }
             let next = if big { 8 } else { 4 };
             source.bytes.read_exact(&mut buffer[..next])?;
             place = number(&buffer[..next]);
+            // Of more numbers than an entry has room for the entry says where they are.
+            for (tag, at, each) in elsewhere {
+                source.bytes.seek(SeekFrom::Start(at))?;
+                if source.bytes.read_exact(&mut buffer[..each]).is_ok()
+                    && let Some((_, first)) = page.tags.get_mut(&tag)
+                {
+                    *first = number(&buffer[..each]);
+                }
+            }
             all.push(page);
         }
         source.rewind()?;
@@ -269,8 +295,8 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
     if known.lengths.contains(&0) {
         return words("its missing tiles");
     }
-    if let [_, b, _, _, d, ..] = known.transformation[..]
-        && (b, d) != (0.0, 0.0)
+    if let [a, b, _, _, d, ..] = known.transformation[..]
+        && ((b, d) != (0.0, 0.0) || a <= 0.0)
     {
         return words("its rows, which do not lead east");
     }
@@ -318,7 +344,7 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
             (LINEAR_UNIT_KEY, Unit::Metres(_)) => value == METRES_UNIT,
             (key, _) if key == ANGULAR_UNIT.0 => value == ANGULAR_UNIT.1,
             (2056, _) => ELLIPSOIDS.contains(&value),
-            (VERTICAL_KEY, _) => keys.short(VERTICAL_UNIT_KEY).is_some() || known.unit.is_some(),
+            (VERTICAL_KEY, _) => HEIGHTS.contains(&value),
             (VERTICAL_UNIT_KEY, _) => [METRES_UNIT, 9002, 9003].contains(&value),
             (key, _) => NAMES.contains(&key) && (place != 0 || key != 2051 || value == 8901),
         };
@@ -337,7 +363,11 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
 fn change_of_items(known: &Known<'_>) -> Option<String> {
     let unit = crate::formats::tiff::item(known.items, "unittype");
     let unit = unit.filter(|unit| !unit.is_empty() && known.unit.is_none());
-    unit.map(|unit| format!("its unit of heights, `{unit}`"))
+    if let Some(unit) = unit {
+        return Some(format!("its unit of heights, `{unit}`"));
+    }
+    let is_said = MEANINGS.iter().any(|meaning| known.items.contains(meaning));
+    is_said.then(|| "what GDAL's items say of its numbers".to_owned())
 }
 
 /// The name of an item that is not known.

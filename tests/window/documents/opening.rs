@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::common::folder;
-use crate::readable::{WAYS, ends, busy_scene, by_command, by_input_flag, file, opened, saved};
+use crate::readable::{WAYS, busy_scene, by_command, by_input_flag, ends, file, opened, saved};
 
 #[test]
 fn every_readable_name_opens_as_by_the_command() {
