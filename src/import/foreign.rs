@@ -799,7 +799,10 @@ fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit, String), NotDecoded
     let path = keys_file(gdal, &format!("EPSG:{code}"), work.path(), &job)?;
     let crs = info(gdal, path.as_os_str(), &job)?.0.crs;
     let no_axes = || Broken::wrong(tr("it has no two axes on the ground"));
-    let crs = crs.ok_or_else(no_axes)?;
+    // GDAL makes a plane of a system that has no place on the ground.
+    let crs = crs
+        .filter(|crs| crs.ellipsoid.is_some())
+        .ok_or_else(no_axes)?;
     let reading = Reading::default();
     let mut source = Source {
         length: fs::metadata(&path)?.len(),

@@ -50,6 +50,10 @@ pub(super) fn open_image_by(
     let mut scene = Scene::default();
     scene.surface.reading = reading.clone();
     extent_by(path, reading, job)?.show(path, &mut scene.surface);
+    #[cfg(feature = "formats")]
+    {
+        scene.surface.input_decoder = foreign::decoder_of(path, reading).unwrap_or_default();
+    }
     scene.view.render_type = RenderType::Map;
     // North stays up when the camera comes down to the map.
     scene.camera.bearing = 0.0;

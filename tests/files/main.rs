@@ -3,6 +3,7 @@
 #[path = "../helpers/common.rs"]
 mod common;
 
+mod attacked;
 mod camera;
 mod cases;
 mod examples;
