@@ -13,7 +13,6 @@ use super::excerpt::Excerpt;
 use super::format::{Content, Format};
 use super::header::Header;
 use super::heights::HeightSource;
-use super::lattice;
 use super::location::{Location, first_of};
 use super::options::Options;
 use super::piece::Piece;
@@ -166,7 +165,9 @@ pub fn forecast(
     let metres = header.metres_per_unit();
     let steps = |levels| steps(&excerpt, header.range, levels, metres, job);
     Ok(Forecast {
-        rows: lattice::of_file(format, &header).map_or(size[0], |lattice| lattice.rows),
+        rows: format
+            .lattice(&header)
+            .map_or(size[0], |lattice| lattice.rows),
         columns: size[1],
         interpolated_from: (options.region.is_none() && map_size != size && !is_crop)
             .then_some(map_size),

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::ExportError;
 use super::header::Header;
-use super::lattice;
+use super::lattice::Lattice;
 use super::mesh::MeshContent;
 use super::piece::Piece;
 use super::target::Sink;
@@ -92,6 +92,11 @@ impl Format {
         !matches!(self.content, Content::Rows(_))
     }
 
+    /// The lattice of a file in this format; `None` if its rows are those of the map.
+    pub(super) fn lattice(&self, header: &Header<'_>) -> Option<Lattice> {
+        Lattice::of(header).filter(|_| self.square_degrees)
+    }
+
     /// What a file in this format is told that has so many rows and columns of a map which
     /// reaches over `range`.
     pub(super) fn header<'a>(
@@ -135,7 +140,7 @@ impl Format {
         .map(|header| Header {
             takes_stored: self.levels.is_none()
                 && !self.is_mesh()
-                && lattice::of_file(self, &header).is_none(),
+                && self.lattice(&header).is_none(),
             ..header
         })
     }

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
+use super::commit::is_said;
 use super::files::OpenFile;
 use super::format::Format;
 use super::header::Header;
-use super::own::is_claimed;
+use super::list::FORMATS;
 use super::target::Target;
+use crate::formats::sidecar::{Sidecar, sidecar_of};
 use crate::scene::Scene;
 
 /// The end of the name of files that hold a system's text.
@@ -90,4 +92,14 @@ pub fn write(
         }
     }
     Ok(written)
+}
+
+/// Whether a map's sidecar says that a file lies beside the map, just as it is: then Landform wrote it.
+pub fn is_claimed(path: &Path) -> bool {
+    let end = path.extension().unwrap_or_default();
+    let placed = |format: &&Format| format.placed_by.iter().any(|by| end == *by);
+    FORMATS.iter().filter(placed).any(|format| {
+        let map = path.with_extension(format.extension);
+        Sidecar::read_own(&sidecar_of(&map)).is_some_and(|sidecar| is_said(path, &sidecar))
+    })
 }

@@ -3,7 +3,6 @@
 //! columns stay, rows are interpolated from their two neighbours. The rows are those of one lattice
 //! over the whole map, so that its parts join.
 
-use super::format::Format;
 use super::header::Header;
 use crate::geo::Unit;
 
@@ -50,11 +49,6 @@ impl Lattice {
     pub fn at(&self, row: usize) -> f64 {
         self.first + row as f64 * self.step
     }
-}
-
-/// The lattice of a file in this format; `None` if its rows are those of the map.
-pub fn of_file(format: &Format, header: &Header<'_>) -> Option<Lattice> {
-    Lattice::of(header).filter(|_| format.square_degrees)
 }
 
 /// Makes rows of a lattice of rows of samples as they come.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use super::commit::{finish, is_changed};
 use super::finished::{is_map, is_picture};
+use super::georeference::is_claimed;
 use super::own::{is_replaceable, is_replaceable_sidecar};
 use super::permission::{allow, is_allowed};
 use super::request::{MapRequest, PictureRequest};
@@ -112,7 +113,7 @@ impl Output {
             .and_then(|sidecar| Sidecar::read_own(sidecar));
         let is_changed = |file: &Path| said.as_ref().is_some_and(|s| is_changed(file, s));
         let mut beside = others.iter().skip(1);
-        let is_own = |file: &Path| is_replaceable(file) && !is_changed(file);
+        let is_own = |file: &Path| (is_replaceable(file) && !is_changed(file)) || is_claimed(file);
         sidecar
             .or_else(|| {
                 let file = Some(&self.path);

@@ -7,8 +7,6 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::commit::is_said;
-use super::list::FORMATS;
 use crate::formats::film::{gif_says, video_says};
 use crate::formats::obj::is_material;
 use crate::formats::png::{PICTURE_CHUNK, PROGRAM_CHUNK, SIGNATURE, TEXT_CHUNKS};
@@ -57,24 +55,10 @@ fn is_own(path: &Path) -> bool {
         Some(false) => false,
         Some(true) => !has_sidecar || png_has(&mut file, PICTURE_CHUNK.as_bytes(), |_| true),
         None if has_sidecar => false,
-        None => {
-            let is_marked =
-                |is_marked: &fn(&mut File) -> Option<bool>| is_marked(&mut file) == Some(true);
-            MARKS.iter().any(is_marked) || is_claimed(path)
-        }
+        None => { MARKS }
+            .iter()
+            .any(|is_marked| is_marked(&mut file) == Some(true)),
     }
-}
-
-/// Whether a map's sidecar says that a file lies beside the map, just as it is.
-pub fn is_claimed(path: &Path) -> bool {
-    let end = path.extension().unwrap_or_default();
-    let mut maps = FORMATS
-        .iter()
-        .filter(|format| format.placed_by.iter().any(|by| end == *by));
-    maps.any(|format| {
-        let sidecar = Sidecar::read_own(&sidecar_of(&path.with_extension(format.extension)));
-        sidecar.is_some_and(|sidecar| is_said(path, &sidecar))
-    })
 }
 
 fn head(file: &mut File, most: u64) -> Option<Vec<u8>> {

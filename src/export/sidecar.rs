@@ -8,7 +8,7 @@ use super::asc;
 use super::engines::{ENGINES, Scaling};
 use super::format::Format;
 use super::header::Header;
-use super::lattice::{self, Lattice};
+use super::lattice::Lattice;
 use super::portable::portable;
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::scene_as_json;
@@ -51,7 +51,7 @@ pub fn of_numbers(
         place: on_earth(header),
         ..of_any(header.scene, [header.rows, header.columns], request, file)
     };
-    if let Some(lattice) = lattice::of_file(format, header) {
+    if let Some(lattice) = format.lattice(header) {
         say_lattice(&mut sidecar, header, lattice);
     }
     if let Some(levels) = format.levels {

@@ -50,7 +50,7 @@ impl Stored {
         Ok(Self {
             rounded: Heightmap::new(rows, columns, false, rounded),
             metres: Grid::from_vec(rows, columns, metres)
-                .ok_or_else(|| ExportError::Memory { needed: 0, free: 0 })?,
+                .ok_or(ExportError::Memory { needed: 0, free: 0 })?,
             is_single,
         })
     }

@@ -26,6 +26,7 @@ use super::raster::{Numbers, Raster, Stated};
 use super::source::{Beside, Broken, Source, check_memory, check_size};
 use super::tiff;
 use super::units::metres_of;
+use super::virtual_files::check_sources;
 use crate::formats::checksum::{checksum, checksum_at};
 use crate::gdal::{Band, Crs, Gdal, GdalError, Info, info, keys_file, lengths_on_ground};
 use crate::generate::{InputCoding, InputSources, Reading};
@@ -57,8 +58,6 @@ const MOST_KEPT: u64 = 2 << 30;
 const SILENCE: Duration = Duration::from_secs(300);
 /// The form of what is kept, which counts up when it changes.
 const FORMAT: u32 = 3;
-/// A VRT of more bytes is not looked into.
-const MOST_VRT: u64 = 16 << 20;
 
 /// Why GDAL has not decoded a file.
 pub enum NotDecoded {
@@ -697,69 +696,6 @@ fn is_depth(band: &Band, crs: Option<&Crs>) -> bool {
     }
     let standard = band.item("standard_name").unwrap_or_default();
     DEPTHS.iter().any(|word| standard.contains(word)) || crs.is_some_and(|crs| crs.is_depth)
-}
-
-/// Refuses a VRT whose sources lie outside its folder, unless the user allows it; notes its sources.
-fn check_sources(
-    path: &Path,
-    allowed: InputSources,
-    files: &mut Vec<PathBuf>,
-) -> Result<(), Broken> {
-    let mut head = [0; 4096];
-    let length = std::io::Read::read(&mut File::open(path)?, &mut head)?;
-    if !String::from_utf8_lossy(&head[..length]).contains("<VRTDataset") {
-        return Ok(());
-    }
-    let text = read_text(path, MOST_VRT)?;
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    // XML tells tags apart by their case, GDAL does not. Letters of ASCII keep their places.
-    let small = text.to_ascii_lowercase();
-    for tag in ["<sourcefilename", "<sourcedataset"] {
-        for (at, _) in small.match_indices(tag) {
-            let Some((attributes, rest)) = text[at..].split_once('>') else {
-                continue;
-            };
-            let name = rest.split('<').next().unwrap_or_default().trim();
-            let name = name
-                .replace("&quot;", "\"")
-                .replace("&lt;", "<")
-                .replace("&gt;", ">")
-                .replace("&amp;", "&");
-            if name.contains('<') || name.contains("&#") {
-                return Err(Broken::wrong(tr(
-                    "one of its sources is no name of a file, allowed are names alone",
-                )));
-            }
-            let attributes = attributes.to_ascii_lowercase();
-            let is_relative = attributes.contains("relativetovrt=\"1\"");
-            // Of a name such as `NETCDF:"file":map` the file counts.
-            let file = name.split('"').nth(1).unwrap_or(&name);
-            let source = if is_relative {
-                folder.join(file)
-            } else {
-                PathBuf::from(file)
-            };
-            let Ok(real) = fs::canonicalize(&source) else {
-                let source = crate::words::named(&source);
-                return Err(Broken::wrong(tr!(
-                    "its source {source} is not there",
-                    source
-                )));
-            };
-            if !real.starts_with(folder) && allowed == InputSources::Folder {
-                let source = crate::words::named(&source);
-                return Err(Broken::wrong(tr!(
-                    "its source {source} lies outside its folder; --input-sources anywhere allows that",
-                    source
-                )));
-            }
-            if !files.contains(&real) {
-                files.push(real.clone());
-                check_sources(&real, allowed, files)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Refuses so many bytes if the disk of a folder has not got the room.

@@ -71,6 +71,8 @@ mod stl;
 mod tiff;
 mod units;
 #[cfg(feature = "formats")]
+mod virtual_files;
+#[cfg(feature = "formats")]
 mod zip;
 
 pub use builtin::is_builtin;
