@@ -57,7 +57,7 @@ const MOST_KEPT: u64 = 2 << 30;
 /// Silence after which a program that decodes is given up, before it has written a word for each tenth.
 const SILENCE: Duration = Duration::from_secs(300);
 /// The form of what is kept, which counts up when it changes.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// Why GDAL has not decoded a file.
 pub enum NotDecoded {
@@ -415,7 +415,7 @@ fn translate(
 /// A system as well-known text as ESRI's programs write it, which others read, too; as it is where that
 /// cannot say it.
 fn esri_text(gdal: &Gdal, system: &str, job: &Job) -> Result<String, NotDecoded> {
-    let arguments = ["-o", "wkt1_esri", "--single-line", system];
+    let arguments = ["-o", "wkt_esri", "--single-line", system];
     let output = gdal.run("gdalsrsinfo", arguments, 0, Duration::from_secs(20), job);
     match output {
         Ok(output) => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
