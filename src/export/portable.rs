@@ -25,7 +25,9 @@ pub(super) fn with_files(
     call: impl Fn(&Path, &Path) -> PathBuf,
 ) -> Scene {
     let folder = file.parent().unwrap_or(Path::new(""));
-    let (named, mut scene) = (scene, scene.clone());
+    #[cfg(feature = "formats")]
+    let named = scene;
+    let mut scene = scene.clone();
     for (image, checksum) in scene.images_mut() {
         let is_file = !is_builtin(image);
         let sum = is_file.then(|| sum_of(image)).flatten();

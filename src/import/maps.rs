@@ -6,7 +6,9 @@ use std::path::Path;
 use super::companions::Companions;
 use super::error::{ImportError, reason};
 use super::extent::Extent;
-use super::file::{broken, needs_gdal, unreadable, with_source};
+#[cfg(feature = "formats")]
+use super::file::unreadable;
+use super::file::{broken, needs_gdal, with_source};
 #[cfg(feature = "formats")]
 use super::foreign::{self, NotDecoded};
 use super::raster::Raster;
