@@ -49,8 +49,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let samples = import::samples(path)?;
                 let notices = samples.notices(path, None);
                 notices.iter().for_each(|notice| super::warn(notice));
-                let notices = samples.notices(path, None);
-                notices.iter().for_each(|notice| super::warn(notice));
                 let (tile_size_m, georeference) = (samples.tile_size_m, samples.place.clone());
                 let map = samples.into_heightmap();
                 (map, None, None, tile_size_m, None, georeference)

@@ -96,6 +96,16 @@ pub fn info(gdal: &Gdal, name: &OsStr, job: &Job) -> Result<(Info, String), Gdal
 }
 
 impl Info {
+    /// The same numbers on the grid of another file.
+    #[must_use]
+    pub fn lying_as(self, other: Self) -> Self {
+        Self {
+            bands: self.bands,
+            items: self.items,
+            ..other
+        }
+    }
+
     /// What a text of `gdalinfo -json` says.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {

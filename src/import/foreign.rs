@@ -57,7 +57,7 @@ const MOST_KEPT: u64 = 2 << 30;
 /// Silence after which a program that decodes is given up, before it has written a word for each tenth.
 const SILENCE: Duration = Duration::from_secs(300);
 /// The form of what is kept, which counts up when it changes.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// Why GDAL has not decoded a file.
 pub enum NotDecoded {
@@ -93,8 +93,10 @@ impl From<std::io::Error> for NotDecoded {
 struct Facts {
     /// The first word of the driver's name.
     driver: String,
-    /// GDAL's text about the file, as it was read.
+    /// GDAL's text about the file.
     info: String,
+    /// The same about what `gdalwarp` made of it, which lies elsewhere and has no unit.
+    turned: Option<String>,
     /// The band, from 1.
     band: usize,
     /// Metres on the ground of a step from one sample to the next, eastwards and southwards.
@@ -326,7 +328,7 @@ fn translate(
             write("mask,1", "Byte", "mask.tif", &[])?;
         }
     }
-    let transform = found.0.transform;
+    let (transform, mut turned) = (found.0.transform, None);
     let is_upright =
         transform.is_none_or(|[_, east, b, _, d, _]| (b, d) == (0.0, 0.0) && east > 0.0);
     let is_placed_by_points = transform.is_none() && found.0.has_points;
@@ -363,14 +365,9 @@ fn translate(
             tr("its rows do not lead east: gdalwarp has turned it, resampled bilinearly")
         };
         notices.push(line.to_owned());
-        let warped = info(gdal, to.as_os_str(), job)?;
-        // Unit and scale are still those of the file.
-        found.0 = Info {
-            bands: found.0.bands,
-            items: found.0.items,
-            ..warped.0
-        };
-        found.1 = warped.1;
+        let (warped, text) = info(gdal, to.as_os_str(), job)?;
+        found.0 = found.0.lying_as(warped);
+        turned = Some(text);
     } else if !is_coded {
         write(&band.to_string(), single, "numbers.tif", &no_data)?;
         if of_band.may_miss_data {
@@ -404,6 +401,7 @@ fn translate(
     Ok(Facts {
         driver,
         info: found.1,
+        turned,
         band,
         step_m,
         system,
@@ -604,6 +602,10 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         }
     }
     let info = Info::of_text(&facts.info)?;
+    let info = match &facts.turned {
+        Some(text) => info.lying_as(Info::of_text(text)?),
+        None => info,
+    };
     let band = info.bands.get(facts.band - 1)?.clone();
     raster.top = match band.kind.as_str() {
         "Byte" if coding == InputCoding::None => Some(u8::MAX.into()),

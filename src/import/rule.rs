@@ -200,7 +200,8 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
             }
             values
         }
-        (Numbers::Double(values), _) => values.iter().map(|value| rule.height(*value)).collect(),
+        (Numbers::Double(values), Some(_)) => values.iter().map(|value| *value as f32).collect(),
+        (Numbers::Double(values), None) => values.iter().map(|value| rule.height(*value)).collect(),
     };
     let grid = Grid::from_vec(rows, columns, values).ok_or_else(Broken::cut_short)?;
     let mut samples = Samples::new(grid, meaning);

@@ -18,6 +18,14 @@ pub fn check_sources(
     allowed: InputSources,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), Broken> {
+    // Whoever opens a pipe waits for ever.
+    if !path.is_file() {
+        let path = crate::words::named(path);
+        return Err(Broken::wrong(tr!(
+            "its source {source} is not there",
+            source = path
+        )));
+    }
     let mut head = [0; 4096];
     let length = std::io::Read::read(&mut File::open(path)?, &mut head)?;
     if !String::from_utf8_lossy(&head[..length]).contains("<VRTDataset") {
@@ -38,7 +46,9 @@ pub fn check_sources(
                 .replace("&lt;", "<")
                 .replace("&gt;", ">")
                 .replace("&amp;", "&");
-            if name.contains('<') || name.contains("&#") {
+            // Without a name it may be in a CDATA section, which is not looked into.
+            let is_odd = name.is_empty() || name.contains(['<', '>']) || name.contains("&#");
+            if is_odd {
                 return Err(Broken::wrong(tr(
                     "one of its sources is no name of a file, allowed are names alone",
                 )));

@@ -92,6 +92,10 @@ pub struct Folder {
 
 /// Unpacks a file if it is an archive, with all that lies beside the map in it.
 pub fn unpacked(path: &Path, is_map: &dyn Fn(&str) -> bool) -> Result<Option<Folder>, Broken> {
+    // Whoever opens a pipe waits for ever.
+    if !path.is_file() {
+        return Ok(None);
+    }
     let mut file = BufReader::new(File::open(path)?);
     let length = file.get_ref().metadata()?.len();
     let head = file.fill_buf()?;

@@ -123,7 +123,8 @@ fn tags_of_a_virtual_file_have_any_case() {
         )
     };
     let nested = format!("&lt;VRTDataset a=&quot;{}&quot; &gt;", outside.display());
-    for source in [outside.display().to_string(), nested] {
+    let section = format!("<![CDATA[{}]]>", outside.display());
+    for source in [outside.display().to_string(), nested, section] {
         fs::write(&path, virtual_file(&source)).unwrap();
         assert!(import::samples(&path).is_err(), "{source}");
     }
@@ -212,4 +213,52 @@ fn names_of_systems_may_lie() {
     let other = text.replace("\"Central_Meridian\",9.0", "\"Central_Meridian\",15.0");
     assert_ne!(text, other);
     assert_eq!(landform::geo::code_of_text(&other), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_file() {
+    let folder = folder();
+    for name in ["dem.tif", "dem.zip"] {
+        let path = folder.path().join(name);
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let error = import::samples(&path).unwrap_err().to_string();
+        assert!(error.contains("it is no file"), "{error}");
+    }
+}
+
+#[test]
+fn each_line_is_said_once() {
+    for words in ["stats", "generate -o - --format npy --input"] {
+        let path = case("null.asc");
+        let words = words.split(' ').chain([path.to_str().unwrap()]);
+        let said = landform_with(Path::new("/"), words).stderr;
+        let said = String::from_utf8(said).unwrap();
+        let lines: std::collections::BTreeSet<&str> = said.lines().collect();
+        assert_eq!((lines.len(), said.lines().count()), (2, 2), "{said}");
+    }
+}
+
+#[test]
+fn a_turned_map_keeps_its_unit() {
+    if !has_gdal() {
+        return;
+    }
+    let folder = folder();
+    let path = folder.path().join("turned.vrt");
+    fs::copy(case("heights-cm.tif"), folder.path().join("dem.tif")).unwrap();
+    let text = "<VRTDataset rasterXSize=\"64\" rasterYSize=\"64\"><SRS>EPSG:25832</SRS>\
+                <GeoTransform>500000, 8.66, 5, 5400000, 5, -8.66</GeoTransform>\
+                <VRTRasterBand dataType=\"Float32\" band=\"1\"><UnitType>cm</UnitType><SimpleSource>\
+                <SourceFilename relativeToVRT=\"1\">dem.tif</SourceFilename></SimpleSource></VRTRasterBand>\
+                </VRTDataset>";
+    fs::write(&path, text).unwrap();
+    let samples = import::samples(&path).unwrap();
+    assert!(samples.filled > 0);
+    let [low, high] = range_m(&samples);
+    assert!(
+        (90.0..=130.0).contains(&low) && (880.0..=910.0).contains(&high),
+        "{low} {high}"
+    );
 }
