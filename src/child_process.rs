@@ -153,6 +153,8 @@ pub struct ChildProcess {
     limits: ProcessLimits,
     watch: Stopwatch,
     input: Option<SyncSender<Vec<u8>>>,
+    /// The share of the work that standard output says is done.
+    progress: Option<fn(&[u8]) -> f32>,
     pipes: Arc<Pipes>,
     /// Every thread of the pipes holds the other end.
     threads: Receiver<()>,
@@ -249,6 +251,7 @@ impl ChildProcess {
             limits,
             watch: Stopwatch::start(),
             input: None,
+            progress: None,
             pipes: Arc::default(),
             threads,
         };
@@ -283,6 +286,14 @@ impl ChildProcess {
             drop(over);
         });
         thread.map(drop)
+    }
+
+    /// Show the child's progress as the job's: `progress` is given standard output so far and returns the
+    /// share of the work that is done, 0…1.
+    #[must_use]
+    pub fn with_progress(mut self, progress: fn(&[u8]) -> f32) -> Self {
+        self.progress = Some(progress);
+        self
     }
 
     /// Hands the child more input. Returns when it can be handed still more.
@@ -346,6 +357,11 @@ impl ChildProcess {
     /// Whether the child may go on.
     fn check(&mut self, job: &Job) -> Result<(), ProcessError> {
         job.check()?;
+        if let Some(progress) = self.progress {
+            let output = self.pipes.output.lock();
+            let done = progress(&output.unwrap_or_else(PoisonError::into_inner).stdout);
+            job.advance((done * 1000.0) as u64, 1000);
+        }
         self.watch.note(self.pipes.moved.load(Ordering::Relaxed));
         let (watch, limits) = (&self.watch, self.limits);
         let limit = if watch.silence > limits.silence {

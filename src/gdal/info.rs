@@ -34,6 +34,8 @@ pub struct Info {
     pub parts: Vec<(String, String)>,
     /// Its own items, `name=value`.
     pub items: Vec<(String, String)>,
+    /// Whether the lowest number of its grey is white.
+    pub is_min_white: bool,
 }
 
 /// A band of numbers.
@@ -162,6 +164,7 @@ fn parse(value: &Value) -> Option<Info> {
         bands: value["bands"].as_array()?.iter().map(band).collect(),
         parts: parts.unwrap_or_default(),
         items: items(&metadata[""]),
+        is_min_white: metadata["IMAGE_STRUCTURE"]["MINISWHITE"] == "YES",
     })
 }
 

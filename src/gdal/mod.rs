@@ -17,7 +17,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::child_process::{self, ProcessError, ProcessLimits, ProcessOutput};
+use crate::child_process::{self, ChildProcess, ProcessError, ProcessLimits, ProcessOutput};
 use crate::job::{Cancelled, Job};
 use crate::language::tr;
 
@@ -185,7 +185,8 @@ impl Gdal {
     ) -> Result<ProcessOutput, GdalError> {
         let mut command = self.command(program, memory);
         command.args(arguments);
-        checked(child_process::run(&mut command, limits(silence), job))
+        let child = ChildProcess::start(&mut command, limits(silence));
+        checked(child.and_then(|child| child.with_progress(share_done).finish(job)))
     }
 
     /// As [`Gdal::run`], with a text on standard input.
@@ -202,7 +203,7 @@ impl Gdal {
         let mut command = self.command(program, 0);
         command.args(arguments);
         let limits = limits(Duration::from_secs(20));
-        let child = child_process::ChildProcess::start_with_input(&mut command, limits);
+        let child = ChildProcess::start_with_input(&mut command, limits);
         let output = child.and_then(|mut child| {
             child.write(input.into_bytes(), job)?;
             child.finish(job)
@@ -274,6 +275,17 @@ fn limited(program: &Path, memory: u64) -> Command {
 #[cfg(not(unix))]
 fn limited(program: &Path, _: u64) -> Command {
     Command::new(program)
+}
+
+/// Parse the progress that GDAL's programs write, `0...10...20` and so on to 100.
+fn share_done(output: &[u8]) -> f32 {
+    let text = String::from_utf8_lossy(output);
+    // The lines before it are about the file.
+    let last = text.lines().last().unwrap_or_default();
+    let percents = last
+        .split('.')
+        .filter_map(|word| word.trim().parse::<u8>().ok());
+    f32::from(percents.last().unwrap_or(0).min(100)) / 100.0
 }
 
 fn limits(silence: Duration) -> ProcessLimits {

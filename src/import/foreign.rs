@@ -238,7 +238,49 @@ fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Decodes into `numbers.tif` and `mask.tif` in a folder.
+/// One call of `gdal_translate` after another, from one file or part of a file into a folder.
+struct Translation<'a> {
+    gdal: &'a Gdal,
+    /// The file, or GDAL's name of the part of it.
+    name: OsString,
+    work: &'a Path,
+    /// Bytes that the decoded samples take.
+    bytes: u64,
+    job: &'a Job,
+}
+
+impl Translation<'_> {
+    /// Write one band, such as `1` or `mask,1`, as an uncompressed GeoTIFF of numbers of one type.
+    fn band(&self, band: &str, kind: &str, to: &str, more: &str) -> Result<(), GdalError> {
+        let options = format!("-of GTiff -ot {kind} -b {band} -co BIGTIFF=IF_SAFER {more}");
+        self.run("gdal_translate", &options, &self.name, to, self.bytes)
+    }
+
+    /// Resample what lies turned, sheared or placed by points to an upright grid, bilinearly.
+    fn warp(&self, from: &str, to: &str) -> Result<(), GdalError> {
+        // Without the scales gdalwarp takes the mean of several samples where the new grid seems coarser.
+        let options = "-of GTiff -r bilinear -dstnodata nan -wo XSCALE=1 -wo YSCALE=1";
+        let from = self.work.join(from);
+        self.run("gdalwarp", options, from.as_os_str(), to, self.bytes * 4)
+    }
+
+    fn run(
+        &self,
+        program: &str,
+        options: &str,
+        from: &OsStr,
+        to: &str,
+        memory: u64,
+    ) -> Result<(), GdalError> {
+        let to = self.work.join(to);
+        let options = options.split_ascii_whitespace().map(OsStr::new);
+        let arguments = options.chain([from, to.as_os_str()]);
+        let output = self.gdal.run(program, arguments, memory, SILENCE, self.job);
+        output.map(drop)
+    }
+}
+
+/// Decodes into `numbers.tif` and `mask.tif` in a folder; colour-coded heights into three files of colours.
 fn translate(
     gdal: &Gdal,
     path: &Path,
@@ -246,30 +288,119 @@ fn translate(
     work: &Path,
     job: &Job,
 ) -> Result<Facts, NotDecoded> {
-    let mut name = path.as_os_str().to_owned();
-    let mut found = info(gdal, &name, job)?;
-    let (files, driver) = (found.0.files.clone(), found.0.driver.clone());
     let mut notices = Vec::new();
-    let wanted = reading.band().map_err(Broken::wrong)?;
-    let is_pages = found.0.driver == "GTiff" && found.0.parts.len() > 1;
-    let mut wanted_band = wanted;
-    if is_pages || found.0.bands.is_empty() {
-        let (part, line) = part_of(gdal, &found.0, wanted, job)?;
+    let (whole, text) = info(gdal, path.as_os_str(), job)?;
+    let (files, driver) = (whole.files.clone(), whole.driver.clone());
+    let mut wanted = reading.band().map_err(Broken::wrong)?;
+    let is_pages = driver == "GTiff" && whole.parts.len() > 1;
+    let (name, mut found, text) = if is_pages || whole.bands.is_empty() {
+        let (part, line) = part_of(gdal, &whole, wanted.take(), job)?;
         notices.push(line);
-        name = part;
-        found = info(gdal, &name, job)?;
-        wanted_band = None;
+        let (found, text) = info(gdal, &part, job)?;
+        (part, found, text)
+    } else {
+        (path.as_os_str().to_owned(), whole, text)
+    };
+    let is_coded = reading.coding != InputCoding::None;
+    let band = band_of(&found, wanted, is_coded, &mut notices)?;
+    let of_band = &found.bands[band - 1];
+    if is_coded && (found.bands.len() < 3 || of_band.kind != "Byte") {
+        let name = reading.coding.name();
+        let words = tr!(
+            "--input-coding {name} is for colours of 8 bits a channel",
+            name
+        );
+        return Err(Broken::wrong(words).into());
     }
-    let bands = found.0.bands.len();
+    let (columns, rows, each) = (found.columns, found.rows, of_band.bytes());
+    check_size(columns, rows)?;
+    check_memory(columns, rows, each)?;
+    let bytes = columns * rows * (each + 1);
+    check_disk(work, bytes)?;
+    let translation = Translation {
+        gdal,
+        name,
+        work,
+        bytes,
+        job,
+    };
+    let no_data = "-a_nodata none";
+    let mut turned = None;
+    if is_coded {
+        for (band, to) in [("1", "numbers.tif"), ("2", "green.tif"), ("3", "blue.tif")] {
+            translation.band(band, "Float32", to, no_data)?;
+        }
+    } else if let Some(line) = why_warped(&found) {
+        translation.band(
+            &band.to_string(),
+            "Float64",
+            "turned.tif",
+            &format!("-mask {band}"),
+        )?;
+        translation.warp("turned.tif", "numbers.tif")?;
+        notices.push(line.to_owned());
+        let (warped, text) = info(gdal, work.join("numbers.tif").as_os_str(), job)?;
+        found = found.lying_as(warped);
+        turned = Some(text);
+    } else {
+        let kind = if each == 4 { "Float32" } else { "Float64" };
+        translation.band(&band.to_string(), kind, "numbers.tif", no_data)?;
+    }
+    if turned.is_none() && found.bands[band - 1].may_miss_data {
+        translation.band(&format!("mask,{band}"), "Byte", "mask.tif", "")?;
+    }
+    // Who says how far samples are apart need not ask anybody.
+    let step_m = if reading.spacing.is_empty() {
+        ground_step(gdal, &found, &mut notices, job)?
+    } else {
+        None
+    };
+    let other = |name: &String| {
+        let file = fs::canonicalize(name).ok().filter(|file| file != path)?;
+        let (length, sum) = checksum_at(&file)?;
+        Some((file, length, sum))
+    };
+    let system = match &found.crs {
+        Some(crs) => esri_text(gdal, &crs.wkt, job)?,
+        None => String::new(),
+    };
+    Ok(Facts {
+        driver,
+        info: text,
+        turned,
+        band,
+        step_m,
+        system,
+        notices,
+        others: files.iter().filter_map(other).collect(),
+    })
+}
+
+/// The band that is taken, from 1: as the user says, else the first that is no colour.
+fn band_of(
+    found: &Info,
+    wanted: Option<usize>,
+    is_coded: bool,
+    notices: &mut Vec<String>,
+) -> Result<usize, Broken> {
+    let bands = found.bands.len();
     // Colours beside a band of numbers are its picture.
     let is_color = |band: &Band| ["Red", "Green", "Blue", "Alpha"].contains(&band.color.as_str());
-    let of_numbers = found.0.bands.iter().position(|band| !is_color(band));
-    let band = wanted_band.unwrap_or(of_numbers.unwrap_or(0) + 1);
-    if bands == 0 || band > bands {
-        return Err(Broken::wrong(tr!("--input-band {band}: it has {bands}", band, bands)).into());
+    let of_numbers = found.bands.iter().position(|band| !is_color(band));
+    let band = wanted.unwrap_or(of_numbers.unwrap_or(0) + 1);
+    if band > bands {
+        return Err(Broken::wrong(tr!(
+            "--input-band {band}: it has {bands}",
+            band,
+            bands
+        )));
     }
-    let is_coded = reading.coding != InputCoding::None;
-    if bands > 1 && wanted_band.is_none() && !is_coded {
+    // The palette of such a file has all shades of grey, in falling order.
+    if found.bands[band - 1].color == "Palette" && !found.is_min_white {
+        let words = tr("its numbers are places in a palette of colours, which are no heights");
+        return Err(Broken::wrong(words));
+    }
+    if bands > 1 && wanted.is_none() && !is_coded {
         notices.push(match of_numbers {
             Some(_) => tr!(
                 "band {band} of its {bands} bands is taken; --input-band says which",
@@ -283,131 +414,20 @@ fn translate(
             ),
         });
     }
-    let Info { columns, rows, .. } = found.0;
-    check_size(columns, rows)?;
-    let of_band = &found.0.bands[band - 1];
-    if of_band.color == "Palette" {
-        let words = tr("its numbers are places in a palette of colours, which are no heights");
-        return Err(Broken::wrong(words).into());
+    Ok(band)
+}
+
+/// The line for the user if samples do not lie on an upright grid; `None` if they do.
+fn why_warped(found: &Info) -> Option<&'static str> {
+    match found.transform {
+        Some([_, east, b, _, d, _]) if (b, d) != (0.0, 0.0) || east <= 0.0 => Some(tr(
+            "its rows do not lead east: gdalwarp has turned it, resampled bilinearly",
+        )),
+        None if found.has_points => Some(tr(
+            "it is placed by points: gdalwarp has made a grid of it, resampled bilinearly",
+        )),
+        _ => None,
     }
-    let each = of_band.bytes();
-    check_memory(columns, rows, each)?;
-    let bytes = columns * rows * (each + 1);
-    check_disk(work, bytes)?;
-    if is_coded && bands < 3 {
-        let name = reading.coding.name();
-        return Err(Broken::wrong(tr!(
-            "--input-coding {name} is for colours of 8 bits a channel",
-            name
-        ))
-        .into());
-    }
-    let single = if each == 4 { "Float32" } else { "Float64" };
-    let write = |band: &str, kind: &str, to: &str, more: &[&str]| {
-        let (from, to) = (name.as_os_str(), work.join(to));
-        let options = [
-            "-of",
-            "GTiff",
-            "-ot",
-            kind,
-            "-b",
-            band,
-            "-co",
-            "BIGTIFF=IF_SAFER",
-        ];
-        let options = options.iter().chain(more).map(OsStr::new);
-        let arguments: Vec<&OsStr> = options.chain([from, to.as_os_str()]).collect();
-        gdal.run("gdal_translate", arguments, bytes, SILENCE, job)
-    };
-    let no_data = ["-a_nodata", "none"];
-    if is_coded {
-        for (band, to) in [("1", "numbers.tif"), ("2", "green.tif"), ("3", "blue.tif")] {
-            write(band, "Float32", to, &no_data)?;
-        }
-        if of_band.may_miss_data {
-            write("mask,1", "Byte", "mask.tif", &[])?;
-        }
-    }
-    let (transform, mut turned) = (found.0.transform, None);
-    let is_upright =
-        transform.is_none_or(|[_, east, b, _, d, _]| (b, d) == (0.0, 0.0) && east > 0.0);
-    let is_placed_by_points = transform.is_none() && found.0.has_points;
-    if is_placed_by_points || !is_upright {
-        write(
-            &band.to_string(),
-            "Float64",
-            "turned.tif",
-            &["-mask", &band.to_string()],
-        )?;
-        let (from, to) = (work.join("turned.tif"), work.join("numbers.tif"));
-        let options = [
-            "-q",
-            "-of",
-            "GTiff",
-            "-r",
-            "bilinear",
-            "-dstnodata",
-            "nan",
-            "-wo",
-            "XSCALE=1",
-            "-wo",
-            "YSCALE=1",
-        ]
-        .map(OsStr::new);
-        let arguments: Vec<&OsStr> = options
-            .into_iter()
-            .chain([from.as_os_str(), to.as_os_str()])
-            .collect();
-        gdal.run("gdalwarp", arguments, bytes * 4, SILENCE, job)?;
-        let line = if is_upright {
-            tr("it is placed by points: gdalwarp has made a grid of it, resampled bilinearly")
-        } else {
-            tr("its rows do not lead east: gdalwarp has turned it, resampled bilinearly")
-        };
-        notices.push(line.to_owned());
-        let (warped, text) = info(gdal, to.as_os_str(), job)?;
-        found.0 = found.0.lying_as(warped);
-        turned = Some(text);
-    } else if !is_coded {
-        write(&band.to_string(), single, "numbers.tif", &no_data)?;
-        if of_band.may_miss_data {
-            write(&format!("mask,{band}"), "Byte", "mask.tif", &[])?;
-        }
-    }
-    // Who says how far samples are apart need not ask anybody.
-    let step_m = if reading.spacing.is_empty() {
-        ground_step(gdal, &found.0, &mut notices, job).map_err(|error| match error {
-            NotDecoded::Failed(Broken::Wrong(words)) => Broken::wrong(tr!(
-                "{words}; --input-spacing says how far apart its samples are",
-                words
-            ))
-            .into(),
-            error => error,
-        })?
-    } else {
-        None
-    };
-    let real = |name: &String| fs::canonicalize(name).ok().filter(|file| file != path);
-    let others = files.iter().filter_map(real);
-    let others = others.filter_map(|file| {
-        let (length, sum) = checksum_at(&file)?;
-        Some((file, length, sum))
-    });
-    let others = others.collect();
-    let system = match &found.0.crs {
-        Some(crs) => esri_text(gdal, &crs.wkt, job)?,
-        None => String::new(),
-    };
-    Ok(Facts {
-        driver,
-        info: found.1,
-        turned,
-        band,
-        step_m,
-        system,
-        notices,
-        others,
-    })
 }
 
 /// A system as well-known text as ESRI's programs write it, which others read, too; as it is where that
@@ -482,6 +502,14 @@ fn part_of(
     Ok((OsString::from(name), line))
 }
 
+fn no_spacing(words: impl ToString) -> NotDecoded {
+    let words = tr!(
+        "{words}; --input-spacing says how far apart its samples are",
+        words = words.to_string()
+    );
+    Broken::wrong(words).into()
+}
+
 /// Metres on the ground from one sample to the next in the middle of the map.
 fn ground_step(
     gdal: &Gdal,
@@ -494,10 +522,9 @@ fn ground_step(
     };
     let Some(crs) = crs_of(info) else {
         if info.states_system {
-            return Err(Broken::wrong(
+            return Err(no_spacing(
                 "its coordinate reference system has no two axes on the ground",
-            )
-            .into());
+            ));
         }
         return Ok(None);
     };
@@ -505,8 +532,11 @@ fn ground_step(
         x + east * info.columns as f64 / 2.0,
         y + south * info.rows as f64 / 2.0,
     ];
-    let step = lengths_on_ground(gdal, &crs, middle, [east, south], job);
-    let step = step?;
+    let step =
+        lengths_on_ground(gdal, &crs, middle, [east, south], job).map_err(|error| match error {
+            GdalError::Cancelled(_) => error.into(),
+            error => no_spacing(error),
+        })?;
     let Unit::Metres(unit) = crs.unit else {
         return Ok(Some(step));
     };
@@ -612,6 +642,12 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         "UInt16" if coding == InputCoding::None => Some(u16::MAX),
         _ => None,
     };
+    // Brightness is meant to be seen; numbers of a map are heights whatever their colour.
+    let is_negative = info.is_min_white && info.transform.is_none();
+    if let (true, Some(top)) = (is_negative, raster.top) {
+        let positive = |index| f32::from(top) - raster.numbers.at(index) as f32;
+        raster.numbers = Numbers::Single((0..raster.numbers.len()).map(positive).collect());
+    }
     let (mut stated, unnamed) = stated(&info, &band, keys, &facts);
     if coding != InputCoding::None {
         stated.unit_m = Some(1.0);

@@ -1,12 +1,12 @@
 //! The list of what can be read, and how a file finds its reader.
 
-use std::io::{Cursor, Read};
+use std::io::Read;
 use std::path::Path;
 
 use super::file::extension;
 use super::raster::Raster;
 use super::reader::{Holding, Reader};
-use super::source::{Beside, Broken, Source};
+use super::source::{Broken, Source};
 use crate::language::tr;
 
 /// Every format, in the order shown.
@@ -75,26 +75,9 @@ pub fn is_map(end: &str) -> bool {
     BY_GDAL.contains(&end) || named(end).is_some_and(Reader::is_map)
 }
 
-/// The samples of a file, or of the one map in an archive.
+/// Read the samples of a file.
 pub fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
-    let reader = of(end, source)?;
-    let Holding::Archive(unpack) = reader.holds else {
-        return reader.read(source);
-    };
-    let is_map = |end: &str| named(end).is_some_and(Reader::is_map);
-    let file = unpack(source, &is_map)?;
-    let path = Path::new(&file.name);
-    // Where a tile lies is in the name that it has in there.
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut inner = Source {
-        length: file.bytes.len() as u64,
-        bytes: &mut Cursor::new(file.bytes),
-        beside: Beside {
-            stem: &stem,
-            ..source.beside
-        },
-    };
-    of(&extension(path), &mut inner)?.read(&mut inner)
+    of(end, source)?.read(source)
 }
 
 /// Whether a file's numbers are heights as they are, not brightness, by the end of its name.
@@ -102,7 +85,7 @@ pub fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
 pub fn holds_heights(path: &Path) -> bool {
     let end = extension(path);
     let is_heights =
-        |reader: &Reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive(_));
+        |reader: &Reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive);
     named(&end).map_or_else(|| BY_GDAL.contains(&end.as_str()), is_heights)
 }
 

@@ -8,9 +8,6 @@ use crate::language::tr;
 /// Reads the samples of a file as they are stored; not a number where there is no data.
 pub type Read = fn(&mut Source<'_>) -> Result<Raster, Broken>;
 
-/// Takes the only map out of an archive; it is told whether a file whose name ends so is a map.
-pub type Unpack = fn(&mut Source<'_>, &dyn Fn(&str) -> bool) -> Result<Unpacked, Broken>;
-
 /// One format of heights, or of meshes that hold a scene.
 pub struct Reader {
     /// What it is called in messages.
@@ -34,15 +31,7 @@ pub enum Holding {
     /// A mesh, which has no grid.
     Mesh,
     /// Other files, one of which is a map.
-    Archive(Unpack),
-}
-
-/// A file that was in another.
-pub struct Unpacked {
-    /// Its name.
-    pub name: String,
-    /// What it holds.
-    pub bytes: Vec<u8>,
+    Archive,
 }
 
 impl Reader {
@@ -64,7 +53,7 @@ impl Reader {
                 "a mesh has no grid of heights, and this one does not hold the scene it was made \
                  from",
             ))),
-            Holding::Archive(_) => Err(Broken::wrong(tr("a .zip in a .zip"))),
+            Holding::Archive => Err(Broken::wrong(tr("a .zip in a .zip"))),
         }
     }
 }

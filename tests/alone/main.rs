@@ -5,6 +5,9 @@ mod pictures;
 #[path = "../helpers/screen.rs"]
 mod screen;
 
+#[path = "../helpers/common.rs"]
+mod common;
+
 mod bad_input;
 mod cancel;
 mod pacing;

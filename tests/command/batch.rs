@@ -193,7 +193,7 @@ fn a_strangers_file_is_replaced_only_by_force() {
 #[test]
 fn every_format_is_known_as_our_own() {
     let folder = folder();
-    for format in landform::export::FORMATS {
+    for format in crate::common::written_formats() {
         let file = format!("x.{}", format.extension);
         let words = format!("generate --iterations 3 --format {} -o {file}", format.name);
         succeed(folder.path(), &words);

@@ -20,7 +20,7 @@ use landform::app::files::{Chore, Done, Files, Over};
 use landform::app::picture::taking::Pixels;
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
-use landform::export::{FORMATS, Options, PictureRequest};
+use landform::export::{Options, PictureRequest};
 use landform::grid::Grid;
 use landform::import;
 use landform::scene::Scene;
@@ -45,7 +45,7 @@ fn writers() -> Vec<String> {
         let (name, extension) = (format.name, format.extension);
         format!("generate --iterations 6 --format {name} -o x.{extension}")
     };
-    let mut all: Vec<_> = FORMATS.iter().map(format).collect();
+    let mut all: Vec<_> = crate::common::written_formats().map(format).collect();
     all.push("generate --iterations 6 --map splat -o x-{band}.png".to_owned());
     all.push("generate --iterations 6 --tiles 2x1 -o x-{row}-{column}.npy".to_owned());
     all.push("render --iterations 5 --type map --size 200x200 -o x.png".to_owned());

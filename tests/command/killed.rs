@@ -9,7 +9,6 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{folder, jacksboro, landform, listens, names, succeed, unfinished, wait_until};
-use landform::export::FORMATS;
 use landform::import;
 use serde_json::Value;
 
@@ -146,7 +145,7 @@ fn a_run_that_is_asked_to_end_is_resumed_to_the_byte() {
 /// the first so many of the steps at the end of a run are done.
 #[test]
 fn every_step_of_the_last_ones_can_be_the_last() {
-    for format in FORMATS {
+    for format in crate::common::written_formats() {
         let arguments = |h: &str| {
             let name = format!("x.{}", format.extension);
             format!(
@@ -394,8 +393,7 @@ fn interrupt(folder: &Path, arguments: &str, name: &str, moment: Moment) -> (Exi
 
 #[test]
 fn an_interrupted_run_replaces_nothing() {
-    let mut commands: Vec<String> = FORMATS
-        .iter()
+    let mut commands: Vec<String> = crate::common::written_formats()
         .map(|format| format!("generate --iterations 12 --format {} -o x", format.name))
         .collect();
     commands.push("render --type map --iterations 10 --size 8000x8000 -o x.png".to_owned());

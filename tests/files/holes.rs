@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use landform::export::{FORMATS, Format};
+use landform::export::Format;
 use landform::heightmap::{Heightmap, Validity};
 use landform::import;
 use landform::scene::Scene;
@@ -92,7 +92,7 @@ fn json(path: &Path) -> serde_json::Value {
 
 /// Formats of height maps, but no meshes.
 fn formats() -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(|format| !format.is_mesh())
+    crate::common::written_formats().filter(|format| !format.is_mesh())
 }
 
 #[test]

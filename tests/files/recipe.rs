@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
-use landform::export::{self, FORMATS, Format, Options};
+use landform::export::{self, Format, Options};
 use landform::generate::Generator;
 use landform::grid::Grid;
 use landform::import;
@@ -35,9 +35,7 @@ fn export(folder: &Path, format: &'static Format) -> PathBuf {
 
 /// The formats that hold their recipe themselves.
 fn with_recipe(folder: &Path) -> Vec<(&'static Format, PathBuf)> {
-    let all = FORMATS
-        .iter()
-        .map(|format| (format, export(folder, format)));
+    let all = crate::common::written_formats().map(|format| (format, export(folder, format)));
     let all: Vec<_> = all
         .filter(|(_, path)| import::scene(path).unwrap().is_some())
         .collect();

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{folder, jacksboro, landform, names, succeed};
-use landform::export::FORMATS;
 
 fn holds(folder: &Path, words: &str) -> Option<String> {
     names(folder).into_iter().find(|name| {
@@ -35,7 +34,7 @@ fn no_file_says_where_its_input_lies() {
         fs::copy(jacksboro(), &at).unwrap();
         let input = at.to_str().unwrap();
         let flags = "--set surface.image.size=native";
-        for format in FORMATS {
+        for format in crate::common::written_formats() {
             let words = format!("--format {} -o {}-x", format.name, format.name);
             succeed(&out, &format!("generate --input {input} {flags} {words}"));
         }

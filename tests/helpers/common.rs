@@ -21,6 +21,16 @@ pub fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
+/// Every format that can be written on this system: without GDAL all but cloud-optimised GeoTIFF.
+pub fn written_formats() -> impl Iterator<Item = &'static landform::export::Format> {
+    let has_gdal = landform::gdal::Gdal::find().is_ok();
+    if !has_gdal {
+        eprintln!("left out without GDAL: format cog");
+    }
+    let formats = landform::export::FORMATS.iter();
+    formats.filter(move |format| has_gdal || format.name != "cog")
+}
+
 /// Runs `landform` with arguments separated by spaces, in `folder`.
 pub fn landform(folder: &Path, arguments: &str) -> Output {
     landform_with(folder, arguments.split_whitespace())

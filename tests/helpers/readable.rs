@@ -150,7 +150,7 @@ pub fn exported(folder: &Path) -> Vec<PathBuf> {
         export(&path, format);
         path
     };
-    FORMATS.iter().map(file).collect()
+    crate::common::written_formats().map(file).collect()
 }
 
 fn export(path: &Path, format: &'static Format) {

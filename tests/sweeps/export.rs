@@ -42,7 +42,7 @@ fn every_number_of_the_dialog_is_the_files() {
     ];
     let mut checked = 0;
     for scene in scenes() {
-        for format in FORMATS {
+        for format in crate::common::written_formats() {
             for samples in sizes {
                 let is_profile = scene.surface.generator == Generator::Midpoint1d;
                 // A ridge is no solid block, and a mesh keeps its last row.

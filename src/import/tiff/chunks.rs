@@ -20,7 +20,6 @@ pub struct Chunks {
 /// The samples of one of them.
 pub struct Chunk {
     numbers: DecodingResult,
-    bands: usize,
 }
 
 impl Chunks {
@@ -54,10 +53,8 @@ impl Chunks {
         decoder: &mut Decoder<R>,
         index: u64,
     ) -> Result<Chunk, Broken> {
-        Ok(Chunk {
-            numbers: decoder.read_chunk(index as u32).map_err(explain)?,
-            bands: self.shape.bands,
-        })
+        let numbers = decoder.read_chunk(index as u32).map_err(explain)?;
+        Ok(Chunk { numbers })
     }
 
     /// Goes through the samples of a chunk: the place of each in the map and in the chunk.
@@ -84,9 +81,22 @@ impl Chunks {
 }
 
 impl Chunk {
-    /// A number of a pixel; none beyond the end.
-    pub fn number(&self, at: usize, band: usize) -> Option<f64> {
-        numbered(&self.numbers, at * self.bands + band)
+    /// One of its numbers; `None` beyond the end.
+    pub fn number(&self, at: usize) -> Option<f64> {
+        use DecodingResult::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+        Some(match &self.numbers {
+            U8(values) => (*values.get(at)?).into(),
+            U16(values) => (*values.get(at)?).into(),
+            U32(values) => (*values.get(at)?).into(),
+            U64(values) => *values.get(at)? as f64,
+            I8(values) => (*values.get(at)?).into(),
+            I16(values) => (*values.get(at)?).into(),
+            I32(values) => (*values.get(at)?).into(),
+            I64(values) => *values.get(at)? as f64,
+            F16(values) => values.get(at)?.to_f64(),
+            F32(values) => (*values.get(at)?).into(),
+            F64(values) => *values.get(at)?,
+        })
     }
 
     /// What its numbers are.
@@ -134,21 +144,4 @@ impl NumberType {
     pub fn is_single(self) -> bool {
         !matches!(self, Self::Long | Self::Double)
     }
-}
-
-fn numbered(chunk: &DecodingResult, at: usize) -> Option<f64> {
-    use DecodingResult::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
-    Some(match chunk {
-        U8(values) => (*values.get(at)?).into(),
-        U16(values) => (*values.get(at)?).into(),
-        U32(values) => (*values.get(at)?).into(),
-        U64(values) => *values.get(at)? as f64,
-        I8(values) => (*values.get(at)?).into(),
-        I16(values) => (*values.get(at)?).into(),
-        I32(values) => (*values.get(at)?).into(),
-        I64(values) => *values.get(at)? as f64,
-        F16(values) => values.get(at)?.to_f64(),
-        F32(values) => (*values.get(at)?).into(),
-        F64(values) => *values.get(at)?,
-    })
 }

@@ -1,6 +1,6 @@
 //! `.tif`: TIFF and GeoTIFF, as far as every tag is understood, see [`plain`]: one band of grey of 8 to 64
-//! bits, whole or real, or colour, in strips or tiles, packed or not; `GDAL_NODATA` is no data. Of several
-//! pages the first that is no preview. All else is left to GDAL.
+//! bits, whole or real, in strips or tiles, packed or not; `GDAL_NODATA` is no data. Of several pages the
+//! first that is no preview. All else is left to GDAL.
 //!
 //! With a size of a sample (ModelPixelScale or ModelTransformation) the numbers are metres, or whatever
 //! their unit is said to be, after GDAL's scale and offset if there are any; 8-bit ones are brightness all
@@ -15,7 +15,6 @@ use std::io::{Read, Seek};
 use ::tiff::decoder::Decoder;
 use ::tiff::tags::Tag;
 
-use super::brightness::{self, Pixels};
 use super::place::{Placed, System, place};
 use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
@@ -26,7 +25,6 @@ use super::units::metres_of;
 use crate::formats::checksum::Sum;
 use crate::formats::recipe::is_recipe;
 use crate::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE, item};
-use crate::generate::InputCoding;
 use crate::geo::{FOOT, Keys, METRES_UNIT, SURVEY_FOOT, VERTICAL_UNIT_KEY, known_unit};
 use crate::language::tr;
 
@@ -73,7 +71,7 @@ fn sum(source: &mut Source<'_>, page: usize) -> Result<Sum, Broken> {
     for index in 0..chunks.count() {
         let chunk = chunks.read(&mut decoder, index)?;
         chunks.each(index, |place, at| {
-            let number = chunk.number(at, 0).ok_or_else(Broken::cut_short)?;
+            let number = chunk.number(at).ok_or_else(Broken::cut_short)?;
             sum.add(place, number.to_bits());
             Ok(())
         })?;
@@ -189,11 +187,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     };
     let ignored = plain::check(&pages, page, &known, beside.ignores_unknown)?;
     let shape = Shape::of(&mut decoder, length)?;
-    let mut raster = if shape.bands > 1 {
-        colors(&mut decoder, shape, beside.reading.coding)?
-    } else {
-        numbers(&mut decoder, shape)?
-    };
+    let mut raster = numbers(&mut decoder, shape)?;
     if count > 1 {
         raster.stated.notices.push(tr!(
             "page {index} of {count} is shown; --input-band says which",
@@ -250,49 +244,6 @@ impl Tags {
     }
 }
 
-/// The brightness of the colours of the decoder's page, or the heights that they stand for.
-fn colors<R: Read + Seek>(
-    decoder: &mut Decoder<R>,
-    shape: Shape,
-    coding: InputCoding,
-) -> Result<Raster, Broken> {
-    let Shape {
-        columns,
-        rows,
-        bands,
-    } = shape;
-    let count = (columns * rows) as usize * bands;
-    let chunks = Chunks::of(decoder, shape)?;
-    let (mut bytes, mut shorts) = (Vec::new(), Vec::new());
-    for index in 0..chunks.count() {
-        let chunk = chunks.read(decoder, index)?;
-        let is_narrow = chunk.number_type() == NumberType::Byte;
-        if is_narrow {
-            bytes.resize(count, 0);
-        } else {
-            shorts.resize(count, 0);
-        }
-        chunks.each(index, |place, at| {
-            for band in 0..bands {
-                let number = chunk.number(at, band).ok_or_else(Broken::cut_short)?;
-                let to = place as usize * bands + band;
-                if is_narrow {
-                    bytes[to] = number as u8;
-                } else {
-                    shorts[to] = number as u16;
-                }
-            }
-            Ok(())
-        })?;
-    }
-    let pixels = if bytes.is_empty() {
-        Pixels::Shorts(&shorts, bands)
-    } else {
-        Pixels::Bytes(&bytes, bands)
-    };
-    brightness::raster([rows, columns], &pixels, coding)
-}
-
 /// The numbers of the decoder's page.
 fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Raster, Broken> {
     let Shape { columns, rows, .. } = shape;
@@ -309,7 +260,7 @@ fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Ras
             double.resize(count, 0.0);
         }
         chunks.each(index, |place, at| {
-            let number = chunk.number(at, 0).ok_or_else(Broken::cut_short)?;
+            let number = chunk.number(at).ok_or_else(Broken::cut_short)?;
             if kind.is_single() {
                 single[place as usize] = number as f32;
             } else {

@@ -31,15 +31,13 @@ pub fn decoder<'a, 's>(
     Ok(decoder)
 }
 
-/// The size of a page, and how many numbers a pixel has in a row of its own.
+/// The size of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Columns.
     pub columns: u64,
     /// Rows.
     pub rows: u64,
-    /// Numbers of a pixel.
-    pub bands: usize,
 }
 
 impl Shape {
@@ -47,17 +45,11 @@ impl Shape {
     pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, length: u64) -> Result<Self, Broken> {
         let (columns, rows) = decoder.dimensions().map_err(explain)?;
         let (columns, rows) = (u64::from(columns), u64::from(rows));
-        let (bands, bits) = match decoder.colortype().map_err(explain)? {
-            ColorType::Gray(bits @ (8 | 16 | 32 | 64)) => (1, bits),
-            ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
-            ColorType::RGB(bits @ (8 | 16)) => (3, bits),
-            ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
-            other => {
-                return Err(Broken::wrong(format!(
-                    "pixels of {}, allowed is grey of 8, 16, 32 or 64 bits, or RGB of 8 or 16",
-                    words_of(other)
-                )));
-            }
+        let ColorType::Gray(bits @ (8 | 16 | 32 | 64)) = decoder.colortype().map_err(explain)?
+        else {
+            return Err(Broken::foreign(
+                "its pixels, which are not one number of 8 to 64 bits",
+            ));
         };
         let most = match number(decoder, Tag::Compression) {
             None | Some(1) => 1.0,
@@ -65,35 +57,9 @@ impl Shape {
         };
         check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
         // A chunk may be the whole map.
-        let of_pixel = u64::from(bits) / 8 * bands as u64;
-        check_memory(columns, rows, of_pixel)?;
-        Ok(Self {
-            columns,
-            rows,
-            bands,
-        })
+        check_memory(columns, rows, u64::from(bits) / 8)?;
+        Ok(Self { columns, rows })
     }
-}
-
-/// What pixels of a type that is not read are.
-fn words_of(kind: ColorType) -> String {
-    let (what, bits) = match kind {
-        ColorType::Gray(bits) => ("grey", bits),
-        ColorType::GrayA(bits) => ("grey with opacity", bits),
-        ColorType::RGB(bits) => ("RGB", bits),
-        ColorType::RGBA(bits) => ("RGB with opacity", bits),
-        ColorType::Palette(bits) => ("a palette", bits),
-        ColorType::CMYK(bits) => ("CMYK", bits),
-        ColorType::CMYKA(bits) => ("CMYK with opacity", bits),
-        ColorType::YCbCr(bits) => ("YCbCr", bits),
-        ColorType::Lab(bits) => ("CIE L*a*b*", bits),
-        ColorType::Multiband {
-            bit_depth,
-            num_samples,
-        } => return format!("{num_samples} bands of {bit_depth} bits"),
-        _ => return "an unknown type".to_owned(),
-    };
-    format!("{what} of {bits} bits")
 }
 
 /// The first number of a tag.

@@ -16,61 +16,18 @@ const MOST_PAGES: usize = 1024;
 
 /// Tags that say what the reader understands, or nothing of heights and places: the numbers' layout, texts,
 /// resolution in print, XMP, IPTC, ICC profiles, EXIF, what GDAL and Landform write.
-const UNDERSTOOD: &[u16] = &[
-    254,
-    255,
-    256,
-    257,
-    258,
-    259,
-    262,
-    266,
-    269,
-    270,
-    271,
-    272,
-    273,
-    274,
-    277,
-    278,
-    279,
-    280,
-    281,
-    282,
-    283,
-    284,
-    285,
-    296,
-    297,
-    305,
-    306,
-    315,
-    316,
-    317,
-    322,
-    323,
-    324,
-    325,
-    338,
-    339,
-    340,
-    341,
-    700,
-    33_432,
-    33_550,
-    33_723,
-    33_922,
-    34_264,
-    34_377,
-    34_665,
-    34_675,
-    34_735,
-    34_736,
-    34_737,
-    METADATA_TAG,
-    42_113,
-    FINE_TAG,
-];
+fn is_understood(tag: u16) -> bool {
+    /// Landform's own tag, and GDAL's items and number for no data.
+    const OTHERS: [u16; 3] = [FINE_TAG, METADATA_TAG, 42_113];
+    OTHERS.contains(&tag)
+        || matches!(
+            tag,
+            254..=259 | 262 | 266 | 269..=274 | 277..=285 | 296 | 297 | 305 | 306 | 315..=317 | 322..=325
+                | 338..=341 | 700 | 33_432 | 33_550 | 33_723 | 33_922 | 34_264 | 34_377 | 34_665 | 34_675
+                | 34_735..=34_737
+        )
+}
+
 /// Packings that are read: none, LZW, DEFLATE by its two numbers, PackBits, ZSTD.
 const PACKINGS: &[u64] = &[1, 5, 8, 32_946, 32_773, 50_000];
 /// GDAL's items that say nothing of heights and places, by how they begin.
@@ -246,7 +203,7 @@ pub fn check(
     if let Some(what) = change(pages, page, known) {
         return Err(Broken::foreign(what));
     }
-    let unknown = page.tags.keys().find(|tag| !UNDERSTOOD.contains(tag));
+    let unknown = page.tags.keys().find(|tag| !is_understood(**tag));
     let unknown = unknown.map(|tag| format!("tag {tag}"));
     let unknown =
         unknown.or_else(|| unknown_item(known.items).map(|name| format!("GDAL's item {name}")));
@@ -268,16 +225,13 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
         return Some(format!("its packing {}", name_of_packing(number(259, 1))));
     }
     match (photometric, bands) {
-        (1, 1) | (2, 3) => {}
-        (0, _) => return words("its lowest number is white"),
-        (1, bands) => return Some(format!("its {bands} bands")),
-        (2, 4) => return words("its fourth band"),
+        (1, 1) => {}
+        (0, 1) => return words("its lowest number, which is white"),
         (3, _) => return words("its palette"),
+        (0..=2, bands) => return Some(format!("its {bands} bands")),
         (photometric, _) => return Some(format!("its kind of colours, {photometric}")),
     }
-    if page.count(258) > 1 && bands == 1
-        || (photometric == 1 && ![8, 16, 32, 64].contains(&number(258, 1)))
-    {
+    if page.count(258) > 1 || ![8, 16, 32, 64].contains(&number(258, 1)) {
         return Some(format!("its numbers of {} bits", number(258, 1)));
     }
     if ![1, 2, 3].contains(&number(339, 1)) {
@@ -285,9 +239,6 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
     }
     if number(274, 1) != 1 || number(266, 1) != 1 {
         return words("the order of its samples");
-    }
-    if number(284, 1) == 2 && bands > 1 {
-        return words("its bands, which lie apart");
     }
     if pages.all.iter().any(Page::is_mask) {
         return words("its mask");

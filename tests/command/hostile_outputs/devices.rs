@@ -43,7 +43,7 @@ fn devices_stay_devices() {
 
 #[test]
 fn standard_output_takes_what_a_file_would() {
-    for format in FORMATS {
+    for format in crate::common::written_formats() {
         let folder = folder();
         let folder = folder.path();
         let name = format!("x.{}", format.extension);

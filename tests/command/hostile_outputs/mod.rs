@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::common::{folder, names, succeed};
-use landform::export::{self, FORMATS, Options};
+use landform::export::{self, Options};
 use landform::inputs::Inputs;
 use landform::maps::MAPS;
 use landform::scene::Scene;

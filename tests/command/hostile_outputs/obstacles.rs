@@ -30,7 +30,7 @@ fn writers() -> Vec<Writer> {
             beside,
         });
     };
-    for format in FORMATS {
+    for format in crate::common::written_formats() {
         let options = Options {
             format: Some(format),
             ..Options::default()

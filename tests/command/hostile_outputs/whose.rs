@@ -18,7 +18,7 @@ fn a_file_that_speaks_of_us_is_not_ours() {
         MINE,
     ];
     for text in texts {
-        for format in FORMATS {
+        for format in crate::common::written_formats() {
             let folder = folder();
             let name = format!("x.{}", format.extension);
             let path = folder.path().join(&name);
@@ -57,7 +57,7 @@ fn a_file_that_speaks_of_us_is_not_ours() {
 
 #[test]
 fn a_file_that_says_who_wrote_it_needs_no_sidecar_and_any_other_does() {
-    for format in FORMATS {
+    for format in crate::common::written_formats() {
         let folder = folder();
         let name = format!("x.{}", format.extension);
         let arguments = format!("generate --iterations 3 --format {} -o {name}", format.name);

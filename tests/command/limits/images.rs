@@ -80,10 +80,7 @@ fn maps_of_a_large_image_are_done_or_refused_with_the_number() {
 #[test]
 fn every_format_of_maps_is_refused_with_the_number() {
     let folder = folder();
-    for format in landform::export::FORMATS
-        .iter()
-        .filter(|format| !format.is_mesh())
-    {
+    for format in crate::common::written_formats().filter(|format| !format.is_mesh()) {
         let file = format!("{}.{}", format.name, format.extension);
         let make = format!(
             "generate --iterations 11 --format {} -o {file}",

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::common::*;
-use landform::export::{FORMATS, Format};
+use landform::export::Format;
 use landform::generate::Generator;
 use landform::maps::MAPS;
 use landform::modify::ModifierKind;

@@ -93,7 +93,7 @@ fn pictures_of_other_programs_keep_their_steps() {
 #[test]
 fn every_exported_file_gives_its_scene_back() {
     let folder = folder();
-    for format in FORMATS {
+    for format in crate::common::written_formats() {
         let path = export(folder.path(), format.name, format.name, &scene());
         // Most hold it, the others have it beside them.
         let opened = import::scene(&path).unwrap();

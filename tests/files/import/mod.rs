@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
-use landform::export::{self, FORMATS, Format, Options};
+use landform::export::{self, Format, Options};
 use landform::generate::Generator;
 use landform::grid::Grid;
 use landform::import::{self, Meaning};

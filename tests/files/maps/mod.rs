@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{fail, folder, names, npy, succeed};
 use glam::Vec3;
-use landform::export::{self, FORMATS, Options};
+use landform::export::{self, Options};
 use landform::fractal::region::Region;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;

@@ -7,7 +7,7 @@ fn every_map_goes_into_every_format_that_it_allows_and_no_other() {
     let folder = folder();
     for map in MAPS.iter().filter(|map| !map.is_heights()) {
         let allowed = export::formats_of_map(map);
-        for format in FORMATS {
+        for format in crate::common::written_formats() {
             let file = format!("{}-{}-{{band}}.{}", map.name, format.name, format.extension);
             let words = format!(
                 "generate {SCENE} --set teximage.iterations=5 --set clouds.iterations=5 \
