@@ -69,6 +69,7 @@ impl Family {
         })
     }
 
+    /// Drop the oldest leaf if there are too many scenes.
     fn forget(&mut self) {
         if self.members.len() <= MOST {
             return;

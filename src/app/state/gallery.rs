@@ -147,6 +147,7 @@ impl Gallery {
         self.failed.push((scene, words));
     }
 
+    /// Evict the least recently shown thumbnails until the cache fits its memory limit.
     fn forget(&mut self) {
         let bytes = |small: &Small| small.texture.byte_size();
         let mut all: usize = self.pictures.iter().map(bytes).sum();

@@ -154,6 +154,7 @@ impl Timeline {
         }
     }
 
+    /// Set the scene to the film at the playhead. Stop playback if it is invalid there.
     fn apply(&mut self, scene: &mut Scene, ground: Option<&Ground>) {
         let then = film::scene_at(scene, self.time, ground);
         let checked = film::check_at(&then, self.time);
