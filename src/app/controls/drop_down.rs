@@ -1,14 +1,14 @@
-//! A drop-down: the mouse opens it, and while it has the keyboard the arrow keys go through its
-//! choices. Every one in the program is drawn here.
+//! Drop-down list, used for every choice in the program. While it has the keyboard focus the arrow
+//! keys step through its choices.
 
 use egui::{ComboBox, EventFilter, Id, Key, Modifiers, Response, Ui};
 
-/// Room for most lists of choices without scrolling, in points.
+/// Maximum height of an open list in points; most lists fit without scrolling.
 const HEIGHT: f32 = 520.0;
 
-/// Draws a drop-down of `count` choices as wide as there is room but `margin`, named by the label
-/// with the given id. `choice` draws the choice of an index and returns whether it was clicked.
-/// Returns the drop-down, and which is chosen now where `chosen` was.
+/// Draw a drop-down of `count` choices, as wide as the available width less `margin`. `label` is
+/// the id of its label, `chosen` the index of the current choice. `choice` draws the entry of an
+/// index and returns true if it was clicked. Returns the response and the new choice.
 pub fn drop_down(
     ui: &mut Ui,
     label: Id,
@@ -37,7 +37,7 @@ pub fn drop_down(
     (response, chosen)
 }
 
-/// Draws a drop-down of values, each with its words and a tooltip; returns whether one was chosen.
+/// Draw a drop-down of values, each with its text and a tooltip. Returns true if one was chosen.
 pub fn choose<T: PartialEq + Clone>(
     ui: &mut Ui,
     label: Id,
@@ -46,7 +46,7 @@ pub fn choose<T: PartialEq + Clone>(
     choices: impl IntoIterator<Item = (T, String, &'static str)>,
 ) -> bool {
     let choices: Vec<_> = choices.into_iter().collect();
-    // What is not among them counts as the first.
+    // A value that is not in the list counts as the first.
     let before = choices.iter().position(|(choice, ..)| choice == value);
     let before = before.or(Some(0));
     let mut clicked = false;
@@ -65,7 +65,7 @@ pub fn choose<T: PartialEq + Clone>(
     chosen.is_some()
 }
 
-/// The choice after the arrow keys, while the drop-down has the keyboard.
+/// Apply the arrow keys while the drop-down has the focus. Returns the new choice.
 fn chosen_by_keys(response: &Response, chosen: Option<usize>, count: usize) -> Option<usize> {
     if !response.has_focus() {
         return chosen;
@@ -81,7 +81,7 @@ fn chosen_by_keys(response: &Response, chosen: Option<usize>, count: usize) -> O
     if (up, down) == (0, 0) {
         return chosen;
     }
-    // Without a choice the keys begin below the last.
+    // Without a choice the arrow keys begin after the last entry.
     let index = (chosen.unwrap_or(count) + down).saturating_sub(up);
     Some(index.min(count.saturating_sub(1)))
 }

@@ -1,12 +1,12 @@
-//! Numbers as they are shown.
+//! Formatting of numbers, lengths, areas and durations for display.
 
 use std::time::Duration;
 
 use crate::language::{mark, tr, translated};
 use crate::numbers::{area_words, fixed, length_words};
 
-/// A number with as many decimals as it needs, from `fewest` on; one that needs more than two
-/// beyond `most` was not typed, and is rounded to `most`.
+/// Format a number with as many decimals as it needs, at least `fewest`. A number that needs more
+/// than `most` + 2 decimals was computed, not typed, and is rounded to `most`.
 #[must_use]
 pub fn short(value: f64, fewest: usize, most: usize) -> String {
     (fewest..=most + 2)
@@ -18,8 +18,8 @@ pub fn short(value: f64, fewest: usize, most: usize) -> String {
         .unwrap_or_else(|| fixed(value, most))
 }
 
-/// The same for a box with room for so many characters: numbers of a million and more as powers of
-/// ten where that is shorter, with all their digits; others with as many decimals as fit.
+/// Format a number for a box of `room` characters. From a million on it is written as a power of
+/// ten where that is shorter, with all digits. Other numbers get as many decimals as fit.
 #[must_use]
 pub fn narrow(value: f64, fewest: usize, most: usize, room: usize) -> String {
     const WIDE: f64 = 1e6;
@@ -34,19 +34,19 @@ pub fn narrow(value: f64, fewest: usize, most: usize, room: usize) -> String {
     fixed(value, room.saturating_sub(point + 1))
 }
 
-/// A length in millimetres to kilometres, in the language spoken.
+/// Format a length, in millimetres to kilometres, in the user's language.
 #[must_use]
 pub fn shown_length(metres: f64) -> String {
     with_unit(&length_words(metres))
 }
 
-/// An area in square metres or kilometres, in the language spoken.
+/// Format an area, in square metres or square kilometres, in the user's language.
 #[must_use]
 pub fn shown_area(square_metres: f64) -> String {
     with_unit(&area_words(square_metres))
 }
 
-/// A number and its unit, the unit in the language spoken.
+/// Translate the unit of a number with a unit.
 fn with_unit(words: &str) -> String {
     const _: [&str; 6] = [
         mark("mm"),
@@ -62,7 +62,7 @@ fn with_unit(words: &str) -> String {
     }
 }
 
-/// A duration in two or three digits.
+/// Format a short duration in milliseconds or seconds, with two or three digits.
 #[must_use]
 pub fn short_time(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
@@ -73,7 +73,7 @@ pub fn short_time(time: Duration) -> String {
     }
 }
 
-/// A long duration as people say it: `40 s`, `5 min`, `2 h 10 min`.
+/// Format a long duration with one or two units: `40 s`, `5 min`, `2 h 10 min`.
 #[must_use]
 pub fn rough_time(time: Duration) -> String {
     match time.as_secs() {

@@ -1,50 +1,50 @@
-//! Which control has the keyboard, and how the keyboard gets into the panel.
+//! Keyboard focus: text fields, and the way into the panel and through it.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Context, FocusDirection, Id, Ui};
 
-/// Whether what is typed goes into a text.
+/// True if a text field has the keyboard focus.
 #[must_use]
 pub fn is_typing(ctx: &Context) -> bool {
     let focused = ctx.memory(|memory| memory.focused());
     focused.is_some_and(|id| TextEditState::load(ctx, id).is_some())
 }
 
-/// Selects the text of a box, so that typing begins anew.
+/// Select the whole text of a box, so that typing replaces it.
 pub fn select_all(ctx: &Context, id: Id) {
     let mut state = TextEditState::load(ctx, id).unwrap_or_default();
-    // A cursor after the end is at the end.
+    // egui clamps the cursor to the end of the text.
     let all = CCursorRange::two(CCursor::default(), CCursor::new(usize::MAX));
     state.cursor.set_char_range(Some(all));
     state.store(ctx, id);
 }
 
-/// The way of the keyboard into the panel and through it.
+/// Keyboard focus in the panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PanelFocus {
-    /// Whether the keyboard goes into the panel as soon as that is drawn.
+    /// True if the panel takes the focus when it is drawn next.
     enters: bool,
-    /// The control that had the keyboard when the panel was last drawn.
+    /// Control that had the focus when the panel was last drawn.
     last: Option<Id>,
 }
 
 impl PanelFocus {
-    /// Sends the keyboard into the panel.
+    /// Request the focus for the panel.
     pub fn send(&mut self) {
         self.enters = true;
     }
 
-    /// Gives the keyboard to the next control if it was sent into the panel.
+    /// Move the focus to the next control if it was requested for the panel.
     pub fn enter(&mut self, ui: &Ui) {
         if std::mem::take(&mut self.enters) {
             ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
-            // It shows at the next frame.
+            // The new focus is visible only in the next frame.
             ui.ctx().request_repaint();
         }
     }
 
-    /// Scrolls to a control of `ui` that the keyboard has come to, where that is out of sight.
+    /// Scroll to the focused control of `ui` if it is out of sight.
     pub fn follow(&mut self, ui: &Ui) {
         let now = ui.memory(|memory| memory.focused());
         if now == std::mem::replace(&mut self.last, now) {

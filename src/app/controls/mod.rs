@@ -1,5 +1,4 @@
-//! What panels, dialogs and bars are made of: drop-downs, boxes for numbers, the keyboard's way
-//! through them.
+//! Controls shared by panels, dialogs and bars: drop-downs, number boxes, plots and keyboard focus.
 
 pub mod drop_down;
 pub mod figures;

@@ -1,5 +1,4 @@
-//! Numbers as they are typed into boxes: one way to read them, and words where a number is not
-//! taken as it was typed.
+//! Number boxes: parsing of typed numbers, and remarks where a number is not used as typed.
 
 use std::ops::RangeInclusive;
 
@@ -7,8 +6,8 @@ use crate::language::tr;
 use egui::emath::Numeric;
 use egui::{Align, Context, DragValue, Id, Layout, Response, Sense, Ui, UiBuilder, Vec2};
 
-/// A box for a number within `allowed`. What is typed counts once it is finished; what is no
-/// number leaves the old one. [`take_verdict`] knows what there is to say of either.
+/// Create a box for a number within `allowed`. A typed value counts once it is complete; text that
+/// is not a number leaves the old value. [`take_verdict`] returns the remark on it.
 pub fn number_box<'a, N: Numeric>(
     ui: &Ui,
     value: &'a mut N,
@@ -21,7 +20,7 @@ pub fn number_box<'a, N: Numeric>(
         .custom_parser(parser)
 }
 
-/// The same as [`number_box`] for a whole number that is kept as a real one.
+/// Create a [`number_box`] for a whole number stored as a float.
 pub fn whole_number_box<'a>(
     ui: &Ui,
     value: &'a mut f64,
@@ -31,8 +30,8 @@ pub fn whole_number_box<'a>(
     number_box(ui, value, allowed).custom_parser(reader(ui, whole))
 }
 
-/// Adds a box of that size to a row. While a number is typed that is longer, it reaches over what is
-/// at its left, and the panel does not grow.
+/// Add a number box of a fixed size to a row. While a longer number is typed the box grows to the
+/// left over its neighbours, and the panel keeps its width.
 pub fn add_sized(ui: &mut Ui, size: Vec2, number: DragValue<'_>) -> Response {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut over = ui.new_child(
@@ -44,8 +43,8 @@ pub fn add_sized(ui: &mut Ui, size: Vec2, number: DragValue<'_>) -> Response {
     over.add(number)
 }
 
-/// Reads what is typed for a number within `allowed`: the parser of a slider's box, which must
-/// not be updated while it is edited.
+/// Create a parser for numbers within `allowed`, for the box of a slider. The slider must not
+/// update its value while it is edited.
 pub fn reader<N: Numeric>(
     ui: &Ui,
     allowed: RangeInclusive<N>,
@@ -77,8 +76,8 @@ pub fn reader<N: Numeric>(
     }
 }
 
-/// The number that a text is. A comma is a decimal point, and spaces between digits are spaces;
-/// a text with points and commas, or with several, could be two numbers and is none.
+/// Parse a number. A comma is a decimal point, and spaces between digits are ignored. A text with
+/// both points and commas, or with several of them, is ambiguous and gives `None`.
 #[must_use]
 pub fn read(text: &str) -> Option<f64> {
     let plain = without_spaces(text)?.replace('\u{2212}', "-");
@@ -89,14 +88,13 @@ pub fn read(text: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// The seed that a text is: a whole number that may have spaces between its digits.
+/// Parse a seed: a whole number that may have spaces between its digits.
 #[must_use]
 pub fn read_seed(text: &str) -> Option<u64> {
     without_spaces(text)?.parse().ok()
 }
 
-/// The text without the spaces between its digits, of whatever kind, and around it; `None` if
-/// there are others.
+/// Remove spaces of any kind around the text and between digits; `None` if there are other spaces.
 fn without_spaces(text: &str) -> Option<String> {
     let words: Vec<_> = text.split_whitespace().collect();
     let ends_in_digit = |word: &str| word.ends_with(|c: char| c.is_ascii_digit());
@@ -105,12 +103,12 @@ fn without_spaces(text: &str) -> Option<String> {
     words.windows(2).all(between_digits).then(|| words.concat())
 }
 
-/// What to say of a text that is no number.
+/// Message for a text that is not a number.
 pub fn refusal(text: &str) -> String {
     tr!("`{}` is no number: the old one stays", text.trim())
 }
 
-/// What to say of a text that is no seed.
+/// Message for a text that is not a seed.
 pub fn seed_refusal(text: &str) -> String {
     match read(text) {
         Some(_) => tr!(
@@ -122,22 +120,22 @@ pub fn seed_refusal(text: &str) -> String {
     }
 }
 
-/// How a number that was typed was taken.
+/// Result of reading a typed number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is taken as it was typed.
+    /// The number is used as typed.
     #[default]
     AsTyped,
-    /// It is not, and these words say why.
+    /// The number is changed or refused, for this reason.
     Remark(String),
 }
 
-/// Hands on how a number that was typed was taken, to whoever calls [`take_verdict`].
+/// Store the result of reading a typed number for [`take_verdict`].
 pub fn say(ctx: &Context, verdict: Verdict) {
     ctx.data_mut(|data| data.insert_temp(verdict_id(), verdict));
 }
 
-/// How the number was taken that was typed since the last call; `None` if none was.
+/// Take the result for the number typed since the last call; `None` if none was typed.
 #[must_use]
 pub fn take_verdict(ctx: &Context) -> Option<Verdict> {
     ctx.data_mut(|data| data.remove_temp(verdict_id()))

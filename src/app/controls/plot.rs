@@ -1,15 +1,15 @@
-//! Plots that are read: the mouse shows values, it moves nothing.
+//! Static plots: the pointer shows values, but does not zoom or pan.
 
 use egui::Sense;
 use egui_plot::{AxisHints, Plot, uniform_grid_spacer};
 
 use crate::app::theme;
 
-/// The words for the value of a tick.
+/// Formatter for the value of a tick.
 pub type Words = fn(f64) -> String;
 
-/// A plot that fills the width and keeps still. Its ticks are `steps` apart in x and y, and those
-/// of y have `margin` points for their words.
+/// Create a plot that fills the width. Ticks are `steps` apart in x and y, `words` formats their
+/// labels, and the labels of the y axis have `margin` points of width.
 pub fn still_plot<'a>(
     name: &'static str,
     height: f32,
@@ -20,7 +20,7 @@ pub fn still_plot<'a>(
     let every = |step: f64| uniform_grid_spacer(move |_| [step; 3]);
     let [x, y] = [AxisHints::new_x(), AxisHints::new_y()];
     let label = |axis: AxisHints<'a>, words: Words| {
-        // As close as they fit.
+        // The closest spacing at which labels fit.
         let axis = axis.label_spacing(12.0..=13.0);
         axis.formatter(move |mark, _| words(mark.value))
     };
@@ -40,7 +40,7 @@ pub fn still_plot<'a>(
         .cursor_color(theme::ACCENT.gamma_multiply(0.4))
 }
 
-/// The words for a tick, without the rounding errors of adding up steps; what is left of 0 is 0.
+/// Format a tick value without the rounding errors of accumulated steps; a negative zero becomes 0.
 #[must_use]
 pub fn tick(value: f64) -> String {
     format!("{}", (value * 1e6).round() / 1e6 + 0.0)

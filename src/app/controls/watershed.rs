@@ -1,4 +1,4 @@
-//! What there is to say of a watershed: its figures.
+//! Figures of a watershed: area, share of the land, longest river and outlet.
 
 use egui::{Grid, Label, RichText, Ui};
 
@@ -10,8 +10,8 @@ use crate::numbers::{fixed, metres_per_unit};
 use crate::pipeline::{ShownWatershed, pour_point};
 use crate::scene::Scene;
 
-/// Draws the figures of the scene's watershed, or what there is to say without any. The outlet is
-/// told in map coordinates where the map is georeferenced.
+/// Draw the figures of the scene's watershed, or a hint if there is none. The outlet is in map
+/// coordinates where the map is georeferenced.
 pub fn watershed_figures(
     ui: &mut Ui,
     scene: &Scene,
@@ -43,7 +43,7 @@ pub fn watershed_figures(
         |georeference| georeference.format_point(shown.outlet_from_corner),
     );
     let away = shown_length(f64::from(watershed.moved) * metres);
-    // A lake is filled by the measure alone: without rivers and lakes the picture has none there.
+    // The analysis fills depressions even if rivers and lakes are off in the picture.
     let outlet = match (watershed.moved > 0.0, watershed.in_lake) {
         (false, _) => outlet,
         (true, true) => tr!(

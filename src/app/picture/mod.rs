@@ -1,10 +1,12 @@
-//! The picture of the landscape in the window: drawn again only when something in it changed,
-//! so that moving the mouse over the panel costs nothing but the panel. While something moves it
-//! may be a cheaper one, as [`Pace`] says; at rest it becomes what a render of the scene is, by way of
-//! a quarter of the pixels if that takes long.
+//! Progressive rendering of the scene in the window, with a frame budget.
 //!
-//! Pictures are drawn a rectangle at a time, so that nothing else waits for them: until the next is
-//! done the last one is shown.
+//! The image is drawn again only if it is dirty, so pointer moves over the panel cost no rendering.
+//! While something moves the level of detail may be lower, as chosen by [`Pace`]. At rest the image
+//! becomes identical to a render of the scene; if that takes long, a preview with a quarter of the
+//! pixels comes first.
+//!
+//! Images are drawn one screen rectangle at a time, so that the window stays responsive. The last
+//! image is shown until the next one is complete.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -28,76 +30,78 @@ use pace::{Pace, QUARTER, REST, STEPS};
 use taking::{Taken, Taking};
 use under_way::{Drawn, Framing, UnderWay};
 
-/// How long the rectangles of a picture take, while it moves and at rest.
+/// Time budget for one rectangle of the image, while something moves.
 const MOVING_LIMIT: Duration = Duration::from_millis(25);
+/// Time budget for one rectangle of the image, at rest.
 const RESTING_LIMIT: Duration = Duration::from_millis(12);
-/// How long a frame waits for its picture in motion at most, at rest for one rectangle.
+/// Maximum time that a frame waits for its image in motion; at rest it draws one rectangle.
 pub const MOVING_PATIENCE: Duration = Duration::from_millis(32);
-/// The time that pictures are counted in.
+/// Time span of the frame rate.
 const SECOND: Duration = Duration::from_secs(1);
-/// A picture at rest that takes longer comes in two stages.
+/// Drawing time at rest above which a preview with a quarter of the pixels comes first.
 const LONG: Duration = Duration::from_millis(250);
 
-/// The renderer, and what it drew last.
+/// Renderer with the image on screen and the one being drawn.
 pub struct Picture {
     renderer: Renderer,
-    /// The scene of the landscape that the renderer holds.
+    /// Scene of the landscape in GPU memory; `None` while it is incomplete.
     landscape: Option<Scene>,
-    /// The next one, and the part of it that comes next.
+    /// Next landscape, with the next part of its upload.
     uploading: Option<(Lent, Upload)>,
-    /// The mask that the renderer holds.
+    /// Mask in GPU memory.
     mask: Option<SeenMask>,
     drawn: Option<Drawn>,
     under_way: Option<UnderWay>,
-    /// What was asked for last.
+    /// Framing of the last call of [`Picture::draw`].
     asked: Option<Framing>,
-    /// Whether the landscape is another one than was drawn.
+    /// True if the landscape, mask or shaders have changed since the image was drawn.
     stale: bool,
-    /// When something in the picture changed last.
+    /// Time of the last change of the image.
     moved: Option<Instant>,
     pace: Pace,
-    /// How quick each step is drawn.
+    /// Drawing rate of each step.
     rates: [Rates; STEPS.len()],
-    /// What the driver is ready for.
+    /// Shader programs that the driver has compiled.
     warm: Warm,
-    /// The step of the picture that came with this frame, and the time to note for it.
+    /// Step of the image finished in this frame, with its time for [`Pace`].
     fresh: Option<(usize, Duration)>,
-    /// When pictures were shown, in the last second before the newest.
+    /// Times of the images shown in the last second.
     shown: VecDeque<Instant>,
-    /// Time that the last picture took, until it was there.
+    /// Drawing time of the last image.
     pub draw_time: Duration,
-    /// How many pictures a frame has: each may take its share of the time.
+    /// Number of images in a frame, which share the frame budget: 2 in an A/B comparison.
     pub in_a_frame: u32,
-    /// How long the frame waits for them while they move.
+    /// Time that a frame waits for its images in motion.
     pub patience: Duration,
 }
 
-/// The render types whose programs the driver has compiled.
+/// Render types with compiled shader programs.
 #[derive(Default)]
 struct Warm {
     cheaper: Option<RenderType>,
     below: Option<RenderType>,
 }
 
-/// What the driver has yet to compile: what cheaper pictures need, or the ground below its last iteration.
+/// Shader programs still to be compiled: those of lower levels of detail, or those of ground finer
+/// than the map.
 enum Programs {
     Cheaper,
     Below,
 }
 
-/// How fine the picture has to be.
+/// Required quality of the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// At rest it is as the scene says; in motion it may be coarser, to stay fluid.
+    /// As the scene's settings at rest; possibly coarser in motion, to keep the frame rate.
     Automatic,
-    /// It is as the scene says.
+    /// Always as the scene's settings.
     Full,
-    /// It is as the scene says, and will be saved: what changes by then waits.
+    /// As the scene's settings, for saving: later changes wait until the image is complete.
     Saved,
 }
 
 impl Picture {
-    /// A renderer that has drawn nothing.
+    /// Create a renderer without an image.
     ///
     /// # Errors
     /// OpenGL is too old or a shader does not compile.
@@ -105,7 +109,7 @@ impl Picture {
         Ok(Self::drawn_by(Renderer::new(facade)?))
     }
 
-    /// A picture beside this one, drawn with the same programs.
+    /// Create a second image with a renderer that shares the compiled shader programs.
     ///
     /// # Errors
     /// The driver has no memory.
@@ -135,13 +139,13 @@ impl Picture {
         }
     }
 
-    /// Begins to take another landscape over to the graphics card. Until that is done the picture
-    /// stays as it is; what is small is done at once.
+    /// Begin the upload of a landscape to the GPU; a small one is complete at once. The old image
+    /// stays on screen until the upload is complete.
     ///
     /// # Errors
     /// The driver has no memory for it.
     pub fn update(&mut self, facade: &impl Facade, landscape: Lent) -> Result<(), RenderError> {
-        // Of a landscape that is not whole nothing is drawn: the last picture stays.
+        // A partly uploaded landscape must not be drawn.
         self.landscape = None;
         self.asked = None;
         self.give_up();
@@ -152,8 +156,8 @@ impl Picture {
         Ok(())
     }
 
-    /// Takes the weights of a mask over to the graphics card in place of the last ones, to be seen
-    /// while that mask is asked for.
+    /// Upload the weights of a mask in place of the last ones. They are drawn while the mask is
+    /// requested.
     ///
     /// # Errors
     /// The driver has no memory for them.
@@ -165,7 +169,7 @@ impl Picture {
         if self.mask == mask {
             return Ok(());
         }
-        // Of pictures without it nothing changes.
+        // Images without the mask stay valid.
         let masked = |drawn: &Drawn| drawn.framing.masked;
         if (self.under_way.as_ref()).is_some_and(|under_way| masked(&under_way.drawn)) {
             self.give_up();
@@ -178,14 +182,14 @@ impl Picture {
         Ok(())
     }
 
-    /// Whether the picture can show that mask over the land.
+    /// True if the weights of that mask are in GPU memory.
     fn has_mask(&self, of: MaskOf) -> bool {
         let is_there = |mask: &SeenMask| mask.of == of && mask.weights.is_some();
         self.mask.as_ref().is_some_and(is_there)
     }
 
-    /// Takes other texts of shaders, and draws the picture again with them. A broken one is told in
-    /// the log and changes nothing.
+    /// Reload shaders from their new source and draw the image again. Errors are logged; a broken
+    /// shader keeps its last working version.
     pub fn reload(&mut self, texts: &[(String, String)]) {
         for error in self.renderer.reload(texts) {
             log::error!("{error}");
@@ -194,26 +198,26 @@ impl Picture {
         self.stale = true;
     }
 
-    /// Does the next part of an upload. Returns whether there is more.
+    /// Upload the next part of the landscape. Returns true if there is more.
     fn upload(&mut self, facade: &impl Facade) -> Result<bool, RenderError> {
         let Some((landscape, part)) = self.uploading.take() else {
             return Ok(false);
         };
         match self.renderer.upload(facade, &landscape, part)? {
             Some(next) => self.uploading = Some((landscape, next)),
-            // With it goes the map: the worker waits to fill the same memory again.
+            // This drops the landscape, whose memory the worker is waiting for.
             None => (self.landscape, self.stale) = (Some(landscape.scene.clone()), true),
         }
         Ok(self.uploading.is_some())
     }
 
-    /// Goes on drawing the picture at that size, for a moment. `scene` is as the user has set it;
-    /// what is still being made of it is drawn as it was made last. `mask` lies over the land as soon
-    /// as its weights are there, but never in a picture that will be saved. Returned is when to call again
-    /// though nothing happens.
+    /// Draw the image at `size` for a limited time. `scene` has the user's settings; stages that
+    /// are still being computed are drawn as last computed. `mask` is overlaid on the terrain once
+    /// its weights are uploaded, but never in an image to be saved. Returns the delay until the
+    /// next call that is needed without an event.
     ///
     /// # Errors
-    /// The driver refuses, for one because the size is beyond it.
+    /// The driver fails, for example because the size exceeds its limit.
     pub fn draw(
         &mut self,
         facade: &impl Facade,
@@ -222,7 +226,7 @@ impl Picture {
         size: (u32, u32),
         quality: Quality,
     ) -> Result<Option<Duration>, RenderError> {
-        // Frames may follow each other without a moment between them.
+        // Without idle time between frames `work` is not called.
         self.upload(facade)?;
         if mask.is_none() {
             self.update_mask(facade, None)?;
@@ -243,7 +247,7 @@ impl Picture {
         let until_rest = self
             .moved
             .and_then(|at| (at + REST).checked_duration_since(now));
-        // Before the first picture a coarse one is better than none.
+        // Before the first image a coarse one is better than none.
         let may_be_coarse = quality == Quality::Automatic
             && (until_rest.is_some() || !self.is_drawn() || self.stale);
         let to_be_saved = quality == Quality::Saved;
@@ -280,21 +284,21 @@ impl Picture {
         let at_rest = until_rest.unwrap_or(Duration::ZERO);
         Ok(match self.shows(&wanted) {
             Some(0) => None,
-            // What is under way goes on between events.
+            // `work` continues it between events.
             _ if self.under_way.is_some() => None,
             Some(_) => Some(at_rest),
             None => Some(Duration::ZERO),
         })
     }
 
-    /// The step of the picture on screen, if it shows that.
+    /// Step of the image on screen, if it shows `framing`.
     fn shows(&self, framing: &Framing) -> Option<usize> {
         let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
         (drawn.framing == *framing).then_some(drawn.step)
     }
 
-    /// The step to draw at while nothing moves: of a picture that takes long a quarter of the pixels
-    /// comes before.
+    /// Choose the step to draw at rest: a slow image is preceded by one with a quarter of the
+    /// pixels.
     fn next_at_rest(&self, shown: Option<usize>, size: (u32, u32), quality: Quality) -> usize {
         let is_coarse = shown.is_none_or(|shown| STEPS[shown].scale < STEPS[QUARTER].scale);
         let pixels = u64::from(size.0) * u64::from(size.1);
@@ -306,13 +310,13 @@ impl Picture {
         }
     }
 
-    /// Whether there is something to be drawn between events.
+    /// True if there is work to do between events.
     #[must_use]
     pub fn is_working(&self) -> bool {
         self.uploading.is_some() || self.under_way.is_some() || self.cold().is_some()
     }
 
-    /// What the driver has yet to be made ready for, now that there is a picture.
+    /// Next shader programs to compile, once there is an image.
     fn cold(&self) -> Option<(&Drawn, Programs)> {
         let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
         let scene = &drawn.framing.scene;
@@ -326,11 +330,11 @@ impl Picture {
         }
     }
 
-    /// Goes on between events, until that moment at most. Returns whether there is something new
-    /// to be drawn or shown.
+    /// Continue uploading, drawing or compiling between events, until a deadline. Returns true if
+    /// there is something new to draw or show.
     ///
     /// # Errors
-    /// The same as those of [`Picture::draw`].
+    /// As [`Picture::draw`].
     pub fn work(&mut self, facade: &impl Facade, until: Instant) -> Result<bool, RenderError> {
         if self.uploading.is_some() {
             return Ok(!self.upload(facade)?);
@@ -364,7 +368,7 @@ impl Picture {
         Ok(true)
     }
 
-    /// Takes note of how long a frame took, besides its picture, if one came with it.
+    /// Record the time of a frame apart from its image, if it finished one.
     pub fn note_frame(&mut self, time: Duration) {
         if let Some((step, took)) = self.fresh.take() {
             let now = Instant::now();
@@ -374,7 +378,7 @@ impl Picture {
         }
     }
 
-    /// The number of pictures that were shown in the second before `now`.
+    /// Count the images shown in the second before `now`.
     pub fn shown_lately(&mut self, now: Instant) -> usize {
         let old = |at: &Instant| now.saturating_duration_since(*at) > SECOND;
         while self.shown.front().is_some_and(old) {
@@ -383,7 +387,7 @@ impl Picture {
         self.shown.len()
     }
 
-    /// How the picture is less than the scene says, if it is.
+    /// Reduction of quality of the image on screen; `None` at full quality.
     #[must_use]
     pub fn reduced(&self) -> Option<Reduction> {
         let step = self.drawn.as_ref()?.step;
@@ -393,29 +397,29 @@ impl Picture {
         })
     }
 
-    /// Whether a picture has been begun that is not on screen yet.
+    /// True if an image is being drawn that is not on screen yet.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.under_way.is_some()
     }
 
-    /// Whether there is a picture.
+    /// True if there is an image.
     #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.drawn.is_some()
     }
 
-    /// Copies the picture to a part of the window.
+    /// Copy the image to a rectangle of the window.
     pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
         self.renderer.present(target, rect);
     }
 
-    /// Copies that part of the picture's width, from the left, to where all of it would lie at `rect`.
+    /// Copy the left `part` of the image's width to where it lies if the whole image fills `rect`.
     pub fn present_left(&self, target: &mut impl Surface, rect: BlitTarget, part: f32) {
         self.renderer.present_left(target, rect, part);
     }
 
-    /// Begins to take a picture of `scene` as `shot` says; `None` before there is a landscape.
+    /// Begin to render an image of `scene` for a file; `None` before there is a landscape.
     #[must_use]
     pub fn take(&self, scene: &Scene, shot: Shot) -> Option<Taking> {
         let made = self.landscape.as_ref()?;
@@ -423,18 +427,19 @@ impl Picture {
         Some(Taking::exposure(shot, scene, RESTING_LIMIT))
     }
 
-    /// Begins to take the picture on screen, which must stay there: `None` until it is the one
-    /// to be saved.
+    /// Begin to read back the image on screen, which must not be replaced meanwhile; `None` until
+    /// it is the one to be saved.
     pub fn take_shown(&mut self) -> Option<Taking> {
         let drawn = self.drawn.as_mut().filter(|_| !self.stale)?;
         let ready = std::mem::take(&mut drawn.saved) && drawn.step == 0;
         ready.then(|| Taking::reading(drawn.framing.size, drawn.framing.scene.clone()))
     }
 
-    /// Goes on taking a picture, while the landscape is as it was; returns it once it is done.
+    /// Continue an image for a file, while the landscape is unchanged. Returns it once it is
+    /// complete.
     ///
     /// # Errors
-    /// The driver refuses.
+    /// The driver fails.
     pub fn go_on_taking(
         &mut self,
         facade: &impl Facade,

@@ -1,42 +1,44 @@
-//! How fine the picture is while something moves: as fine as 30 pictures a second allow.
+//! Adaptive level of detail in motion, for a frame budget of 1/30 s.
 //!
-//! There is a ladder of steps, from the picture as the scene asks for it to one of a seventieth
-//! of the pixels and coarser ground. Frames that take too long lead down; frames quick enough for the next step
-//! up, by what that step was found to cost, lead up again, some of them in a row. So a steady
-//! machine comes to rest on one step, and a single slow frame changes little. What the picture is
-//! like at rest is not asked of this: always as the scene says.
+//! A ladder of steps leads from the scene's own quality down to one seventieth of the pixels with
+//! coarser ground. Slow frames lead to a coarser step. Several fast frames in a row lead to a finer
+//! one, if its time is expected to fit the budget; the gain of each step is measured. Steady load
+//! therefore settles on one step, and a single slow frame has little effect. The final
+//! image at rest always has the scene's own quality.
 
 use std::time::Duration;
 
 use crate::scene::Scene;
 
-/// Time without any change after which the picture is drawn as the scene says.
+/// Time without changes after which the image is drawn at full quality.
 pub const REST: Duration = Duration::from_millis(150);
 
-/// A frame of 30 a second, in seconds.
+/// Frame budget in seconds: 30 frames a second.
 const FRAME: f32 = 1.0 / 30.0;
-/// Frames that last so much longer are too slow; a display's refresh makes some of just as long.
+/// Factor over the budget from which a frame is slow. It leaves a margin for frames that last
+/// exactly the budget because of vertical synchronisation.
 const SLACK: f32 = 1.15;
-/// Part of a frame that the next finer step may be expected to take.
+/// Part of the budget that the next finer step may be expected to take.
 const ROOM: f32 = 0.8;
-/// Slow frames before a coarser step, unless they take twice the time; quick ones before a finer.
+/// Slow frames in a row before a coarser step; one frame of twice the budget is enough.
 const SLOW: u32 = 2;
+/// Fast frames in a row before a finer step.
 const QUICK: u32 = 6;
-/// How much of the mean time that windows take is that of the last picture.
+/// Weight of the newest image in the moving average of the time for detail windows.
 const SHARE: f32 = 0.1;
 
-/// How a picture is made cheaper.
+/// Step of the ladder: a level of detail.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// By how much the error of the ground in pixels is larger, ≥ 1.
+    /// Factor of the allowed ground error in pixels, ≥ 1.
     pub coarser: f32,
-    /// Whether the scene's antialiasing stays.
+    /// True to keep the scene's antialiasing.
     pub antialias: bool,
-    /// Part of the picture's width and height that is drawn, and then enlarged.
+    /// Resolution scale along each side; the image is enlarged afterwards.
     pub scale: f32,
 }
 
-/// The ladder; the first step is the scene's own picture.
+/// Ladder of steps, from the scene's own quality down.
 pub const STEPS: [Step; 11] = [
     step(1.0, true, 1.0),
     step(1.0, false, 1.0),
@@ -50,9 +52,9 @@ pub const STEPS: [Step; 11] = [
     step(8.0, false, 0.16),
     step(10.0, false, 0.12),
 ];
-/// The step of a quarter of the pixels.
+/// Index of the step with a quarter of the pixels.
 pub const QUARTER: usize = 5;
-/// How much quicker each step is than the one before, until that is measured.
+/// Initial speed-up of each step over the one before, until it is measured.
 const GAINS: [f32; STEPS.len() - 1] = [2.0, 1.4, 1.4, 1.3, 1.4, 1.3, 1.4, 1.4, 1.4, 1.3];
 
 const fn step(coarser: f32, antialias: bool, scale: f32) -> Step {
@@ -64,7 +66,8 @@ const fn step(coarser: f32, antialias: bool, scale: f32) -> Step {
 }
 
 impl Step {
-    /// What is drawn for a picture of `scene` in `size` pixels.
+    /// Apply the step to a scene drawn in `size` pixels. Returns the changed scene and the number
+    /// of pixels.
     #[must_use]
     pub fn applied(&self, scene: &Scene, (width, height): (u32, u32)) -> (Scene, (u32, u32)) {
         let mut scene = scene.clone();
@@ -75,16 +78,16 @@ impl Step {
     }
 }
 
-/// Which step pictures are drawn at while something moves.
+/// Controller that chooses the step for moving images.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pace {
     step: usize,
     gains: [f32; GAINS.len()],
-    /// The last frame: its step and time in seconds.
+    /// Step and time in seconds of the last frame.
     last: Option<(usize, f32)>,
     slow: u32,
     quick: u32,
-    /// Seconds that windows of ground below the map take, the mean of the last pictures.
+    /// Moving average of the time for detail windows per image, in seconds.
     windows: f32,
 }
 
@@ -102,28 +105,29 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// The step to draw at while something moves, a place in [`STEPS`].
+    /// Step for moving images, an index into [`STEPS`].
     #[must_use]
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// The time to note for a picture that `took` so long, `windows` of which went into windows of ground
-    /// below the map. These come now and then and serve many pictures, so each has its share of them: else
-    /// coming nearer would show all pictures as coarse as if each had such a window to make.
+    /// Compute the time to record for an image that `took` this long, with `windows` of it for
+    /// detail windows (ground finer than the map). Detail windows are computed now and then and
+    /// serve many images, so each image is charged their average. Otherwise all images would become
+    /// coarse while the camera approaches the ground.
     pub fn shared(&mut self, took: Duration, windows: Duration) -> Duration {
         self.windows += SHARE * (windows.as_secs_f32() - self.windows);
         took.saturating_sub(windows) + Duration::from_secs_f32(self.windows)
     }
 
-    /// Takes note that a frame with a picture drawn at `step` took `time`; of pictures at rest
-    /// too, whose step is 0.
+    /// Record the `time` of a frame with an image drawn at `step`. Images at rest, with step 0, are
+    /// recorded as well.
     pub fn note(&mut self, step: usize, time: Duration) {
         let seconds = time.as_secs_f32();
         self.learn(step, seconds);
         self.last = Some((step, seconds));
         if step != self.step {
-            // The picture at rest. If it is quick, so are pictures in motion.
+            // An image at rest. If it is fast, so are moving images of the same scene.
             if step < self.step && seconds < FRAME * ROOM {
                 self.step = step;
             }
@@ -148,7 +152,7 @@ impl Pace {
         }
     }
 
-    /// What a step gains, from frames of neighbouring steps one after the other.
+    /// Measure the speed-up of a step from consecutive frames of neighbouring steps.
     fn learn(&mut self, step: usize, seconds: f32) {
         let Some((before, time)) = self.last else {
             return;
@@ -164,7 +168,7 @@ impl Pace {
         }
     }
 
-    /// The first step after `step` that should be quick enough.
+    /// First step coarser than `step` that should fit the budget, or the last one.
     fn coarser(&self, step: usize, mut seconds: f32) -> usize {
         let mut found = step;
         while found + 1 < STEPS.len() && (found == step || seconds > FRAME) {
@@ -179,7 +183,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// The steps that a machine comes to which takes so many milliseconds for each.
+    /// Steps chosen in consecutive frames on a machine with these times per step, in milliseconds.
     fn steps(pace: &mut Pace, costs: [f32; STEPS.len()], frames: usize) -> Vec<usize> {
         let mut shown = Vec::new();
         for _ in 0..frames {
@@ -236,7 +240,8 @@ mod tests {
     #[test]
     fn windows_that_serve_many_pictures_make_none_of_them_coarse() {
         let ms = Duration::from_millis;
-        // How coarse pictures are that take 12 ms, and so much more for windows in every fifth.
+        // Coarsest step for images of 12 ms, with `windows` ms more for detail windows in every
+        // fifth.
         let coarsest = |windows: u64| {
             let mut pace = Pace::default();
             let steps = (0..300).map(|picture| {
@@ -257,7 +262,7 @@ mod tests {
         let mut pace = Pace::default();
         pace.note(0, Duration::from_millis(200));
         assert!(pace.step() > 1);
-        // Another scene comes to rest, which is quick.
+        // Then another scene is at rest, which is fast.
         pace.note(0, Duration::from_millis(9));
         assert_eq!(pace.step(), 0);
     }
@@ -274,7 +279,7 @@ mod tests {
         let (coarse, size) = STEPS[6].applied(&scene, (100, 1));
         assert_eq!((coarse.view.antialias, size), (false, (40, 1)));
         for pair in STEPS.windows(2) {
-            // Pixels, and what stands in them: each step has less to draw.
+            // Amount of work: the number of pixels and the detail in them must decrease.
             let work =
                 |step: &Step| step.scale / step.coarser - f32::from(u8::from(!step.antialias));
             assert!(work(&pair[1]) < work(&pair[0]), "{pair:?}");

@@ -1,5 +1,5 @@
-//! Small pictures, drawn a little at a time by a renderer of their own, so that the large one keeps what
-//! it has. Both draw with the same programs.
+//! Progressive rendering of thumbnails, with a renderer of their own so that the large image keeps
+//! its buffers. Both renderers share the compiled shader programs.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,11 @@ use crate::app::worker::MadeSmall;
 use crate::grid::Grid;
 use crate::render::{Development, Rates, RenderError, Renderer, Upload};
 
-/// How long a rectangle of a small picture takes where nothing else is drawn: larger ones take less in all.
+/// Time budget for one rectangle of a thumbnail where nothing else is drawn: larger rectangles take
+/// less time in total.
 const LIMIT_ALONE: Duration = Duration::from_millis(20);
 
-/// What draws small pictures.
+/// Renderer for thumbnails.
 #[derive(Default)]
 pub struct SmallPictures {
     renderer: Option<Renderer>,
@@ -23,50 +24,51 @@ pub struct SmallPictures {
     rates: Option<Rates>,
 }
 
-/// A picture that is being drawn.
+/// Thumbnail being drawn.
 struct UnderWay {
     made: MadeSmall,
-    /// How long a part of it may take.
+    /// Time budget for one rectangle.
     limit: Duration,
     stage: Stage,
     began: Instant,
 }
 
-/// What of it comes next.
+/// Next part of the work.
 enum Stage {
     Upload(Upload),
     Draw(Box<Development>),
 }
 
-/// A picture that is done.
+/// Finished thumbnail.
 pub struct DrawnSmall {
-    /// Which it is.
+    /// Request that it answers.
     pub of: Wanted,
-    /// The most iterations that it shows.
+    /// Maximum number of iterations in the landscape.
     pub fineness: u32,
-    /// Its pixels.
+    /// Pixels of the thumbnail.
     pub image: ColorImage,
 }
 
 impl SmallPictures {
-    /// Whether a picture is under way.
+    /// True if a thumbnail is being drawn.
     #[must_use]
     pub fn is_working(&self) -> bool {
         self.under_way.is_some()
     }
 
-    /// Gives up the picture under way.
+    /// Cancel the thumbnail being drawn.
     pub fn stop(&mut self) {
         self.under_way = None;
     }
 
-    /// Gives up the picture under way, and what it is drawn with: nobody looks at small pictures any
-    /// more, or shaders are others.
+    /// Cancel the thumbnail being drawn and free the renderer: no thumbnails are shown any more, or
+    /// the shaders have changed.
     pub fn forget(&mut self) {
         (self.renderer, self.under_way) = (None, None);
     }
 
-    /// Begins that picture, in place of one under way; `alone` if no other is drawn meanwhile.
+    /// Begin a thumbnail in place of the one being drawn. `alone` is true if nothing else is drawn
+    /// meanwhile.
     pub fn begin(&mut self, made: MadeSmall, alone: bool) {
         self.under_way = Some(UnderWay {
             made,
@@ -76,10 +78,11 @@ impl SmallPictures {
         });
     }
 
-    /// Goes on until that moment at most, beside the large picture. Returns the picture if it is done.
+    /// Continue until a deadline, in addition to the large image. Returns the thumbnail once it is
+    /// finished.
     ///
     /// # Errors
-    /// The driver refuses; the picture is given up.
+    /// The driver fails; the thumbnail is cancelled.
     pub fn work(
         &mut self,
         facade: &impl Facade,
@@ -100,6 +103,7 @@ impl SmallPictures {
         Ok(drawn)
     }
 
+    /// Do the next upload or drawing step. Returns the thumbnail once it is finished.
     fn step(
         &mut self,
         facade: &impl Facade,

@@ -1,4 +1,4 @@
-//! A picture for a file, taken a step at a time between events.
+//! Rendering or readback of an image for a file, in small steps between events.
 
 use std::time::Duration;
 
@@ -9,26 +9,26 @@ use crate::grid::Grid;
 use crate::render::{Exposure, RenderError, Renderer, Shot};
 use crate::scene::Scene;
 
-/// Pixels read from the driver at once.
+/// Number of pixels read back from the driver in one step.
 const READ_AT_ONCE: u32 = 1 << 20;
 
-/// Pixels, top row first, sRGB.
+/// Pixels of an image in sRGB, top row first.
 pub struct Pixels {
-    /// Size, samples a pixel, and whether alpha counts.
+    /// Size, samples per pixel, and whether the alpha channel is used.
     pub request: PictureRequest,
-    /// Bands of rows.
+    /// Consecutive bands of rows.
     pub bands: Vec<Grid<[u8; 4]>>,
 }
 
-/// A picture that is taken, as it is saved.
+/// Finished image for a file.
 pub struct Taken {
-    /// Its pixels.
+    /// Pixels of the image.
     pub pixels: Pixels,
-    /// The scene that it shows.
+    /// Scene of the image.
     pub scene: Scene,
 }
 
-/// A picture being taken, so that the window goes on.
+/// Image being rendered or read back; the window stays responsive meanwhile.
 pub struct Taking {
     source: Source,
     size: (u32, u32),
@@ -36,16 +36,16 @@ pub struct Taking {
     scene: Scene,
 }
 
-/// Where its pixels come from.
+/// Source of the pixels.
 enum Source {
-    /// They are drawn.
+    /// Rendering.
     Exposure(Box<Exposure>),
-    /// They are read from the picture on screen, of which so many rows are there.
+    /// Readback of the image on screen, with the number of rows read so far.
     Reading(u32),
 }
 
 impl Taking {
-    /// A picture drawn as `shot` says, in steps of about `limit`.
+    /// Begin to render an image with the settings of `shot`, in steps of about `limit`.
     pub(super) fn exposure(shot: Shot, scene: Scene, limit: Duration) -> Self {
         Self {
             source: Source::Exposure(Box::new(Exposure::new(shot).in_steps_of(limit))),
@@ -55,7 +55,7 @@ impl Taking {
         }
     }
 
-    /// The picture on screen, which must stay there until it is taken.
+    /// Begin to read back the image on screen, which must not be replaced meanwhile.
     pub(super) fn reading(size: (u32, u32), scene: Scene) -> Self {
         Self {
             source: Source::Reading(0),
@@ -65,7 +65,7 @@ impl Taking {
         }
     }
 
-    /// The part of it that is done, 0…1.
+    /// Completed part, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
         match &self.source {
@@ -74,13 +74,13 @@ impl Taking {
         }
     }
 
-    /// Whether the picture on screen must stay as it is.
+    /// True if the image on screen must not be replaced.
     #[must_use]
     pub fn holds_screen(&self) -> bool {
         matches!(self.source, Source::Reading(_))
     }
 
-    /// Takes the next step; returns the picture once all of it is there.
+    /// Do the next step. Returns the image once it is complete.
     pub(super) fn go_on(
         &mut self,
         facade: &impl Facade,

@@ -1,4 +1,4 @@
-//! The picture that is being drawn: which it is, and when a coarser one takes its place.
+//! Image being drawn progressively: its start, its steps, and its replacement by a coarser one.
 
 use std::time::Duration;
 
@@ -9,47 +9,47 @@ use super::{MOVING_LIMIT, Picture, Quality, RESTING_LIMIT};
 use crate::render::{Development, RenderError};
 use crate::scene::Scene;
 
-/// A picture in motion that would take longer is given up for a coarser one, once it is drawn at
-/// for long enough to tell.
+/// Forecast time above which a moving image is cancelled in favour of a coarser one.
 const TOO_SLOW: Duration = Duration::from_millis(120);
+/// Drawing time after which the forecast is reliable.
 const TELLING: Duration = Duration::from_millis(40);
 
-/// A scene in so many pixels.
+/// Scene with the size of its image in pixels.
 #[derive(Clone, PartialEq)]
 pub(super) struct Framing {
     pub scene: Scene,
     pub size: (u32, u32),
-    /// Whether the mask lies over the land.
+    /// True if the mask is overlaid on the terrain.
     pub masked: bool,
 }
 
-/// A picture, as it was begun.
+/// Image with the settings it was begun with.
 #[derive(Clone)]
 pub(super) struct Drawn {
-    /// What it shows.
+    /// Scene and size of the image.
     pub framing: Framing,
-    /// How it is drawn, a place in [`STEPS`].
+    /// Level of detail, an index into [`STEPS`].
     pub step: usize,
-    /// Whether it is the one that was asked for to be saved.
+    /// True if the image was requested for saving.
     pub saved: bool,
 }
 
-/// A picture that is being drawn.
+/// Image being drawn.
 pub(super) struct UnderWay {
     pub drawn: Drawn,
-    /// The scene with the step applied.
+    /// Scene at the reduced level of detail.
     reduced: Scene,
     development: Development,
-    /// Whether it is finished though something has changed by then: else a picture of what never
-    /// rests would never come.
+    /// True if the image is finished even if something has changed meanwhile. Otherwise a scene
+    /// that changes all the time would never be shown.
     kept: bool,
-    /// Whether a coarser one may take its place.
+    /// True if a coarser image may replace it.
     moving: bool,
 }
 
 impl UnderWay {
-    /// The time that its next step may take: as long as the longest did, or, after the windows below the
-    /// map, as long as any.
+    /// Estimated time of the next drawing step: the longest so far; after detail windows at least
+    /// the budget of a moving image.
     pub(super) fn next_step(&self) -> Duration {
         let windows = self.development.took_for_windows();
         let least = if windows.is_zero() {
@@ -60,7 +60,7 @@ impl UnderWay {
         self.development.longest().max(least)
     }
 
-    /// Time that it will take, if it is too slow for motion.
+    /// Forecast total time, if it is too long for motion.
     fn too_slow(&self) -> Option<Duration> {
         let (took, all) = self.development.forecast()?;
         let is_slow = self.moving && took > TELLING && all > TOO_SLOW;
@@ -69,7 +69,7 @@ impl UnderWay {
 }
 
 impl Picture {
-    /// Begins that picture, unless one is under way that will do.
+    /// Begin an image, unless a suitable one is being drawn.
     pub(super) fn aim(
         &mut self,
         facade: &impl Facade,
@@ -93,7 +93,7 @@ impl Picture {
         self.begin(facade, wanted.clone(), step, moving, quality)
     }
 
-    /// Begins a picture with that step in place of the one under way.
+    /// Begin an image at `step` in place of the one being drawn.
     pub(super) fn begin(
         &mut self,
         facade: &impl Facade,
@@ -111,7 +111,7 @@ impl Picture {
             self.renderer.forget_spare();
         }
         let (mut reduced, pixels) = STEPS[step].applied(&framing.scene, framing.size);
-        // What is below the last iteration takes long to make, and nothing is seen yet.
+        // Ground finer than the map is slow to compute, and nothing is on screen yet.
         reduced.view.endless &= self.is_drawn() || !moving;
         let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
         let rate = self.rates[step];
@@ -131,30 +131,30 @@ impl Picture {
         Ok(())
     }
 
-    /// Ends the picture under way.
+    /// Cancel the image being drawn.
     pub(super) fn give_up(&mut self) {
         if let Some(under_way) = self.under_way.take() {
             self.renderer.give_up(under_way.development);
         }
     }
 
-    /// Whether the picture under way is too slow for motion.
+    /// True if the image being drawn is too slow for motion.
     pub(super) fn is_slow(&self) -> bool {
         self.under_way
             .as_ref()
             .is_some_and(|it| it.too_slow().is_some())
     }
 
-    /// The step to begin again with if it is.
+    /// Record an image that is too slow for motion, and return the step to begin again with.
     pub(super) fn coarser(&mut self) -> Option<usize> {
         let under_way = self.under_way.as_ref()?;
         let (step, all) = (under_way.drawn.step, under_way.too_slow()?);
         self.pace.note(step, all);
-        // One slow picture is enough for that.
+        // A single slow image is enough here.
         Some(self.pace.step().max(step + 1))
     }
 
-    /// Draws a rectangle of the picture under way. Returns whether there is nothing to be drawn.
+    /// Draw the next rectangle. Returns true if there is nothing left to draw.
     pub(super) fn go_on(&mut self, facade: &impl Facade) -> Result<bool, RenderError> {
         let Some(mut under_way) = self.under_way.take() else {
             return Ok(true);

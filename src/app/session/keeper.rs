@@ -1,5 +1,5 @@
-//! The settings on the disk: they are written once they have settled, and never with a scene that
-//! could not be drawn.
+//! Autosave of the settings: written once they have settled, and never with a scene that has not
+//! been drawn, since such a scene may crash the program at every start.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,29 +14,29 @@ use crate::language::tr;
 use crate::scene::Scene;
 use crate::words::named;
 
-/// Time from a change until the settings are written.
+/// Delay from a change until the settings are written.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// What is known of the settings on the disk.
+/// Autosave of the settings files.
 pub struct Keeper {
-    /// Where settings are kept; `None` where the system has no place for them.
+    /// Settings files of this window; `None` where the system has no place for them.
     store: Option<Arc<Store>>,
-    /// The settings as they are on the disk, or on their way there.
+    /// Settings in the files, or about to be written.
     saved: Persisted,
-    /// The settings as they are to be written, and when.
+    /// Settings to be written at `save_at`.
     unsaved: Persisted,
     save_at: Option<Instant>,
-    /// The scene of the newest landscape until a frame has drawn it.
+    /// Scene of the newest landscape, until a frame has drawn it.
     made: Option<Scene>,
-    /// The scene that was drawn last.
+    /// Scene drawn last.
     drawn: Option<Scene>,
-    /// The last document and scene that were drawn, or those of the last start.
+    /// Last document and scene that were drawn, or those of the last start.
     lasting: (Document, Scene),
 }
 
 impl Keeper {
-    /// Reads the settings; `given` says that another scene than the one in them will be shown.
-    /// Returns them too, and what the user is to know of them.
+    /// Read the settings. `given` is true if another scene than the stored one will be shown.
+    /// Returns the autosave, the settings, and a message for the user if something went wrong.
     pub fn open(given: bool) -> (Self, Persisted, Option<String>) {
         let opened = settings::folder().map(|folder| match Store::open(&folder, given) {
             Ok((store, persisted, complaint)) => (Some(store), persisted, complaint),
@@ -58,18 +58,19 @@ impl Keeper {
         (keeper, saved, complaint)
     }
 
-    /// The folder of the settings, if they can be kept.
+    /// Folder of the settings, if they can be stored.
     pub fn folder(&self) -> Option<&Path> {
         self.store.as_ref().map(|store| store.folder())
     }
 
-    /// Takes note that there is a landscape of that scene, which the next frame will have drawn.
+    /// Record that the landscape of `scene` is complete; the next call of `keep` counts
+    /// it as drawn.
     pub fn note_made(&mut self, scene: Scene) {
         self.made = Some(scene);
     }
 
-    /// The settings as they are to be kept: with the scene as it is if its landscape was drawn,
-    /// else with the last one that was, since one that ends the program would do so again.
+    /// Settings to store: with the present scene if its landscape was drawn, else with the last
+    /// scene that was. A scene that crashes the program would do so again at the next start.
     fn lasting(&mut self, persisted: &Persisted) -> Persisted {
         let mut lasting = persisted.clone();
         let is_drawn = |drawn: &Scene| stale::is_made(drawn, &lasting.scene);
@@ -81,7 +82,7 @@ impl Keeper {
         lasting
     }
 
-    /// Looks at the settings as they are now, when a frame is drawn. Returns the work of writing
+    /// Check the settings for changes; called when a frame is drawn. Returns the job that writes
     /// them once they have settled.
     pub fn keep(&mut self, persisted: &Persisted) -> Option<Chore> {
         let store = Arc::clone(self.store.as_ref()?);
@@ -95,7 +96,7 @@ impl Keeper {
         let lasting = self.lasting(persisted);
         if lasting != self.unsaved {
             self.unsaved = lasting;
-            // Not later and later: a long flight must not keep all of it from the disk.
+            // The delay is not extended: a long flight must still be saved now and then.
             self.save_at.get_or_insert(now + SETTLED);
         }
         self.save_at.take_if(|at| *at <= now)?;
@@ -106,17 +107,17 @@ impl Keeper {
         Some(Chore::SaveSettings(store, Box::new(self.saved.clone())))
     }
 
-    /// When to look again.
+    /// Time of the next call of `keep`; `None` if nothing is to be written.
     pub fn next(&self) -> Option<Instant> {
         self.save_at
     }
 
-    /// Writes the settings before the window closes.
+    /// Write the settings before the window closes.
     pub fn close(&self, persisted: &Persisted) {
         let Some(store) = &self.store else {
             return;
         };
-        // Who can close the window is not kept from it by the scene.
+        // A user who can close the window can also remove the scene: it did not crash the program.
         store.started();
         if let Err(error) = store.close(persisted) {
             let folder = named(store.folder());

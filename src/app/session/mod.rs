@@ -1,5 +1,5 @@
-//! The window without the window: the interface's state, the threads, the settings files, and
-//! what commands do with them.
+//! Application without window and OpenGL: interface state, worker threads, settings files and the
+//! execution of commands.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -25,54 +25,54 @@ mod own;
 
 use keeper::Keeper;
 
-/// All of the running program that needs no OpenGL.
+/// All parts of the running program that do not need OpenGL.
 pub struct Session {
-    /// What the interface reads and writes.
+    /// State of the user interface.
     pub state: UiState,
     worker: Worker,
-    /// What makes the landscape of the scene that the present one is compared with.
+    /// Worker for the reference scene of an A/B comparison.
     other: Option<Other>,
     start_worker: Box<dyn Fn() -> Worker>,
     small: SmallWorker,
     files: Files,
-    /// A thread for films alone, which take long.
+    /// Separate thread for exporting films, which take long.
     films: Files,
-    /// A thread for reading presets, which are shown while a file is written as well.
+    /// Separate thread for reading presets, so that they appear while a file is being written.
     presets: Files,
     keeper: Keeper,
-    /// What the worker was asked for last.
+    /// Last request to the worker.
     asked: Asked,
-    /// The surface on screen, which is what H is measured of.
+    /// Surface on screen, on which the Hurst exponent is measured.
     shown_surface: Option<Surface>,
-    /// The weights of a mask that are not yet shown.
+    /// Weights of a mask that the renderer has not taken yet.
     mask: Option<SeenMask>,
-    /// A picture to be saved as soon as it shows the scene as it is.
+    /// Image to be saved as soon as the frame shows the scene as it is.
     picture: Option<WantedPicture>,
     quit: bool,
 }
 
-/// What the worker was asked for.
+/// Request to the worker for a landscape.
 struct Asked {
     scene: Scene,
-    /// The number of that request.
+    /// Number of the request.
     number: u64,
     at: Instant,
 }
 
-/// The worker for another scene, and what it was asked for.
+/// Worker for the reference scene, with the scene requested last.
 struct Other {
     worker: Worker,
     asked: Scene,
 }
 
-/// A picture to be saved.
+/// Image to be saved.
 struct WantedPicture {
     file: PictureFile,
-    /// How much of it is taken, if that takes more than one frame.
+    /// Progress, if it takes more than one frame.
     taking: Option<TakingProgress>,
 }
 
-/// How much of a picture is taken, 0…1, and since when.
+/// Completed part of an image, 0…1, and the time when it was begun.
 #[derive(Clone, Copy)]
 struct TakingProgress {
     done: f32,
@@ -80,9 +80,9 @@ struct TakingProgress {
 }
 
 impl Session {
-    /// Reads the settings, starts the threads and asks for the first landscape. `wake` is called
-    /// from the threads whenever there is something to collect, `wake_small` when there is a landscape
-    /// for a small picture.
+    /// Read the settings, start the threads and request the first landscape. The threads call
+    /// `wake` when there are results to collect, and `wake_small` when a landscape for a thumbnail
+    /// is ready.
     #[must_use]
     pub fn start(
         given: Option<(Document, Scene)>,
@@ -122,13 +122,13 @@ impl Session {
         session
     }
 
-    /// Whether the user asked to quit.
+    /// True if the user has asked to quit.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.quit
     }
 
-    /// The window's title.
+    /// Title of the window.
     #[must_use]
     pub fn title(&self) -> String {
         let Persisted {
@@ -137,7 +137,7 @@ impl Session {
         document.title(scene)
     }
 
-    /// Whether a thread is at work, so that progress should be shown.
+    /// True if a thread is working, so that progress should be shown.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.is_taking()
@@ -146,19 +146,19 @@ impl Session {
             || self.films.progress().is_some()
     }
 
-    /// Does what had to wait, or asks about it again.
+    /// Continue with an action that had to wait. It may open another question to the user.
     fn go_on(&mut self, action: Action) {
         if let Some(command) = self.state.apply(action) {
             self.execute(command);
         }
     }
 
-    /// Closes the window, as the user wants; or asks first.
+    /// Close the window at the user's request; ask first if there are unsaved changes.
     pub fn close(&mut self) {
         self.go_on(Command::Quit.into());
     }
 
-    /// Carries out a command of the interface.
+    /// Execute a command of the interface.
     pub fn execute(&mut self, command: Command) {
         match command {
             Command::Open(path) => self.hand(Chore::Open(absolute(path))),
@@ -205,9 +205,8 @@ impl Session {
         }
     }
 
-    /// Asks for the landscape of the scene as it is now, unless that is what was asked for last,
-    /// for its statistics while they are shown, for a mask while that is looked at, and for a forecast
-    /// while one may be exported.
+    /// Request the landscape of the present scene, unless it was requested last. Statistics, the
+    /// mask overlay and the export forecast are requested only while they are shown.
     pub fn request_if_changed(&mut self) {
         let statistics = self.state.persisted.statistics;
         self.worker.want_statistics(statistics);
@@ -223,30 +222,30 @@ impl Session {
         let mut wished =
             (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
         if let Some(wished) = &mut wished {
-            // A picture for a file shows the landscape, not the steps of another file.
+            // A saved image must show the landscape, not the preview of an export.
             wished.preview &= self.picture.is_none();
         }
-        // The last one stands until the next is there.
+        // The last forecast is kept until the next one is ready.
         if wished.is_none() {
             self.state.derived.forecast = None;
         }
         let forecast_changed = self.worker.want_forecast(wished);
         let same = stale::is_made(&self.asked.scene, &self.state.persisted.scene);
-        // While a film plays, what takes long is shown as fast as it comes.
+        // During film playback every landscape is finished, so that slow ones are shown as well.
         let waits = self.state.transient.timeline.is_playing() && self.worker.is_busy();
         if (forecast_changed || !same) && !waits {
             self.request(false);
         }
     }
 
-    /// Whether the landscape waits for small pictures: they cover it, and all that are missing are made
-    /// first. For a picture to be saved it is made at once.
+    /// True if the landscape waits for thumbnails: a sheet covers it and some thumbnails are
+    /// missing. It does not wait if an image is to be saved.
     fn small_go_first(&self) -> bool {
         let transient = &self.state.transient;
         transient.covers_scene() && self.picture.is_none() && transient.gallery.missing() > 0
     }
 
-    /// Asks for the small pictures that the gallery wants.
+    /// Request the thumbnails that the gallery needs.
     pub fn want_small(&mut self) {
         self.small.want(&self.state.transient.gallery);
         for (scene, words) in self.small.take_failed() {
@@ -254,31 +253,30 @@ impl Session {
         }
     }
 
-    /// Whether there is a landscape for a small picture to be taken.
+    /// True if a landscape for a thumbnail is ready.
     #[must_use]
     pub fn has_small(&self) -> bool {
         self.small.has_made()
     }
 
-    /// Takes a landscape for a small picture.
+    /// Take a landscape for a thumbnail.
     #[must_use]
     pub fn take_small(&self) -> Option<MadeSmall> {
         self.small.take()
     }
 
-    /// Asks for the landscape of the scene as it is now; `reread` says that the files that it
+    /// Request the landscape of the present scene. `reread` is true if the files that the scene
     /// names may have changed.
     fn request(&mut self, reread: bool) {
         self.asked = ask(&self.worker, &self.state.persisted.scene, reread);
     }
 
-    /// Has the landscape of the scene that the present one is compared with made anew.
+    /// Discard the reference landscape, so that it is computed again.
     pub fn forget_other(&mut self) {
         self.other = None;
     }
 
-    /// Asks for the landscape of the scene that the present one is compared with, if there is one, and takes
-    /// what was made of it.
+    /// Request the landscape of the reference scene, if there is one, and take the finished one.
     pub fn collect_other(&mut self) -> Option<Lent> {
         let Some(compared) = &self.state.transient.compared else {
             self.other = None;
@@ -302,18 +300,18 @@ impl Session {
         outbox.made.map(|made| made.landscape)
     }
 
-    /// Takes the weights of a mask, if there are others than were taken last.
+    /// Take the weights of the mask overlay, if they have changed.
     pub fn take_mask(&mut self) -> Option<SeenMask> {
         self.mask.take()
     }
 
-    /// Time since the worker was asked for another landscape, for the log.
+    /// Time since the last request to the worker, for the log.
     #[must_use]
     pub fn since_request(&self) -> Duration {
         self.asked.at.elapsed()
     }
 
-    /// Whether a picture is to be saved and the one on screen shows the scene as it is.
+    /// True if an image is to be saved and the landscape of the present scene is complete.
     #[must_use]
     pub fn wants_picture(&self) -> bool {
         let is_asked = stale::is_made(&self.asked.scene, &self.state.persisted.scene);
@@ -321,8 +319,8 @@ impl Session {
         self.picture.is_some() && is_asked && is_made
     }
 
-    /// How the picture that is wanted is to be taken, of a scene that fills `window` pixels;
-    /// `None` as it is on screen.
+    /// Render request for the image to be saved, where the scene fills `window` pixels; `None` to
+    /// save the frame on screen.
     #[must_use]
     pub fn shot(&self, window: (u32, u32)) -> Option<Shot> {
         let is_named = |picture: &WantedPicture| matches!(picture.file, PictureFile::Named(_));
@@ -331,7 +329,7 @@ impl Session {
         (named && shot != Shot::new(window)).then_some(shot)
     }
 
-    /// Notes how much of the picture wanted is taken.
+    /// Record the progress of the image to be saved.
     pub fn note_taking(&mut self, done: f32) {
         if let Some(picture) = &mut self.picture {
             let since = picture
@@ -342,20 +340,20 @@ impl Session {
         self.state.derived.progress = self.progress();
     }
 
-    /// Whether a picture is being taken.
+    /// True if an image is being rendered or read for saving.
     #[must_use]
     pub fn is_taking(&self) -> bool {
         let picture = self.picture.as_ref();
         picture.is_some_and(|picture| picture.taking.is_some())
     }
 
-    /// Forgets the picture that was wanted: it is taken, or nobody wants it any more.
+    /// Drop the image to be saved: it is done or cancelled.
     fn end_picture(&mut self) {
         self.picture = None;
         self.state.derived.progress = self.progress();
     }
 
-    /// Hands over the picture that was wanted.
+    /// Pass the finished image to the file thread.
     pub fn save_picture(&mut self, taken: Taken) {
         if let Some(picture) = self.picture.take() {
             self.hand(Chore::SavePicture(picture.file, taken.pixels, taken.scene));
@@ -363,14 +361,14 @@ impl Session {
         self.end_picture();
     }
 
-    /// Tells the user what went wrong about that, and forgets a picture that hung on it.
+    /// Show an error and drop the image to be saved.
     pub fn complain(&mut self, about: Cause, error: &dyn std::error::Error) {
         self.end_picture();
         let notices = &mut self.state.transient.notices;
         notices.say(about, Severity::Error, error.to_string());
     }
 
-    /// Writes the film of the scene as it is, one film at a time.
+    /// Start the export of the scene's film. Only one film is exported at a time.
     fn export_film(&mut self, path: &std::path::Path) {
         let Persisted { filming, scene, .. } = &self.state.persisted;
         let order = filming.order(scene, path);
@@ -389,7 +387,7 @@ impl Session {
         self.hand(Chore::SaveScene(absolute(path), scene, over));
     }
 
-    /// Files wait for the frame that is drawn as long as what is returned is there.
+    /// Let file work pause for drawing: it resumes when the returned guards are dropped.
     #[must_use]
     pub fn go_first(&self) -> [Going; 2] {
         [self.files.go_first(), self.films.go_first()]
@@ -401,8 +399,8 @@ impl Session {
         }
     }
 
-    /// Writes the settings once they have settled; returns when to look again. Called when a frame
-    /// is drawn.
+    /// Write the settings once they have settled; called when a frame is drawn. Returns the time of
+    /// the next call.
     pub fn keep_settings(&mut self) -> Option<Instant> {
         if let Some(chore) = self.keeper.keep(&self.state.persisted) {
             self.hand(chore);
@@ -410,9 +408,9 @@ impl Session {
         self.keeper.next()
     }
 
-    /// Writes the settings before the window closes.
+    /// Write the settings before the window closes.
     pub fn end(&self) {
-        // A film takes minutes, in which nobody would know why the program goes on.
+        // A film takes minutes; the program must not keep running for it without a window.
         self.films.abandon();
         self.keeper.close(&self.state.persisted);
     }
@@ -426,7 +424,7 @@ fn ask(worker: &Worker, scene: &Scene, reread: bool) -> Asked {
     }
 }
 
-/// A path that means the same at the next start, from another folder.
+/// Make a path absolute, so that it is valid at the next start from another folder.
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! What the threads have done, as it goes into the state of the interface.
+//! Results of the threads, stored in the state of the interface.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,8 @@ use crate::language::tr;
 use crate::pipeline;
 use crate::words::named;
 
-/// Takes note of what the worker has to say; `newest` is the request that counts.
+/// Show the messages of the worker. `newest` is the number of the current request; errors of older
+/// ones are dropped.
 pub fn note_landscape(notices: &mut Notices, outbox: &mut Outbox, newest: u64) {
     let made = outbox.made.as_ref().map(|made| made.number);
     if made == Some(newest) {
@@ -33,8 +34,7 @@ pub fn note_landscape(notices: &mut Notices, outbox: &mut Outbox, newest: u64) {
     }
 }
 
-/// Takes note of how work of the sort `what` with a file has ended: whatever went wrong the
-/// last time, this time is what counts.
+/// Show the result of file work of the kind `what`, in place of the last result of that kind.
 pub fn note_file(notices: &mut Notices, what: &'static str, done: &Done) {
     let cause = Cause::Files(what);
     notices.settle(&cause);
@@ -61,7 +61,7 @@ pub fn note_file(notices: &mut Notices, what: &'static str, done: &Done) {
 }
 
 impl Session {
-    /// Takes what the threads have done; returns a landscape to be drawn. Waits up to
+    /// Collect the results of the threads. Returns a landscape to draw, after waiting up to
     /// `patience` for one.
     pub fn collect(&mut self, patience: Duration) -> Option<Lent> {
         for files in [&self.files, &self.films, &self.presets].map(Files::take) {
@@ -80,7 +80,7 @@ impl Session {
         let newest = self.asked.number;
         let is_newest = |number: &u64| *number == newest;
         if outbox.failed.as_ref().is_some_and(|(of, _)| is_newest(of)) {
-            // It ends in words, not the program, and what the user does meanwhile is to last.
+            // An error does not crash the program, so the scene may be stored in the settings.
             self.keeper.note_made(self.asked.scene.clone());
         }
         note_landscape(&mut self.state.transient.notices, &mut outbox, newest);
@@ -107,8 +107,8 @@ impl Session {
         landscape
     }
 
-    /// Takes over what there is to say of a landscape that will be drawn. An older one is still
-    /// news while a slider is dragged: it is drawn as well.
+    /// Store the figures of a landscape that will be drawn. While a slider is dragged this includes
+    /// landscapes of older requests, which are drawn as well.
     fn show(&mut self, made: Made) -> Lent {
         let derived = &mut self.state.derived;
         let landscape = made.landscape;
@@ -130,7 +130,7 @@ impl Session {
         derived.ground = made.ground;
         derived.relief = landscape.relief.clone();
         derived.watershed = landscape.watershed.clone();
-        // Until another comes the last one has to do.
+        // The old ground serves the camera until the new one is ready.
         derived.terrain = made.terrain.or(derived.terrain.take());
         if let Some(measured) = &mut derived.measured {
             measured.outdated = true;
@@ -141,7 +141,7 @@ impl Session {
         landscape
     }
 
-    /// Takes over what work of the sort `what` with a file has come to.
+    /// Store the result of file work of the kind `what`.
     fn file_done(&mut self, what: &'static str, done: Done) {
         note_file(&mut self.state.transient.notices, what, &done);
         match done {
@@ -176,8 +176,8 @@ impl Session {
         }
     }
 
-    /// Makes an image that was measured the input of a part, unless another way to read it was
-    /// chosen meanwhile: then that is measured as well.
+    /// Make a measured image the input of a part. If the options for reading it were changed
+    /// meanwhile, drop this result: the image is measured again with the new ones.
     fn use_input(&mut self, part: Part, path: &Path, reading: &Reading, extent: Extent) {
         let scene = &mut self.state.persisted.scene;
         let before = scene.clone();
@@ -227,7 +227,7 @@ impl Session {
     }
 }
 
-/// The time that work still takes, if it goes on as so far; `None` before that can be told.
+/// Remaining time at the present rate; `None` before it can be estimated.
 fn time_left(done: f32, elapsed: Duration) -> Option<Duration> {
     let is_told = elapsed > Duration::from_secs(2) && done > 0.01;
     is_told.then(|| elapsed.mul_f32((1.0 - done.min(1.0)) / done))

@@ -1,4 +1,4 @@
-//! The user's own presets on the disk.
+//! Saving, removing and restoring the user's presets.
 
 use super::Session;
 use crate::app::files::{Chore, READING_PRESETS};
@@ -10,7 +10,8 @@ use crate::language::tr;
 const CAUSE: Cause = Cause::Files(READING_PRESETS);
 
 impl Session {
-    /// Has them all read. A notice tells which files are none.
+    /// Start reading all of the user's presets. Files that cannot be read are reported in a
+    /// message.
     pub(super) fn read_presets(&mut self) {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return;
@@ -21,7 +22,7 @@ impl Session {
         }
     }
 
-    /// Writes one; that of its old name goes.
+    /// Save a preset and remove the file of its `old` name.
     pub(super) fn keep_preset(&mut self, preset: &OwnPreset, old: Option<&str>) {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return self.complain_of_presets(tr("there is no folder for settings"));
@@ -31,7 +32,8 @@ impl Session {
                 self.read_presets();
                 let document = &mut self.state.persisted.document;
                 if document.file.is_none() && old.is_none() {
-                    // It is as if it had been opened now: nothing of it can be lost.
+                    // An unnamed scene saved as a preset counts as unmodified: nothing of it can be
+                    // lost.
                     document.baseline.clone_from(&preset.scene);
                 }
                 let words = tr!("Kept “{}” with your presets (P)", preset.name);
@@ -41,7 +43,7 @@ impl Session {
         }
     }
 
-    /// Removes one, which can be put back.
+    /// Remove a preset; it can be restored.
     pub(super) fn remove_preset(&mut self, name: &str) {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return;
@@ -55,7 +57,7 @@ impl Session {
         }
     }
 
-    /// Puts the one back that was removed.
+    /// Restore the preset that was removed last.
     pub(super) fn put_preset_back(&mut self, name: &str) {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return;

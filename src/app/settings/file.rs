@@ -1,4 +1,4 @@
-//! The settings files, read and written one by one.
+//! Reading and writing of the individual settings files.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,13 +17,14 @@ use crate::language::tr;
 use crate::scene::{Scene, read_with_scenes};
 use crate::words::named;
 
-/// The file that all windows share.
+/// File shared by all windows.
 const FILE: &str = "settings.toml";
 
-/// Bytes of a settings file at most: some times those of a scene, of which a window keeps two.
+/// Maximum size of a settings file in bytes: several times that of a scene, since a window's file
+/// holds two scenes.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// The file of the window of that number.
+/// Path of the file of window `number`, from 1.
 pub fn own_file(folder: &Path, number: usize) -> PathBuf {
     match number {
         1 => folder.join("window.toml"),
@@ -31,7 +32,8 @@ pub fn own_file(folder: &Path, number: usize) -> PathBuf {
     }
 }
 
-/// Reads both files of a window. What of them cannot be used is told, too.
+/// Read the shared file and the window's own file. Also returns a message about a file that could
+/// not be used.
 pub fn read(folder: &Path, own: &Path) -> io::Result<(Persisted, Option<String>)> {
     let (shared, complaint) = read_file(&folder.join(FILE))?;
     let (left, other) = read_file(own)?;
@@ -48,7 +50,8 @@ pub fn read(folder: &Path, own: &Path) -> io::Result<(Persisted, Option<String>)
     Ok((persisted, complaint.or(other)))
 }
 
-/// The settings in one file, or why there are none in it.
+/// Read the settings in one file; `None` with a message if they could not be used. The broken file
+/// is renamed.
 fn read_file(path: &Path) -> io::Result<(Option<Persisted>, Option<String>)> {
     let parsed = match read_text(path) {
         Ok(None) => return Ok((None, None)),
@@ -74,7 +77,7 @@ fn read_file(path: &Path) -> io::Result<(Option<Persisted>, Option<String>)> {
     })
 }
 
-/// The settings that a text is.
+/// Parse and validate settings.
 pub fn parse(text: &str) -> Result<Persisted, String> {
     let scenes: &[&[&'static str]] = &[&["scene"], &["document", "baseline"]];
     let persisted: Persisted = read_with_scenes(text, scenes).map_err(|error| error.to_string())?;
@@ -84,7 +87,7 @@ pub fn parse(text: &str) -> Result<Persisted, String> {
     Ok(persisted)
 }
 
-/// Writes both files, and takes note in `base` of what all windows share.
+/// Write both files, and store the shared settings in `base` for the next merge.
 pub fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted) -> io::Result<()> {
     #[derive(Serialize)]
     struct Own<'a> {
@@ -104,7 +107,7 @@ pub fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted)
         document,
     });
     replace(own, &text.map_err(io::Error::other)?)?;
-    // Others wait while this window reads and writes.
+    // The lock makes reading, merging and writing one step; other windows wait.
     let lock = folder.join("settings.lock");
     plain(&lock)?;
     let lock = File::create(lock)?;
@@ -125,15 +128,15 @@ pub fn write(folder: &Path, own: &Path, base: &mut Table, persisted: &Persisted)
     Ok(())
 }
 
-/// Writes a file: beside the old one first, so that a crash leaves one of the two whole. A link
-/// stays a link.
+/// Replace a file atomically: a new file is written first, so a crash leaves the old or the new one
+/// intact. A symbolic link is followed and kept.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     plain(path)?;
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     export::replace(&path, text.as_bytes())
 }
 
-/// What a file holds; nothing if there is none.
+/// Read a file; `None` if it does not exist.
 pub fn read_text(path: &Path) -> io::Result<Option<String>> {
     match import::read_text(path, MOST_BYTES) {
         Ok(text) => Ok(Some(text)),
@@ -142,7 +145,7 @@ pub fn read_text(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Refuses what is there and no file: a pipe would keep whoever opens it waiting for ever.
+/// Fail if `path` exists and is not a regular file: opening a pipe would block for ever.
 pub fn plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() => Err(io::Error::other(tr("it is no file"))),

@@ -1,18 +1,19 @@
-//! The settings files: what survives a restart, as TOML.
+//! Settings files in TOML: the state that survives a restart.
 //!
 //! ```text
-//! settings.toml            what all windows share
-//! window.toml              the scene in the window, and what it belongs to
-//! window-2.toml …          the same of a second window
-//! window.lock …            held by the window as long as it is open, however it ends
-//! window.starting …        there from a start until the scene kept in window.toml was drawn
-//! window.failed.toml …     the last three scenes that were not, out of the way
+//! settings.toml            settings shared by all windows
+//! window.toml              scene and document of the first window
+//! window-2.toml …          scene and document of a second window
+//! window.lock …            locked while the window is open; released even after a crash
+//! window.starting …        exists from a start until the scene in window.toml was drawn
+//! window.failed.toml …     last three scenes that were never drawn
 //! ```
 //!
-//! They live in the user's configuration folder, or in the folder that the environment variable
-//! `LANDFORM_CONFIG_DIR` names (a portable install, a test).
+//! The files are in the user's configuration folder, or in the folder that the environment variable
+//! `LANDFORM_CONFIG_DIR` names (for a portable installation or a test).
 //!
-//! A window writes only what was changed in it of what is shared, over what the others wrote.
+//! Shared settings are merged: a window writes only the settings changed in it and keeps what other
+//! windows have written.
 
 use std::fs;
 use std::io;
@@ -33,12 +34,12 @@ use file::{own_file, read, write};
 
 pub use store::Store;
 
-/// Names the folder of the settings file in place of the usual one.
+/// Environment variable for the folder of the settings files.
 pub const FOLDER_VARIABLE: &str = "LANDFORM_CONFIG_DIR";
-/// Names the folder that pictures are saved in, in place of the user's Pictures.
+/// Environment variable for the folder of saved images, in place of the user's Pictures folder.
 pub const PICTURES_VARIABLE: &str = "LANDFORM_PICTURES_DIR";
 
-/// The folder of the settings file; `None` where the system has no such place.
+/// Folder of the settings files; `None` where the system has no place for them.
 #[must_use]
 pub fn folder() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
@@ -48,7 +49,7 @@ pub fn folder() -> Option<PathBuf> {
     Some(folders.config_dir().to_owned())
 }
 
-/// Where pictures are saved: the user's Pictures, or the home folder where there is none.
+/// Folder of saved images: the user's Pictures folder, or the home folder if there is none.
 #[must_use]
 pub fn pictures_folder() -> PathBuf {
     if let Some(folder) = std::env::var_os(PICTURES_VARIABLE) {
@@ -61,8 +62,8 @@ pub fn pictures_folder() -> PathBuf {
     pictures.unwrap_or(folders.home_dir()).to_owned()
 }
 
-/// Reads the settings of the first window in `folder`. A file that cannot be used is set aside
-/// under another name and the defaults come back, with a line that says so.
+/// Read the settings of the first window in `folder`. A file that cannot be used is renamed and
+/// replaced by the defaults, with a message for the user.
 #[must_use]
 pub fn load(folder: &Path) -> (Persisted, Option<String>) {
     read(folder, &own_file(folder, 1)).unwrap_or_else(|error| {
@@ -75,7 +76,8 @@ pub fn load(folder: &Path) -> (Persisted, Option<String>) {
     })
 }
 
-/// Writes the settings of the first window in `folder`, whatever another has written.
+/// Write the settings of the first window in `folder`, without merging the changes of other
+/// windows.
 ///
 /// # Errors
 /// The folder cannot be made or written.

@@ -1,10 +1,11 @@
-//! The user's own presets: plain scene files in a folder beside the settings.
+//! Files of the user's presets: plain scene files in a folder next to the settings.
 //!
 //! ```text
 //! presets/Old hills at dusk.toml      # tags: hills, evening
 //! ```
-//! A preset's name is that of its file; its tags are a comment in the first lines. So any scene that
-//! somebody puts there is a preset, and each of them opens wherever a scene does.
+//!
+//! The file name is the name of the preset; the tags are in a comment at the top. Any scene file in
+//! the folder is therefore a preset, and a preset can be opened like any scene file.
 
 use std::fs;
 use std::io;
@@ -17,17 +18,17 @@ use crate::import;
 use crate::language::tr;
 use crate::words::named;
 
-/// What the comment with the tags begins with.
+/// Start of the comment that holds the tags.
 const TAGS: &str = "tags:";
 
-/// The folder of own presets in that of the settings.
+/// Folder of the user's presets in the settings folder.
 #[must_use]
 pub fn folder(settings: &Path) -> PathBuf {
     settings.join("presets")
 }
 
-/// All own presets of a folder by their names, and why others are none. A folder that is not there
-/// has none.
+/// Read all presets of a folder, sorted by name, with messages about files that could not be read.
+/// A missing folder has no presets.
 #[must_use]
 pub fn read_all(folder: &Path) -> (Vec<OwnPreset>, Vec<String>) {
     let entries = match fs::read_dir(folder) {
@@ -62,17 +63,17 @@ fn read(path: &Path) -> Result<OwnPreset, String> {
     })
 }
 
-/// The tags in the comment that a text begins with.
+/// Tags in the comment at the start of a scene file.
 fn tags_of(text: &str) -> Vec<String> {
     let comment = text.lines().map_while(|line| line.strip_prefix('#'));
     let mut tags = comment.filter_map(|line| line.trim().strip_prefix(TAGS));
     tags.next().map(listed).unwrap_or_default()
 }
 
-/// Writes a preset, in place of another of that name, and of the one with its `old` name.
+/// Write a preset. It replaces another preset with the same name, and the one with its `old` name.
 ///
 /// # Errors
-/// The name is none, or the folder cannot be written.
+/// The name is not valid, or the folder cannot be written.
 pub fn keep(folder: &Path, preset: &OwnPreset, old: Option<&str>) -> Result<(), String> {
     if let Some(words) = objection(&preset.name) {
         return Err(words.to_owned());
@@ -86,7 +87,7 @@ pub fn keep(folder: &Path, preset: &OwnPreset, old: Option<&str>) -> Result<(), 
     let path = file_of(folder, &preset.name);
     let old = old.filter(|old| *old != preset.name);
     if let Some(old) = old.filter(|old| is_same(old, &preset.name)) {
-        // On many systems that is the same file.
+        // On case-insensitive file systems both names are the same file.
         rename(&file_of(folder, old), &path)?;
     }
     let written = export::scene_with_comment(&path, &preset.scene, &comment);
@@ -97,18 +98,18 @@ pub fn keep(folder: &Path, preset: &OwnPreset, old: Option<&str>) -> Result<(), 
     }
 }
 
-/// Removes the preset of that name: its file stays as it is under another name, beside the presets.
+/// Remove the preset with that name. Its file is only renamed, so it can be restored.
 ///
 /// # Errors
-/// There is none, or the folder cannot be written.
+/// There is no such preset, or the folder cannot be written.
 pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
     rename(&file_of(folder, name), &removed(folder, name))
 }
 
-/// Puts the preset of that name back as it was removed last.
+/// Restore the removed preset with that name.
 ///
 /// # Errors
-/// There is none, another took its place, or the folder cannot be written.
+/// There is no such file, another preset has the name by now, or the folder cannot be written.
 pub fn put_back(folder: &Path, name: &str) -> Result<(), String> {
     let path = file_of(folder, name);
     if path.exists() {

@@ -1,4 +1,4 @@
-//! What all windows share: each writes only what was changed in it, over what the others wrote.
+//! Three-way merge of the settings that all windows share: each window writes only its own changes.
 
 use std::io;
 
@@ -7,12 +7,12 @@ use toml::{Table, Value};
 use crate::app::state::Persisted;
 use crate::app::state::recent::Recent;
 
-/// The settings that each window has for itself.
+/// Keys of the settings that belong to a single window.
 const OWN: [&str; 3] = ["seeds", "scene", "document"];
-/// The list in the settings that windows add to.
+/// Key of the list of recent files, to which all windows add.
 const RECENT: &str = "recent";
 
-/// The settings that all windows share.
+/// Extract the settings that all windows share.
 pub fn shared(persisted: &Persisted) -> io::Result<Table> {
     let mut table = Table::try_from(persisted).map_err(io::Error::other)?;
     leave_out_own(&mut table);
@@ -23,8 +23,8 @@ fn leave_out_own(table: &mut Table) {
     OWN.iter().for_each(|key| drop(table.remove(*key)));
 }
 
-/// The settings that `theirs` become with what this window has changed: in `base` they are as it
-/// read or wrote them last, in `mine` as it has them now.
+/// Merge this window's changes into `theirs`, the settings in the file. `base` holds the settings
+/// as this window last read or wrote them, `mine` its present ones.
 pub fn merged(base: &Table, mine: &Table, mut theirs: Table) -> io::Result<Table> {
     leave_out_own(&mut theirs);
     let recent = recent(mine).merged(&recent(base), &recent(&theirs));
@@ -40,7 +40,7 @@ fn recent(table: &Table) -> Recent {
     list.unwrap_or_default()
 }
 
-/// `theirs`, with what in `mine` is not as in the `base` that both began with.
+/// Three-way merge of tables: `theirs` with every difference between `base` and `mine` applied.
 fn merge(base: &Table, mine: &Table, mut theirs: Table) -> Table {
     for key in base.keys().filter(|key| !mine.contains_key(*key)) {
         theirs.remove(key);

@@ -1,4 +1,4 @@
-//! The settings of one window, and its claim on their files.
+//! Settings files of one window: file locking, crash recovery and writing.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -15,47 +15,49 @@ use crate::import;
 use crate::language::tr;
 use crate::words::named;
 
-/// Windows that are remembered.
+/// Maximum number of windows with stored settings.
 const MOST_WINDOWS: usize = 32;
-/// Scenes that ended a start which are kept for each window.
+/// Maximum number of failed scenes kept for each window.
 const MOST_FAILED: u32 = 3;
-/// End of the name of what lies beside a window's own file until its scene was drawn.
+/// Extension of the marker file that exists from a start until the scene was drawn.
 const MARK: &str = "starting";
 
-/// The settings of one window, and its claim on their files.
+/// Settings files of one window, locked while it is open.
 pub struct Store {
     folder: PathBuf,
     own: PathBuf,
     known: Mutex<Known>,
-    /// Held as long as the window is open; the system lets go of it if the program is killed.
+    /// Lock held while the window is open; the system releases it if the program is killed.
     _lock: Lock,
 }
 
-/// What this window knows of the files.
+/// State of the files as last read or written by this window.
 struct Known {
-    /// What all windows share, as this one read or wrote it last.
+    /// Shared settings as this window last read or wrote them.
     shared: Table,
-    /// Whether nothing more may be written.
+    /// True after the final write; later writes are ignored.
     closed: bool,
 }
 
 impl Store {
-    /// Claims the files of a window in `folder` and reads them: those of a window that was left
-    /// with changes that are not saved, else the first that no other window holds. With `given`
-    /// another scene will be shown, so that one with such changes is left for another start.
-    /// Else, if the last start of that window ended before [`Store::started`], it begins with the
-    /// default scene, and the one it had is kept beside it.
-    /// Words tell of that, and of files that cannot be used.
+    /// Lock the files of a window in `folder` and read them. A window left with unsaved changes
+    /// comes first, else the first one that is not open. If `given`, another scene will be shown,
+    /// and windows with unsaved changes are left for another start.
+    ///
+    /// If the last start of that window ended before [`Store::started`], its scene may have crashed
+    /// the program. Unless `given`, the window then begins with the default scene, and the old
+    /// scene is kept in another file. The returned message reports that, or files that could not be
+    /// used.
     ///
     /// # Errors
-    /// The folder cannot be made or written, a file in it cannot be read (so that it is not lost
-    /// to another), or too many windows are open.
+    /// The folder cannot be made or written, a file in it cannot be read (an error, so that it is
+    /// not overwritten), or too many windows are open.
     pub fn open(folder: &Path, given: bool) -> io::Result<(Self, Persisted, Option<String>)> {
         fs::create_dir_all(folder)?;
         let Claim { number, own, lock } = claim_one(folder, given)?;
         let (mut persisted, complaint) = read(folder, &own)?;
         if number > 1 {
-            // Two windows in one place look like one.
+            // At the same position one window would hide the other.
             persisted.position = None;
             if !own.exists() {
                 (persisted.scene, persisted.document) = Default::default();
@@ -88,7 +90,7 @@ impl Store {
         Ok((store, persisted, complaint.or(set_aside)))
     }
 
-    /// Notes that the scene was drawn: it does not end the program.
+    /// Remove the marker file: the scene was drawn without a crash.
     pub fn started(&self) {
         let mark = self.own.with_extension(MARK);
         if let Err(error) = fs::remove_file(&mark)
@@ -98,13 +100,13 @@ impl Store {
         }
     }
 
-    /// The folder of the files.
+    /// Folder of the settings files.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Writes the settings.
+    /// Write the settings.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -116,7 +118,7 @@ impl Store {
         write(&self.folder, &self.own, &mut known.shared, persisted)
     }
 
-    /// Writes the settings for the last time: what still waits to be written is older.
+    /// Write the settings for the last time. Older writes that are still queued are then ignored.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -128,26 +130,26 @@ impl Store {
     }
 }
 
-/// The files of a window that no other window has.
+/// Locked files of a window.
 struct Claim {
     number: usize,
     own: PathBuf,
     lock: Lock,
 }
 
-/// A locked file, let go of when it is dropped: closing it alone would leave it locked where a
-/// program is just being started, which has all that was open until it runs.
+/// Locked file, unlocked when it is dropped. Closing the file is not enough: a child process that
+/// is just being started holds a copy of the open file, and with it the lock, until it runs its own
+/// program.
 struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // It is closed anyway.
+        // Closing the file follows anyway, so an error does not matter.
         drop(self.0.unlock());
     }
 }
 
-/// Claims the files of a window; `given` says that another scene than the one in them will be
-/// shown.
+/// Lock the files of a window. `given` is true if another scene than the stored one will be shown.
 fn claim_one(folder: &Path, given: bool) -> io::Result<Claim> {
     let mut free = free_windows(folder)?;
     let left: Vec<bool> = free.iter().map(|claim| holds_work(&claim.own)).collect();
@@ -161,7 +163,7 @@ fn claim_one(folder: &Path, given: bool) -> io::Result<Claim> {
     Ok(free.swap_remove(chosen))
 }
 
-/// Claims the files of all windows that were left, and of the first new one.
+/// Lock the files of all windows that are not open, and of the first unused one.
 fn free_windows(folder: &Path) -> io::Result<Vec<Claim>> {
     let mut free = Vec::new();
     for number in 1..=MOST_WINDOWS {
@@ -178,7 +180,7 @@ fn free_windows(folder: &Path) -> io::Result<Vec<Claim>> {
     Ok(free)
 }
 
-/// The lock of a window, if no other window holds it.
+/// Lock a file; `None` if another window holds the lock.
 fn claim(path: &Path) -> io::Result<Option<Lock>> {
     plain(path)?;
     let file = File::options()
@@ -189,7 +191,7 @@ fn claim(path: &Path) -> io::Result<Option<Lock>> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => {
-            // A file system without locks: then there is but one window.
+            // Without file locks in the file system, assume that this is the only window.
             log::warn!("{error}: {}", named(path));
             Ok(Some(Lock(file)))
         }
@@ -197,8 +199,8 @@ fn claim(path: &Path) -> io::Result<Option<Lock>> {
     }
 }
 
-/// A scene that ended the last start must not end this one too: the default takes its place, and
-/// it goes into a file of its own. Returns words for the user, unless it was the default already.
+/// Move a scene that was not drawn at the last start to a file of its own, and use the default
+/// scene instead. Returns a message for the user, unless the scene was the default one already.
 fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
     let default = Persisted::default();
     if persisted.scene == default.scene {
@@ -209,7 +211,7 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
         number => own.with_extension(format!("failed-{number}.toml")),
     };
     let names = || (1..=MOST_FAILED).map(name);
-    // A scene that is kept already need not be kept again; if all names are taken, the oldest goes.
+    // A scene that is already kept is not written again; if all names are taken, the oldest goes.
     let holds = |path: &PathBuf| {
         path.is_file() && import::open(path).is_ok_and(|kept| kept == persisted.scene)
     };
@@ -228,7 +230,7 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
                 kept
             )
         }
-        // Better the same again than a scene lost.
+        // Better a second crash than a lost scene.
         Err(error) => tr!(
             "{words}, and it could not be kept elsewhere: {error}",
             words,
@@ -237,7 +239,7 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
     })
 }
 
-/// Whether a window was left with changes that are not saved.
+/// True if a window was left with unsaved changes.
 fn holds_work(own: &Path) -> bool {
     let text = read_text(own).ok().flatten().unwrap_or_default();
     let left = parse(&text);

@@ -1,4 +1,4 @@
-//! The sheet of presets: those that come with the program, and the user's own.
+//! Sheet of presets: built-in presets and the user's own.
 
 use std::sync::Arc;
 
@@ -8,66 +8,66 @@ use crate::import::{self, Group};
 use crate::language::translated;
 use crate::scene::Scene;
 
-/// A preset on the sheet.
+/// Card of one preset on the sheet.
 #[derive(Clone, Debug)]
 pub struct Card {
-    /// Its name.
+    /// Name of the preset.
     pub name: String,
-    /// One line about it: of an own one its tags.
+    /// One line of description; for a user's preset its tags.
     pub about: String,
-    /// What it is about; `None` of an own one.
+    /// Subject of a built-in preset; `None` for a user's preset.
     pub group: Option<Group>,
-    /// The scene.
+    /// Scene of the preset.
     pub scene: Arc<Scene>,
 }
 
-/// A preset that is about to be kept, as far as it is typed.
+/// Form for saving a preset, as typed so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keeping {
-    /// Its name.
+    /// Name of the preset.
     pub name: String,
-    /// The name that was offered: as long as it is `name`, nobody has typed another.
+    /// Suggested name; equal to `name` until the user types another.
     pub offered: String,
-    /// Its tags, with commas between them.
+    /// Tags, separated by commas.
     pub tags: String,
-    /// The scene.
+    /// Scene of the preset.
     pub scene: Arc<Scene>,
-    /// The name it had, if it is there already.
+    /// Former name, if an existing preset is edited.
     pub renames: Option<String>,
-    /// Whether the box for the name has yet to get the keyboard.
+    /// True until the box for the name has received the keyboard focus.
     pub asks: bool,
 }
 
-/// The sheet of presets.
+/// State of the sheet of presets.
 #[derive(Default)]
 pub struct Browser {
-    /// Whether it is shown.
+    /// True if the sheet is shown.
     pub shown: bool,
-    /// What is searched for.
+    /// Text of the search.
     pub query: String,
-    /// Whether the box for the search has yet to get the keyboard.
+    /// True until the search box has received the keyboard focus.
     pub asks: bool,
-    /// The user's own presets, by their names.
+    /// The user's own presets, sorted by name.
     pub own: Vec<OwnPreset>,
-    /// The one that is about to be kept.
+    /// Form for saving a preset, while it is open.
     pub keeping: Option<Keeping>,
-    /// The name of the one that was removed last, to be put back.
+    /// Name of the last removed preset, which can be restored.
     pub removed: Option<String>,
-    /// Those that come with the program.
+    /// Cards of the built-in presets; filled at the first search.
     of_program: Vec<Card>,
 }
 
-/// The presets that a search finds.
+/// Result of a search for presets.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The presets, the user's own first.
+    /// Matching presets, the user's own first.
     pub cards: Vec<Card>,
-    /// Whether none has all of the words: then these have as many of them as any has.
+    /// True if no preset matches every word; the cards then match as many words as possible.
     pub in_part: bool,
 }
 
 impl Browser {
-    /// The presets that the search finds: those with the most of its words.
+    /// Find the presets that match most words of the search.
     pub fn found(&mut self) -> Found {
         if self.of_program.is_empty() {
             let card = |preset: &import::Preset| Card {
@@ -104,8 +104,8 @@ impl Browser {
         }
     }
 
-    /// Takes over the user's own presets as they were read. A name that nobody has typed yet becomes one
-    /// that is free.
+    /// Store the user's presets after they were read. A suggested name that is already in use gets
+    /// a number.
     pub fn take_own(&mut self, own: Vec<OwnPreset>) {
         self.own = own;
         let is_offered = |keeping: &&mut Keeping| keeping.name == keeping.offered;
@@ -120,7 +120,7 @@ impl Browser {
         }
     }
 
-    /// Begins to keep a scene under that name.
+    /// Open the form for saving a scene under a suggested name.
     pub fn begin_keeping(&mut self, name: &str, scene: &Scene) {
         self.keeping = Some(Keeping {
             name: name.to_owned(),
@@ -132,7 +132,7 @@ impl Browser {
         });
     }
 
-    /// Begins to change the name and the tags of an own one.
+    /// Open the form for changing the name and the tags of a user's preset.
     pub fn begin_renaming(&mut self, name: &str) {
         let preset = self.own.iter().find(|preset| preset.name == name);
         self.keeping = preset.map(|preset| Keeping {
@@ -147,7 +147,7 @@ impl Browser {
 }
 
 impl Keeping {
-    /// The preset, and the name that it had.
+    /// Convert the form into a preset, with its former name.
     #[must_use]
     pub fn into_preset(self) -> (OwnPreset, Option<String>) {
         let preset = OwnPreset {
@@ -158,7 +158,7 @@ impl Keeping {
         (preset, self.renames)
     }
 
-    /// Whether another preset of `own` has that name, in whose place it comes.
+    /// True if saving would overwrite another preset of `own` with the same name.
     #[must_use]
     pub fn replaces(&self, own: &[OwnPreset]) -> bool {
         let is_that = |name: &str| is_same(name, &self.name);

@@ -1,33 +1,33 @@
-//! The scene that the present one is compared with: A; the present one is B.
+//! A/B comparison: A is the reference scene, B the present scene.
 
 use crate::scene::{Camera, Scene};
 
-/// Scene A, and how much of the picture it has.
+/// Reference scene A, and its share of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// Scene A, as it was when it was kept.
+    /// Scene A, as it was when the comparison began.
     pub scene: Scene,
-    /// Which of both is on screen.
+    /// Scene on screen: A, B or both.
     pub side: Side,
-    /// Where the divider is when both are: the part of the picture's width to the left of it, which shows A.
+    /// Position of the divider, as a part of the picture's width: A is left of it.
     pub divider: f32,
-    /// Whether the list of what differs is open.
+    /// True if the list of differences is open.
     pub list: bool,
 }
 
-/// Which scene is on screen.
+/// Scene on screen in an A/B comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// A to the left of the divider, B to the right.
+    /// A left of the divider, B right of it.
     Both,
-    /// The scene that was kept.
+    /// The reference scene.
     A,
     /// The present scene.
     B,
 }
 
 impl Compared {
-    /// A scene that is kept to be compared with.
+    /// Begin a comparison with `scene` as the reference.
     #[must_use]
     pub fn new(scene: Scene) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Compared {
         }
     }
 
-    /// The part of the picture's width, from the left, that shows A.
+    /// Part of the picture's width, from the left, that shows A.
     #[must_use]
     pub fn part(&self) -> f32 {
         match self.side {
@@ -48,7 +48,7 @@ impl Compared {
         }
     }
 
-    /// Scene A as it is drawn: both are seen from the same place.
+    /// Scene A with the camera of the present scene, for drawing.
     #[must_use]
     pub fn drawn(&self, camera: &Camera) -> Scene {
         Scene {
@@ -57,7 +57,7 @@ impl Compared {
         }
     }
 
-    /// Shows the whole of A, or of B if that is on screen.
+    /// Toggle between A and B, each over the whole picture.
     pub fn flick(&mut self) {
         self.side = match self.side {
             Side::A => Side::B,

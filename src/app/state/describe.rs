@@ -1,4 +1,4 @@
-//! Words for what changed between two scenes: "H", "camera", "H and 3 more", "alpine".
+//! Descriptions of the change between two scenes: "H", "camera", "H and 3 more", "alpine".
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use crate::language::tr;
 use crate::param::{Params, TableVisitor};
 use crate::scene::Scene;
 
-/// What differs between two scenes, in the panel's words.
+/// Describe the difference between two scenes with the panel's labels.
 #[must_use]
 pub fn difference(before: &Scene, after: &Scene) -> String {
     let differences = before.differences(after);
@@ -35,7 +35,7 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
     }
 }
 
-/// The name of the preset whose scene it is.
+/// Name of the preset with exactly this scene.
 fn preset(scene: &Scene) -> Option<&'static str> {
     static SCENES: LazyLock<Vec<Scene>> =
         LazyLock::new(|| presets().iter().map(Preset::scene).collect());
@@ -43,8 +43,8 @@ fn preset(scene: &Scene) -> Option<&'static str> {
     Some(tr(presets()[place].name))
 }
 
-/// The panel's words for a key of `scene`, with the list that the key is in, if it is in one. A key
-/// that no table has stands for itself.
+/// Label of a key of `scene` in the panel, with the name of its list if it is in one. An unknown
+/// key is its own label.
 #[must_use]
 pub fn label(key: &str, scene: &Scene) -> String {
     let mut finder = Finder { key, label: None };
@@ -61,7 +61,7 @@ pub fn label(key: &str, scene: &Scene) -> String {
     }
 }
 
-/// Finds the label of a key in the tables of a scene.
+/// Visitor that finds the label of a key in the tables of a scene.
 struct Finder<'a> {
     key: &'a str,
     label: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! What is open above the scene, and what waits there for an answer.
+//! Open dialogs, and actions that wait for their answers.
 
 use std::path::PathBuf;
 
@@ -6,37 +6,37 @@ use egui_file_dialog::FileDialog;
 
 use crate::app::commands::{Action, Purpose};
 
-/// What is open above the scene.
+/// State of all dialogs.
 #[derive(Default)]
 pub struct Dialogs {
-    /// The list of keys.
+    /// True if the list of keyboard shortcuts is open.
     pub keys: bool,
-    /// What the program is.
+    /// True if the dialog "About" is open.
     pub about: bool,
-    /// What waits for an answer about changes that are not saved.
+    /// Action that waits for an answer about unsaved changes.
     pub unsaved: Option<Box<Action>>,
-    /// The file of the document that was not written, since it is not as it was.
+    /// File of the document that was not saved because another program has changed it.
     pub changed: Option<PathBuf>,
-    /// What goes on once the changes are saved.
+    /// Action to continue with after the changes are saved.
     pub after_saving: Option<Box<Action>>,
-    /// The file that is asked for.
+    /// Open file dialog.
     pub file: Option<FileQuestion>,
 }
 
-/// A file that is asked for.
+/// File dialog with its purpose.
 pub struct FileQuestion {
-    /// What it is wanted for.
+    /// Purpose of the file.
     pub purpose: Purpose,
-    /// The extension of an export.
+    /// File extension of an export.
     pub extension: &'static str,
-    /// The dialog that asks.
+    /// File dialog of egui.
     pub dialog: FileDialog,
-    /// Whether it has yet to be drawn, and its box for the name to get the keyboard.
+    /// True until the dialog was drawn once and its box for the name has the keyboard focus.
     pub is_new: bool,
 }
 
 impl Dialogs {
-    /// Whether an answer is asked for, so that all keys are the dialog's.
+    /// True if a dialog waits for an answer and takes all keys.
     #[must_use]
     pub fn asks(&self) -> bool {
         self.file.is_some() || self.unsaved.is_some() || self.changed.is_some()

@@ -1,7 +1,7 @@
-//! The document: which file the scene in the window belongs to, and what it was like there.
+//! Document of the scene: its file and the saved state.
 //!
-//! "Changed" means changed from that: the marks in the panel, the dot in the title, what a
-//! double-click goes back to, and whether closing asks.
+//! A "change" is a difference from the saved state. It decides the marks in the panel, the dot in
+//! the title, the value that a double-click restores, and the question on closing.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,19 @@ use crate::language::tr;
 use crate::scene::{Camera, Scene};
 use crate::words;
 
-/// The end of the name of files that hold a scene and nothing else.
+/// Extension of files that hold only a scene.
 pub const EXTENSION: &str = "toml";
 
-/// What the scene in the window was opened from, or saved as.
+/// File and saved state of the scene in the window.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Document {
-    /// The file that it was opened from or saved in; `None` for a new document.
+    /// File that the scene was opened from or saved in; `None` for a new document.
     pub file: Option<PathBuf>,
-    /// The scene as the file, or the preset, has it.
+    /// Scene in the file or preset, to which changes are relative.
     pub baseline: Scene,
-    /// Length and checksum of the file then: another program may write it meanwhile.
+    /// Length and checksum of the file when it was read or written, to detect that another program
+    /// has changed it.
     pub held: Option<String>,
 }
 
@@ -35,7 +36,7 @@ impl Default for Document {
 }
 
 impl Document {
-    /// A new document that begins with `scene`.
+    /// Create a document without a file that begins with `scene`.
     #[must_use]
     pub fn unnamed(scene: Scene) -> Self {
         Self {
@@ -45,8 +46,8 @@ impl Document {
         }
     }
 
-    /// The document in that file, which holds `scene` as bytes that are known by their length and
-    /// checksum.
+    /// Create a document for a file that holds `scene`; `held` is the length and checksum of its
+    /// bytes.
     #[must_use]
     pub fn of(file: PathBuf, scene: Scene, held: Option<String>) -> Self {
         Self {
@@ -56,14 +57,14 @@ impl Document {
         }
     }
 
-    /// Whether `scene` is not as it was opened or saved.
+    /// True if `scene` differs from the saved state.
     #[must_use]
     pub fn is_modified(&self, scene: &Scene) -> bool {
         self.baseline != *scene
     }
 
-    /// Whether the user is to be asked before `scene` goes. A landscape without a name that was only
-    /// looked at goes without a question.
+    /// True if the user must be asked before `scene` is discarded. An unnamed scene with only a
+    /// moved camera may be discarded silently.
     #[must_use]
     pub fn holds_work(&self, scene: &Scene) -> bool {
         let looked_at = || {
@@ -74,7 +75,7 @@ impl Document {
         self.is_modified(scene) && !(self.file.is_none() && looked_at())
     }
 
-    /// The file that *Save* writes: a scene's own, never a picture or a map that holds one.
+    /// File that *Save* writes: a scene file, never an image or a map with an embedded scene.
     #[must_use]
     pub fn scene_file(&self) -> Option<&Path> {
         let file = self.file.as_deref()?;
@@ -82,7 +83,7 @@ impl Document {
         file.extension().is_some_and(is_scene).then_some(file)
     }
 
-    /// The document's name, as it may be shown.
+    /// Name of the document for display.
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         let name = self.file.as_deref().and_then(Path::file_name);
@@ -91,14 +92,14 @@ impl Document {
         })
     }
 
-    /// The window's title: the name, with a dot before it while `scene` is not saved.
+    /// Title of the window: the name, with a dot before it while `scene` has unsaved changes.
     #[must_use]
     pub fn title(&self, scene: &Scene) -> String {
         let dot = if self.is_modified(scene) { "• " } else { "" };
         format!("{dot}{} – Landform", self.name())
     }
 
-    /// Takes note that the ground, not the user, has moved the camera: that is no change.
+    /// Follow a camera move that the ground caused, not the user: it is not a change.
     pub fn follow(&mut self, before: &Camera, after: &Camera) {
         if self.baseline.camera == *before {
             self.baseline.camera = after.clone();
@@ -106,7 +107,7 @@ impl Document {
     }
 }
 
-/// The name, without extension, that a file about this scene gets unless told otherwise.
+/// Default name, without extension, of a file made from this scene.
 #[must_use]
 pub fn file_stem(scene: &Scene) -> String {
     let surface = &scene.surface;

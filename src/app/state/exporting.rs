@@ -1,4 +1,4 @@
-//! What is exported, and how: format, size and range of a height map or mesh.
+//! Options of the dialog "Export": format, size and range of a height map or mesh.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,51 +13,51 @@ use crate::maps::{HEIGHTS, Kind, Map};
 use crate::mesh::Detail;
 use crate::scene::Scene;
 
-/// What is exported, and how.
+/// Options of an export, as stored in the settings file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Exporting {
-    /// Whether the dialog is open.
+    /// True if the dialog is open.
     pub shown: bool,
-    /// Name of the map: heights, slope …
+    /// Name of the map, such as heights or slope.
     pub map: String,
     /// Name of the format.
     pub format: String,
-    /// How many samples each side has.
+    /// Number of samples along each side.
     pub samples: Resolution,
-    /// How many levels below the map's last one the file has.
+    /// Levels of detail added to the map's finest level; 0 exports the map itself.
     pub levels: u32,
-    /// The samples of that level that the file has; `None` for all. It is not kept: the next
+    /// Part of that level to export; `None` for all of it. It is not stored, since the next
     /// landscape is another.
     #[serde(skip)]
     pub region: Option<Region>,
-    /// What the numbers mean.
+    /// Range of heights that the numbers of the file span.
     pub span: Span,
-    /// Whether the southern row comes first.
+    /// True to write the southern row first.
     pub flip: bool,
-    /// Name of the engine that the file is for; `None` for any program.
+    /// Name of the target engine; `None` for any program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// How many triangles a mesh has.
+    /// Number of triangles of a mesh.
     pub triangles: Triangles,
-    /// Longer side of a block for printing, in millimetres.
+    /// Longer side of a solid for 3D printing, in millimetres.
     pub print_size_mm: f32,
-    /// Unit of a mesh whose format leaves it open.
+    /// Unit of a mesh whose format does not define one.
     pub mesh_unit: MeshUnit,
-    /// Whether the terrain is shown as the file will hold it.
+    /// True to preview the terrain as the file will store it.
     pub preview: bool,
 }
 
-/// How many triangles a mesh has.
+/// Number of triangles of a mesh, or the error that sets it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Triangles {
-    /// There are two triangles in every cell.
+    /// All triangles: two in every cell.
     #[default]
     All,
-    /// There are at most so many.
+    /// Simplified, to at most this many triangles.
     AtMost(u64),
-    /// There are as few as keep every sample so near, in metres.
+    /// Simplified, with every sample within this error, in metres.
     Within(f32),
 }
 
@@ -82,13 +82,13 @@ impl Default for Exporting {
 }
 
 impl Exporting {
-    /// The map chosen; the heights if a settings file names one that there is not.
+    /// Chosen map; heights if the name in the settings file is unknown.
     #[must_use]
     pub fn map(&self) -> &'static Map {
         Map::named(&self.map).unwrap_or(&HEIGHTS)
     }
 
-    /// The format chosen, or the first one that suits the map.
+    /// Chosen format, or the first one that suits the map.
     #[must_use]
     pub fn format(&self) -> &'static Format {
         let formats = formats_of_map(self.map());
@@ -96,7 +96,7 @@ impl Exporting {
         chosen.copied().unwrap_or(formats[0])
     }
 
-    /// The options of the exporter that say the same.
+    /// Convert to the options of the exporter.
     #[must_use]
     pub fn options(&self, scene: &Scene) -> Options {
         let (map, format) = (self.map(), self.format());
@@ -133,14 +133,14 @@ impl Exporting {
         options
     }
 
-    /// Opens the dialog for the heights of these samples, as they are.
+    /// Open the dialog for the heights of a visible part of the ground, at its resolution.
     pub fn open_for(&mut self, InView { levels, region }: InView) {
         self.shown = true;
         self.map = HEIGHTS.name.to_owned();
         (self.levels, self.region) = (levels, Some(region));
     }
 
-    /// Takes another number of levels; a part of the map stays where it is.
+    /// Set the number of added levels. A selected part keeps its place on the map.
     pub fn set_levels(&mut self, levels: u32) {
         let before = std::mem::replace(&mut self.levels, levels);
         let Some(region) = &mut self.region else {
@@ -153,7 +153,7 @@ impl Exporting {
         (region.rows, region.columns) = (count(region.rows), count(region.columns));
     }
 
-    /// What a file's name ends with, before its extension.
+    /// Suffix of the file name, before its extension.
     #[must_use]
     pub fn suffix(&self) -> String {
         let map = self.map();
@@ -164,7 +164,7 @@ impl Exporting {
         }
     }
 
-    /// The engine that the file is for, if it is for one that there is.
+    /// Target engine of the file, if its name is known.
     #[must_use]
     pub fn engine(&self) -> Option<&'static Engine> {
         let name = self.engine.as_deref()?;

@@ -1,56 +1,55 @@
-//! The family tree of variations: which scene was made from which.
+//! Family tree of variations: the scene that each scene was derived from.
 
 use std::sync::Arc;
 
 use crate::scene::Scene;
 
-/// More scenes than this, and the oldest that nothing was made from is forgotten.
+/// Maximum number of scenes; beyond it the oldest leaf is dropped.
 const MOST: usize = 200;
 
-/// A scene that was taken over, or varied.
+/// Scene that was taken over from a sheet, or varied.
 #[derive(Clone, Debug)]
 struct Member {
     scene: Arc<Scene>,
-    /// The index of the one that it was made from.
+    /// Index of the parent scene.
     parent: Option<usize>,
 }
 
-/// A member as it is drawn.
+/// Node of the tree with its place in the drawing.
 #[derive(Clone, Debug)]
 pub struct Placed {
-    /// The scene.
+    /// Scene of the node.
     pub scene: Arc<Scene>,
-    /// Its generation, from 0.
+    /// Column: the generation, from 0.
     pub column: usize,
-    /// The line that it stands in, from 0.
+    /// Row, from 0.
     pub row: usize,
-    /// Column and row of the one that it was made from.
+    /// Column and row of the parent.
     pub parent: Option<(usize, usize)>,
 }
 
-/// All scenes, each with the one that it was made from.
+/// Tree of scenes with their parents.
 #[derive(Clone, Debug, Default)]
 pub struct Family {
     members: Vec<Member>,
-    /// The one that was taken over last.
+    /// Index of the scene taken over last.
     last: Option<usize>,
 }
 
 impl Family {
-    /// Takes note that a scene was taken over in place of the one that was shown, of which it is a
-    /// variation.
+    /// Record that `taken`, a variation of `shown`, replaced it.
     pub fn note(&mut self, shown: &Arc<Scene>, taken: &Arc<Scene>) {
         let parent = self.find_or_add(shown, self.last);
         self.last = Some(self.find_or_add(taken, Some(parent)));
         self.forget();
     }
 
-    /// Takes note that one of the family was gone back to.
+    /// Record that the user went back to a scene of the tree.
     pub fn go_back(&mut self, scene: &Scene) {
         self.last = self.find(scene).or(self.last);
     }
 
-    /// Forgets all: another document has nothing to do with them.
+    /// Clear the tree, for another document.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -70,6 +69,7 @@ impl Family {
         })
     }
 
+    /// Drop the oldest leaf if there are too many scenes.
     fn forget(&mut self) {
         if self.members.len() <= MOST {
             return;
@@ -77,7 +77,7 @@ impl Family {
         let is_parent = |index: usize| self.members.iter().any(|m| m.parent == Some(index));
         let leaf =
             (0..self.members.len()).find(|index| !is_parent(*index) && self.last != Some(*index));
-        // A line without branches is shortened at its root.
+        // Without a leaf to drop, as in a tree without branches, the oldest scene goes.
         let gone = leaf.unwrap_or(0);
         self.members.remove(gone);
         let moved = |index: usize| match index {
@@ -90,7 +90,8 @@ impl Family {
         self.last = self.last.and_then(moved);
     }
 
-    /// Every member with its place: children stand right of their parents, the first in the same line.
+    /// Lay out the tree, depth first: children are right of their parents, the first child in the
+    /// same row. Cost: quadratic in the number of scenes, which is at most 200.
     #[must_use]
     pub fn placed(&self) -> Vec<Placed> {
         let mut placed = Vec::new();
@@ -139,7 +140,7 @@ mod tests {
         Arc::new(scene)
     }
 
-    /// A seed, its column and row, and those of its parent.
+    /// Seed, column and row of a node, and column and row of its parent.
     type Place = (u64, usize, usize, Option<(usize, usize)>);
 
     fn places(family: &Family) -> Vec<Place> {

@@ -1,4 +1,4 @@
-//! How a film is exported: its format, size and smoothness.
+//! Options of the dialog "Film": format, size and samples.
 
 use std::path::Path;
 
@@ -11,20 +11,20 @@ use crate::photographer::{FilmOrder, Kind};
 use crate::render::{MOST_SAMPLES, Shot};
 use crate::scene::Scene;
 
-/// The name of the format that is a picture file each.
+/// Name of the format that writes one image file per frame.
 pub const PICTURES: &str = "pictures";
 
-/// How a film is exported.
+/// Options of a film export.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filming {
-    /// Whether the dialog is open.
+    /// True if the dialog is open.
     pub shown: bool,
     /// Name of the format, or [`PICTURES`].
     pub format: String,
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// How many samples each pixel has, 1…16.
+    /// Samples per pixel, 1…16.
     pub samples: u32,
 }
 
@@ -40,7 +40,7 @@ impl Default for Filming {
 }
 
 impl Filming {
-    /// The names of all formats, and a line about each.
+    /// Names of all formats, with a line of description each.
     pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
         let pictures = (PICTURES, tr("a PNG file for each picture"));
         let films = FILM_FORMATS
@@ -49,13 +49,13 @@ impl Filming {
         films.chain([pictures])
     }
 
-    /// The end of the file's name.
+    /// Extension of the file name.
     #[must_use]
     pub fn extension(&self) -> &'static str {
         FilmFormat::named(&self.format).map_or("png", |format| format.extensions[0])
     }
 
-    /// What stands before that end.
+    /// Suffix of the file name, before its extension.
     #[must_use]
     pub fn suffix(&self) -> &'static str {
         match FilmFormat::named(&self.format) {
@@ -64,10 +64,11 @@ impl Filming {
         }
     }
 
-    /// The film of a scene, to be written there.
+    /// Create the request to write the film of a scene to `output`.
     ///
     /// # Errors
-    /// Words for the user: it has too many pictures, or the name is that of one picture.
+    /// Message for the user: the film has too many frames, or the file name has no place for their
+    /// numbers.
     pub fn order(&self, scene: &Scene, output: &Path) -> Result<FilmOrder, String> {
         let count = film::pictures(scene);
         if count > MOST_PICTURES {

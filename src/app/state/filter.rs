@@ -1,30 +1,29 @@
-//! Which settings the panel shows: all of them, those that are searched for, or those that were
-//! changed.
+//! Filter for the settings in the panel: all, search results, or changed settings only.
 
 use std::collections::BTreeSet;
 
-/// What is searched for in the panel.
+/// Search text and filter of the panel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Words that all stand in a setting's name, key, help or choices, or in the title of its
-    /// section; empty for any setting.
+    /// Search words. A setting matches if its name, key, help, choices or section title contain all
+    /// of them; an empty text matches every setting.
     pub query: String,
-    /// Whether only what differs from the preset or the file is shown.
+    /// True to show only settings that differ from the preset or the file.
     pub only_changed: bool,
-    /// Whether the keyboard goes into the box for the words.
+    /// True until the search box has received the keyboard focus.
     pub asks: bool,
-    /// The settings that were shown last. One in use stays, whatever value it passes through.
+    /// Settings shown last. A setting being edited stays visible at every value.
     pub shown: BTreeSet<String>,
 }
 
 impl Filter {
-    /// Whether not all settings are shown.
+    /// True if the filter hides any settings.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.only_changed || !self.query.trim().is_empty()
     }
 
-    /// Shows all settings again.
+    /// Show all settings again.
     pub fn clear(&mut self) {
         *self = Self::default();
     }

@@ -1,5 +1,5 @@
-//! The keys that fly and walk, by their position on the keyboard: W is the key above S, whatever
-//! is printed on it.
+//! Keys for flying and walking (WASD, Q, E), by their position on the keyboard: W is the key above
+//! S, whatever is printed on it.
 
 use egui::{Context, Event, Key};
 
@@ -8,18 +8,18 @@ use crate::camera::Wish;
 
 const KEYS: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
 
-/// What is known of each of the keys.
+/// State of the six keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flying {
     held: [bool; KEYS.len()],
-    /// Pressed since the last frame, perhaps let go of as well.
+    /// Pressed since the last frame, possibly released again.
     pressed: [bool; KEYS.len()],
     /// Pressed as part of a shortcut.
     of_shortcut: [bool; KEYS.len()],
 }
 
 impl Flying {
-    /// Takes note of the keys. To be called once a frame, before shortcuts take their keys.
+    /// Record the key events. Call it once a frame, before shortcuts consume their keys.
     pub fn note(&mut self, ctx: &Context) {
         self.pressed = Default::default();
         ctx.input(|input| {
@@ -43,8 +43,8 @@ impl Flying {
                 if let Some(index) = KEYS.iter().position(|key| *key == place) {
                     self.held[index] = *pressed;
                     self.pressed[index] |= *pressed && !modifiers.command;
-                    // Until it is let go of: whoever lets go of Ctrl+S a little late at the S
-                    // does not want to fly.
+                    // It counts as a shortcut until it is released: a slow release of S after
+                    // Ctrl+S must not fly.
                     self.of_shortcut[index] &= *pressed;
                     self.of_shortcut[index] |= *pressed && modifiers.command;
                 }
@@ -54,20 +54,20 @@ impl Flying {
         }
     }
 
-    /// Which of the keys ask to fly.
+    /// Keys that currently steer the camera.
     fn asking(&self, ctx: &Context) -> [bool; KEYS.len()] {
         let typing = is_typing(ctx);
         let asks = |index: usize| self.held[index] || self.pressed[index];
         std::array::from_fn(|index| !typing && asks(index) && !self.of_shortcut[index])
     }
 
-    /// Whether one of the keys asks to fly.
+    /// True if any key steers the camera.
     #[must_use]
     pub fn is_held(&self, ctx: &Context) -> bool {
         self.asking(ctx).contains(&true)
     }
 
-    /// Where the keys ask the camera to go.
+    /// Direction in which the keys steer the camera.
     #[must_use]
     pub fn wish(&self, ctx: &Context) -> Wish {
         if !self.is_held(ctx) {

@@ -1,22 +1,22 @@
-//! Which sections of the panel are folded away.
+//! Open and folded sections of the panel.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The sections that are not as they are at first, by their names, and whether they are open.
+/// Sections that differ from their default, by name; true if open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Folds(BTreeMap<String, bool>);
 
 impl Folds {
-    /// Whether a section is open that is `usually` so.
+    /// True if a section is open; `usually` is its default.
     #[must_use]
     pub fn is_open(&self, section: &str, usually: bool) -> bool {
         self.0.get(section).copied().unwrap_or(usually)
     }
 
-    /// Takes note of whether a section is open.
+    /// Record that a section was opened or folded.
     pub fn note(&mut self, section: &str, usually: bool, open: bool) {
         if self.is_open(section, usually) == open {
             return;

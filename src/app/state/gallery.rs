@@ -1,4 +1,5 @@
-//! Small pictures of scenes: which are wanted, and those that are there.
+//! Thumbnail cache: requests of the current frame, and finished thumbnails as textures. The least
+//! recently shown are evicted.
 
 use std::sync::Arc;
 
@@ -6,15 +7,15 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::scene::Scene;
 
-/// Bytes that the pictures may take, those on screen aside.
+/// Memory limit of the cache in bytes; thumbnails on screen are never evicted.
 const MOST_BYTES: usize = 64 << 20;
 
-/// A small picture that is wanted.
+/// Request for a thumbnail.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// What it shows.
+    /// Scene to draw.
     pub scene: Arc<Scene>,
-    /// Its width and height in pixels.
+    /// Width and height in pixels.
     pub size: (u32, u32),
 }
 
@@ -24,27 +25,27 @@ impl PartialEq for Wanted {
     }
 }
 
-/// A small picture that is there.
+/// Finished thumbnail.
 struct Small {
     of: Wanted,
-    /// The most iterations of what it shows.
+    /// Maximum number of iterations in the thumbnail.
     fineness: u32,
     texture: TextureHandle,
-    /// The frame in which it was looked at last.
+    /// Number of the frame that last showed it.
     seen: u64,
 }
 
-/// What there is of a picture.
+/// State of a thumbnail.
 pub enum Look<'a> {
-    /// A picture, of the scene in that size or another.
+    /// A thumbnail of the scene, in the requested size or another.
     Picture(&'a TextureHandle),
-    /// Nothing yet.
+    /// Not finished yet.
     Coming,
-    /// Why there will be none.
+    /// Failed, for this reason.
     Failed(&'a str),
 }
 
-/// All small pictures.
+/// Cache of all thumbnails.
 #[derive(Default)]
 pub struct Gallery {
     wanted: Vec<Wanted>,
@@ -58,13 +59,14 @@ fn is_same(one: &Arc<Scene>, other: &Arc<Scene>) -> bool {
 }
 
 impl Gallery {
-    /// Begins a frame, in which nothing is wanted yet.
+    /// Begin a frame; clear the requests of the last one.
     pub fn begin(&mut self) {
         self.wanted.clear();
         self.frame += 1;
     }
 
-    /// Asks for a picture, after those that were asked for before. Returns what there is of it.
+    /// Request a thumbnail, with less priority than earlier requests of the frame. Returns its
+    /// state.
     pub fn look(&mut self, scene: &Arc<Scene>, size: (u32, u32)) -> Look<'_> {
         let wanted = Wanted {
             scene: Arc::clone(scene),
@@ -85,25 +87,25 @@ impl Gallery {
         failed.map_or(Look::Coming, |(_, words)| Look::Failed(words))
     }
 
-    /// Makes large pictures more urgent than small ones.
+    /// Sort the requests by width, the widest first.
     pub fn put_large_first(&mut self) {
         (self.wanted).sort_by_key(|wanted| std::cmp::Reverse(wanted.size.0));
     }
 
-    /// What is wanted, the most urgent first.
+    /// Requests of the frame, the most urgent first.
     #[must_use]
     pub fn wanted(&self) -> &[Wanted] {
         &self.wanted
     }
 
-    /// The most iterations that the picture shows; `None` if it is not there.
+    /// Maximum number of iterations in a thumbnail; `None` if it is not finished.
     #[must_use]
     pub fn fineness(&self, wanted: &Wanted) -> Option<u32> {
         let small = self.pictures.iter().find(|small| small.of == *wanted);
         small.map(|small| small.fineness)
     }
 
-    /// How many pictures that are wanted are neither there nor known to fail.
+    /// Number of requested thumbnails that are neither finished nor failed.
     #[must_use]
     pub fn missing(&self) -> usize {
         let is_known = |wanted: &Wanted| {
@@ -114,8 +116,8 @@ impl Gallery {
         missing.count()
     }
 
-    /// Takes a picture in place of a coarser one. Those that nobody has looked at for longest go, if
-    /// there are too many.
+    /// Store a thumbnail in place of a coarser one. Evict the least recently shown ones if the
+    /// cache exceeds its memory limit.
     pub fn put(&mut self, ctx: &Context, of: Wanted, fineness: u32, image: ColorImage) {
         self.failed
             .retain(|(failed, _)| !is_same(failed, &of.scene));
@@ -134,9 +136,9 @@ impl Gallery {
         self.forget();
     }
 
-    /// Takes note of why there is no picture of a scene.
+    /// Record the reason why a scene has no thumbnail.
     pub fn fail(&mut self, scene: Arc<Scene>, words: String) {
-        /// More are of scenes that are long gone.
+        /// Maximum number of remembered failures; older ones belong to scenes no longer shown.
         const MOST_FAILED: usize = 100;
         self.failed.retain(|(failed, _)| !is_same(failed, &scene));
         if self.failed.len() >= MOST_FAILED {
@@ -145,6 +147,7 @@ impl Gallery {
         self.failed.push((scene, words));
     }
 
+    /// Evict the least recently shown thumbnails until the cache fits its memory limit.
     fn forget(&mut self) {
         let bytes = |small: &Small| small.texture.byte_size();
         let mut all: usize = self.pictures.iter().map(bytes).sum();

@@ -1,9 +1,9 @@
-//! Undo: every setting is in the scene, so a step is a copy of the scene.
+//! Undo and redo by snapshots: every setting is in the scene, so a step is a copy of the scene.
 //!
-//! The history watches the scene instead of being told of edits, so no control can forget to
-//! take part. It waits until a change has settled (the mouse is up, the typing is over, the
-//! camera stands still), so a drag is one step, and so are camera moves that follow each other.
-//! Where another document took the scene's place, undo brings the old document back.
+//! The history compares scenes once a frame, so no control has to report its edits. It waits until
+//! a change has settled (mouse button up, typing done, camera at rest): a drag is one step, and so
+//! are consecutive camera moves. Undoing the replacement of a document restores the old document.
+//! Cost: one scene comparison a frame; memory for up to 500 scenes.
 
 use std::sync::Arc;
 
@@ -11,50 +11,50 @@ use crate::app::state::describe::difference;
 use crate::app::state::document::Document;
 use crate::scene::{Camera, Scene};
 
-/// Steps kept; beyond that the oldest is forgotten.
+/// Maximum number of undo steps; beyond it the oldest is dropped.
 const MOST_STEPS: usize = 500;
 
-/// What was, and what was changed about it.
+/// Undo step: a scene with a description of the change.
 #[derive(Clone, Debug, PartialEq)]
 struct UndoStep {
     scene: Arc<Scene>,
     what: String,
-    /// Whether the camera was moved, and nothing else done.
+    /// True if only the camera was moved.
     moved: bool,
-    /// The document on the other side, if it is another.
+    /// Document on the far side of the step, if the step replaces the document.
     document: Option<Document>,
 }
 
-/// A state of the list of all that can be gone back to.
+/// State in the list of all states reachable by undo and redo.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The scene.
+    /// Scene of the state.
     pub scene: Arc<Scene>,
-    /// What was changed to come to it; nothing of the first.
+    /// Description of the change that led to the state; empty for the first state.
     pub what: String,
 }
 
-/// The list of states as it is shown.
+/// Strip that shows the list of states.
 #[derive(Clone, Debug, Default)]
 pub struct Strip {
-    /// The state under the mouse, which the scene's place shows.
+    /// State under the pointer, previewed in place of the scene.
     pub looked_at: Option<Arc<Scene>>,
-    /// The state that has come in sight.
+    /// State that the strip has scrolled to.
     pub in_sight: Option<Arc<Scene>>,
 }
 
-/// Scenes that were and scenes that were undone.
+/// Undo stack and redo stack.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     settled: Arc<Scene>,
     undone: Vec<UndoStep>,
     done: Vec<UndoStep>,
-    /// Whether the next camera move is a step of its own.
+    /// True if the next camera move must be a step of its own.
     apart: bool,
 }
 
 impl History {
-    /// A history that starts at `scene`.
+    /// Create a history that starts at `scene`.
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
         Self {
@@ -63,7 +63,8 @@ impl History {
         }
     }
 
-    /// Takes note of the scene as it is now. Returns whether a change still waits to settle.
+    /// Compare the scene with the last step, and record a step if the change has settled. Returns
+    /// true if a change is still unsettled.
     pub fn watch(&mut self, scene: &Scene, settled: bool) -> bool {
         if *scene == *self.settled {
             return false;
@@ -74,7 +75,7 @@ impl History {
         !settled
     }
 
-    /// Whether all that changed since the last step is where the scene is seen from.
+    /// True if only the camera changed since the last step.
     #[must_use]
     pub fn only_camera_moved(&self, scene: &Scene) -> bool {
         let mut still = scene.clone();
@@ -82,38 +83,38 @@ impl History {
         still == *self.settled
     }
 
-    /// Takes note that the ground, not the user, has moved the camera: that is no step.
+    /// Follow a camera move that the ground caused, not the user: it is not a step.
     pub fn follow(&mut self, before: &Camera, after: &Camera) {
         if self.settled.camera == *before {
             Arc::make_mut(&mut self.settled).camera = after.clone();
         }
     }
 
-    /// Lets the film put its values into the scene of the last step, too: that is no step.
+    /// Apply the film's values to the scene of the last step as well: playback is not a step.
     pub fn follow_film(&mut self, follow: &dyn Fn(&mut Scene)) {
         follow(Arc::make_mut(&mut self.settled));
     }
 
-    /// Makes what followed from the last step by itself a part of that step.
+    /// Add an automatic consequence of the last step to that step.
     pub fn complete(&mut self, before: &Scene, after: &Scene) {
         if *self.settled == *before {
             self.settled = Arc::new(after.clone());
         }
     }
 
-    /// Makes one step of everything since the last one.
+    /// Record a step with everything that changed since the last one.
     pub fn commit(&mut self, scene: &Scene) {
         self.step(scene, None, None);
     }
 
-    /// Makes one step of a scene that belongs to another document than `old`, which had the scene
-    /// of the last step; `name` is that of the new one, if it has one.
+    /// Record a step to a scene of another document. `old` is the document of the last step, `name`
+    /// the name of the new one, if it has one.
     pub fn replace(&mut self, scene: &Scene, old: Document, name: Option<String>) {
         self.step(scene, Some(old), name);
     }
 
-    /// Makes one step of everything so far, which the camera's next move does not join: it will
-    /// be a jump, and undo must bring back the view that was found by hand.
+    /// Record a step that the next camera move does not join. Before a jump of the camera this
+    /// keeps the view that was found by hand.
     pub fn part(&mut self, scene: &Scene) {
         self.commit(scene);
         self.apart = true;
@@ -145,7 +146,7 @@ impl History {
         }
     }
 
-    /// Whether all that changed since the last step is where the eye is.
+    /// True if only the viewpoint changed since the last step.
     fn is_move(&self, scene: &Scene) -> bool {
         let Camera {
             mode: _,
@@ -169,8 +170,8 @@ impl History {
         still == *self.settled
     }
 
-    /// The last `most` states, the oldest first, what was done again among them, and the place of the
-    /// one that the scene is in.
+    /// List the last `most` states, oldest first, including those that redo leads to, with the
+    /// index of the current one.
     #[must_use]
     pub fn states(&self, most: usize) -> (Vec<State>, usize) {
         let before = self.done.iter();
@@ -188,7 +189,7 @@ impl History {
         (states, self.done.len() - first)
     }
 
-    /// Goes to a state of the list, by undo or redo; an edit under way counts as a step.
+    /// Go to a state of the list, by undo or redo. An unsettled edit counts as a step.
     pub fn go_to(&mut self, state: &Arc<Scene>, scene: &mut Scene, document: &mut Document) {
         self.commit(scene);
         let is_it = |step: &UndoStep| Arc::ptr_eq(&step.scene, state);
@@ -203,19 +204,19 @@ impl History {
         }
     }
 
-    /// What undo would take back.
+    /// Description of the change that undo takes back.
     #[must_use]
     pub fn undo_what(&self) -> Option<&str> {
         self.done.last().map(|step| step.what.as_str())
     }
 
-    /// What redo would bring again.
+    /// Description of the change that redo restores.
     #[must_use]
     pub fn redo_what(&self) -> Option<&str> {
         self.undone.last().map(|step| step.what.as_str())
     }
 
-    /// Takes the last step back; an edit under way counts as one.
+    /// Undo the last step. An unsettled edit counts as a step.
     pub fn undo(&mut self, scene: &mut Scene, document: &mut Document) {
         self.commit(scene);
         if let Some(step) = self.done.pop() {
@@ -224,7 +225,7 @@ impl History {
         }
     }
 
-    /// Does again what was undone last.
+    /// Redo the last undone step.
     pub fn redo(&mut self, scene: &mut Scene, document: &mut Document) {
         self.commit(scene);
         if let Some(step) = self.undone.pop() {
@@ -233,7 +234,7 @@ impl History {
         }
     }
 
-    /// Goes to the other side of a step; returns the step back.
+    /// Apply a step in either direction. Returns its inverse.
     fn taken(&mut self, step: UndoStep, scene: &mut Scene, document: &mut Document) -> UndoStep {
         scene.clone_from(&step.scene);
         UndoStep {

@@ -1,8 +1,9 @@
-//! Whose mask is seen on the land: nothing of the scene, only of where the pointer is.
+//! Mask overlay on the terrain. It depends on the pointer and on open sections of the panel, not on
+//! the scene.
 
 use crate::pipeline::MaskOf;
 
-/// What the panel showed of masks in the last frame, and which of them is seen on the land.
+/// Mask shown as an overlay, with the masks that the panel showed in the last frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MaskSight {
     seen: Option<MaskOf>,
@@ -11,14 +12,14 @@ pub struct MaskSight {
 }
 
 impl MaskSight {
-    /// Whose mask is seen on the land.
+    /// Mask shown as an overlay.
     #[must_use]
     pub fn seen(&self) -> Option<MaskOf> {
         self.seen
     }
 
-    /// Takes note of a mask in the panel: whether the pointer is on its part or it was just opened,
-    /// and whether that is open.
+    /// Record a mask in the panel. `pointed` is true if the pointer is over its controls or it was
+    /// just opened, `open` if its section is open.
     pub fn note(&mut self, mask: MaskOf, pointed: bool, open: bool) {
         if pointed {
             self.pointed = Some(mask);
@@ -28,8 +29,8 @@ impl MaskSight {
         }
     }
 
-    /// Ends a frame, after all masks are noted: the one pointed at is seen; else that which was,
-    /// while it is open; else the first that is open.
+    /// Choose the overlay at the end of a frame: the mask under the pointer; else the last one,
+    /// while its section is open; else the first one with an open section.
     pub fn settle(&mut self) {
         let open = std::mem::take(&mut self.open);
         let still = self.seen.filter(|seen| open.contains(seen));

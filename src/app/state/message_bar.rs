@@ -1,11 +1,11 @@
-//! The bar for messages and work under way, where these would cover controls if they floated.
+//! Bar for messages and progress, used where floating ones would cover controls.
 
-/// Whether there is a bar below the scene.
+/// State of the bar under the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MessageBar {
-    /// Whether there was no place to float in the last frame.
+    /// True if the last frame had no free place for floating messages.
     pub is_needed: bool,
-    /// Its height in points while a sheet is open: pictures of a sheet, which are drawn for their size,
-    /// need not be drawn again when it is empty.
+    /// Height in points, kept while a sheet is open. If the bar shrank, the thumbnails would change
+    /// size and have to be drawn again.
     pub kept_height: f32,
 }

@@ -1,8 +1,8 @@
-//! The state of the window in three parts: what survives a restart, what lives as long as the
-//! window, and what is worked out from the rest.
+//! State of the window, in three parts: persisted (survives a restart), transient (lives as long as
+//! the window) and derived (computed from the rest).
 //!
-//! What must not be here: anything that draws. All of the state is here; egui's own memory holds
-//! only what belongs to one control: a text half typed, and what was said of it.
+//! No drawing code belongs here. All interface state is here, except for data of a single control,
+//! such as a half-typed text and the remark on it, which egui keeps.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,22 +75,23 @@ use tool::Tool;
 use tour::Tour;
 use variations::{Variations, Varying};
 
-/// Least width of the panel in points.
+/// Minimum width of the panel, in points.
 pub const PANEL_WIDTH: f32 = 312.0;
 
-/// Everything that the user interface reads and writes.
+/// Complete state that the user interface reads and writes.
 #[derive(Default)]
 pub struct UiState {
-    /// What survives a restart.
+    /// State that survives a restart.
     pub persisted: Persisted,
-    /// What is gone when the window closes.
+    /// State that is lost when the window closes.
     pub transient: Transient,
-    /// What the window works out for the interface to show, and the other way round.
+    /// Values computed by the window for the interface, such as statistics, and by the interface
+    /// for the window, such as rectangles.
     pub derived: Derived,
 }
 
 impl UiState {
-    /// A window that starts with these settings.
+    /// Create the state of a window that starts with these settings.
     #[must_use]
     pub fn new(persisted: Persisted) -> Self {
         let mut state = Self {
@@ -106,14 +107,14 @@ impl UiState {
         state
     }
 
-    /// The language of the window.
+    /// Language of the window: the chosen one, else the language of the system.
     #[must_use]
     pub fn language(&self) -> Language {
         let chosen = self.persisted.language;
         chosen.unwrap_or(self.transient.system_language)
     }
 
-    /// Whether the panel is on screen.
+    /// True if the panel is on screen.
     #[must_use]
     pub fn shows_panel(&self) -> bool {
         if self.transient.full_screen {
@@ -126,59 +127,59 @@ impl UiState {
     }
 }
 
-/// What the settings file holds.
+/// Content of the settings file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Persisted {
-    /// Whether the panel is shown.
+    /// True to show the panel.
     pub panel: bool,
     /// Width of the panel in points.
     pub panel_width: f32,
-    /// Whether the statistics are shown.
+    /// True to show the statistics.
     pub statistics: bool,
-    /// Whether pictures in motion may be coarser than the scene says, to stay fluid.
+    /// True to let moving frames be coarser than the scene's settings, to keep the frame rate.
     pub automatic_detail: bool,
-    /// Whether the status line counts the pictures of the last second.
+    /// True to show the frame rate of the last second in the status line.
     pub picture_rate: bool,
-    /// Whether a compass with the sun lies over the scene.
+    /// True to draw a compass with the sun over the scene.
     pub compass: bool,
-    /// What the dialog "Export" says.
+    /// Options of the dialog "Export".
     pub exporting: Exporting,
-    /// What the dialog "Picture" says.
+    /// Options of the dialog "Picture".
     pub photo: Photo,
-    /// What varies on the sheet of variations.
+    /// Selection of the settings that vary on the sheet of variations.
     pub varying: Varying,
-    /// What the dialog "Film" says.
+    /// Options of the dialog "Film".
     pub filming: Filming,
-    /// Whether the timeline is shown.
+    /// True to show the timeline.
     pub timeline: bool,
-    /// Whether the strip of the last states is shown.
+    /// True to show the strip of recent undo states.
     pub history: bool,
-    /// Whether the user has ever moved the camera, with the mouse or with keys.
+    /// True once the user has moved the camera, with the mouse or with keys.
     pub has_dragged: bool,
-    /// The language of the window, if it is not that of the system.
+    /// Chosen language of the window; `None` for that of the system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
-    /// Size of the window in points, while it is not maximised.
+    /// Size of the window in points, when not maximised.
     pub window: [u32; 2],
-    /// The window's upper left corner on the desktop in pixels, where the system says it.
+    /// Upper left corner of the window on the desktop, in pixels, if the system reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<[i32; 2]>,
-    /// Whether the window fills the screen.
+    /// True if the window is maximised.
     pub maximized: bool,
-    /// How much larger than usual everything but the landscape is.
+    /// Zoom factor of the interface; the landscape is not scaled.
     pub zoom: f32,
-    /// The sections of the panel that are folded or unfolded.
+    /// Open or folded state of the panel's sections.
     pub folds: Folds,
-    /// Folder that file dialogs start in.
+    /// Initial folder of file dialogs.
     pub folder: Option<PathBuf>,
-    /// Files opened or saved last.
+    /// Recently opened or saved files.
     pub recent: Recent,
-    /// Seeds seen.
+    /// History of seeds.
     pub seeds: SeedHistory,
-    /// The scene, as it was last.
+    /// Scene in the window.
     pub scene: Scene,
-    /// What that scene belongs to.
+    /// Document of the scene.
     pub document: Document,
 }
 
@@ -213,86 +214,86 @@ impl Default for Persisted {
     }
 }
 
-/// What is open, pressed or half typed.
+/// State of open, pressed or half-typed controls.
 #[derive(Default)]
 pub struct Transient {
-    /// The language of the system.
+    /// Language of the system.
     pub system_language: Language,
-    /// Undo and redo.
+    /// Undo and redo history.
     pub history: History,
-    /// The strip of the last states.
+    /// Strip of recent undo states.
     pub strip: Strip,
     /// Messages on screen.
     pub notices: Notices,
-    /// The bar for messages and work under way, where these cannot float.
+    /// Bar for messages and progress, used where they cannot float over the scene.
     pub message_bar: MessageBar,
-    /// What is open above the scene.
+    /// Open dialogs.
     pub dialogs: Dialogs,
-    /// The scene that the present one is compared with, if it is.
+    /// Reference scene of an A/B comparison, if one is active.
     pub compared: Option<Compared>,
-    /// The sheet of variations.
+    /// Sheet of variations.
     pub variations: Variations,
-    /// The sheet of presets.
+    /// Sheet of presets.
     pub browser: Browser,
-    /// The tour, while it is taken.
+    /// Guided tour, if one is under way.
     pub tour: Option<Tour>,
-    /// Small pictures.
+    /// Thumbnails.
     pub gallery: Gallery,
-    /// Letters that the window's own fonts lack.
+    /// Glyphs that the window's own fonts lack.
     pub fonts: Fonts,
-    /// Whose mask is seen on the land.
+    /// Mask overlay on the terrain.
     pub mask_sight: MaskSight,
-    /// What the mouse does over the scene.
+    /// Mouse tool over the scene.
     pub tool: Tool,
-    /// Whether the profile of a cross-section is hidden.
+    /// True to hide the profile of the cross-section.
     pub profile_hidden: bool,
-    /// The keys that fly.
+    /// State of the keys for flying.
     pub flying: Flying,
-    /// Which settings the panel shows.
+    /// Filter for the settings in the panel.
     pub filter: Filter,
-    /// The way of the keyboard into the panel and through it.
+    /// Keyboard focus in the panel.
     pub panel_focus: PanelFocus,
-    /// Whether a text had the keyboard at the end of the last frame.
+    /// True if a text field had the keyboard focus at the end of the last frame.
     pub typing: bool,
-    /// Keys that came too early for the box that they are meant for.
+    /// Keys pressed before the text box they are meant for had the focus.
     pub typed_ahead: TypedAhead,
-    /// Whether the zoom that was kept is in use.
+    /// True once the stored zoom factor has been applied.
     pub zoomed: bool,
-    /// Whether the scene fills the screen, without bars.
+    /// True if the scene fills the screen, without bars.
     pub full_screen: bool,
-    /// Whether the panel is shown there all the same.
+    /// True to show the panel in full-screen mode.
     pub panel_on_full_screen: bool,
-    /// How far beside the middle of the sun the mouse holds it, in points, while it does.
+    /// Offset of the pointer from the sun's centre while the sun is dragged, in points.
     pub sun_held: Option<egui::Vec2>,
-    /// Whether a narrow window shows the panel in place of the scene.
+    /// True if a narrow window shows the panel instead of the scene.
     pub panel_over_scene: bool,
-    /// When the scene last changed, in egui's seconds.
+    /// Time of the scene's last change, in egui's seconds.
     pub changed_at: f64,
-    /// The passes shown one after the other.
+    /// Animation of the generator's passes, if it runs.
     pub playing: Option<Playing>,
-    /// How the camera moves.
+    /// Motion of the camera.
     pub steering: Steering,
-    /// The playhead of the film.
+    /// Playhead of the film.
     pub timeline: Timeline,
-    /// The scene as it was at the last frame.
+    /// Scene at the last frame.
     pub last_scene: Option<Scene>,
 }
 
 impl Transient {
-    /// Whether a sheet of scenes lies where the scene is.
+    /// True if a sheet of thumbnails covers the scene.
     #[must_use]
     pub fn covers_scene(&self) -> bool {
         self.variations.shown || self.browser.shown
     }
 
-    /// Closes a sheet that covers the scene; returns whether there was one.
+    /// Close the sheet that covers the scene. Returns true if one was open.
     pub fn uncover_scene(&mut self) -> bool {
         let was_covered = self.covers_scene();
         (self.variations.shown, self.browser.shown) = (false, false);
         was_covered
     }
 
-    /// Whether a box that is about to be drawn will take the keyboard.
+    /// True if a text box that is about to be drawn will take the keyboard focus.
     #[must_use]
     pub fn awaits_text(&self) -> bool {
         let is_new = self.dialogs.file.as_ref().is_some_and(|file| file.is_new);
@@ -302,46 +303,46 @@ impl Transient {
     }
 }
 
-/// What the window works out and the interface shows.
+/// Values computed by the window for the interface to show.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The landscape on screen.
+    /// Size, timing and place of the landscape on screen.
     pub shown: Option<Shown>,
-    /// Its ground before the modifiers, thinned, where pins may be placed on it.
+    /// Subsampled heightfield before the modifiers, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
-    /// The ground on screen, thinned, where a cross-section may cut it.
+    /// Subsampled heightfield on screen, where a cross-section may cut it.
     pub relief: Option<Arc<Heightmap>>,
-    /// The watershed on screen.
+    /// Watershed on screen.
     pub watershed: Option<Arc<ShownWatershed>>,
-    /// The ground on screen, for the camera.
+    /// Ground on screen, for the camera.
     pub terrain: Option<Ground>,
-    /// H as measured of the landscape on screen.
+    /// Hurst exponent H measured on the landscape on screen.
     pub measured_hurst: MeasuredHurst,
-    /// Time that each layer and modifier took.
+    /// Computing time of each layer and modifier.
     pub times: StepTimes,
-    /// All measures, while the statistics are shown.
+    /// Terrain statistics, while they are shown.
     pub measured: Option<Measured>,
-    /// What the file to be exported will be like, or why there will be none.
+    /// Forecast of the file to be exported, or the reason why it cannot be written.
     pub forecast: Option<Result<Forecast, String>>,
-    /// What the mouse points at.
+    /// Point on the ground under the pointer.
     pub pointed: Option<Spot>,
-    /// The number of pictures of the landscape that were shown in the last second.
+    /// Number of frames of the landscape shown in the last second.
     pub pictures_shown: usize,
-    /// Time that the last picture of the landscape took.
+    /// Drawing time of the last frame of the landscape.
     pub draw_time: Duration,
-    /// Bytes of memory that the program took up by then, if the system says so.
+    /// Memory use of the process in bytes, taken with the drawing time, if the system reports it.
     pub memory: Option<u64>,
-    /// How it is less than the scene says, while that is so.
+    /// Reduced quality of the frame on screen; `None` at full quality.
     pub reduced: Option<Reduction>,
     /// Work under way: the landscape first, then files.
     pub progress: Vec<Progress>,
-    /// Where the scene is drawn, in points.
+    /// Rectangle that the scene is drawn in, in points.
     pub scene_rect: Rect,
-    /// The window between the bars at its upper and lower end, in points.
+    /// Area of the window between the upper and lower bars, in points.
     pub between_bars: Rect,
-    /// Pixels along the side of one of its points.
+    /// Scale factor of the display: pixels per point.
     pub pixels_per_point: f32,
-    /// Whether the window is too narrow for panel and scene side by side.
+    /// True if the window is too narrow for panel and scene side by side.
     pub narrow: bool,
 }
 
@@ -371,68 +372,69 @@ impl Default for Derived {
     }
 }
 
-/// The landscape on screen, in numbers.
+/// Size, timing and place of the landscape on screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
-    /// Rows of its map.
+    /// Rows of the heightfield.
     pub rows: usize,
-    /// Columns of its map.
+    /// Columns of the heightfield.
     pub columns: usize,
-    /// One sample in this many along a side is shown: more than 1 of a very large map only.
+    /// Subsampling factor along each side; more than 1 only for a very large heightfield.
     pub stride: usize,
-    /// H that was asked for; `None` where the generator has none.
+    /// Requested Hurst exponent H; `None` where the generator has none.
     pub requested_hurst: Option<f32>,
-    /// Time it took to make.
+    /// Computing time of the landscape.
     pub made_in: Duration,
-    /// Whether a finer one is under way.
+    /// True for a preview that a finer landscape will replace.
     pub coarse: bool,
-    /// Where on earth it lies, if anybody says it.
+    /// Georeference, if an input has one.
     pub place: Option<Georeference>,
 }
 
-/// H as measured of a landscape.
+/// Hurst exponent H estimated from a landscape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MeasuredHurst {
-    /// It is not measured yet.
+    /// The estimate is not done yet.
     #[default]
     Pending,
-    /// The landscape is too flat or too small to have one.
+    /// The landscape is too flat or too small for an estimate.
     Undefined,
-    /// It is estimated as this.
+    /// The estimated exponent.
     Estimated(f64),
 }
 
-/// How a picture is less than the scene says.
+/// Quality of a frame that is drawn coarser than the scene's settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reduction {
-    /// By how much its ground is coarser, ≥ 1.
+    /// Factor by which the error of the ground is larger, ≥ 1.
     pub coarser: f32,
-    /// The part of its pixels that are drawn along each side.
+    /// Resolution scale along each side, at most 1.
     pub scale: f32,
 }
 
-/// What the statistics say.
+/// Measurements shown by the statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The measures.
+    /// Measured values.
     pub statistics: Arc<Statistics>,
-    /// H that was asked for; `None` for an image.
+    /// Requested Hurst exponent H; `None` for an image.
     pub requested_hurst: Option<f32>,
-    /// One sample in this many along a side was measured: more than 1 of a very large map only.
+    /// Subsampling factor of the measured samples along each side; more than 1 only for a very
+    /// large heightfield.
     pub stride: usize,
-    /// Whether there is another landscape on screen by now.
+    /// True if the landscape on screen has changed since the measurement.
     pub outdated: bool,
 }
 
-/// One piece of work under way.
+/// Progress of one piece of work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// What is being done.
+    /// Description of the work, for the user.
     pub what: String,
-    /// How much is done, 0…1.
+    /// Completed part, 0…1.
     pub done: f32,
-    /// How long it has taken so far.
+    /// Time since the work began.
     pub elapsed: Duration,
-    /// What stops it.
+    /// Command that cancels the work.
     pub cancel: Command,
 }

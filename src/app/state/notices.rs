@@ -1,8 +1,9 @@
-//! Messages above the scene: what was saved, what went wrong.
+//! Messages over the scene: successes, warnings and errors.
 //!
-//! Each message has a cause. A new message takes the place of the last one with the same cause, and
-//! when the cause is gone, so is its message. Besides, good news goes after some seconds and a
-//! warning after a minute, counted from when it is first seen. An error stays until it is dismissed.
+//! Each message has a cause. A new message replaces the last one with the same cause. When the
+//! cause is gone, its message is removed. A success also disappears after some seconds and a
+//! warning after a minute, counted from when it is first shown. An error stays until it is
+//! dismissed.
 
 use crate::app::commands::Action;
 use crate::generate::Reading;
@@ -10,99 +11,99 @@ use crate::language::tr;
 use crate::param::Params;
 use crate::words;
 
-/// Messages kept; beyond that the oldest goes.
+/// Maximum number of messages; beyond it the oldest is removed.
 const MOST: usize = 50;
 
-/// How bad it is.
+/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Something is done. The message goes by itself, unless it offers something.
+    /// A success. The message disappears by itself, unless it has a button.
     Done,
-    /// Nothing went wrong, but something should be known. The message stays for a minute.
+    /// A warning. The message stays for a minute.
     Warning,
-    /// Something went wrong. The message stays until it is dismissed.
+    /// An error. The message stays until it is dismissed.
     Error,
 }
 
-/// What a message is about.
+/// Cause of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The landscape that is being made: a setting, an input.
+    /// The landscape being computed: a setting or an input.
     Landscape,
-    /// The scene, where a setting changes nothing, and the files that it names, as they were read.
+    /// The scene, where a setting has no effect, and the files it refers to, as they were read.
     Input,
-    /// The file that the document was opened from, as it was opened.
+    /// The file that the document was opened from, as it was read.
     Opened,
-    /// Drawing the landscape: it goes with the next picture.
+    /// Drawing of the landscape; the message is removed with the next frame.
     Drawing,
-    /// Work with files of that sort: opening, exporting.
+    /// File work of the named kind, such as opening or exporting.
     Files(&'static str),
     /// The film, at the time of the playhead.
     Film,
-    /// The number that was typed last.
+    /// The number typed last.
     Number,
-    /// Nothing else: the message alone.
+    /// No lasting cause; every message stands alone.
     Itself,
 }
 
-/// One message.
+/// Message on screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
-    /// How bad it is.
+    /// Severity of the message.
     pub severity: Severity,
-    /// What it is about.
+    /// Cause of the message.
     pub cause: Cause,
-    /// The words, in one line or two.
+    /// Text, in one line or two.
     pub text: String,
-    /// A button that does something about it.
+    /// Button for an action related to the message.
     pub offer: Option<Offer>,
-    /// When it goes, in egui's seconds; set when it is first shown.
+    /// Expiry time, in egui's seconds; set when the message is first shown.
     pub gone_at: Option<f64>,
-    /// What tells it from the others.
+    /// Unique number of the message.
     pub id: u64,
 }
 
-/// The button of a message.
+/// Button of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// The words on it.
+    /// Text of the button.
     pub words: &'static str,
-    /// The action that it asks for.
+    /// Action of the button.
     pub action: Action,
 }
 
-/// The messages on screen, oldest first.
+/// List of messages on screen, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Notices {
     list: Vec<Notice>,
-    /// Warnings of causes that last, which are not said again as long as these do: they were read.
+    /// Dismissed or expired warnings about inputs. They are not repeated while their cause lasts.
     read: Vec<(Cause, String)>,
     next_id: u64,
 }
 
 impl Notices {
-    /// Shows good news.
+    /// Show a success.
     pub fn done(&mut self, text: impl Into<String>) {
         self.say(Cause::Itself, Severity::Done, text);
     }
 
-    /// Shows an error.
+    /// Show an error.
     pub fn error(&mut self, text: impl Into<String>) {
         self.say(Cause::Itself, Severity::Error, text);
     }
 
-    /// Shows what should be known.
+    /// Show a warning.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.say(Cause::Itself, Severity::Warning, text);
     }
 
-    /// Shows a message in place of the last one with the same cause. Files that are read may cause
-    /// several messages; the same words are one message wherever they come from.
+    /// Show a message in place of the last one with the same cause. Reading files may give several
+    /// messages with one cause. A warning or error with the text of one on screen is not repeated.
     pub fn say(&mut self, cause: Cause, severity: Severity, text: impl Into<String>) {
         self.put(cause, severity, text.into(), None);
     }
 
-    /// Shows good news with a button, until it is used or the cause is gone.
+    /// Show a success with a button, until it is used or the cause is gone.
     pub fn offer(&mut self, cause: Cause, text: impl Into<String>, offer: Offer) {
         self.put(cause, Severity::Done, text.into(), Some(offer));
     }
@@ -134,14 +135,14 @@ impl Notices {
         });
     }
 
-    /// Takes away the messages of a cause that is gone.
+    /// Remove the messages of a cause that is gone.
     pub fn settle(&mut self, cause: &Cause) {
         self.list.retain(|notice| notice.cause != *cause);
         self.read.retain(|(other, _)| other != cause);
     }
 
-    /// Takes over the warnings that a cause has by now. Those that it had before stay as they are: on
-    /// screen with the time that they have left, or gone.
+    /// Replace the warnings of a cause. A warning that was there before keeps its remaining time,
+    /// or stays dismissed.
     pub fn renew(&mut self, cause: &Cause, warnings: Vec<String>) {
         let warnings: Vec<_> = warnings.into_iter().map(shown).collect();
         let lasts = |other: &Cause, text: &String| other != cause || warnings.contains(text);
@@ -156,29 +157,29 @@ impl Notices {
         }
     }
 
-    /// The messages, oldest first.
+    /// Messages on screen, oldest first.
     #[must_use]
     pub fn list(&self) -> &[Notice] {
         &self.list
     }
 
-    /// The messages that were said last, so many at most, to be shown.
+    /// Newest messages, at most `most`, mutable so that their expiry can be set.
     pub fn last(&mut self, most: usize) -> &mut [Notice] {
         let first = self.list.len().saturating_sub(most);
         &mut self.list[first..]
     }
 
-    /// Takes away the messages whose time is over.
+    /// Remove the messages whose time has expired.
     pub fn expire(&mut self, now: f64) {
         self.take_away(|notice| notice.gone_at.is_some_and(|at| at <= now));
     }
 
-    /// Takes one message away.
+    /// Remove one message.
     pub fn dismiss(&mut self, id: u64) {
         self.take_away(|notice| notice.id == id);
     }
 
-    /// Takes all messages away.
+    /// Remove all messages.
     pub fn clear(&mut self) {
         self.take_away(|_| true);
     }
@@ -191,12 +192,12 @@ impl Notices {
     }
 }
 
-/// The words of a message as they are shown.
+/// Text of a message in the vocabulary of the window.
 fn shown(text: String) -> String {
     words::window(&in_the_panel(text))
 }
 
-/// Names the settings of the command line that say how an image is read as the panel does.
+/// Replace command-line options for reading an image with the panel's labels.
 fn in_the_panel(text: String) -> String {
     Reading::PARAMS.iter().fold(text, |text, param| {
         let flag = format!("--input-{}", param.key.replace('_', ""));

@@ -1,4 +1,5 @@
-//! The passes of diamond-square shown one after the other, and what each of them does.
+//! Animation of midpoint displacement: the diamond steps and square steps of the generator, shown
+//! one after the other, each with a description.
 
 use crate::fractal::Distribution;
 use crate::generate::Generator;
@@ -6,21 +7,21 @@ use crate::language::tr;
 use crate::pipeline::pass_range;
 use crate::scene::{RenderType, Scene};
 
-/// Passes that can be looked at one by one.
+/// Number of passes that can be shown one by one.
 const MOST_PASSES: u32 = 10;
-/// Seconds that each half pass is shown.
+/// Display time of each half pass, in seconds.
 const STEP: f64 = 0.8;
 
-/// The animation under way.
+/// State of the running animation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playing {
-    /// When the next half pass comes, in egui's seconds; `None` before the first frame.
+    /// Time of the next half pass, in egui's seconds; `None` before the first frame.
     next: Option<f64>,
-    /// The pass shown, to notice when the user takes over.
+    /// Pass on screen, to detect that the user has moved the slider.
     pass: Option<f32>,
 }
 
-/// The last pass that can be shown alone.
+/// Last pass that can be shown alone.
 #[must_use]
 pub fn most(scene: &Scene) -> f32 {
     scene.surface.iterations.min(MOST_PASSES) as f32
@@ -30,7 +31,7 @@ fn has_passes(scene: &Scene) -> bool {
     scene.surface.generator == Generator::DiamondSquare && scene.render_type() != RenderType::Ridge
 }
 
-/// Starts the animation, from the first pass if it stands at the last; or stops it.
+/// Start the animation, or stop it if it runs. After the last pass it starts from the beginning.
 pub fn toggle(scene: &mut Scene, playing: &mut Option<Playing>) {
     if playing.take().is_some() || !has_passes(scene) {
         return;
@@ -45,8 +46,8 @@ pub fn toggle(scene: &mut Scene, playing: &mut Option<Playing>) {
     });
 }
 
-/// Goes on to the next half pass when it is time. Stops at the last one, and when the user
-/// moves the slider. Returns the seconds until it is time again.
+/// Advance to the next half pass when it is due. The animation stops at the last pass and when the
+/// user moves the slider. Returns the seconds until the next half pass.
 pub fn play(now: f64, scene: &mut Scene, playing: &mut Option<Playing>) -> Option<f64> {
     let most = most(scene);
     let shown = scene.view.pass.filter(|_| has_passes(scene));
@@ -62,7 +63,7 @@ pub fn play(now: f64, scene: &mut Scene, playing: &mut Option<Playing>) -> Optio
     playing.next.map(|next| next - now)
 }
 
-/// What the pass shown does, and by how much it moves points; `None` where all are shown.
+/// Describe the pass on screen and its displacement; `None` where all passes are shown.
 #[must_use]
 pub fn words(scene: &Scene) -> Option<String> {
     let pass = scene.view.pass.filter(|_| has_passes(scene))?;

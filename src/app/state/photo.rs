@@ -1,34 +1,34 @@
-//! How large a picture for a file is, how smooth, and with or without a background.
+//! Options of the dialog "Picture": size, samples and background of an image file.
 
 use serde::{Deserialize, Serialize};
 
 use crate::render::{MOST_SAMPLES, Shot};
 
-/// Longest side of a picture taken in the window, which holds it in memory; `landform render`
-/// goes to 16,384.
+/// Maximum side of an image taken in the window, which holds it in memory. `landform render` allows
+/// up to 16,384.
 pub const MOST_SIDE: u32 = 8192;
 
-/// How a picture for a file is taken.
+/// Options for saving an image.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Photo {
-    /// Whether the dialog is open.
+    /// True if the dialog is open.
     pub shown: bool,
-    /// What its width and height are counted in.
+    /// Unit of the image's width and height.
     pub scale: PhotoScale,
-    /// Width and height in pixels where they are chosen freely.
+    /// Width and height in pixels, with [`PhotoScale::Pixels`].
     pub size: [u32; 2],
-    /// How many samples each pixel has, 1…16.
+    /// Samples per pixel, 1…16.
     pub samples: u32,
-    /// Whether there is neither sky nor background.
+    /// True for a transparent background without sky.
     pub transparent: bool,
 }
 
-/// What width and height of a picture are counted in.
+/// Unit of the width and height of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PhotoScale {
-    /// The scene in the window: so many times as wide and high.
+    /// A multiple of the scene's size in the window.
     Times(u32),
     /// Pixels, chosen freely.
     Pixels,
@@ -47,8 +47,8 @@ impl Default for Photo {
 }
 
 impl Photo {
-    /// What is asked of the renderer where the scene fills `window` pixels. A picture that is too
-    /// large becomes the largest of the same shape.
+    /// Convert to a request for the renderer, where the scene fills `window` pixels. An image that
+    /// is too large is scaled down to [`MOST_SIDE`], with the same aspect ratio.
     #[must_use]
     pub fn shot(&self, window: (u32, u32)) -> Shot {
         let (width, height) = match self.scale {

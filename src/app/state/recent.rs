@@ -1,19 +1,19 @@
-//! The files opened or saved last, newest first.
+//! List of recently opened or saved files, newest first.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// How many files are remembered.
+/// Maximum number of files in the list.
 const MOST: usize = 10;
 
-/// The files opened or saved last.
+/// Recently opened or saved files, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Recent(Vec<PathBuf>);
 
 impl Recent {
-    /// Puts a file first. Names that are not UTF-8 cannot be kept.
+    /// Move a file to the front. A path that is not UTF-8 cannot be stored and is ignored.
     pub fn note(&mut self, file: &Path) {
         if file.to_str().is_some() {
             self.forget(file);
@@ -22,25 +22,25 @@ impl Recent {
         }
     }
 
-    /// Takes a file off the list; returns whether it was on it.
+    /// Remove a file from the list. Returns true if it was there.
     pub fn forget(&mut self, file: &Path) -> bool {
         let before = self.0.len();
         self.0.retain(|known| known != file);
         self.0.len() < before
     }
 
-    /// Takes all files off the list.
+    /// Remove all files from the list.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// The files, newest first.
+    /// Files, newest first.
     #[must_use]
     pub fn files(&self) -> &[PathBuf] {
         &self.0
     }
 
-    /// This list, with what another window has added to the `base` that both began with.
+    /// Merge with another window's list, given the `base` that both lists began with.
     #[must_use]
     pub fn merged(&self, base: &Self, theirs: &Self) -> Self {
         if self == base {

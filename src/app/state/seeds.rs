@@ -1,25 +1,25 @@
-//! The seeds that were seen, to go back and forward through.
+//! History of seeds, with back and forward.
 
 use serde::{Deserialize, Serialize};
 
-/// How many seeds are kept.
+/// Maximum number of seeds in the history.
 const MOST_SEEDS: usize = 100;
-/// Seeds in the order they were seen, and which of them is shown.
+/// Seeds in the order they were shown, with the current position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SeedHistory {
-    /// The seeds, oldest first: texts, since TOML's whole numbers end at 2^63 and seeds do not.
+    /// Seeds, oldest first. They are stored as text because TOML integers end at 2^63.
     seeds: Vec<String>,
-    /// Index of the one shown.
+    /// Index of the current seed.
     shown: usize,
 }
 
 impl SeedHistory {
-    /// Takes note of the seed shown. A seed that is not where we are goes to the end, so that
-    /// nothing seen is lost by going back first.
+    /// Record the seed on screen. A seed that is not at or next to the current position goes to the
+    /// end, so going back first loses nothing.
     pub fn watch(&mut self, seed: u64) {
         self.shown = self.shown.min(self.seeds.len().saturating_sub(1));
-        // Undo goes to a neighbour; then we are there again and nothing new was seen.
+        // Undo moves to a neighbour in the history, which is not a new seed.
         let here = self.shown;
         for index in [here, here.wrapping_sub(1), here + 1] {
             if self.seed(index) == Some(seed) {
@@ -34,25 +34,25 @@ impl SeedHistory {
         self.shown = self.seeds.len() - 1;
     }
 
-    /// The seed before this one, which becomes the one shown.
+    /// Go back to the previous seed.
     pub fn back(&mut self) -> Option<u64> {
         self.shown = self.shown.checked_sub(1)?;
         self.seed(self.shown)
     }
 
-    /// The seed after this one, which becomes the one shown.
+    /// Go forward to the next seed.
     pub fn forward(&mut self) -> Option<u64> {
         self.can_go_forward().then(|| self.shown += 1)?;
         self.seed(self.shown)
     }
 
-    /// Whether there is an earlier seed.
+    /// True if there is an earlier seed.
     #[must_use]
     pub fn can_go_back(&self) -> bool {
         self.shown > 0
     }
 
-    /// Whether there is a later seed.
+    /// True if there is a later seed.
     #[must_use]
     pub fn can_go_forward(&self) -> bool {
         self.shown + 1 < self.seeds.len()

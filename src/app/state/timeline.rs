@@ -1,61 +1,62 @@
-//! The film in the window: its playhead, and whether it plays.
+//! Playback of the film in the window: playhead and timeline.
 
 use crate::camera::Ground;
 use crate::film;
 use crate::scene::{Camera, Scene};
 
-/// The least length that the timeline spans, and its room after the last key frame, in seconds, where the
-/// film has no length of its own.
+/// Minimum span of the timeline in seconds, where the film has no fixed length.
 const LEAST_SPAN: f32 = 10.0;
+/// Time shown after the last key frame in seconds, where the film has no fixed length.
 const ROOM: f32 = 2.0;
 
-/// The playhead of the scene's film. The scene itself has the settings of the playhead's time.
+/// Playhead of the scene's film. The scene always holds the settings at the time of the playhead.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
-    /// Seconds from the film's beginning.
+    /// Time of the playhead, in seconds from the start of the film.
     time: f32,
     playing: bool,
-    /// The camera as the film left it, to notice when the user takes over; `None` while the film
-    /// has nothing to say of it.
+    /// Camera as the film last set it, to detect that the user has moved it; `None` while the film
+    /// does not control the camera.
     left: Option<Camera>,
-    /// The scene since which changes count for the next key frame.
+    /// Reference scene: settings that differ from it go into the next key frame.
     since: Option<Scene>,
-    /// Why there can be no picture of the film at the playhead's time.
+    /// Reason why the film has no valid scene at the time of the playhead.
     impossible: Option<String>,
-    /// The key frame that is dragged.
+    /// Key frame being dragged.
     pub dragged: Option<Mark>,
 }
 
-/// A key frame on the timeline, by its place in its list.
+/// Key frame on the timeline, by its index in its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// One of the camera path.
+    /// Key frame of the camera path.
     Camera(usize),
-    /// One of settings.
+    /// Key frame of settings.
     Settings(usize),
 }
 
 impl Timeline {
-    /// Where the playhead is, in seconds.
+    /// Time of the playhead, in seconds.
     #[must_use]
     pub fn time(&self) -> f32 {
         self.time
     }
 
-    /// Why there can be no picture of the film at the playhead's time: then the scene stays as it
-    /// was before.
+    /// Reason why the film has no valid scene at the time of the playhead. The scene is left
+    /// unchanged in that case.
     #[must_use]
     pub fn impossible(&self) -> Option<&str> {
         self.impossible.as_deref()
     }
 
-    /// Whether the film plays.
+    /// True if the film plays.
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.playing
     }
 
-    /// Plays from the playhead, or from the beginning if that is at the end; or stops.
+    /// Start playback at the playhead, or at the beginning if the playhead is at the end; stop it
+    /// if it runs.
     pub fn toggle(&mut self, scene: &Scene) {
         if self.playing {
             self.stop();
@@ -67,17 +68,17 @@ impl Timeline {
         }
     }
 
-    /// Stops where it is.
+    /// Stop playback; the playhead stays where it is.
     pub fn stop(&mut self) {
         self.playing = false;
     }
 
-    /// Lets the user have the camera.
+    /// Stop playback and release the camera to the user.
     pub fn let_go(&mut self) {
         (self.playing, self.left) = (false, None);
     }
 
-    /// Goes on for so many seconds; at its end it begins again, or stops.
+    /// Advance playback by a time in seconds. At the end the film repeats or stops.
     pub fn go_on(&mut self, scene: &mut Scene, ground: Option<&Ground>, seconds: f32) {
         let end = film::seconds(scene);
         if self.left.is_some() {
@@ -93,14 +94,14 @@ impl Timeline {
         self.apply(scene, ground);
     }
 
-    /// Puts the playhead at the picture that is nearest to a time.
+    /// Move the playhead to the frame nearest to a time.
     pub fn show(&mut self, time: f32, scene: &mut Scene, ground: Option<&Ground>) {
         self.time = at_a_picture(scene, time);
         self.apply(scene, ground);
     }
 
-    /// Lets the camera be where the film has it over the ground by now, if the user has not moved it.
-    /// Another ground may be there by now than when the playhead came here.
+    /// Move the camera with the ground, unless the user has moved it: the landscape may have
+    /// changed since the playhead was set.
     pub fn keep(&mut self, scene: &mut Scene, ground: Option<&Ground>) {
         let is_left = self.left.as_ref() == Some(&scene.camera);
         if is_left && !self.playing && film::needs_ground(scene) {
@@ -109,14 +110,14 @@ impl Timeline {
         }
     }
 
-    /// Whether the user has moved the camera since the film left it.
+    /// True if the user has moved the camera since the film last set it.
     #[must_use]
     pub fn is_taken_over(&self, scene: &Scene) -> bool {
         self.left.as_ref().is_some_and(|left| *left != scene.camera)
     }
 
-    /// Sets a key frame at the playhead: the camera, and every setting that was changed since the last
-    /// one.
+    /// Set a key frame at the playhead, with the camera and every setting changed since the last
+    /// key frame.
     pub fn set_key(&mut self, scene: &mut Scene) {
         self.time = at_a_picture(scene, self.time);
         let since = self.since.as_ref().unwrap_or(scene);
@@ -125,13 +126,13 @@ impl Timeline {
         self.left = Some(scene.camera.clone());
     }
 
-    /// Takes the key frames at the playhead away.
+    /// Remove the key frames at the playhead.
     pub fn remove_keys(&self, scene: &mut Scene) {
         scene.film.keys.retain(|key| key.time != self.time);
         scene.path.frames.retain(|frame| frame.time != self.time);
     }
 
-    /// Whether there is a key frame at the playhead.
+    /// True if there is a key frame at the playhead.
     #[must_use]
     pub fn is_at_a_key(&self, scene: &Scene) -> bool {
         let times = scene.film.keys.iter().map(|key| key.time);
@@ -139,12 +140,12 @@ impl Timeline {
         times.any(|time| time == self.time)
     }
 
-    /// Takes note of a scene from which changes count, unless there is one.
+    /// Set the reference scene for the next key frame, unless there is one.
     pub fn watch(&mut self, scene: &Scene) {
         self.since.get_or_insert_with(|| scene.clone());
     }
 
-    /// How many seconds the timeline spans.
+    /// Time span of the timeline, in seconds.
     #[must_use]
     pub fn span(scene: &Scene) -> f32 {
         match scene.film.seconds {
@@ -153,6 +154,7 @@ impl Timeline {
         }
     }
 
+    /// Set the scene to the film at the playhead. Stop playback if it is invalid there.
     fn apply(&mut self, scene: &mut Scene, ground: Option<&Ground>) {
         let then = film::scene_at(scene, self.time, ground);
         let checked = film::check_at(&then, self.time);
@@ -163,7 +165,7 @@ impl Timeline {
         }
         *scene = then;
         if let Some(since) = &mut self.since {
-            // What the film changes is no change of the user's.
+            // Values set by the film must not count as edits by the user.
             let mut film = since.clone();
             (film.film, film.path) = (scene.film.clone(), scene.path.clone());
             *since = film::settings_at(&film, self.time);
@@ -172,13 +174,14 @@ impl Timeline {
     }
 }
 
-/// The time of the picture that is nearest to a time.
+/// Time of the film frame nearest to `time`, in seconds.
 fn at_a_picture(scene: &Scene, time: f32) -> f32 {
     let number = (f64::from(time.max(0.0)) * f64::from(scene.film.fps)).round();
     film::time_of(scene, number as u32 + 1)
 }
 
-/// A key frame at another time, between the ones before and after it.
+/// Move a key frame to another time, rounded to a film frame. It keeps its time if that would pass
+/// a neighbour.
 pub fn move_mark(scene: &mut Scene, mark: Mark, to: f32) {
     let step = 1.0 / scene.film.fps.max(1) as f32;
     let time = at_a_picture(scene, to);
@@ -198,7 +201,8 @@ pub fn move_mark(scene: &mut Scene, mark: Mark, to: f32) {
     }
 }
 
-/// A time that is at least a step from the times of the neighbours of that index; else the old one.
+/// Return `time` if it stays between the times of both neighbours, about one `step` from each; else
+/// the old time at `index`.
 fn between(times: &[f32], index: usize, time: f32, step: f32) -> f32 {
     let before = index.checked_sub(1).map(|before| times[before]);
     let after = times.get(index + 1);

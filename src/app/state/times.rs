@@ -1,10 +1,10 @@
-//! How long each step of the landscape took when it was last made.
+//! Computing time of each layer and modifier, from when it was last computed.
 
 use std::time::{Duration, Instant};
 
 use crate::pipeline::StageDone;
 
-/// The newest time of every layer and modifier. A step that was reused keeps its time.
+/// Latest computing time of every layer and modifier. A step that was reused keeps its time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepTimes {
     layers: Vec<Option<Duration>>,
@@ -12,19 +12,19 @@ pub struct StepTimes {
 }
 
 impl StepTimes {
-    /// The time that the layer of that index took.
+    /// Computing time of the layer with that index.
     #[must_use]
     pub fn layer(&self, index: usize) -> Option<Duration> {
         self.layers.get(index).copied().flatten()
     }
 
-    /// The time that the modifier of that index took.
+    /// Computing time of the modifier with that index.
     #[must_use]
     pub fn modifier(&self, index: usize) -> Option<Duration> {
         self.modifiers.get(index).copied().flatten()
     }
 
-    /// Takes over newer times.
+    /// Overwrite the times with newer ones, where there are any.
     pub fn update(&mut self, newer: &StepTimes) {
         overlay(&mut self.layers, &newer.layers);
         overlay(&mut self.modifiers, &newer.modifiers);
@@ -46,15 +46,15 @@ fn put(times: &mut Vec<Option<Duration>>, index: usize, time: Option<Duration>) 
     times[index] = time;
 }
 
-/// Takes the time from one finished stage to the next.
+/// Stopwatch for the time between finished stages.
 pub struct Stopwatch {
     last: Instant,
-    /// The times taken so far.
+    /// Times measured so far.
     pub times: StepTimes,
 }
 
 impl Stopwatch {
-    /// A stopwatch that starts now.
+    /// Start a stopwatch.
     #[must_use]
     pub fn start() -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Stopwatch {
         }
     }
 
-    /// Takes the time of a stage that is done.
+    /// Record the time of a finished stage.
     pub fn done(&mut self, stage: StageDone) {
         let now = Instant::now();
         let took = Some(now - std::mem::replace(&mut self.last, now));

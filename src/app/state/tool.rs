@@ -1,53 +1,52 @@
-//! What the mouse does over the scene: it moves the camera, edits pins, draws the cross-section or
-//! picks the point of a watershed.
+//! Mouse tools over the scene: camera, pins, cross-section and watershed.
 
 use crate::scene::{RenderType, Scene};
 
-/// Seconds after the last turn of the wheel until it is one step of undo.
+/// Time in seconds after the last turn of the wheel, when its changes become one undo step.
 const WHEEL_SETTLES: f64 = 1.0;
 
-/// What the mouse does over the scene.
+/// Mouse tool over the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Tool {
-    /// It moves the camera.
+    /// Move the camera.
     #[default]
     Camera,
-    /// It edits pins on the map.
+    /// Edit pins on the map.
     Pins(PinTool),
-    /// It draws the cross-section on the map.
+    /// Draw the cross-section on the map.
     Section(SectionTool),
-    /// It picks the point of the watershed, and moves the camera.
+    /// Pick the outlet of the watershed; drags move the camera.
     Watershed,
 }
 
-/// What the mouse is about with pins.
+/// State of editing pins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PinTool {
-    /// The pin that is dragged.
+    /// Index of the dragged pin.
     pub dragged: Option<usize>,
-    /// When the wheel has last changed a height, in egui's seconds.
+    /// Time when the wheel last changed a height, in egui's seconds.
     pub wheeled_at: Option<f64>,
 }
 
-/// What the mouse is about with the cross-section.
+/// State of drawing the cross-section.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SectionTool {
-    /// The end that is dragged.
+    /// End being dragged.
     pub dragged: Option<End>,
 }
 
-/// An end of the cross-section.
+/// End of the cross-section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The one that distances are counted from.
+    /// Start, from which distances are counted.
     A,
-    /// The other.
+    /// Far end.
     B,
 }
 
 impl Tool {
-    /// Whether the scene has use for it. Pins and cross-section need the map, and pins a
-    /// generator that takes them; a watershed needs ground of any kind.
+    /// True if the tool is usable in the scene. Pins and cross-section need the map view, and pins
+    /// a generator that supports them; a watershed needs ground of any kind.
     #[must_use]
     pub fn suits(&self, scene: &Scene) -> bool {
         let map = scene.render_type() == RenderType::Map;
@@ -59,26 +58,26 @@ impl Tool {
         }
     }
 
-    /// Whether it edits pins in that scene.
+    /// True if the tool edits pins in this scene.
     #[must_use]
     pub fn edits_pins(&self, scene: &Scene) -> bool {
         matches!(self, Self::Pins(_)) && self.suits(scene)
     }
 
-    /// Whether it draws the cross-section of that scene.
+    /// True if the tool draws the cross-section of this scene.
     #[must_use]
     pub fn draws_section(&self, scene: &Scene) -> bool {
         matches!(self, Self::Section(_)) && self.suits(scene)
     }
 
-    /// Whether it picks the point of that scene's watershed.
+    /// True if the tool picks the outlet of this scene's watershed.
     #[must_use]
     pub fn picks_watershed(&self, scene: &Scene) -> bool {
         *self == Self::Watershed && self.suits(scene)
     }
 
-    /// Whether the wheel has just changed a height, so that its next turn is the same step of
-    /// undo.
+    /// True if the wheel has just changed a height, so that its next turn belongs to the same undo
+    /// step.
     #[must_use]
     pub fn wheel_turns(&self, now: f64) -> bool {
         match self {

@@ -1,34 +1,34 @@
-//! The tour: seven steps along the articles, each a scene and something to try in it.
+//! Guided tour: seven steps along the source articles, each with a scene and an exercise.
 
 use crate::import::Preset;
 use crate::language::mark;
 use crate::scene::{RenderType, Scene};
 
-/// A step of the tour.
+/// Step of the tour.
 #[derive(Debug)]
 pub struct Step {
-    /// What it is about.
+    /// Title of the step.
     pub title: &'static str,
-    /// What there is to see, and where it comes from.
+    /// Explanation of the scene, with its source.
     pub text: &'static str,
-    /// What to try.
+    /// Text of the exercise.
     pub tries: &'static str,
-    /// Where in the panel that is, if it is there.
+    /// Row of the panel for the exercise, if it has one.
     place: Option<Place>,
-    /// The preset that it begins with.
+    /// Name of the preset that the step begins with.
     preset: &'static str,
-    /// What is changed about that.
+    /// Change to the scene of the preset.
     change: fn(&mut Scene),
-    /// Whether the scene, which began as the first, shows that it was tried.
+    /// True if the second scene, which started as the first, shows that the exercise was done.
     is_tried: fn(&Scene, &Scene) -> bool,
 }
 
-/// A row of the panel.
+/// Row of the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The name of its section in the list of folds.
+    /// Name of its section, as in the list of folds.
     pub section: &'static str,
-    /// Its words, in English.
+    /// Label of the row, in English.
     pub label: &'static str,
 }
 
@@ -38,7 +38,7 @@ impl Place {
     }
 }
 
-/// The steps, in their order.
+/// All steps, in order.
 pub const STEPS: [Step; 7] = [
     Step {
         title: mark("A ridge"),
@@ -135,7 +135,7 @@ pub const STEPS: [Step; 7] = [
 ];
 
 impl Step {
-    /// The scene that it begins with.
+    /// Initial scene of the step.
     #[must_use]
     pub fn scene(&self) -> Scene {
         let preset = Preset::named(self.preset).expect("it comes with the program");
@@ -145,23 +145,23 @@ impl Step {
     }
 }
 
-/// The tour as it is taken.
+/// Progress of the tour.
 #[derive(Clone, Debug)]
 pub struct Tour {
-    /// The step, a place in [`STEPS`].
+    /// Current step, an index into [`STEPS`].
     pub step: usize,
-    /// The scene that was there before.
+    /// Scene before the tour began.
     pub before: Box<Scene>,
-    /// Whether the panel has still to show where the step's setting is.
+    /// True until the panel has scrolled to the row of the exercise.
     pub leads: bool,
-    /// The steps that were tried.
+    /// Completed exercises, by step.
     tried: [bool; STEPS.len()],
-    /// The scene that the step began with.
+    /// Initial scene of the current step.
     began: Box<Scene>,
 }
 
 impl Tour {
-    /// Its first step, from that scene.
+    /// Begin the tour, from the present scene.
     #[must_use]
     pub fn begin(scene: &Scene) -> Self {
         Self {
@@ -173,19 +173,19 @@ impl Tour {
         }
     }
 
-    /// Where the panel has what the step proposes, if it is there.
+    /// Row of the panel for the exercise of the current step, if it has one.
     #[must_use]
     pub fn place(&self) -> Option<Place> {
         STEPS[self.step].place
     }
 
-    /// The scene that the step began with.
+    /// Initial scene of the current step.
     #[must_use]
     pub fn scene(&self) -> Scene {
         (*self.began).clone()
     }
 
-    /// Goes to the step so many on, and says which scene that begins with; none beyond the ends.
+    /// Move by a number of steps and return the initial scene there; `None` beyond the ends.
     pub fn go(&mut self, by: isize) -> Option<Scene> {
         let step = self.step.checked_add_signed(by)?;
         let scene = STEPS.get(step)?.scene();
@@ -193,14 +193,15 @@ impl Tour {
         Some(scene)
     }
 
-    /// Takes note of the scene as it is, and of whether a file is about to be exported.
+    /// Check if the exercise is done in the present scene. `exports` is true if a file is about to
+    /// be exported, which completes the last step.
     pub fn watch(&mut self, scene: &Scene, exports: bool) {
         let is_last = self.step + 1 == STEPS.len();
         let tried = (STEPS[self.step].is_tried)(&self.began, scene) || (is_last && exports);
         self.tried[self.step] |= tried;
     }
 
-    /// Whether what the step proposes was tried.
+    /// True if the exercise of the current step was done.
     #[must_use]
     pub fn is_tried(&self) -> bool {
         self.tried[self.step]

@@ -1,4 +1,4 @@
-//! What the sheet of variations shows, and what varies on it.
+//! Sheet of variations: its cells, and the selection of the settings that vary.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use super::family::Family;
 use crate::scene::Scene;
 use crate::vary::{SEEDS, Setting, Vary, on_sheet, settings};
 
-/// How many scenes a sheet may have along its sides.
+/// Allowed number of scenes along each side of the sheet.
 pub const SIDES: RangeInclusive<usize> = 3..=6;
 
-/// What varies, as it is remembered.
+/// Selection of the settings that vary, as stored in the settings file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Varying {
-    /// What varies, in the words of [`Vary`].
+    /// Names of varying settings and tables, as in [`Vary`].
     pub names: Vec<String>,
-    /// What stays of that.
+    /// Names of settings and tables that are locked.
     pub locks: Vec<String>,
-    /// How far settings go.
+    /// Strength of the variation, 0…1.
     pub strength: f32,
-    /// Scenes along the sides of the sheet.
+    /// Number of scenes along each side of the sheet.
     pub side: usize,
 }
 
@@ -38,13 +38,13 @@ impl Default for Varying {
 }
 
 impl Varying {
-    /// Scenes along the sides of the sheet, whatever a settings file says.
+    /// Number of scenes along each side, clamped to [`SIDES`].
     #[must_use]
     pub fn side(&self) -> usize {
         self.side.clamp(*SIDES.start(), *SIDES.end())
     }
 
-    /// The same as [`Vary`], of that set. What a file says wrongly is mended.
+    /// Convert to [`Vary`] for a set of variations. An invalid strength is clamped.
     #[must_use]
     pub fn vary(&self, set: u64) -> Vary {
         let strength = self.strength;
@@ -60,13 +60,13 @@ impl Varying {
         }
     }
 
-    /// Whether a word is among the names.
+    /// True if `name` is among the varying names.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)
     }
 
-    /// Lets a word vary, or no longer.
+    /// Add a name to the varying names, or remove it.
     pub fn toggle(&mut self, name: &str) {
         if self.has(name) {
             self.names.retain(|known| known != name);
@@ -75,7 +75,7 @@ impl Varying {
         }
     }
 
-    /// Lets one setting vary, or stay, whatever the tables that it is in do.
+    /// Let one setting vary or lock it, regardless of the tables that contain it.
     pub fn set(&mut self, setting: &Setting, varies: bool) {
         let key = setting.key();
         self.names.retain(|name| *name != key);
@@ -94,35 +94,35 @@ impl Varying {
 /// One scene on the sheet.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The number of the variation; 0 is the scene itself.
+    /// Number of the variation; 0 is the present scene.
     pub number: u32,
-    /// The scene.
+    /// Scene of the cell.
     pub scene: Arc<Scene>,
 }
 
-/// The sheet of variations.
+/// State of the sheet of variations.
 #[derive(Clone, Debug, Default)]
 pub struct Variations {
-    /// Whether it is shown.
+    /// True if the sheet is shown.
     pub shown: bool,
-    /// Which of all sets of variations is shown.
+    /// Number of the set of variations.
     pub set: u64,
-    /// What is looked for among the settings.
+    /// Search text for the list of settings.
     pub search: String,
-    /// Whether the box for that has yet to get the keyboard.
+    /// True until the search box has received the keyboard focus.
     pub search_asks: bool,
-    /// What was made from what.
+    /// Family tree of the scenes taken from sheets.
     pub family: Family,
-    /// Whether the scene that is shown has yet to come in sight in its family tree.
+    /// True until the family tree has scrolled to the present scene.
     pub comes_in_sight: bool,
     cells: Vec<Cell>,
-    /// What the cells, and the settings, were made from.
+    /// Scene, variation and side length from which `cells` and `settings` were computed.
     of: Option<(Scene, Vary, usize)>,
     settings: Vec<Setting>,
 }
 
 impl Variations {
-    /// Makes the cells anew if they are others by now.
+    /// Recompute the cells if the scene or the selection has changed.
     pub fn update(&mut self, scene: &Scene, varying: &Varying) {
         let (vary, side) = (varying.vary(self.set), varying.side());
         let is_same =
@@ -140,27 +140,27 @@ impl Variations {
         self.of = Some((scene.clone(), vary, side));
     }
 
-    /// Takes note that a scene of the sheet was taken over in place of the one that it is a variation
-    /// of. Around it there will be others: seeds have no place from which they go on.
+    /// Record that `taken`, a variation of `shown`, replaced it. The next set of variations is
+    /// shown: the old seeds would give the same neighbours again.
     pub fn note_taken(&mut self, shown: &Arc<Scene>, taken: &Arc<Scene>) {
         self.family.note(shown, taken);
         self.comes_in_sight = true;
         self.set = self.set.wrapping_add(1);
     }
 
-    /// The scenes on the sheet, row after row.
+    /// Scenes on the sheet, row by row.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// What can vary.
+    /// Settings that can vary.
     #[must_use]
     pub fn settings(&self) -> &[Setting] {
         &self.settings
     }
 
-    /// The cell of the scene itself.
+    /// Cell of the present scene.
     #[must_use]
     pub fn own(&self) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.number == 0)
