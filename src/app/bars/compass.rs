@@ -1,5 +1,5 @@
-//! Compass card with the sun as a handle, as an azimuthal projection of the sky: the centre is the
-//! zenith, the ring is the horizon, and elevations below the horizon lie outside it.
+//! Compass card with the sun as a handle. It is an azimuthal equidistant projection of the sky: the
+//! centre is the zenith, the ring is the horizon, and directions below the horizon lie outside it.
 
 use egui::{
     Align2, Color32, Context, CursorIcon, FontId, Pos2, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,

@@ -29,7 +29,8 @@ pub enum Chore {
     Open(PathBuf),
     /// Read the user's own presets in this folder.
     ReadPresets(PathBuf),
-    /// Read how high and how wide an image is, if it is read so, to become the input of a part.
+    /// Read the extent of an image, with these reading options, before it becomes the input of a
+    /// part.
     Measure(Part, PathBuf, Reading),
     /// Save a scene; [`Over`] decides if an existing file may be replaced.
     SaveScene(PathBuf, Scene, Over),
