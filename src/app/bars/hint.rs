@@ -35,8 +35,8 @@ pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
     painter.galley(behind.min + MARGIN, words, Color32::WHITE);
 }
 
-/// Takes note that the user has moved the camera, with the mouse or with keys, from where it was
-/// when the frame began: the hint has done its work for good.
+/// Record that the user has moved the camera by mouse or keyboard since the start of the frame. The
+/// hint is then never shown again.
 pub fn note_hand(ctx: &Context, state: &mut UiState, before: &Camera) {
     let flies = state.transient.flying.is_held(ctx) && !state.transient.covers_scene();
     state.persisted.has_dragged |= flies || state.persisted.scene.camera != *before;

@@ -14,7 +14,7 @@ const BARS: f64 = 60.0;
 /// Screen of the desktop, in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screen {
-    /// Upper left corner.
+    /// Position of the upper left corner.
     pub position: [i32; 2],
     /// Width and height.
     pub size: [u32; 2],

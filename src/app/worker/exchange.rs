@@ -180,8 +180,8 @@ pub struct Post {
 }
 
 impl Post {
-    /// Puts something into the outbox and tells the window. What `put` returns is dropped after
-    /// that, as what is [`Lent`] must be.
+    /// Put a result into the outbox and notify the window. The value returned by `put` is dropped
+    /// after unlocking, as [`Lent`] requires.
     pub fn put<T>(&self, put: impl FnOnce(&mut Outbox) -> T) {
         let before = put(&mut self.exchange.lock().outbox);
         self.tell();
