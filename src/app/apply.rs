@@ -189,6 +189,7 @@ impl UiState {
         }
         let lines = text
             .lines()
+            // Chats quote texts between lines of backticks.
             .filter(|line| !line.trim_start().starts_with("```"));
         let text = lines.collect::<Vec<_>>().join("\n");
         let scene = if text.contains('=') {

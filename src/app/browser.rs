@@ -145,6 +145,7 @@ fn section_ui(
     actions: &mut Vec<Action>,
 ) {
     let scale = ui.ctx().pixels_per_point();
+    // Thumbnails on whole pixels are not resampled.
     let whole = |points: f32| (points * scale).floor() / scale;
     let wide = ui.available_width();
     let columns = ((wide + GAP) / (LEAST_WIDTH + GAP)).floor().max(1.0);

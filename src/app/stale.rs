@@ -1,5 +1,5 @@
-//! Dirty-stage tracking: separates edits that need a new landscape from those that need only a
-//! redraw.
+//! Dirty stages after an edit: tells edits that need a new landscape from those that need only a
+//! redraw. Here the first dirty stage is either generation or drawing.
 //!
 //! [`shown`] is one expression that lists every table of the scene, and every field of tables with
 //! both kinds of fields. A field from `made` keeps the value of the present landscape, so a

@@ -136,6 +136,7 @@ fn work(chores: &Receiver<Chore>, ledger: &Mutex<Ledger>, priority: &Priority, w
             job: job.clone(),
             since: Instant::now(),
         });
+        // The window reads the progress through this lock during the job.
         drop(begun);
         // A bug in one format must not end the thread.
         let outcome =

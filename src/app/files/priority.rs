@@ -28,6 +28,7 @@ impl Priority {
     /// Pause jobs until the returned guard is dropped.
     #[must_use]
     pub fn go_first(&self) -> Going {
+        // Relaxed is enough: the counter guards no other data.
         self.going.fetch_add(1, Ordering::Relaxed);
         Going(Arc::clone(&self.going))
     }
@@ -53,6 +54,7 @@ impl Priority {
             std::thread::sleep(Duration::from_millis(1));
         }
         let now = Instant::now();
+        // Work for as long as this pause took, so that pauses take at most half of the time.
         let until = milliseconds(now + (now - began));
         self.works_until.store(until, Ordering::Relaxed);
     }

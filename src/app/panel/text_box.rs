@@ -19,8 +19,8 @@ struct Draft {
     error: Option<String>,
 }
 
-/// Draws the box, with `empty` in it as long as it has no text; `check` says what is allowed
-/// instead of a text. Returns the newest text that is allowed.
+/// Draw the box, with `empty` as a hint while it has no text. `check` returns the valid values as
+/// its error. Returns the last valid text.
 pub fn text_box(
     ui: &mut Ui,
     value: &str,

@@ -98,6 +98,7 @@ impl Canvas {
     /// Run the interface, execute its commands and draw. Waits up to `patience` for a landscape.
     pub fn frame(&mut self, session: &mut Session, patience: Duration) {
         let size = self.window.inner_size();
+        // File jobs pause until the end of the frame.
         let _goes_first = session.go_first();
         let began = Instant::now();
         self.began = began;

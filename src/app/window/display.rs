@@ -100,6 +100,7 @@ pub fn open_window(
 /// Result of `work`; a panic becomes an error with its message.
 fn quietly<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     let hook = take_hook();
+    // The default hook would print the panic to the terminal.
     set_hook(Box::new(|_| {}));
     let result = catch_unwind(AssertUnwindSafe(work));
     set_hook(hook);

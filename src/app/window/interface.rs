@@ -127,6 +127,7 @@ impl Interface {
         let pictures: Vec<TextureId> = other.map(|(id, _)| *id).collect();
         let all = is_new || pictures.contains(&letters);
         painted.update(painter, display, primitives, (all, &pictures))?;
+        // Only after painting, which may still use these textures.
         for id in textures.free {
             painter.free_texture(id);
         }

@@ -84,8 +84,8 @@ impl Costly {
         passes
     }
 
-    /// True if the landscape has enough iterations for a preview. An image in its native size has
-    /// none to leave out; a ridge line is always quick.
+    /// True if the landscape has enough iterations for a preview. A ridge line and a one-dimensional
+    /// profile are always quick; a layer counts only if it has its own size.
     fn wants_coarse(&self) -> bool {
         let from = match self.slow.0.is_empty() {
             true => COARSE_FROM,

@@ -56,6 +56,7 @@ impl Deref for Lent {
 }
 
 #[derive(Debug)]
+// Weak, since a landscape may outlive the worker.
 struct Back(Weak<Exchange>);
 
 impl Drop for Back {

@@ -17,6 +17,7 @@ pub struct Measurer {
 
 /// Measured value with its key: the height map and the sea level.
 struct Measure<T> {
+    // A weak reference does not keep the large array of an outdated map alive.
     map: Weak<Heightmap>,
     sea: Option<f32>,
     value: T,

@@ -2,8 +2,8 @@
 //! window never waits.
 //!
 //! ```text
-//! window ── order ──▶ one slot, the newest wins ──▶ worker
-//! window ◀── wake, take ── outbox: one slot a kind, the newest wins ── coarse, full, measures
+//! window ── request ──▶ one slot, the newest wins ──▶ worker
+//! window ◀── wake, take ── outbox: one slot a kind, the newest wins ── preview, full, statistics
 //! ```
 //! A new request cancels the running one. A landscape of many iterations is preceded by coarse
 //! previews with fewer. A preview has the same samples bit for bit, only fewer of them. Only one

@@ -190,6 +190,7 @@ impl Exchange {
             }
             Err(NotMade::Cancelled) => {}
             Err(NotMade::Failed(words)) => {
+                // No other level of detail is tried.
                 order.made = u32::MAX;
                 let scene = Arc::clone(&order.wanted.scene);
                 slots.failed.push((scene, words));
