@@ -39,7 +39,7 @@ pub struct Head<'a> {
     pub acts: bool,
     /// Computation time, if the step was applied.
     pub time: Option<Duration>,
-    /// True if the step has no equal counterpart in the preset or file.
+    /// True if the kind or a switch differs from the preset or file, or the step is missing there.
     pub differs: bool,
 }
 
