@@ -1,4 +1,4 @@
-//! What actions do to the state of the window.
+//! Effects of actions on the state of the window.
 
 use std::path::{Path, PathBuf};
 
@@ -20,8 +20,8 @@ use crate::rng::random_seed;
 use crate::scene::{RenderType, Scene};
 
 impl UiState {
-    /// Carries out an action. Returns what it asks of the window. One that takes the document away
-    /// asks first about changes that are not saved.
+    /// Carry out an action. Returns the resulting command for the window, if any. An action that
+    /// replaces the document first asks about unsaved changes.
     pub fn apply(&mut self, action: Action) -> Option<Command> {
         if action.takes_the_document() && self.holds_work() {
             self.transient.dialogs.unsaved = Some(Box::new(action));
@@ -30,7 +30,7 @@ impl UiState {
         self.carry_out(action)
     }
 
-    /// Does the same as [`UiState::apply`], without a question.
+    /// Carry out an action without asking about unsaved changes.
     fn carry_out(&mut self, action: Action) -> Option<Command> {
         if action.puts_the_camera() {
             steer::halt(&mut self.transient);
@@ -147,8 +147,8 @@ impl UiState {
         None
     }
 
-    /// Does something with the scene that the present one is compared with; without one it can only be
-    /// kept.
+    /// Carry out an action on the comparison. Without a stored scene, only [`Compare::Keep`] has an
+    /// effect.
     fn compare(&mut self, what: Compare) {
         let was_covered = what == Compare::List && self.transient.uncover_scene();
         let scene = &mut self.persisted.scene;
@@ -166,7 +166,7 @@ impl UiState {
             Compare::Swap => {
                 self.transient.history.commit(scene);
                 std::mem::swap(scene, &mut kept.scene);
-                // What is looked at stays.
+                // The viewpoint does not change.
                 std::mem::swap(&mut scene.camera, &mut kept.scene.camera);
             }
             Compare::List => kept.list = was_covered || !kept.list,
@@ -181,14 +181,15 @@ impl UiState {
         }
     }
 
-    /// Begins a new document with the scene that a text is, as chats and files quote it, or opens the file
-    /// that it names, as a file manager copies it.
+    /// Start a new document with a scene pasted as text, as quoted in chats and files, or open the
+    /// file whose path was pasted, as file managers copy it.
     fn paste(&mut self, text: &str) -> Option<Command> {
         if let Some(file) = file_named(text) {
             return self.apply(Command::Open(file).into());
         }
         let lines = text
             .lines()
+            // Chats quote texts between lines of backticks.
             .filter(|line| !line.trim_start().starts_with("```"));
         let text = lines.collect::<Vec<_>>().join("\n");
         let scene = if text.contains('=') {
@@ -214,7 +215,7 @@ impl UiState {
         }
     }
 
-    /// Shows the dialog for exporting, for the samples that the picture shows.
+    /// Show the export dialog for the samples in view.
     fn export_view(&mut self) {
         match steer::in_view(self) {
             Some(seen) => {
@@ -228,7 +229,7 @@ impl UiState {
         }
     }
 
-    /// Asks for a file, with a name and a folder that suit the scene and the document.
+    /// Open a file dialog with a suggested name and folder.
     fn ask(&mut self, purpose: Purpose) {
         let Persisted {
             scene,
@@ -259,8 +260,8 @@ impl UiState {
         self.transient.dialogs.file = Some(asked);
     }
 
-    /// Begins to use a tool of the mouse, or the camera again. Where it has no use the map is shown
-    /// for it.
+    /// Activate a mouse tool, or return to the camera. A tool that does not work in the present
+    /// view switches to the map.
     fn use_tool(&mut self, tool: Tool, on: bool) {
         let scene = &mut self.persisted.scene;
         if on {
@@ -272,7 +273,7 @@ impl UiState {
         self.transient.tool = if on { tool } else { Tool::Camera };
     }
 
-    /// Puts another document in the place of the one there is, as one step of undo.
+    /// Replace the document, as one undo step.
     pub fn replace_document(&mut self, document: Document) {
         let Persisted {
             scene,
@@ -295,8 +296,8 @@ impl UiState {
         seeds.watch(scene.surface.seed);
     }
 
-    /// Makes what a file was opened as the document, and says what is to be known of it. `held` is
-    /// the file's length and checksum.
+    /// Show a newly opened file as the document, with its notices. `held` is the file's length and
+    /// checksum.
     pub fn show_opened(&mut self, path: PathBuf, opened: Opened, held: Option<String>) {
         let reads = import::notice_of_reads(&path, &opened.scene);
         let before = self.persisted.scene.clone();
@@ -311,8 +312,8 @@ impl UiState {
         }
     }
 
-    /// Says that a plain scene was opened, with a button that gives it the light and the colours of
-    /// the scene that it replaced, if they differ.
+    /// Report that a plain scene was opened, and offer the light and the colours of the replaced
+    /// scene if they differ.
     fn offer_light_and_colors(&mut self, before: Scene) {
         let scene = &self.persisted.scene;
         let mut kept = scene.clone();
@@ -327,7 +328,7 @@ impl UiState {
         }
     }
 
-    /// Whether changes would be lost that the user may want to keep.
+    /// True if there are unsaved changes worth asking about.
     #[must_use]
     pub fn holds_work(&self) -> bool {
         let Persisted {
@@ -336,7 +337,7 @@ impl UiState {
         document.holds_work(scene)
     }
 
-    /// What was asked for goes on once the changes are saved, goes on without them, or not at all.
+    /// Continue the postponed action after saving, without saving, or not at all.
     fn answer(&mut self, answer: Answer) -> Option<Command> {
         let action = *self.transient.dialogs.unsaved.take()?;
         match answer {
@@ -347,7 +348,7 @@ impl UiState {
             }
             Answer::Discard => {
                 if action == Action::Window(Command::Quit) {
-                    // The next start must not bring them back.
+                    // Otherwise the next session would restore the discarded changes.
                     let Persisted {
                         document, scene, ..
                     } = &mut self.persisted;
@@ -358,7 +359,8 @@ impl UiState {
         }
     }
 
-    /// The sheet lies where the scene is, so a narrow window shows that.
+    /// Show or hide the sheet of variations. It covers the scene, so a narrow window then hides the
+    /// panel.
     fn toggle_variations(&mut self) {
         let transient = &mut self.transient;
         transient.variations.shown ^= true;
@@ -366,7 +368,7 @@ impl UiState {
         transient.panel_over_scene &= !transient.variations.shown;
     }
 
-    /// The same of the sheet of presets, for which the user's own are read.
+    /// Show or hide the preset browser; opening it reads the user's own presets.
     fn toggle_browser(&mut self) -> Option<Command> {
         let transient = &mut self.transient;
         transient.browser.shown ^= true;
@@ -378,7 +380,7 @@ impl UiState {
         transient.browser.shown.then_some(Command::ReadPresets)
     }
 
-    /// Takes a step of the tour, each scene as a step of undo.
+    /// Carry out an action on the tour; each scene is an undo step.
     fn tour(&mut self, what: TourAction) {
         if what == TourAction::Begin {
             self.transient.uncover_scene();
@@ -402,7 +404,7 @@ impl UiState {
         }
     }
 
-    /// Does something with the user's own presets.
+    /// Carry out an action on the user's own presets.
     fn own_presets(&mut self, what: Own) -> Option<Command> {
         let Persisted {
             scene, document, ..
@@ -430,7 +432,7 @@ impl UiState {
         }
     }
 
-    /// The scene alone fills the screen, or the window is as before.
+    /// Enter or leave full screen, which shows the scene alone.
     pub fn toggle_full_screen(&mut self) {
         let transient = &mut self.transient;
         transient.full_screen ^= true;
@@ -441,7 +443,8 @@ impl UiState {
         }
     }
 
-    /// A window too narrow for both shows the panel only on request, and forgets that request.
+    /// Show or hide the panel. In full screen and in narrow windows the choice is temporary and not
+    /// stored.
     fn toggle_panel(&mut self) {
         if self.transient.full_screen {
             self.transient.panel_on_full_screen ^= true;
@@ -453,20 +456,21 @@ impl UiState {
     }
 }
 
-/// Shows or hides something of the scene; what a sheet covers is shown in place of the sheet.
+/// Show or hide a window of the scene. If a sheet covers the scene, close the sheet and show the
+/// window.
 fn toggle(shown: &mut bool, transient: &mut Transient) {
     *shown = transient.uncover_scene() || !*shown;
 }
 
-/// The file that a text names as file managers copy it: an address or an absolute path, the first of
-/// several.
+/// Path of a file copied in a file manager: a `file://` address or an absolute path; the first line
+/// only.
 fn file_named(text: &str) -> Option<PathBuf> {
     let line = text.trim().lines().next()?;
     let path = match line.strip_prefix("file://") {
         Some(address) => percent_decode_str(address).decode_utf8().ok()?.into_owned(),
         None => line.to_owned(),
     };
-    // An address of Windows has a slash before the drive.
+    // On Windows, an address has a slash before the drive letter.
     let drive = path.strip_prefix('/').filter(|_| cfg!(windows));
     Some(PathBuf::from(drive.unwrap_or(&path))).filter(|path| path.is_absolute())
 }

@@ -1,14 +1,14 @@
-//! Another window beside this one: a program of its own, which is handed a scene.
+//! Another window, as a separate process that receives a scene through its standard input.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
 
 use crate::scene::Scene;
 
-/// Opens a window with a new document of that scene. It stays when this one is closed.
+/// Open a window with a new document of this scene. It stays open when this one is closed.
 ///
 /// # Errors
-/// The program cannot be started again.
+/// Fails if the program cannot be started again.
 pub fn open(scene: &Scene) -> io::Result<()> {
     let program = std::env::current_exe()?;
     let child = Command::new(program)
@@ -16,7 +16,7 @@ pub fn open(scene: &Scene) -> io::Result<()> {
         .stdin(Stdio::piped())
         .spawn()?;
     let text = scene.to_toml();
-    // It is waited for, so that the system can forget it.
+    // Waiting for the child avoids a zombie process.
     std::thread::spawn(move || hand_over(child, &text));
     Ok(())
 }

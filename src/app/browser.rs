@@ -1,4 +1,4 @@
-//! The sheet of presets, which lies where the scene is: a picture of each, the user's own first.
+//! Preset browser: a sheet of thumbnails over the scene, the user's own presets first.
 
 use std::borrow::Cow;
 
@@ -17,17 +17,18 @@ use crate::import::Group;
 use crate::language::{mark, tr, translated};
 use crate::scene::Scene;
 
-/// Width of a card at least, its height as a part of it, and between two, in points.
+/// Minimum width of a card in points, its height relative to the width, and the gap between cards
+/// in points.
 const LEAST_WIDTH: f32 = 168.0;
 const HEIGHT: f32 = 0.625;
 const GAP: f32 = 6.0;
-/// Size of the picture beside the mouse, in points.
+/// Size of the preview in the tooltip, in points.
 const LARGE: Vec2 = vec2(400.0, 250.0);
-/// Room that the search and the hint need, in points.
+/// Widths of the search box and of the hint, in points.
 const SEARCH_WIDTH: f32 = 200.0;
 const HINT_WIDTH: f32 = 430.0;
 
-/// Sections: whose cards they show, and what they are called.
+/// Sections of the sheet: preset group and title.
 const SECTIONS: [(Option<Group>, &str); 4] = [
     (None, mark("Your own")),
     (Some(Group::Landscapes), mark("Landscapes")),
@@ -35,7 +36,7 @@ const SECTIONS: [(Option<Group>, &str); 4] = [
     (Some(Group::Modifiers), mark("Modifiers")),
 ];
 
-/// Draws the sheet and adds what is asked for to `actions`.
+/// Draw the sheet and push the user's requests to `actions`.
 pub fn browser_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState {
         persisted,
@@ -52,7 +53,7 @@ pub fn browser_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
             .frame(bare)
             .show_inside(ui, |ui| cards_ui(ui, scene, browser, gallery, actions));
     });
-    // The one that is looked at is the most urgent.
+    // The preset under the mouse is rendered first.
     gallery.put_large_first();
 }
 
@@ -68,7 +69,7 @@ fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
             edit.request_focus();
         }
         if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
-            // The box took the key that closes the sheet.
+            // The box has consumed the key that closes the sheet.
             actions.push(Action::ToggleBrowser);
         }
         edit.on_hover_text(help);
@@ -144,6 +145,7 @@ fn section_ui(
     actions: &mut Vec<Action>,
 ) {
     let scale = ui.ctx().pixels_per_point();
+    // Thumbnails on whole pixels are not resampled.
     let whole = |points: f32| (points * scale).floor() / scale;
     let wide = ui.available_width();
     let columns = ((wide + GAP) / (LEAST_WIDTH + GAP)).floor().max(1.0);
@@ -197,7 +199,7 @@ fn card_ui(
     response.on_hover_ui(|ui| about_ui(ui, card, gallery));
 }
 
-/// What can be done with a preset of one's own.
+/// Context menu of a user preset.
 fn own_menu(ui: &mut Ui, name: &str, actions: &mut Vec<Action>) {
     let items = [
         (tr("Name and tags…"), Own::BeginToRename(name.to_owned())),
@@ -210,7 +212,7 @@ fn own_menu(ui: &mut Ui, name: &str, actions: &mut Vec<Action>) {
     }
 }
 
-/// A preset at a larger size, and what it is.
+/// Tooltip of a preset: preview, name and description.
 fn about_ui(ui: &mut Ui, card: &Card, gallery: &mut Gallery) {
     ui.set_max_width(LARGE.x);
     ui.with_layout(Layout::top_down(Align::Min), |ui| {
@@ -226,7 +228,7 @@ fn about_ui(ui: &mut Ui, card: &Card, gallery: &mut Gallery) {
     });
 }
 
-/// A text of a card in the language spoken; what the user wrote stays.
+/// Text of a card in the interface's language; the user's own text is not translated.
 fn said<'a>(card: &Card, text: &'a str) -> Cow<'a, str> {
     match card.group {
         Some(_) => translated(text),

@@ -1,5 +1,5 @@
-//! What can be asked for: [`Action`]s by menu, keys and buttons of the interface, [`Command`]s by
-//! the interface of the window around it. One way to do a thing: whoever asks makes the same one.
+//! User actions: [`Action`]s come from menus, keys and buttons; [`Command`]s go from the interface
+//! to the window around it. Every way to trigger a function creates the same action.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use crate::film::Ready;
 use crate::generate::Surface;
 use crate::scene::{Camera, CameraMode, Scene};
 
-/// A part of the landscape that has a generator of its own.
+/// Part of the landscape that has its own generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// The ground.
+    /// The base terrain.
     Ground,
-    /// The layer of that index.
+    /// The layer with this index.
     Layer(usize),
 }
 
 impl Part {
-    /// A name for something of it: `ground-reading`, `layer-1-options`.
+    /// Identifier for a widget or file of this part, such as `ground-reading` or `layer-1-options`.
     #[must_use]
     pub fn named(self, what: &str) -> String {
         match self {
@@ -28,7 +28,7 @@ impl Part {
         }
     }
 
-    /// Its settings; `None` for a layer that is no more.
+    /// Generator settings of this part; `None` if the layer no longer exists.
     pub fn surface(self, scene: &mut Scene) -> Option<&mut Surface> {
         match self {
             Self::Ground => Some(&mut scene.surface),
@@ -37,227 +37,229 @@ impl Part {
     }
 }
 
-/// What a file is wanted for.
+/// Purpose of a file dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To open a scene, or an image as the landscape.
+    /// Open a scene, or an image as the landscape.
     Open,
-    /// To be the input image of a generator.
+    /// Choose the input image of a generator.
     Input(Part),
-    /// To hold the scene.
+    /// Save the scene.
     SaveScene,
-    /// To hold the heights or the mesh.
+    /// Export the heights or the mesh.
     Export,
-    /// To hold the picture.
+    /// Save the rendered image.
     SavePicture,
-    /// To hold the film.
+    /// Export the animation.
     Film,
 }
 
-/// What is to be done about changes that are not saved.
+/// Answer to the question about unsaved changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Keep them in a file, then go on.
+    /// Save the changes, then continue.
     Save,
-    /// Let them go.
+    /// Discard the changes and continue.
     Discard,
-    /// Do not go on.
+    /// Do not continue.
     Cancel,
 }
 
-/// The file that a picture is saved in.
+/// Destination of a saved image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PictureFile {
-    /// One with a free name in the pictures folder: the picture as it is on screen.
+    /// A new file with an unused name in the pictures folder; the image is saved as on screen.
     Free,
-    /// The one that the user named: the picture as the dialog "Picture" says.
+    /// A file named by the user; the image has the options of the dialog "Picture".
     Named(PathBuf),
 }
 
-/// Something that the user asks for, other than a new value of a setting.
+/// User request other than a new value of a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Take the last step back.
+    /// Undo the last step.
     Undo,
-    /// Do it again.
+    /// Redo the step that was undone last.
     Redo,
-    /// Begin a new document with the landscape that the program starts with.
+    /// Start a new document with the default landscape.
     New,
-    /// Begin a new document with that scene.
+    /// Start a new document with this scene.
     Load(Box<Scene>),
-    /// Begin a new document with the scene that a text from the clipboard is.
+    /// Start a new document with the scene described by this clipboard text.
     Paste(String),
-    /// Set every setting to what the document had.
+    /// Reset every setting to the value in the document.
     Revert,
-    /// Set every setting to what that scene has.
+    /// Set every setting to the value in this scene.
     Become(Box<Scene>),
-    /// Take the light and the colours of that scene.
+    /// Copy the light and the colours of this scene.
     TakeLightAndColors(Box<Scene>),
-    /// Go to a state of the list of the last ones.
+    /// Go to a state of the history strip.
     GoToState(Arc<Scene>),
-    /// Do something with the user's own presets.
+    /// Manage the user's own presets.
     Own(Own),
-    /// Put the camera where the document had it.
+    /// Reset the camera to the document's.
     ResetCamera,
-    /// Move the camera in another way, from where it is.
+    /// Change the camera mode, keeping the present viewpoint.
     CameraMode(CameraMode),
-    /// Fly the camera to that one.
+    /// Fly to this camera.
     GoTo(Box<Camera>),
-    /// Compare the scene with one that was kept.
+    /// Compare the scene with a stored one.
     Compare(Compare),
-    /// Play the film, or stop that.
+    /// Play the animation, or stop it.
     PlayFilm,
-    /// Show the film at that time, in seconds.
+    /// Show the animation at this time, in seconds.
     ShowTime(f32),
-    /// Set a key frame where the playhead is.
+    /// Set a key frame at the playhead.
     SetKey,
-    /// Take the key frames away where the playhead is.
+    /// Remove the key frames at the playhead.
     RemoveKeys,
-    /// Make a ready-made film the scene's.
+    /// Replace the scene's animation by a ready-made one.
     UseReady(Ready),
     /// Show or hide the timeline.
     ToggleTimeline,
-    /// Show or hide the dialog for exporting the film.
+    /// Show or hide the dialog for exporting the animation.
     ToggleFilming,
-    /// Take a seed from the dice.
+    /// Set a random seed.
     RandomSeed,
-    /// Take the seed before.
+    /// Go back to the previous seed.
     SeedBack,
-    /// Take the seed after.
+    /// Go forward to the next seed.
     SeedForward,
-    /// Show the passes one after the other, or stop that.
+    /// Step through the passes of the generator, or stop.
     PlayPasses,
-    /// Take away the input image.
+    /// Remove the input image.
     ClearInput(Part),
-    /// Edit pins on the map with the mouse, or stop that.
+    /// Start or stop editing pins on the map with the mouse.
     EditPins(bool),
-    /// Draw the cross-section on the map with the mouse, or stop that.
+    /// Start or stop drawing the cross-section on the map with the mouse.
     DrawSection(bool),
-    /// Pick the point of the watershed with the mouse, or stop that.
+    /// Start or stop picking the watershed's outlet with the mouse.
     ToggleWatershed,
     /// Show or hide the profile of the cross-section.
     ToggleProfile,
     /// Show or hide the panel.
     TogglePanel,
-    /// Search for a setting in the panel.
+    /// Focus the search box of the panel.
     FindSetting,
-    /// Let the scene fill the screen, or no more.
+    /// Enter or leave full screen.
     ToggleFullScreen,
     /// Show or hide the statistics.
     ToggleStatistics,
-    /// Show or hide the dialog for exporting.
+    /// Show or hide the export dialog.
     ToggleExport,
-    /// Show the dialog for exporting, for the samples that the picture shows.
+    /// Show the export dialog for the samples in view.
     ExportView,
-    /// Show or hide the dialog for saving a picture.
+    /// Show or hide the dialog for saving the image.
     TogglePhoto,
     /// Show or hide the sheet of variations.
     ToggleVariations,
     /// Show or hide the sheet of presets.
     ToggleBrowser,
-    /// Show or hide the strip of the last states.
+    /// Show or hide the history strip.
     ToggleHistory,
-    /// Take the tour, or a step of it.
+    /// Start the tour, or move to one of its steps.
     Tour(TourAction),
-    /// Show or hide the list of keys.
+    /// Show or hide the list of keyboard shortcuts.
     ToggleKeys,
-    /// Show or hide what the program is.
+    /// Show or hide the About window.
     ToggleAbout,
-    /// Forget which files were opened.
+    /// Clear the list of recent files.
     ForgetRecent,
-    /// Ask for a file.
+    /// Open a file dialog.
     Ask(Purpose),
-    /// Write the scene into its file, or ask for one.
+    /// Save the scene to its file, or open a file dialog if it has none.
     Save,
-    /// Go on with what waits for an answer, or not.
+    /// Answer the question about unsaved changes.
     Answer(Answer),
-    /// Have the window do something.
+    /// Pass a command to the window.
     Window(Command),
 }
 
-/// Something that the window does, with files, the worker or itself.
+/// Request to the window that involves files, the worker or the window itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Open a scene, or an image as the landscape.
     Open(PathBuf),
-    /// Take an image as input of the generator of that part.
+    /// Use an image as the input of this part's generator.
     UseInput(Part, PathBuf),
-    /// Write the scene, if the file is still as the document knows it.
+    /// Save the scene if the file is unchanged since the document last read or wrote it.
     SaveScene(PathBuf),
-    /// Write the scene, whatever the file holds: the user was asked.
+    /// Save the scene, whatever the file contains; the user has confirmed it.
     ReplaceScene(PathBuf),
-    /// Write the heights or the mesh as the dialog "Export" says.
+    /// Export the heights or the mesh with the options of the dialog "Export".
     Export(PathBuf),
-    /// Open a window of its own with that scene.
+    /// Open this scene in another window.
     OpenBeside(Box<Scene>),
     /// Read the user's own presets.
     ReadPresets,
-    /// Keep a preset of the user's own, in place of one of that name and of the one with its old name.
+    /// Save a user preset. It replaces a preset of the same name, and the one with the old name if
+    /// given.
     KeepPreset(Box<OwnPreset>, Option<String>),
-    /// Remove the preset of that name.
+    /// Remove the preset with this name.
     RemovePreset(String),
-    /// Put the preset of that name back as it was removed.
+    /// Restore the removed preset with this name.
     PutPresetBack(String),
-    /// Write the picture.
+    /// Save the rendered image.
     SavePicture(PictureFile),
-    /// Write the film as the dialog "Film" says.
+    /// Export the animation with the options of the dialog "Film".
     ExportFilm(PathBuf),
-    /// Stop making the landscape.
+    /// Cancel the generation of the landscape.
     CancelLandscape,
-    /// Stop writing the file.
+    /// Cancel the file being written.
     CancelFile,
-    /// Stop writing the film.
+    /// Cancel the export of the animation.
     CancelFilm,
     /// Close the window.
     Quit,
 }
 
-/// What is done with the scene that was kept, A, and the present one, B.
+/// Action on the comparison between the stored scene A and the present scene B.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compare {
-    /// Keep the scene as A, to go on with B.
+    /// Store the present scene as A.
     Keep,
-    /// Show the whole of A, or of B, in turns.
+    /// Show A alone or B alone, in alternation.
     Flick,
-    /// Show both, a divider between them.
+    /// Show both scenes with a divider between them.
     Both,
-    /// Put each in the place of the other.
+    /// Swap A and B.
     Swap,
-    /// Show or hide the list of what differs.
+    /// Show or hide the list of differences.
     List,
-    /// Take a setting back to what it is in A: a key, the name of a table, or nothing for all of them.
+    /// Reset a setting to its value in A: the key of a setting, the name of a table, or an empty
+    /// string for all.
     TakeBack(String),
-    /// Compare no longer.
+    /// End the comparison.
     End,
 }
 
-/// A step of the tour.
+/// Action on the tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TourAction {
-    /// Take it from its first step.
+    /// Start at the first step.
     Begin,
     /// Go to the next step.
     Next,
-    /// Go to the step before.
+    /// Go to the previous step.
     Back,
-    /// End it: the scene of before comes back.
+    /// End the tour and restore the scene from before it.
     End,
 }
 
-/// What is done with the user's own presets.
+/// Action on the user's own presets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Own {
-    /// Ask for a name for the scene.
+    /// Open the dialog that saves the scene as a preset.
     BeginToKeep,
-    /// Ask for another name and other tags.
+    /// Open the dialog that changes the name and the tags of this preset.
     BeginToRename(String),
-    /// Keep what was asked for.
+    /// Save the preset of the open dialog.
     Keep,
-    /// Keep nothing.
+    /// Close the dialog without saving.
     KeepNot,
-    /// Remove the one of that name.
+    /// Remove the preset with this name.
     Remove(String),
-    /// Put the one that was removed last back.
+    /// Restore the preset that was removed last.
     PutBack,
 }
 
@@ -268,7 +270,7 @@ impl From<Command> for Action {
 }
 
 impl Action {
-    /// Whether the camera is where this says, and does not go on from there.
+    /// True if the action sets the camera, so that any flight under way must stop.
     #[must_use]
     pub fn puts_the_camera(&self) -> bool {
         matches!(
@@ -282,7 +284,7 @@ impl Action {
         )
     }
 
-    /// Whether another document, or none, takes the place of the one there is.
+    /// True if the action replaces or closes the present document.
     #[must_use]
     pub fn takes_the_document(&self) -> bool {
         matches!(

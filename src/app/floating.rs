@@ -1,9 +1,12 @@
-//! Where cards and windows float over the scene, so that they cover no control and not each other.
+//! Placement of floating cards, windows and tooltips over the scene without overlap.
 //!
-//! [`FreeSpace`] knows what is on screen and finds the free place that is nearest to a wished one.
-//! A [`card`] looks for its place in every frame, a [`window`] when it opens or grows and until the
-//! user moves it. Cards that say what goes on and find no place have a bar below the scene
-//! (`bars::messages`). Tooltips move aside, too.
+//! [`FreeSpace`] holds the occupied rectangles of the screen and finds the free position nearest to
+//! a preferred one. A [`card`] is placed anew in every frame; a [`window`] when it opens or grows,
+//! until the user moves it. Message and progress cards that find no free position move to a bar
+//! below the scene (`bars::messages`). Tooltips are moved off controls, too.
+//!
+//! The nearest free position touches an obstacle or an edge on each axis, or keeps the preferred
+//! coordinate. So it is enough to test a grid of candidates: cost O(n³) for n obstacles.
 
 use egui::emath::TSTransform;
 use egui::{
@@ -12,72 +15,72 @@ use egui::{
 
 use crate::language::tr;
 
-/// Space between what floats and everything else, in points: more than the border by which a window
-/// is resized.
+/// Gap around floating elements, in points; wider than the border by which a window is resized.
 pub const GAP: f32 = 12.0;
-/// How far from its control a tooltip may be, in points: farther ones belong to nothing.
+/// Maximum distance of a tooltip from its original position, in points. Farther away, it would no
+/// longer be seen to belong to its control.
 const TOOLTIP_REACH: f32 = 480.0;
 
-/// A card: it makes room for windows.
+/// Floating card; unlike windows, it gives way to other elements.
 #[derive(Clone, Copy)]
 pub struct Card {
     name: &'static str,
-    /// The side or the corner of the scene that it likes to be at.
+    /// Preferred side or corner of the scene.
     align: Align2,
-    /// Whether it hears the mouse; else what is below does.
+    /// True if the card takes mouse input; else the mouse acts on the scene below.
     hears_mouse: bool,
 }
 
-/// The compass.
+/// Compass card.
 pub const COMPASS: Card = Card {
     name: "compass",
     align: Align2::RIGHT_TOP,
     hears_mouse: true,
 };
-/// The figures of the watershed.
+/// Card with the measurements of the watershed.
 pub const WATERSHED: Card = Card {
     name: "watershed read-out",
     align: Align2::RIGHT_TOP,
     hears_mouse: false,
 };
-/// Work under way.
+/// Card with the progress of running jobs.
 pub const PROGRESS: Card = Card {
     name: "progress",
     align: Align2::CENTER_TOP,
     hears_mouse: true,
 };
-/// Messages.
+/// Card with messages.
 pub const NOTICES: Card = Card {
     name: "notices",
     align: Align2::LEFT_BOTTOM,
     hears_mouse: true,
 };
 const CARDS: [Card; 4] = [COMPASS, WATERSHED, PROGRESS, NOTICES];
-/// The size that a card is thought to have before it was drawn.
+/// Assumed size of a card that has not been drawn yet, in points.
 const USUAL_CARD: Vec2 = vec2(320.0, 40.0);
 
 impl Card {
-    /// Its size when it was drawn last.
+    /// Size of the card in the last frame.
     fn size(self, ctx: &Context) -> Option<Vec2> {
         let rect = ctx.memory(|memory| memory.area_rect(Id::new(self.name)));
         rect.map(|rect| rect.size())
     }
 }
 
-/// A part of the window, and what in it may not be covered.
+/// Area of the window and the rectangles in it that must not be covered.
 pub struct FreeSpace {
     area: Rect,
     taken: Vec<Rect>,
 }
 
 impl FreeSpace {
-    /// What is free in `area` beside the controls that lie in the layout and the windows above it.
+    /// Free space in `area`, given the controls in the layout and the windows above it.
     #[must_use]
     pub fn of(ctx: &Context, area: Rect) -> Self {
         Self::beside_others(ctx, area, None)
     }
 
-    /// The same for the window `own`.
+    /// Free space for the window `own`, which is not an obstacle to itself.
     fn beside_others(ctx: &Context, area: Rect, own: Option<Id>) -> Self {
         let cards = CARDS.map(|card| Id::new(card.name));
         let windows = ctx.memory(|memory| {
@@ -88,41 +91,41 @@ impl FreeSpace {
             rects.collect::<Vec<_>>()
         });
         let controls = controls(ctx, |layer| layer.order == Order::Background);
-        // The scene itself hears the mouse everywhere, and the divider from its top to its bottom.
+        // The scene itself takes mouse input everywhere, and the divider over its full height.
         let is_part = |rect: &Rect| rect.height() < area.height() - 1.0;
         let taken = controls.into_iter().filter(is_part).chain(windows);
         let taken = taken.filter(|rect| rect.intersects(area)).collect();
         Self { area, taken }
     }
 
-    /// Keeps others away from that place.
+    /// Mark a rectangle as occupied.
     pub fn take(&mut self, place: Rect) {
         self.taken.push(place);
     }
 
-    /// Whether nothing lies there yet.
+    /// True if the rectangle lies in the area and overlaps nothing.
     #[must_use]
     pub fn is_free(&self, place: Rect) -> bool {
         self.area.expand(0.5).contains_rect(place)
             && !self.taken.iter().any(|taken| overlap(*taken, place))
     }
 
-    /// Takes the place that a card would get; returns whether there is one.
+    /// Reserve the position that a card would get; returns true if there is one.
     pub fn reserve(&mut self, ctx: &Context, card: Card) -> bool {
         let size = card.size(ctx).unwrap_or(USUAL_CARD);
         let place = self.find(size, card.align);
         place.inspect(|place| self.take(*place)).is_some()
     }
 
-    /// The free place of that size that is nearest to a side or corner of the area.
+    /// Free rectangle of this size nearest to a side or corner of the area.
     #[must_use]
     pub fn find(&self, size: Vec2, align: Align2) -> Option<Rect> {
         let inside = self.area.shrink(GAP);
         self.nearest(align.align_size_within_rect(size, inside))
     }
 
-    /// The free place that is nearest to a wished one. The nearest one touches something on both
-    /// axes, or lies where it was wished, so that few places need a look.
+    /// Free rectangle nearest to the preferred one. It touches an obstacle or an edge on each axis
+    /// or keeps the preferred coordinate, so only those candidates are tested.
     #[must_use]
     pub fn nearest(&self, wished: Rect) -> Option<Rect> {
         let (size, inside) = (wished.size(), self.area.shrink(GAP));
@@ -147,8 +150,8 @@ impl FreeSpace {
     }
 }
 
-/// Where something of that length may begin on one axis: as wished, at the ends of the span, and
-/// beside each of the others.
+/// Candidate start coordinates on one axis for an element of this length: the preferred one, both
+/// ends of the span, and both sides of each obstacle.
 fn candidates<I: Iterator<Item = Rangef>>(
     wished: f32,
     length: f32,
@@ -166,12 +169,12 @@ fn candidates<I: Iterator<Item = Rangef>>(
     all
 }
 
-/// Whether two places have more than their borders in common.
+/// True if two rectangles overlap by more than their borders.
 fn overlap(a: Rect, b: Rect) -> bool {
     a.shrink(0.5).intersects(b.shrink(0.5))
 }
 
-/// Where the controls are that can be used, in these layers.
+/// Rectangles of the enabled controls in the layers chosen by `in_layer`.
 fn controls(ctx: &Context, in_layer: impl Fn(LayerId) -> bool) -> Vec<Rect> {
     ctx.viewport(|viewport| {
         let layers = viewport.this_pass.widgets.layers();
@@ -183,8 +186,8 @@ fn controls(ctx: &Context, in_layer: impl Fn(LayerId) -> bool) -> Vec<Rect> {
     })
 }
 
-/// Draws a card at the free place that is nearest to the one it likes, which it takes. Without one
-/// it is not drawn.
+/// Draw a card at the free position nearest to its preferred one and reserve that position. Without
+/// a free position the card is not drawn.
 pub fn card<R>(
     ctx: &Context,
     card: Card,
@@ -194,7 +197,7 @@ pub fn card<R>(
     let align = card.align;
     let place = match card.size(ctx) {
         Some(size) => space.find(size, align)?,
-        // It is not seen until its size is known.
+        // A card is invisible until its size is known.
         None => align.align_size_within_rect(Vec2::ZERO, space.area.shrink(GAP)),
     };
     let shown = Area::new(Id::new(card.name))
@@ -207,17 +210,17 @@ pub fn card<R>(
     Some(shown.inner)
 }
 
-/// What is known of the place of a window.
+/// Placement state of a window, kept between frames.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Placed {
-    /// The size and the part of the screen that the place was chosen for.
+    /// Window size and screen area for which the position was chosen.
     chosen_for: Option<(Vec2, Rect)>,
-    /// Whether the user has moved it.
+    /// True if the user has moved the window.
     is_moved: bool,
 }
 
-/// A window in `area`, near a side or corner of it, that covers nothing else if that can be. As long
-/// as the user does not move it, it also leaves free what is in `keep_free`.
+/// Window in `area`, near a side or corner of it, that covers no other element if possible. Until
+/// the user moves it, it also leaves `keep_free` uncovered.
 pub fn window<'open>(
     ctx: &Context,
     title: &'static str,
@@ -245,7 +248,7 @@ pub fn window<'open>(
     let chosen_for = rect.map(|rect| (rect.size(), area));
     let covers = |rect: &Rect| keep_free.iter().any(|free| overlap(*free, *rect));
     let is_due = placed.chosen_for != chosen_for || rect.as_ref().is_some_and(covers);
-    // Nothing jumps away while the mouse holds something.
+    // Windows do not move while a mouse button is down.
     let is_held = ctx.input(|input| input.pointer.any_down());
     let is_due = is_due && !is_held && !placed.is_moved;
     if is_due {
@@ -262,8 +265,8 @@ pub fn window<'open>(
     }
 }
 
-/// Another place for a window that is at `rect`, if it needs one and there is one: in `space` without
-/// `keep_free`, else over other windows.
+/// Better position for a window at `rect`, if it needs one: in `space` without `keep_free`, else
+/// over other windows but outside `keep_free`.
 fn another_place(
     rect: Rect,
     mut space: FreeSpace,
@@ -283,8 +286,9 @@ fn another_place(
     place.filter(|place| place.min != rect.min)
 }
 
-/// Moves tooltips away from controls, where there is room for them not far from their own. On a sheet
-/// in `scene`, whose pictures leave no room, they stay on the sheet.
+/// Move tooltips off controls, if there is free space near their own position. A sheet of
+/// thumbnails in `scene` leaves no free space, so tooltips over it may cover thumbnails but stay
+/// within the sheet.
 pub fn place_tooltips(ctx: &Context, scene: Rect) {
     let tooltips: Vec<LayerId> = ctx.memory(|memory| {
         let layers = memory.areas().visible_layer_ids().into_iter();
@@ -329,12 +333,12 @@ pub fn place_tooltips(ctx: &Context, scene: Rect) {
     }
 }
 
-/// Whether a tooltip that belongs to `rect` may be at `place`.
+/// True if a tooltip may move from `rect` to `place`.
 fn is_near(place: Rect, rect: Rect) -> bool {
     (place.min - rect.min).length() <= TOOLTIP_REACH
 }
 
-/// What a line from one place of the window to another takes up, as small squares along it.
+/// Squares of side `width` along a line, as obstacles for placement.
 #[must_use]
 pub fn along_line(from: Pos2, to: Pos2, width: f32) -> Vec<Rect> {
     let steps = ((to - from).length() / width).ceil().clamp(1.0, 200.0);

@@ -1,13 +1,12 @@
-//! The window: panel, worker thread, input and commands.
+//! The graphical interface: panel, worker threads, input handling and commands.
 //!
-//! What must not be here: anything that makes heights or pictures differently from the command
-//! line. The window draws what [`crate::pipeline`] makes through [`crate::render`], and saves
-//! through [`crate::export`].
+//! Nothing here may make heights or images differently from the command line. The window displays
+//! what [`crate::pipeline`] makes through [`crate::render`], and saves through [`crate::export`].
 //!
-//! In reading order: [`state`] (what there is), [`ui()`] (what is shown and edited),
-//! [`commands`] (what can be asked for) and `apply` (what that does to the state), [`worker`] and
-//! [`files`] (the threads that do the rest), [`picture`] (what is drawn), and [`session`] and
-//! [`window`], which bring them together.
+//! In reading order: [`state`] (the data), [`ui()`] (the widgets that show and edit it),
+//! [`commands`] (the list of user actions) and `apply` (their effect on the state), [`worker`] and
+//! [`files`] (the background threads), [`picture`] (drawing the scene), and [`session`] and
+//! [`window`], which tie them together.
 
 use crate::scene::Scene;
 
@@ -43,21 +42,21 @@ pub mod worker;
 use state::document::Document;
 pub use ui::ui;
 
-/// What the window starts with.
+/// Start-up options of the window.
 #[derive(Clone, Debug, Default)]
 pub struct AppOptions {
-    /// A document and its scene, in place of the one shown last.
+    /// Document and scene to open instead of the last session's.
     pub given: Option<(Document, Scene)>,
-    /// Size of the window in physical pixels, in place of its last size.
+    /// Size of the window in physical pixels, instead of the last session's.
     pub size: Option<(u32, u32)>,
-    /// What the user is to know at once.
+    /// Messages to show at start-up.
     pub notices: Vec<String>,
 }
 
-/// Opens the window and returns when it is closed.
+/// Open the window; return when it is closed.
 ///
 /// # Errors
-/// There is no display, or no OpenGL 3.3 on it.
+/// Fails if there is no display, or no OpenGL 3.3 on it.
 pub fn run(options: AppOptions) -> anyhow::Result<()> {
     window::run(options)
 }

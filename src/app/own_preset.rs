@@ -1,31 +1,31 @@
-//! A preset of the user's own: what it is, and what its name and its tags may be.
+//! User preset: its data, and the rules for its name and tags.
 
 use std::sync::Arc;
 
 use crate::language::tr;
 use crate::scene::Scene;
 
-/// Letters of a name at most: file systems allow 255 bytes.
+/// Maximum length of a name in characters; file systems allow 255 bytes.
 const LONGEST: usize = 60;
 
-/// A preset of the user's own.
+/// Preset made by the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnPreset {
-    /// Its name, which is its file's.
+    /// Name, also the name of its file.
     pub name: String,
-    /// Words that it is found by.
+    /// Search words.
     pub tags: Vec<String>,
-    /// The scene.
+    /// Scene of the preset.
     pub scene: Arc<Scene>,
 }
 
-/// Whether two names are those of one file: many systems take large and small letters for the same.
+/// True if two names denote the same file. Case is ignored, as on many file systems.
 #[must_use]
 pub fn is_same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-/// Tags as they are typed, with commas between them, each once.
+/// Parse a list of tags separated by commas or line breaks; drops duplicates.
 #[must_use]
 pub fn listed(text: &str) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
@@ -37,7 +37,8 @@ pub fn listed(text: &str) -> Vec<String> {
     tags
 }
 
-/// Why that is no name for a preset, if it is none: it is a file's name on every system.
+/// Reason why a name is not valid for a preset, or `None`. Names must be valid file names on every
+/// system.
 #[must_use]
 pub fn objection(name: &str) -> Option<&'static str> {
     let forbidden = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
@@ -56,7 +57,7 @@ pub fn objection(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether Windows takes that for a device, whatever comes after a dot.
+/// True if Windows reserves the name for a device; the part after a dot does not matter.
 fn is_device(name: &str) -> bool {
     let stem = name
         .split('.')

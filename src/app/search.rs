@@ -1,6 +1,6 @@
-//! Words that are looked for in texts: in the panel, among presets, in the list of what varies.
+//! Word search in texts: settings of the panel, presets, the list of varied settings.
 
-/// British spellings and American ones, as parts of words. Both find both.
+/// British spellings and their American counterparts, as parts of words. Each finds the other.
 const SPELLINGS: &[(&str, &str)] = &[
     ("colour", "color"),
     ("grey", "gray"),
@@ -25,13 +25,13 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("randomis", "randomiz"),
 ];
 
-/// The words that somebody looks for.
+/// Words of a search query.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     words: Vec<String>,
 }
 
-/// A text in which words are looked for.
+/// Searchable text.
 #[derive(Clone, Debug)]
 pub struct Text {
     text: String,
@@ -39,7 +39,7 @@ pub struct Text {
 }
 
 impl Query {
-    /// The words of what was typed.
+    /// Query made of the words in `typed`.
     #[must_use]
     pub fn new(typed: &str) -> Self {
         let typed = typed.to_lowercase();
@@ -47,29 +47,30 @@ impl Query {
         Self { words }
     }
 
-    /// How many words there are.
+    /// Number of words in the query.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether nothing is looked for.
+    /// True if the query has no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// How many of the words are in a text, as parts of its words.
+    /// Number of query words contained in a text, as substrings.
     #[must_use]
     pub fn count_in(&self, text: &Text) -> usize {
         let has = |word: &&String| {
-            // A word that is half typed may have no other spelling yet.
+            // A half-typed word may not match any American spelling yet, so the original text is
+            // tried as well.
             text.text.contains(*word) || text.american.contains(&american(word))
         };
         self.words.iter().filter(has).count()
     }
 
-    /// Whether all words are in a text.
+    /// True if the text contains all words of the query.
     #[must_use]
     pub fn finds(&self, text: &Text) -> bool {
         self.count_in(text) == self.len()
@@ -77,7 +78,7 @@ impl Query {
 }
 
 impl Text {
-    /// A text, in whatever letters.
+    /// Text prepared for case-insensitive search.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let text = text.to_lowercase();

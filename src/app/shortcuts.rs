@@ -1,4 +1,4 @@
-//! The keys: what they do to the camera, and which actions they ask for.
+//! Keyboard shortcuts and camera keys.
 
 use egui::{Context, Event, FocusDirection, Key, Modifiers, Popup};
 
@@ -11,14 +11,14 @@ use crate::app::tools::camera;
 use crate::language::tr;
 use crate::scene::{Camera, CameraMode};
 
-/// Degrees that an arrow key turns, and half tiles that it moves: Martz's.
+/// Step of an arrow key: turn in degrees, move in half tiles; both as in Martz's program.
 const TURN: f32 = 3.0;
 const MOVE: f32 = 0.05;
 
-/// Keys and what they ask for.
+/// Table of key combinations and their actions.
 type Shortcuts = &'static [(Modifiers, Key, Action)];
 
-// The longer combination first: without Shift, Ctrl+S would answer to both.
+// Longer combinations come first: without Shift, Ctrl+S would match both.
 const ALWAYS: Shortcuts = &[
     (Modifiers::NONE, Key::F1, Action::ToggleKeys),
     (Modifiers::NONE, Key::F3, Action::ToggleStatistics),
@@ -36,7 +36,7 @@ const ALWAYS: Shortcuts = &[
     (Modifiers::COMMAND, Key::Q, Action::Window(Command::Quit)),
 ];
 
-// The longer combination first: without Shift, Ctrl+Z would answer to both.
+// Longer combinations come first: without Shift, Ctrl+Z would match both.
 const NOT_WHILE_TYPING: Shortcuts = &[
     (CTRL_SHIFT, Key::Z, Action::Redo),
     (Modifiers::COMMAND, Key::Z, Action::Undo),
@@ -45,7 +45,7 @@ const NOT_WHILE_TYPING: Shortcuts = &[
     (Modifiers::NONE, Key::P, Action::ToggleBrowser),
 ];
 
-/// What a key does to a scene that is seen; a sheet over it turns these off.
+/// Keys that act on the visible scene; disabled while a sheet covers it.
 const OF_SCENE: Shortcuts = &[
     (Modifiers::NONE, Key::R, Action::RandomSeed),
     (Modifiers::NONE, Key::B, Action::ToggleWatershed),
@@ -60,7 +60,8 @@ const OF_SCENE: Shortcuts = &[
     (Modifiers::NONE, Key::Num4, mode(CameraMode::Top)),
 ];
 
-// The same, but a control that has the keyboard knows these itself.
+// Keys that act on the scene unless a control has the focus, since controls use these keys
+// themselves.
 const OF_SCENE_WITHOUT_FOCUS: Shortcuts = &[
     (Modifiers::NONE, Key::Home, Action::ResetCamera),
     (Modifiers::NONE, Key::Space, Action::PlayFilm),
@@ -76,17 +77,17 @@ const fn mode(mode: CameraMode) -> Action {
     Action::CameraMode(mode)
 }
 
-/// Every shortcut: its modifiers, its key and what it asks for.
+/// All shortcuts: modifiers, key and action.
 pub fn all() -> impl Iterator<Item = &'static (Modifiers, Key, Action)> {
     [ALWAYS, NOT_WHILE_TYPING, OF_SCENE, OF_SCENE_WITHOUT_FOCUS]
         .into_iter()
         .flatten()
 }
 
-/// Reads the keys: moves the camera, returns actions. While a text is typed, or a file is being
-/// asked for, only combinations that no text box knows are read; while a sheet covers the scene,
-/// none of those that act on the scene alone; while another control has the keyboard, all but those
-/// that move it.
+/// Handle the keyboard: move the camera and return actions. While a text box has the focus or a
+/// file dialog is open, only combinations that text boxes do not use are handled. While a sheet
+/// covers the scene, keys that act on the scene are ignored; while another control has the focus,
+/// keys that operate it are ignored.
 pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     if state.transient.dialogs.asks() {
         return Vec::new();
@@ -96,7 +97,7 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     }
     let mut actions: Vec<_> = move_focus(ctx, state).into_iter().collect();
     let transient = &state.transient;
-    // The dialog that asks for the name of a preset is typed in, wherever its focus is.
+    // The dialog for the name of a preset takes text wherever its focus is.
     if is_typing(ctx) || transient.browser.keeping.is_some() {
         actions.extend(pressed(ctx, &[ALWAYS]));
         return actions;
@@ -112,14 +113,14 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     }
     actions.extend(pressed(ctx, &lists));
     actions.extend(clipboard(ctx, state));
-    // On a sheet they go from scene to scene, in a menu or a list from choice to choice.
+    // On a sheet, arrow keys move between thumbnails; in a menu or list, between choices.
     if scene_is_seen && !has_focus && !Popup::is_any_open(ctx) {
         arrows(ctx, &mut state.persisted.scene.camera);
     }
     actions
 }
 
-/// Whether a key opens something that is typed in next.
+/// True if the key opens something that takes typed text.
 #[must_use]
 pub fn opens_text(event: &Event, is_typing: bool) -> bool {
     let lists: &[Shortcuts] = match is_typing {
@@ -132,8 +133,8 @@ pub fn opens_text(event: &Event, is_typing: bool) -> bool {
     )
 }
 
-/// Tab and F6 lead into the panel, which is shown for it; F6 leads out again. From control to
-/// control egui goes by itself.
+/// Handle Tab and F6, which move the focus into the panel and show it if needed; F6 also leaves it.
+/// Inside the panel egui moves the focus.
 fn move_focus(ctx: &Context, state: &mut UiState) -> Option<Action> {
     let focused = ctx.memory(|memory| memory.focused());
     let f6 = ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F6));
@@ -144,7 +145,7 @@ fn move_focus(ctx: &Context, state: &mut UiState) -> Option<Action> {
             None
         }
         None if f6 || tab => {
-            // egui would begin with the menu.
+            // By default egui would focus the menu bar first.
             ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
             state.transient.panel_focus.send();
             (!state.shows_panel()).then_some(Action::TogglePanel)
@@ -153,8 +154,8 @@ fn move_focus(ctx: &Context, state: &mut UiState) -> Option<Action> {
     }
 }
 
-/// The actions of the keys pressed since the last frame, in their order, each as often as it was
-/// pressed: a slow frame swallows none.
+/// Actions of the keys pressed since the last frame, in order and with repetitions, so that a slow
+/// frame loses none.
 fn pressed(ctx: &Context, lists: &[Shortcuts]) -> Vec<Action> {
     let mut actions = Vec::new();
     ctx.input_mut(|input| {
@@ -168,7 +169,7 @@ fn pressed(ctx: &Context, lists: &[Shortcuts]) -> Vec<Action> {
     actions
 }
 
-/// The action that an event asks for, if it presses one of these shortcuts.
+/// Action of the shortcut that an event triggers, if any.
 fn asked_by(event: &Event, lists: &[Shortcuts]) -> Option<&'static Action> {
     let Event::Key {
         key,
@@ -184,7 +185,7 @@ fn asked_by(event: &Event, lists: &[Shortcuts]) -> Option<&'static Action> {
     found.map(|(_, _, action)| action)
 }
 
-/// Puts the scene on the clipboard as text, and says so.
+/// Copy the scene to the clipboard as text and confirm it with a message.
 pub fn copy_scene(ctx: &Context, state: &mut UiState) {
     ctx.copy_text(state.persisted.scene.to_short_toml());
     let words = tr("The scene is on the clipboard, as text.");
@@ -192,7 +193,7 @@ pub fn copy_scene(ctx: &Context, state: &mut UiState) {
     notices.say(Cause::Itself, Severity::Done, words);
 }
 
-/// Copies the scene, or asks for the one that is pasted.
+/// Handle copy and paste of whole scenes.
 fn clipboard(ctx: &Context, state: &mut UiState) -> Option<Action> {
     let (mut copies, mut pasted) = (false, None);
     ctx.input_mut(|input| {

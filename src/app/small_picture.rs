@@ -1,4 +1,4 @@
-//! A small picture of a scene: on a sheet, in a list, over the scene.
+//! Drawing of scene thumbnails: on a sheet, in a list, over the scene.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::app::state::gallery::{Gallery, Look};
 use crate::app::theme;
 use crate::scene::Scene;
 
-/// Around words on a picture, in points.
+/// Margin around a caption, in points.
 const MARGIN: Vec2 = vec2(5.0, 3.0);
 
-/// Draws a sheet of them where the scene is; `add` gets the frame of its parts.
+/// Draw a sheet in place of the scene; `add` receives the frame for its parts.
 pub fn cover(ctx: &Context, derived: &mut Derived, add: impl FnOnce(&mut Ui, Frame)) {
     CentralPanel::default()
         .frame(Frame::NONE.fill(theme::BACKGROUND))
@@ -26,7 +26,7 @@ pub fn cover(ctx: &Context, derived: &mut Derived, add: impl FnOnce(&mut Ui, Fra
         });
 }
 
-/// Draws the picture of a scene, or what there is in its place.
+/// Draw the thumbnail of a scene, or a placeholder or error text if there is none yet.
 pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut Gallery) {
     let pixels = rect.size() * painter.ctx().pixels_per_point();
     let size = (pixels.x.round() as u32, pixels.y.round() as u32);
@@ -53,7 +53,7 @@ pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut 
     }
 }
 
-/// A picture that can be clicked, under that name.
+/// Clickable thumbnail with an accessible name.
 pub fn picture_button(
     ui: &Ui,
     rect: Rect,
@@ -69,7 +69,7 @@ pub fn picture_button(
     response
 }
 
-/// Draws the frame of a picture that is looked at, or is what the scene is.
+/// Draw the frame of a thumbnail that has the mouse or focus, or shows the present scene.
 pub fn frame(ui: &Ui, rect: Rect, looked_at: bool, is_own: bool) {
     let width = match (looked_at, is_own) {
         (true, _) => 2.0,
@@ -81,7 +81,7 @@ pub fn frame(ui: &Ui, rect: Rect, looked_at: bool, is_own: bool) {
         .rect_stroke(rect, 2, stroke, StrokeKind::Inside);
 }
 
-/// Draws words over the lower edge of a picture, cut where they do not fit.
+/// Draw a caption over the lower edge of a thumbnail, clipped to it.
 pub fn caption(painter: &Painter, rect: Rect, words: &str) {
     let font = FontId::proportional(11.0);
     let room = rect.shrink2(MARGIN);

@@ -1,23 +1,24 @@
-//! What an edit makes stale: the landscape, or only its picture.
+//! Dirty stages after an edit: tells edits that need a new landscape from those that need only a
+//! redraw. Here the first dirty stage is either generation or drawing.
 //!
-//! [`shown`] is one expression with every table of the scene in it, and every field of a table of
-//! which some fields are made with and others drawn with. Each says once what it is: `made`, then
-//! the picture has it as the landscape at hand has it, and another value asks for another
-//! landscape; or `now`, then drawing again is enough. What is added to the scene is not compiled
-//! until it says so too. Which of its stages a new landscape needs the pipeline knows by itself:
-//! each remembers what it was made from.
+//! [`shown`] is one expression that lists every table of the scene, and every field of tables with
+//! both kinds of fields. A field from `made` keeps the value of the present landscape, so a
+//! different value needs a new landscape. A field from `now` needs only a redraw. A new field does
+//! not compile until it is listed here. The pipeline itself decides which of its stages to run
+//! again: each remembers its inputs.
 
 use crate::scene::{Analysis, Material, RenderType, Scene, View, Water};
 
-/// The scene on screen while the landscape at hand is that of `made` and the user wants `now`. A
-/// picture drawn of it is exactly what a render of it is, so it may be saved with it at any time.
+/// Scene on screen while the present landscape was made from `made` and the user has edited it to
+/// `now`. A render of this scene equals the image on screen exactly, so it can be saved with the
+/// image at any time.
 pub fn shown(made: &Scene, now: &Scene) -> Scene {
-    // Light falls on the water, and over the borders of tiles too.
+    // Lighting depends on the water level, and it crosses tile borders.
     let tile = match made.water_level() {
         Some(_) => made.view.tile,
         None => now.view.tile,
     };
-    // Its colours are baked into textures of the ground.
+    // In these render types the water colours are baked into ground textures.
     let (color, clarity) = match made.render_type() {
         RenderType::Rendered | RenderType::Teximage => (made.water.color, made.water.clarity),
         _ => (now.water.color, now.water.clarity),
@@ -40,7 +41,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
             shading: now.view.shading,
             detail: now.view.detail,
             endless: now.view.endless,
-            // The ground that it lies on is kept for nothing else.
+            // The scale bar needs relief data that is otherwise not kept.
             scale_bar: made.view.scale_bar,
             pass: made.view.pass,
         },
@@ -55,15 +56,15 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
             watershed_snap: made.analysis.watershed_snap,
         },
         section: now.section,
-        // Baked into textures when the renderer takes a landscape over.
+        // Light is baked into textures when the renderer takes over a landscape.
         light: made.light.clone(),
         material: Material {
             rock_slope: now.material.rock_slope,
             detail: now.material.detail,
-            // Baked into textures too.
+            // Covers are baked into textures, too.
             covers: made.material.covers,
         },
-        // Light falls on it, and rivers may end there.
+        // The water surface is lit, and rivers end at it.
         water: Water {
             enabled: made.water.enabled,
             level: made.water.level,
@@ -85,7 +86,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         film: now.film.clone(),
         later: now.later.clone(),
     };
-    // Lines are drawn over heights that are kept for nothing else.
+    // Contours and section lines need relief heights that are otherwise not kept.
     if shown.needs_relief() && !made.needs_relief() {
         shown.analysis.contours = made.analysis.contours;
         shown.section = made.section;
@@ -93,7 +94,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
     shown
 }
 
-/// Whether the landscape of `made` is also that of `now`, so that nothing needs making.
+/// True if the landscape made from `made` is valid for `now`, so that none of its stages are dirty.
 #[must_use]
 pub fn is_made(made: &Scene, now: &Scene) -> bool {
     shown(made, now) == *now

@@ -1,4 +1,4 @@
-//! The camera from frame to frame: what keys ask for, flights to bookmarks, the camera path.
+//! Camera motion from frame to frame: keyboard, flights to bookmarks, animation.
 
 use egui::Context;
 use glam::Vec2;
@@ -10,19 +10,19 @@ use crate::camera::{self, Ground, InView, Wish, above_ground};
 use crate::film::{self, Ready};
 use crate::scene::{CameraMode, Scene};
 
-/// The ground under the camera, as it is drawn now.
+/// Ground under the camera, as displayed.
 pub fn ground(state: &UiState) -> Option<Ground> {
     let terrain = state.derived.terrain.as_ref()?;
     Some(terrain.seen_in(&state.persisted.scene))
 }
 
-/// The samples of the ground that the picture shows; `None` where there is none in its middle, or no
-/// camera.
+/// Range of ground samples in view; `None` if the centre of the image shows no ground or the view
+/// has no camera.
 pub fn in_view(state: &UiState) -> Option<InView> {
     let shown = state.derived.shown.as_ref()?;
     let rect = state.derived.scene_rect;
     let scene = drawn(state);
-    // The coarse landscape has other samples than the file.
+    // The coarse preview has other samples than the exported file.
     if scene.is_flat() || !scene.render_type().shows_ground() || shown.coarse {
         return None;
     }
@@ -30,7 +30,7 @@ pub fn in_view(state: &UiState) -> Option<InView> {
     camera::in_view(&scene, &ground(state)?, picture, shown.stride)
 }
 
-/// The scene as it is drawn: the eye of an orbit is kept out of the ground.
+/// Scene as drawn: an orbiting eye is kept above the ground.
 pub fn drawn(state: &UiState) -> Scene {
     let mut scene = state.persisted.scene.clone();
     if let Some(ground) = ground(state) {
@@ -39,7 +39,7 @@ pub fn drawn(state: &UiState) -> Scene {
     scene
 }
 
-/// Puts the camera into another mode.
+/// Change the camera mode.
 pub fn set_mode(state: &mut UiState, mode: CameraMode) {
     let ground = ground(state);
     let scene = &mut state.persisted.scene;
@@ -52,10 +52,10 @@ pub fn set_mode(state: &mut UiState, mode: CameraMode) {
     steering.set_mode(&mut scene.camera, mode, ground.as_ref(), tile_size_m);
 }
 
-/// How long a ready-made film takes where the scene's has no length, in seconds.
+/// Length of a ready-made animation if the scene's has none, in seconds.
 const USUAL_SECONDS: f32 = 10.0;
 
-/// Plays the scene's film, if there is one, or stops it at the nearest picture.
+/// Play the scene's animation if there is one, or stop it at the nearest frame.
 pub fn toggle(state: &mut UiState) {
     let was_playing = state.transient.timeline.is_playing();
     state.transient.timeline.toggle(&state.persisted.scene);
@@ -64,7 +64,7 @@ pub fn toggle(state: &mut UiState) {
     }
 }
 
-/// Shows the scene as it is at a time of its film.
+/// Show the scene at a time of its animation.
 pub fn show_time(state: &mut UiState, time: f32) {
     let ground = ground(state);
     state.transient.steering.stop();
@@ -74,7 +74,7 @@ pub fn show_time(state: &mut UiState, time: f32) {
     });
 }
 
-/// Makes a ready-made film the scene's and shows its beginning.
+/// Replace the scene's animation by a ready-made one and show its first frame.
 pub fn use_ready(state: &mut UiState, ready: Ready) {
     let ground = ground(state);
     let scene = &mut state.persisted.scene;
@@ -88,7 +88,7 @@ pub fn use_ready(state: &mut UiState, ready: Ready) {
     timeline.show(0.0, scene, ground.as_ref());
 }
 
-/// Lets the film put its values into the scene. That is no step of undo, and no change of the document.
+/// Write the animated values into the scene, without an undo step or a change of the document.
 fn pass_time(
     state: &mut UiState,
     ground: Option<&Ground>,
@@ -114,13 +114,13 @@ fn pass_time(
     follow(&mut state.persisted.document.baseline);
 }
 
-/// Lets the camera stand where it is put next.
+/// Stop the animation and any flight, because the camera is about to be set.
 pub fn halt(transient: &mut Transient) {
     transient.timeline.let_go();
     transient.steering.stop();
 }
 
-/// Moves the camera for the time since the last frame.
+/// Move the camera by the time since the last frame.
 pub fn steer(ctx: &Context, state: &mut UiState) {
     let ground = ground(state);
     let transient = &state.transient;
@@ -154,7 +154,7 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
     }
 }
 
-/// Goes on with the film, until it ends or the user takes over.
+/// Advance the animation until it ends or the user takes control.
 fn travel(state: &mut UiState, wish: Wish, ground: Option<&Ground>, seconds: f32) {
     let timeline = &mut state.transient.timeline;
     let moves_camera = film::needs_ground(&state.persisted.scene);

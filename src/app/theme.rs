@@ -1,4 +1,4 @@
-//! How the window looks: a dark slate that leaves the stage to the landscape, one accent.
+//! Visual theme of the window: dark slate with one accent colour.
 
 use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use egui::style::{Selection, WidgetVisuals};
@@ -7,15 +7,15 @@ use egui::{
     Visuals, vec2,
 };
 
-/// What is active, changed or good.
+/// Colour of active, changed or successful elements.
 pub const ACCENT: Color32 = Color32::from_rgb(0x6F, 0xB5, 0x8A);
-/// What went wrong.
+/// Colour of errors.
 pub const ERROR: Color32 = Color32::from_rgb(0xE2, 0x7B, 0x66);
-/// What should be known.
+/// Colour of warnings.
 pub const WARNING: Color32 = Color32::from_rgb(0xD9, 0xB4, 0x5B);
-/// Behind panels.
+/// Background of panels.
 pub const PANEL: Color32 = Color32::from_rgb(0x1B, 0x1E, 0x24);
-/// Behind the scene before there is one.
+/// Background of the scene before it is first drawn.
 pub const BACKGROUND: Color32 = Color32::from_rgb(0x12, 0x14, 0x18);
 
 const TEXT: Color32 = Color32::from_rgb(0xD5, 0xDA, 0xE1);
@@ -27,11 +27,10 @@ const HOVERED: Color32 = Color32::from_rgb(0x38, 0x3F, 0x4A);
 const PRESSED: Color32 = Color32::from_rgb(0x45, 0x4E, 0x5B);
 const FIELD: Color32 = Color32::from_rgb(0x13, 0x16, 0x1A);
 
-/// The letters of the Chinese window: a subset of Noto Sans CJK (OFL), made by
-/// `scripts/chinese-font.sh`.
+/// Font for Chinese: a subset of Noto Sans CJK (OFL), made by `scripts/chinese-font.sh`.
 const CHINESE: &[u8] = include_bytes!("../../assets/fonts/NotoSansCJKsc-subset.otf");
 
-/// Makes a font the last resort of all text.
+/// Add a font as the last fallback of all text.
 pub fn add_font(ctx: &Context, name: &str, data: FontData) {
     let families = [FontFamily::Proportional, FontFamily::Monospace];
     let families = families.map(|family| InsertFontFamily {
@@ -41,7 +40,7 @@ pub fn add_font(ctx: &Context, name: &str, data: FontData) {
     ctx.add_font(FontInsert::new(name, data, families.to_vec()));
 }
 
-/// Gives `ctx` the look. To be called once.
+/// Apply the theme to `ctx`. Call it once.
 pub fn apply(ctx: &Context) {
     add_font(ctx, "Chinese", FontData::from_static(CHINESE));
     ctx.set_theme(Theme::Dark);
@@ -78,7 +77,7 @@ fn visuals() -> Visuals {
     visuals.extreme_bg_color = FIELD;
     visuals.faint_bg_color = Color32::from_rgb(0x22, 0x26, 0x2D);
     visuals.slider_trailing_fill = true;
-    // Each blink would be a frame, of a window that has nothing new to show.
+    // Each blink would redraw an otherwise unchanged window.
     visuals.text_cursor.blink = false;
     visuals.selection = Selection {
         bg_fill: Color32::from_rgb(0x3E, 0x7A, 0x58),

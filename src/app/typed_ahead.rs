@@ -1,31 +1,32 @@
-//! Keys that are typed before the box they are meant for has the keyboard.
+//! Type-ahead: buffers keys typed before their text box has the focus.
 //!
-//! A box takes the keyboard in the frame in which it is first drawn, and hears keys from the next
-//! frame on. In a slow window a whole word may come with the key that opens the box. So such a key
-//! has a frame to itself: what was typed before it is heard first, and what is typed after it waits.
+//! A text box takes the focus in the frame in which it is first drawn, and receives keys from the
+//! next frame on. In a slow window a whole word may arrive together with the key that opens the
+//! box. So such a key gets a frame of its own: earlier keys are handled before it, and later keys
+//! wait for the next frame.
 
 use egui::{Context, Event};
 
-/// Keyboard events that wait for the next frame.
+/// Buffer of keyboard events that wait for the next frame.
 #[derive(Debug, Default)]
 pub struct TypedAhead {
     waiting: Vec<Event>,
-    /// For how many frames all of them have been asked to wait.
+    /// Number of consecutive frames in which all events had to wait.
     frames: u32,
 }
 
-/// The most frames that all of them wait: nothing may keep the keyboard for good.
+/// Maximum number of frames that all events wait, so that the keyboard is never blocked for good.
 const MOST_FRAMES: u32 = 3;
 
 impl TypedAhead {
-    /// Lets an event come before those that wait.
+    /// Insert an event before those that wait.
     pub fn put_first(&mut self, event: Event) {
         self.waiting.insert(0, event);
     }
 
-    /// Adds the events that waited to those of this frame. Then all keyboard events wait if `all`,
-    /// else the ones around the first that `needs_a_frame`. To be called once a frame, before
-    /// anybody looks at events.
+    /// Put the waiting events before those of this frame. Then hold back all keyboard events if
+    /// `all`, else those that must not share a frame with the first that `needs_a_frame`. Call it
+    /// once a frame, before any event is read.
     pub fn hold_back(&mut self, ctx: &Context, all: bool, needs_a_frame: impl Fn(&Event) -> bool) {
         self.frames = if all { self.frames + 1 } else { 0 };
         let all = all && self.frames <= MOST_FRAMES;
@@ -55,8 +56,8 @@ fn is_typed(event: &Event) -> bool {
     texts || edits || matches!(event, Event::Key { .. })
 }
 
-/// How many of the events are heard in this frame: those before the first that needs one to itself,
-/// or that one with the letter it writes.
+/// Number of events to handle in this frame: those before the first that needs its own frame, or
+/// that one with the letter it produces.
 fn heard_now(typed: &[Event], needs_a_frame: impl Fn(&Event) -> bool) -> usize {
     let Some(first) = typed.iter().position(needs_a_frame) else {
         return typed.len();

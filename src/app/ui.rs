@@ -1,5 +1,5 @@
-//! The whole interface as one function of its state, without OpenGL: the window calls it, and so
-//! do the tests.
+//! The whole interface as one function of its state, without OpenGL, so that tests can run it
+//! without a window.
 
 use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
@@ -40,19 +40,19 @@ use crate::app::variations::variations_ui;
 use crate::language;
 use crate::language::tr;
 
-/// Most of the window's width that it takes.
+/// Maximum width of the panel as a fraction of the window's.
 const WIDEST_PANEL: f32 = 0.8;
-/// A settings file may ask for this much at most; more would leave no way back.
+/// Allowed zoom factors. A settings file with more would leave no way back.
 const LEAST_ZOOM: f32 = 0.5;
 const MOST_ZOOM: f32 = 3.0;
-/// Windows narrower than this show either the panel or the scene.
+/// Window width in points below which either the panel or the scene is shown.
 const NARROW: f32 = 560.0;
-/// Seconds without movement after which a camera move, or typing, is one step of undo.
+/// Idle time in seconds after which a camera move, or typing, becomes one undo step.
 const CAMERA_SETTLES: f64 = 0.5;
 const TYPING_SETTLES: f64 = 1.0;
 
-/// Draws everything but the scene itself and changes `state` by what the user does. Returns
-/// what is asked of the window.
+/// Draw everything but the scene itself and apply the user's edits to `state`. Returns the commands
+/// for the window.
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     language::speak_here(state.language());
     zoom(ctx, state);
@@ -99,7 +99,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     commands
 }
 
-/// Lets keys wait for the box that they are typed for.
+/// Delay keys until the text box that they are typed for has the focus.
 fn hold_back(ctx: &Context, state: &mut UiState) {
     let transient = &mut state.transient;
     let (awaits, asks_file) = (transient.awaits_text(), transient.dialogs.file.is_some());
@@ -115,7 +115,7 @@ fn hold_back(ctx: &Context, state: &mut UiState) {
         });
 }
 
-/// Draws the windows, messages and questions that lie above the scene.
+/// Draw the windows, messages and dialogs above the scene.
 fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let scene_rect = state.derived.scene_rect;
     if !state.transient.covers_scene() {
@@ -132,7 +132,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     if let Some(verdict) = take_verdict(ctx) {
         note_number(&mut transient.notices, verdict);
     }
-    // What has its place at once comes first; the cards go round it.
+    // Elements with a fixed position come first, so that the cards avoid them.
     let mut space = FreeSpace::of(ctx, scene_rect);
     if !transient.covers_scene() {
         watershed_ui(ctx, &persisted.scene, transient, derived, &mut space);
@@ -157,7 +157,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     drop_ui(ctx, scene_rect, actions);
 }
 
-/// Draws the windows about the scene, which nobody needs while a sheet covers it.
+/// Draw the windows that belong to the scene; hidden while a sheet covers it.
 fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState {
         persisted,
@@ -185,7 +185,7 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
     tour_ui(ctx, transient.tour.as_ref(), scene_rect, actions);
 }
 
-/// Says why the number that was typed last is not taken as it was typed, if it is not.
+/// Show why the last typed number was changed, or remove that message.
 fn note_number(notices: &mut Notices, verdict: Verdict) {
     match verdict {
         Verdict::AsTyped => notices.settle(&Cause::Number),
@@ -193,7 +193,7 @@ fn note_number(notices: &mut Notices, verdict: Verdict) {
     }
 }
 
-/// Takes up the zoom that was kept, then keeps what the user makes of it.
+/// Apply the stored zoom factor, then store the user's changes to it.
 fn zoom(ctx: &Context, state: &mut UiState) {
     if std::mem::replace(&mut state.transient.zoomed, true) {
         state.persisted.zoom = ctx.zoom_factor();
@@ -211,7 +211,7 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
         transient,
         derived,
     } = state;
-    // A sliver of the scene stays, to see what an edit does.
+    // Part of the scene stays visible, to show the effect of an edit.
     let widest = ctx.content_rect().width() * WIDEST_PANEL;
     let narrowest = PANEL_WIDTH.min(widest);
     let panel = SidePanel::right("view options")
@@ -241,13 +241,14 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
             };
             view_options_ui(ui, scene, kept, &facts, actions);
         });
-    // What a narrow window leaves of it is not what was wished.
+    // Only a width that the user has dragged is stored, not one forced by a narrow window.
     if ctx.is_being_dragged(egui::Id::new("view options").with("__resize")) {
         persisted.panel_width = panel.response.rect.width();
     }
 }
 
-/// Files dragged over the window: the scene is framed, and dropped files are opened.
+/// Handle files dragged over the window: frame the scene while they hover, open the last one
+/// dropped.
 fn drop_ui(ctx: &Context, scene: egui::Rect, actions: &mut Vec<Action>) {
     let (hovering, dropped) = ctx.input(|input| {
         let dropped: Vec<_> = input
@@ -276,7 +277,7 @@ fn drop_ui(ctx: &Context, scene: egui::Rect, actions: &mut Vec<Action>) {
     }
 }
 
-/// Lets undo and the list of seeds take note of changes once they have settled.
+/// Commit changes to the undo history and the seed list once they have settled.
 fn settle(ctx: &Context, state: &mut UiState) {
     let transient = &mut state.transient;
     let scene = &state.persisted.scene;

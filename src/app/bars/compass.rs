@@ -1,5 +1,5 @@
-//! A compass in a corner of the scene, with the sun as a handle. The middle is straight up, the ring
-//! is the horizon, and what lies outside it is below.
+//! Compass card with the sun as a handle. It is an azimuthal equidistant projection of the sky: the
+//! centre is the zenith, the ring is the horizon, and directions below the horizon lie outside it.
 
 use egui::{
     Align2, Color32, Context, CursorIcon, FontId, Pos2, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
@@ -13,21 +13,21 @@ use crate::app::tools::sun;
 use crate::language::tr;
 use crate::scene::{Light, Scene, SunBy};
 
-/// The radius of the horizon in points.
+/// Radius of the horizon ring, in points.
 const HORIZON: f32 = 40.0;
-/// The radius of the whole compass.
+/// Radius of the whole compass, in points.
 const RADIUS: f32 = 58.0;
-/// The lowest sun that it shows, in degrees.
+/// Lowest elevation shown, in degrees.
 const LOWEST: f32 = -30.0;
-/// The radius of the sun.
+/// Radius of the sun handle, in points.
 const SUN: f32 = 6.0;
-/// The colour of the sun.
+/// Colour of the sun.
 const SUNLIGHT: Color32 = Color32::from_rgb(0xFF, 0xD8, 0x6B);
 
-/// Draws the compass, whose sun the mouse moves.
+/// Draw the compass and let the mouse drag its sun.
 pub fn compass_ui(ctx: &Context, scene: &mut Scene, space: &mut FreeSpace) {
     let size = vec2(2.0 * RADIUS, 2.0 * RADIUS + 18.0);
-    // A scene too small for it has none.
+    // If the scene is too small, the card is not drawn.
     floating::card(ctx, floating::COMPASS, space, |ui| {
         let (rect, response) = ui.allocate_exact_size(size, Sense::DRAG);
         let middle = pos2(rect.center().x, rect.top() + RADIUS);
@@ -73,10 +73,10 @@ pub fn compass_ui(ctx: &Context, scene: &mut Scene, space: &mut FreeSpace) {
     });
 }
 
-/// Where directions are on the compass.
+/// Mapping between directions and compass positions.
 struct Dial {
     middle: Pos2,
-    /// The bearing that points upwards in the window.
+    /// Bearing that points up on the screen, in degrees.
     north: f32,
 }
 
@@ -87,7 +87,7 @@ impl Dial {
         self.middle + vec2(angle.sin(), -angle.cos()) * away
     }
 
-    /// The unit vector of the direction that is there.
+    /// Unit vector of the direction at a compass position.
     fn direction(&self, at: Pos2) -> Vec3 {
         let off = at - self.middle;
         let bearing = off.x.atan2(-off.y) + self.north.to_radians();
@@ -104,7 +104,7 @@ impl Dial {
     fn sun_ui(&self, ui: &Ui, light: &Light, is_used: bool) {
         let painter = ui.painter();
         if light.by == SunBy::Time {
-            // Its way over the sky of that day.
+            // Path of the sun on the chosen day.
             let way = (0..=96).map(|quarter| Light {
                 hour: quarter as f32 * 0.25,
                 ..light.clone()
@@ -131,7 +131,7 @@ impl Dial {
     }
 }
 
-/// The ring with the four winds.
+/// Draw the ring with ticks and the four cardinal directions.
 fn face_ui(ui: &Ui, middle: Pos2, north: f32) {
     let painter = ui.painter();
     painter.circle_filled(middle, RADIUS, Color32::from_black_alpha(110));
@@ -169,7 +169,7 @@ fn face_ui(ui: &Ui, middle: Pos2, north: f32) {
     }
 }
 
-/// Words that are legible on any picture.
+/// Draw text with a shadow, legible on any background.
 fn shadowed_text(ui: &Ui, at: Pos2, align: Align2, words: &str, font: FontId, color: Color32) {
     let painter = ui.painter();
     let shade = Color32::from_black_alpha(200);

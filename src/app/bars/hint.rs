@@ -1,5 +1,4 @@
-//! The hint of the first minute, over the scene until the user has moved the camera for the first
-//! time.
+//! First-use hint over the scene, shown until the user moves the camera for the first time.
 
 use egui::{Align2, Color32, Context, FontId, LayerId, Vec2, vec2};
 
@@ -8,13 +7,13 @@ use crate::app::state::UiState;
 use crate::language::{mark, tr};
 use crate::scene::Camera;
 
-/// The words.
+/// Text of the hint.
 const HINT: &str = mark("Drag to look, wheel to come nearer, F1 for keys");
 
-/// Around the words, in points.
+/// Margin around the text, in points.
 const MARGIN: Vec2 = vec2(12.0, 6.0);
 
-/// Draws the hint where it is needed and covers nothing.
+/// Draw the hint if it is still needed and there is free space for it.
 pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
     let transient = &state.transient;
     if state.persisted.has_dragged || transient.covers_scene() || transient.tour.is_some() {
@@ -36,8 +35,8 @@ pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
     painter.galley(behind.min + MARGIN, words, Color32::WHITE);
 }
 
-/// Takes note that the user has moved the camera, with the mouse or with keys, from where it was
-/// when the frame began: the hint has done its work for good.
+/// Record that the user has moved the camera by mouse or keyboard since the start of the frame. The
+/// hint is then never shown again.
 pub fn note_hand(ctx: &Context, state: &mut UiState, before: &Camera) {
     let flies = state.transient.flying.is_held(ctx) && !state.transient.covers_scene();
     state.persisted.has_dragged |= flies || state.persisted.scene.camera != *before;

@@ -1,5 +1,5 @@
-//! The strip of the last states, below the scene: the mouse over one shows it in the scene's place, a
-//! click goes there.
+//! History strip below the scene: thumbnails of the last states. Hovering one previews it over the
+//! scene, a click restores it.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::app::state::history::State;
 use crate::language::tr;
 use crate::scene::Scene;
 
-/// How many states are shown.
+/// Maximum number of states shown.
 const MOST: usize = 50;
-/// Size of a picture, and between two, in points.
+/// Size of a thumbnail and gap between two, in points.
 const PICTURE: Vec2 = vec2(112.0, 70.0);
 const GAP: f32 = 6.0;
 
-/// Draws the strip while it is shown and no sheet lies over the scene.
+/// Draw the strip if it is enabled and no sheet covers the scene.
 pub fn history_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let transient = &mut state.transient;
     let covered = transient.covers_scene();
@@ -70,7 +70,7 @@ pub fn history_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         });
 }
 
-/// Draws the state under the mouse where the scene is.
+/// Draw the hovered state over the scene.
 pub fn state_ui(ctx: &Context, state: &mut UiState) {
     let transient = &mut state.transient;
     let Some(scene) = transient.strip.looked_at.clone() else {
@@ -81,6 +81,6 @@ pub fn state_ui(ctx: &Context, state: &mut UiState) {
         .layer_painter(LayerId::background())
         .with_clip_rect(rect);
     picture(&painter, rect, &scene, &mut transient.gallery);
-    // It is more urgent than those on the strip.
+    // The large preview is rendered before the thumbnails of the strip.
     transient.gallery.put_large_first();
 }

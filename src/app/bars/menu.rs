@@ -1,4 +1,4 @@
-//! The menu bar.
+//! Menu bar.
 
 use egui::{
     Button, Context, Frame, Margin, MenuBar, ScrollArea, TextWrapMode, TopBottomPanel, Ui,
@@ -14,7 +14,7 @@ use crate::import::{self, Group};
 use crate::language::{Language, tr};
 use crate::words;
 
-/// Draws the menu bar and adds what was chosen to `actions`.
+/// Draw the menu bar and push chosen actions to `actions`.
 pub fn menu_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     TopBottomPanel::top("menu")
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(6, 2)))
@@ -28,7 +28,7 @@ pub fn menu_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
         });
 }
 
-/// A line of a menu, with its key.
+/// Menu item with its shortcut.
 fn item(ui: &mut Ui, text: &str, key: &str) -> egui::Response {
     ui.set_min_width(210.0);
     ui.add(Button::new(text).shortcut_text(key))
@@ -57,7 +57,7 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
             (Group::Modifiers, tr("Modifiers")),
         ];
         let help = tr("All presets as pictures, your own among them.");
-        // Narrow, so that a small window has room for the lists beside it.
+        // The button is narrow, so that the submenus fit beside it in a small window.
         let browse = ui.add(Button::new(tr("Browse…")).shortcut_text("P"));
         if browse.on_hover_text(help).clicked() {
             actions.push(Action::ToggleBrowser);
@@ -120,7 +120,7 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     choose(ui, actions, tr("Quit"), tr("Ctrl Q"), Command::Quit.into());
 }
 
-/// The files opened or saved last, by their names.
+/// Submenu of recent files, by file name.
 fn recent_menu(ui: &mut Ui, recent: &Recent, actions: &mut Vec<Action>) {
     let some = !recent.files().is_empty();
     let menu = |ui: &mut Ui| {
@@ -146,11 +146,11 @@ fn recent_menu(ui: &mut Ui, recent: &Recent, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(some, menu);
 }
 
-/// A list that scrolls where it is longer than the window.
+/// List that scrolls if it is taller than the window.
 fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    // Menus begin below the bar, and have a margin.
+    // The menu opens below the menu bar and has a margin.
     let room = ui.ctx().content_rect().height() - 80.0;
-    // What pops up is 400 points high at most, if nothing is said.
+    // Without a limit, egui restricts popups to 400 points.
     ui.set_max_height(room.max(60.0));
     ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
     ScrollArea::vertical().show(ui, add);
@@ -206,12 +206,12 @@ fn edit_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
         actions.push(Action::New);
     }
     ui.separator();
-    // The globe is for those who do not read the language that is spoken.
+    // The globe helps users who cannot read the present language.
     let title = format!("🌐 {}", tr("Language"));
     ui.menu_button(title, |ui| language_menu(ui, state));
 }
 
-/// How large everything but the landscape is.
+/// Zoom items of the interface; the landscape is not affected.
 fn zoom_menu(ui: &mut Ui) {
     let ctx = ui.ctx().clone();
     if item(ui, tr("Zoom in"), tr("Ctrl +")).clicked() {
@@ -225,7 +225,7 @@ fn zoom_menu(ui: &mut Ui) {
     }
 }
 
-/// The languages, each by its own name.
+/// Language submenu; each language is listed by its own name.
 fn language_menu(ui: &mut Ui, state: &mut UiState) {
     let chosen = &mut state.persisted.language;
     ui.radio_value(chosen, None, tr("As the system"));
@@ -308,7 +308,7 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     ));
 }
 
-/// What there is to compare: A, the scene that was kept, and B, the present one.
+/// Comparison submenu: A is the stored scene, B the present one.
 fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     let compared = state.transient.compared.as_ref();
     let keep = item(ui, tr("Keep this scene as A"), "C");

@@ -1,5 +1,5 @@
-//! Messages and work under way: cards over the scene where these cover no control, else a bar below
-//! it, as on sheets, which are controls all over.
+//! Placement of messages and progress: as cards over the scene if they cover no control, else in a
+//! bar below it. Sheets consist of controls only, so there the bar is always used.
 
 use egui::{Context, Frame, Margin, ScrollArea, TopBottomPanel, Ui};
 
@@ -9,10 +9,10 @@ use crate::app::commands::Action;
 use crate::app::floating::{self, FreeSpace, GAP};
 use crate::app::state::UiState;
 
-/// The part of the window's height that the bar takes at most.
+/// Maximum height of the bar as a fraction of the window's.
 const MOST_HEIGHT: f32 = 0.4;
 
-/// Draws the bar below the scene if there is to be one. To be called before the scene is laid out.
+/// Draw the bar below the scene if it is needed. Call it before the layout of the scene.
 pub fn message_bar_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let now = ctx.input(|input| input.time);
     state.transient.notices.expire(now);
@@ -41,7 +41,7 @@ pub fn message_bar_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Acti
     }
 }
 
-/// Draws both as cards if there is no bar for them.
+/// Draw progress and messages as cards unless the bar is shown.
 pub fn message_cards_ui(
     ctx: &Context,
     state: &mut UiState,
@@ -56,7 +56,7 @@ pub fn message_cards_ui(
     let width = state.derived.scene_rect.width() - 2.0 * GAP;
     let has_bar = is_shown(state);
     if has_bar {
-        // Whether they could float again.
+        // Check if the cards would fit again, so that the bar can be closed.
         let is_room = (!works || space.reserve(ctx, floating::PROGRESS))
             && (!says || space.reserve(ctx, floating::NOTICES));
         state.transient.message_bar.is_needed = !is_room;
@@ -95,7 +95,7 @@ fn says_something(state: &UiState) -> bool {
     !state.transient.notices.list().is_empty()
 }
 
-/// Whether there is a bar.
+/// True if the bar is shown.
 fn is_shown(state: &UiState) -> bool {
     let bar = &state.transient.message_bar;
     let is_covered = state.transient.covers_scene();

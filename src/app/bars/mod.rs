@@ -1,5 +1,5 @@
-//! What lies along the edges of the scene: the menu, the status line, the compass, progress and
-//! messages.
+//! Bars and overlays along the edges of the scene: menu, status line, timeline, history strip,
+//! compass, progress and messages.
 
 pub mod compass;
 pub mod hint;

@@ -1,4 +1,4 @@
-//! Messages: what was saved, what went wrong.
+//! Message list: confirmations, warnings and errors.
 
 use egui::{Button, Color32, Frame, Label, Margin, RichText, Stroke, Ui};
 
@@ -7,14 +7,13 @@ use crate::app::state::notices::{Notice, Notices, Severity};
 use crate::app::theme;
 use crate::language::tr;
 
-/// The width of messages, in points.
+/// Minimum and maximum width of a message, in points.
 const LEAST_WIDTH: f32 = 80.0;
 const MOST_WIDTH: f32 = 520.0;
-/// Messages shown; of older ones only how many there are.
+/// Maximum number of messages shown; older ones are only counted.
 const MOST_SHOWN: usize = 3;
 
-/// Draws the messages within that width, below each other, and adds what is asked for in one to
-/// `actions`.
+/// Draw the messages in a column of this width and push the actions of their buttons to `actions`.
 pub fn notices_ui(ui: &mut Ui, notices: &mut Notices, width: f32, actions: &mut Vec<Action>) {
     let now = ui.input(|input| input.time);
     let hidden = notices.list().len().saturating_sub(MOST_SHOWN);
@@ -25,7 +24,7 @@ pub fn notices_ui(ui: &mut Ui, notices: &mut Notices, width: f32, actions: &mut 
         all = more_ui(ui, hidden);
     }
     for notice in notices.last(MOST_SHOWN) {
-        // A button stays until it is used.
+        // A message with a button stays until it is used.
         if let Some(lifetime) = lifetime(notice.severity).filter(|_| notice.offer.is_none()) {
             let gone_at = *notice.gone_at.get_or_insert(now + lifetime);
             ui.ctx().request_repaint_after_secs((gone_at - now) as f32);
@@ -42,7 +41,8 @@ pub fn notices_ui(ui: &mut Ui, notices: &mut Notices, width: f32, actions: &mut 
     }
 }
 
-/// Seconds that a message stays once it is seen; an error stays until it is dismissed.
+/// Lifetime of a message in seconds after it is first shown; `None` for errors, which stay until
+/// dismissed.
 fn lifetime(severity: Severity) -> Option<f64> {
     match severity {
         Severity::Done => Some(6.0),
@@ -51,7 +51,7 @@ fn lifetime(severity: Severity) -> Option<f64> {
     }
 }
 
-/// Draws how many older messages there are; returns whether all are dismissed.
+/// Draw the number of older messages; returns true if the user dismisses all.
 fn more_ui(ui: &mut Ui, hidden: usize) -> bool {
     frame(theme::WARNING)
         .show(ui, |ui| {
@@ -72,8 +72,8 @@ fn frame(color: Color32) -> Frame {
         .inner_margin(Margin::symmetric(10, 7))
 }
 
-/// Draws one message; returns whether it was dismissed. What it offers is added to `actions` once
-/// that is taken.
+/// Draw one message; returns true if it was dismissed. A click on its button pushes the offered
+/// action to `actions`.
 fn notice_ui(ui: &mut Ui, notice: &Notice, actions: &mut Vec<Action>) -> bool {
     let (color, sign) = match notice.severity {
         Severity::Done => (theme::ACCENT, "✔"),

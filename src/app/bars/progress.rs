@@ -1,4 +1,4 @@
-//! The bars of work under way.
+//! Progress bars of running jobs.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use crate::app::state::Progress;
 use crate::app::theme;
 use crate::language::tr;
 
-/// Work shorter than this shows no bar: a flash tells nobody anything.
+/// Running time before a job gets a progress bar; a shorter flash would be of no use.
 pub const BAR_FROM: Duration = Duration::from_millis(300);
-/// Room that words and button need beside a bar, and the width of a bar, in points.
+/// Width reserved for label and button beside a bar, and limits of the bar's width, in points.
 const BESIDE: f32 = 260.0;
 const LEAST_BAR: f32 = 40.0;
 const MOST_BAR: f32 = 200.0;
 
-/// Whether work has a bar.
+/// True if the job has been running long enough for a progress bar.
 #[must_use]
 pub fn has_bar(work: &Progress) -> bool {
     work.elapsed >= BAR_FROM
 }
 
-/// Draws a bar for each piece of work that takes long, within that width; returns a cancel that was
-/// asked for.
+/// Draw a progress bar for each long job, within this width; returns the command of a pressed
+/// Cancel button.
 pub fn progress_ui(ui: &mut Ui, progress: &[Progress], width: f32) -> Option<Command> {
     let mut command = None;
     for work in progress.iter().filter(|work| has_bar(work)) {

@@ -1,12 +1,12 @@
-//! What the status line says of the place under the mouse.
+//! Read-out of the status line for the ground point under the mouse: height, slope and coordinates.
 
 use crate::app::state::Shown;
 use crate::camera::Spot;
 use crate::language::tr;
 use crate::numbers::{fixed, metres_per_unit};
 
-/// The height, the slope and the coordinates of a place of the landscape shown, whose tile has that
-/// side: the most wanted first.
+/// Texts for a ground point: height, slope, sample and coordinates, the most important first. The
+/// tile has side `tile_size_m`.
 #[must_use]
 pub fn words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
     let metres = spot.height * metres_per_unit(tile_size_m);

@@ -1,4 +1,4 @@
-//! The status line at the bottom of the window.
+//! Status line at the bottom of the window.
 
 use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TextStyle, TopBottomPanel, Ui};
 
@@ -11,7 +11,7 @@ use crate::language::tr;
 use crate::numbers::{fixed, metres_per_unit};
 use crate::pipeline::least_cell;
 
-/// Draws the line at the bottom of the window.
+/// Draw the status line.
 pub fn status_ui(ctx: &Context, state: &UiState) {
     TopBottomPanel::bottom("status")
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(8, 3)))
@@ -33,10 +33,10 @@ pub fn status_ui(ctx: &Context, state: &UiState) {
         });
 }
 
-/// The part of the line that the place under the mouse takes at most.
+/// Maximum fraction of the status line used for the point under the mouse.
 const POINTED_PART: f32 = 0.6;
 
-/// Says what there is to say of the place under the mouse, as much as there is room for.
+/// Draw the read-out of the point under the mouse, as many parts as fit.
 fn pointed_ui(ui: &mut Ui, state: &UiState) {
     let derived = &state.derived;
     let Some((spot, shown)) = derived.pointed.as_ref().zip(derived.shown.as_ref()) else {
@@ -59,10 +59,11 @@ fn pointed_ui(ui: &mut Ui, state: &UiState) {
     }
 }
 
-/// Fewer samples a side have no two lags to estimate H from.
+/// Minimum number of samples a side to estimate the Hurst exponent H: smaller maps lack the two
+/// lags needed.
 const SMALLEST_MEASURED: usize = 33;
 
-/// What the line says, each part with its tooltip.
+/// Texts of the status line, each with its tooltip.
 fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     let derived = &state.derived;
     let Some(shown) = &derived.shown else {
@@ -179,8 +180,8 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     parts
 }
 
-/// The width of the view in half tiles, at the ground in the middle of the picture; `None` where
-/// there is none, or no camera.
+/// Width of the view in half tiles, measured at the ground in the centre of the image; `None` if
+/// there is no ground, or no camera.
 fn across(state: &UiState) -> Option<f64> {
     let scene = &state.persisted.scene;
     if scene.is_flat() || !scene.render_type().shows_ground() {
@@ -190,7 +191,7 @@ fn across(state: &UiState) -> Option<f64> {
     width_seen(&steer::drawn(state).camera, &steer::ground(state)?, aspect)
 }
 
-/// How many levels below the map the picture shows, if any.
+/// Number of detail levels beyond the map's own that are displayed; `None` if there are none.
 fn levels_seen(state: &UiState) -> Option<u32> {
     let camera = steer::drawn(state).camera;
     let derived = &state.derived;
@@ -203,7 +204,7 @@ fn levels_seen(state: &UiState) -> Option<u32> {
     (levels > 0).then_some(levels)
 }
 
-/// How much coarser than the scene says the picture is.
+/// Note on the reduced level of detail of the image, compared with the scene's setting.
 fn reduction(derived: &Derived) -> String {
     match derived.reduced {
         None => String::new(),

@@ -1,5 +1,5 @@
-//! The timeline of the scene's film, below the scene: the playhead, the key frames, and what is done
-//! with them.
+//! Timeline of the scene's animation, below the scene: playhead, key frames and buttons to edit
+//! them.
 
 use egui::{
     Align2, Button, Context, FontId, Frame, Margin, Painter, Pos2, Rect, Response, Sense, Shape,
@@ -18,14 +18,14 @@ use crate::scene::{MOST_SECONDS, Scene};
 /// Height of the ruler with both rows of key frames, and of its scale, in points.
 const HEIGHT: f32 = 46.0;
 const SCALE: f32 = 16.0;
-/// How near to a key frame the mouse takes it, in points.
+/// Pick radius of a key frame, in points.
 const NEAR: f32 = 6.0;
-/// Room that a number of the scale takes, in points.
+/// Width of a scale label, in points.
 const LABEL: f32 = 24.0;
-/// Least room between two numbers of the scale, in points.
+/// Minimum distance between two labels of the scale, in points.
 const APART: f32 = 56.0;
 
-/// Draws the timeline while it is shown and no sheet lies over the scene.
+/// Draw the timeline if it is enabled and no sheet covers the scene.
 pub fn timeline_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     if !state.persisted.timeline || state.transient.covers_scene() {
         return;
@@ -147,7 +147,7 @@ fn ruler_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     }
 }
 
-/// What the mouse does: it drags a key frame, or the playhead.
+/// Handle the mouse: drag a key frame, or move the playhead.
 fn hand(
     response: &Response,
     ruler: &Ruler,
@@ -180,14 +180,14 @@ fn hand(
     }
 }
 
-/// The key frame under the mouse, and its place.
+/// Key frame under the mouse and its position.
 fn nearest(marks: &[(Mark, Pos2)], at: Pos2) -> Option<(Mark, Pos2)> {
     let near = marks.iter().filter(|(_, place)| place.distance(at) <= NEAR);
     let nearest = near.min_by(|(_, a), (_, b)| a.distance(at).total_cmp(&b.distance(at)));
     nearest.copied()
 }
 
-/// What a key frame changes, a line each.
+/// Tooltip of a key frame: the settings that it changes, one a line.
 fn words_of(scene: &Scene, mark: Mark) -> String {
     const MOST: usize = 12;
     match mark {
@@ -227,7 +227,7 @@ fn words_of(scene: &Scene, mark: Mark) -> String {
     }
 }
 
-/// Times from left to right.
+/// Mapping between time and horizontal position.
 struct Ruler {
     area: Rect,
     span: f32,
@@ -243,7 +243,7 @@ impl Ruler {
         part.clamp(0.0, 1.0) * self.span
     }
 
-    /// All key frames and where they are: the camera's above those of settings.
+    /// Marks of all key frames with their positions: camera keys above setting keys.
     fn marks(&self, scene: &Scene) -> Vec<(Mark, Pos2)> {
         let row = (HEIGHT - SCALE) / 2.0;
         let y = |row_: f32| self.area.top() + SCALE + row * (row_ + 0.5);
@@ -253,13 +253,13 @@ impl Ruler {
         let settings = keys.map(|(index, key)| (Mark::Settings(index), key.time, 1.0));
         cameras
             .chain(settings)
-            // What a film has after its end is not in it.
+            // Key frames after the end have no effect.
             .filter(|(_, time, _)| *time <= self.span)
             .map(|(mark, time, row)| (mark, pos2(self.x_of(time), y(row))))
             .collect()
     }
 
-    /// Draws lines at round times, with numbers.
+    /// Draw tick lines at round times, with labels.
     fn draw_scale(&self, painter: &Painter, color: egui::Color32) {
         let least = self.span * APART / self.area.width().max(1.0);
         let steps = [
@@ -282,7 +282,7 @@ impl Ruler {
             } else {
                 format!("{time:.0}")
             };
-            // The last number has no room after its line.
+            // The last label goes to the left of its line for lack of space.
             let (align, beside) = match x + LABEL > self.area.right() {
                 true => (Align2::RIGHT_TOP, -3.0),
                 false => (Align2::LEFT_TOP, 3.0),
@@ -298,7 +298,7 @@ impl Ruler {
     }
 }
 
-/// A diamond.
+/// Draw a diamond-shaped mark.
 fn draw_mark(painter: &Painter, at: Pos2, radius: f32, color: egui::Color32) {
     let corners = [
         vec2(0.0, -radius),

@@ -1,4 +1,4 @@
-//! What the program is.
+//! About window.
 
 use egui::Context;
 
@@ -6,10 +6,10 @@ use super::{middle, sheet};
 use crate::app::state::Derived;
 use crate::language::{mark, tr};
 
-/// The title of the dialog.
+/// Title of the dialog.
 pub const TITLE: &str = mark("About Landform");
 
-/// Draws the dialog; its cross sets `open`.
+/// Draw the dialog; closing it clears `open`.
 pub fn about_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
     sheet(TITLE, open, middle(derived))
         .default_width(380.0)

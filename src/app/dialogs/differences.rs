@@ -1,5 +1,5 @@
-//! What differs between the scene that was kept and the present one, as a list from which single settings are
-//! taken back.
+//! Window "Differences": settings that differ between the stored scene and the present one, each
+//! with a button that resets it.
 
 use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui};
 
@@ -12,20 +12,20 @@ use crate::app::theme;
 use crate::language::{mark, tr, translated};
 use crate::scene::{Difference, Scene};
 
-/// The title of the window.
+/// Title of the window.
 pub const TITLE: &str = mark("Differences");
 /// Height of the buttons below the list, in points.
 const BUTTONS: f32 = 40.0;
-/// Letters of a value that are shown.
+/// Maximum number of characters shown of a value.
 const MOST_LETTERS: usize = 22;
-/// What is taken back as a whole: single numbers of these say little.
+/// Tables that are listed and reset as a whole, because their single numbers mean little.
 const WHOLE: [(&str, &str); 3] = [
     ("camera", mark("Camera")),
     ("path", mark("Camera path")),
     ("section", mark("Cross-section")),
 ];
 
-/// Draws the window if it is open.
+/// Draw the window if it is open.
 pub fn differences_ui(
     ctx: &Context,
     scene: &Scene,
@@ -64,7 +64,7 @@ pub fn differences_ui(
         });
 }
 
-/// A key that differs, or a table that is taken back as a whole, and its values in A and B.
+/// Row of the list: a setting or a whole table, with its values in A and B.
 struct Row {
     key: String,
     values: [String; 2],
@@ -134,13 +134,13 @@ fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut V
     }
 }
 
-/// The words for a table that is taken back as a whole.
+/// Name of a table that is reset as a whole; `None` for other tables.
 fn whole(table: &str) -> Option<&'static str> {
     let whole = WHOLE.iter().find(|(key, _)| *key == table)?;
     Some(tr(whole.1))
 }
 
-/// A value as the panel shows it.
+/// Value as shown in the panel.
 fn in_words(value: &str) -> String {
     match value {
         "true" => tr("on").to_owned(),
@@ -149,7 +149,7 @@ fn in_words(value: &str) -> String {
     }
 }
 
-/// A value in a few letters.
+/// Value truncated to the maximum number of characters.
 fn shortened(value: &str) -> String {
     if value.chars().count() <= MOST_LETTERS {
         return value.to_owned();

@@ -1,7 +1,7 @@
-//! Esc: it closes one thing at a time, what lies on top first.
+//! Handling of the Esc key, which closes one element at a time, the topmost first.
 //!
-//! Menus, drop-downs and dialogs that ask hear Esc themselves. Here are the windows above the
-//! scene, and then what goes on in it.
+//! Menus, drop-downs and modal dialogs handle Esc themselves. Here it closes windows above the
+//! scene, then activities in the scene.
 
 use egui::{Context, Id, Key, LayerId, Modifiers, Order, Popup};
 
@@ -10,7 +10,7 @@ use crate::app::commands::{Action, TourAction};
 use crate::app::state::UiState;
 use crate::app::state::tool::Tool;
 
-/// A window above the scene: its title, whether it is open, and what closes it.
+/// Closable window: its title, a test if it is open, and the action that closes it.
 type Closable = (&'static str, fn(&UiState) -> bool, fn(&mut UiState));
 
 const WINDOWS: &[Closable] = &[
@@ -72,14 +72,15 @@ const WINDOWS: &[Closable] = &[
     ),
 ];
 
-/// Whether Esc was pressed for something that is closed here. Takes the key then.
+/// True if Esc was pressed for something closed here; consumes the key.
 pub fn wants_to_close(ctx: &Context, state: &UiState) -> bool {
-    // The first Esc leaves the box that is typed in, before this is asked.
+    // The first Esc only removes the focus from a text box, earlier in the frame.
     let theirs = state.transient.typing || Popup::is_any_open(ctx);
     !theirs && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
 }
 
-/// Closes the topmost window; without one, ends what the scene shows or the mouse is about.
+/// Close the topmost window; without one, end the present activity, such as a sheet, an animation
+/// or a mouse tool.
 pub fn close_topmost(ctx: &Context, state: &mut UiState) {
     let layer = |title: &str| LayerId::new(Order::Middle, Id::new(title));
     let layers: Vec<_> = ctx.memory(|memory| memory.layer_ids().collect());

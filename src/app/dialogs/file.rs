@@ -1,4 +1,4 @@
-//! The dialog that asks for a file.
+//! File dialog for opening and saving.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::import;
 use crate::language::tr;
 use crate::words::named;
 
-/// Asks for a file, starting in `folder`, with a name made of `stem` where one is saved, and an
-/// export's extension of `format`, or a film's, `film`.
+/// Create a file dialog that starts in `folder`. For saving it suggests a name made of `stem` and
+/// the extension of the export's `format` or of the animation, `film`.
 #[must_use]
 pub fn ask(
     purpose: Purpose,
@@ -81,8 +81,8 @@ pub fn ask(
     }
 }
 
-/// Whether the dialog acts on a key before its boxes hear what was typed: on some always, on others
-/// unless a control has the keyboard.
+/// True if the dialog reacts to a key before its text boxes: to some keys always, to others unless
+/// a control has the focus.
 #[must_use]
 pub fn acts_first(event: &Event, has_focus: bool) -> bool {
     let Event::Key {
@@ -96,11 +96,11 @@ pub fn acts_first(event: &Event, has_focus: bool) -> bool {
     always.contains(key) || (opens_path && !has_focus)
 }
 
-/// Draws the dialog while a file is asked for. Returns what is to be done with the file once one
-/// is picked, and remembers its folder.
+/// Draw the file dialog if it is open. Returns the command for the chosen file and remembers its
+/// folder.
 ///
 /// # Errors
-/// Words for the user: the name picked is none that can be written.
+/// Returns a message for the user if the chosen name cannot be written.
 pub fn file_ui(
     ctx: &Context,
     dialogs: &mut Dialogs,
@@ -117,7 +117,7 @@ pub fn file_ui(
         return Ok(None);
     };
     let (purpose, extension) = (*purpose, *extension);
-    // The dialog keeps no room for its title.
+    // The dialog's size does not include its title bar.
     let room = ctx.content_rect().size() - vec2(24.0, 56.0);
     let config = dialog.config_mut();
     config.max_size = Some(room);
@@ -126,7 +126,8 @@ pub fn file_ui(
     let opens_path = begins_path(ctx);
     let state = dialog.update(ctx).state().clone();
     if opens_path && let Some(path) = ctx.memory(|memory| memory.focused()) {
-        // The dialog lets the box for the path begin with its folder. Who types / means a whole path.
+        // The dialog pre-fills the path box with the folder; a typed slash replaces it by an
+        // absolute path.
         select_all(ctx, path);
         typed_ahead.put_first(Event::Text("/".to_owned()));
     }
@@ -146,13 +147,13 @@ pub fn file_ui(
         .inspect_err(|_| dialogs.after_saving = None)
 }
 
-/// Whether a / is typed for the dialog, which has the keyboard as a whole.
+/// True if a slash is typed without focus, which opens the path box.
 fn begins_path(ctx: &Context) -> bool {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     !has_focus && ctx.input(|input| input.key_pressed(Key::Slash))
 }
 
-/// What is to be done with the file that was picked.
+/// Command for a chosen file.
 fn command(purpose: Purpose, extension: &str, path: PathBuf) -> Result<Command, String> {
     Ok(match purpose {
         Purpose::Open => Command::Open(path),
@@ -168,8 +169,9 @@ fn command(purpose: Purpose, extension: &str, path: PathBuf) -> Result<Command, 
     })
 }
 
-/// The path with `extension` where none was typed, or with `always` where another was. The dialog
-/// has asked about replacing the file of the name typed, but not one of the whole name.
+/// Path with `extension` appended if it has none, or if it has another and `always`. The dialog has
+/// confirmed replacing the file as typed, but not one with the appended extension, so an existing
+/// one is refused.
 fn with_extension(path: PathBuf, extension: &str, always: bool) -> Result<PathBuf, String> {
     let typed = path.extension();
     let complete = typed.is_some_and(|typed| !always || typed.eq_ignore_ascii_case(extension));

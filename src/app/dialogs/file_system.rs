@@ -1,4 +1,4 @@
-//! The files that the file dialog shows: those of the system, with errors that name what is missing.
+//! File system of the file dialog: the native one, with the path added to error messages.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::import::reason;
 use crate::language::tr;
 use crate::words;
 
-/// The system's files; an error about a folder names the folder.
+/// Native file system whose folder errors include the path.
 pub struct NamedErrors;
 
 impl FileSystem for NamedErrors {

@@ -1,10 +1,10 @@
-//! The words of the file dialog.
+//! Translated labels of the file dialog.
 
 use egui_file_dialog::FileDialogLabels;
 
 use crate::language::tr;
 
-/// The words in the language spoken.
+/// Labels in the interface's language.
 pub fn labels() -> FileDialogLabels {
     let said = str::to_owned;
     let sign = |sign: &str, words: &str| format!("{sign}  {words}");

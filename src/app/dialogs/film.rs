@@ -1,4 +1,4 @@
-//! The dialog "Film": how the film is exported.
+//! Dialog "Film": options for exporting the animation.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use crate::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
 use crate::scene::Scene;
 
-/// The title of the dialog.
+/// Title of the dialog.
 pub const TITLE: &str = mark("Film");
 /// Width of the drop-down, in points.
 const FORMAT_WIDTH: f32 = 120.0;
 
-/// Draws the dialog over the scene.
+/// Draw the dialog over the scene.
 pub fn film_ui(
     ctx: &Context,
     filming: &mut Filming,
@@ -114,8 +114,7 @@ fn format_ui(ui: &mut Ui, filming: &mut Filming) {
     }
 }
 
-/// How many pictures there are, and how long they take if each takes as long as the one on screen for
-/// each of its pixels.
+/// Number of frames, and the estimated time if each pixel takes as long as on screen.
 fn forecast(filming: &Filming, scene: &Scene, derived: &Derived) -> String {
     let count = film::pictures(scene);
     let screen = pixels_of(derived.scene_rect, derived.pixels_per_point);

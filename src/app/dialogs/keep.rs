@@ -1,4 +1,4 @@
-//! The dialog in which a preset of one's own gets its name and its tags.
+//! Dialog for the name and the tags of a user preset.
 
 use egui::{Button, Context, Grid, Key, TextEdit, Ui};
 
@@ -10,13 +10,13 @@ use crate::app::state::Derived;
 use crate::app::state::browser::{Browser, Keeping};
 use crate::language::{mark, tr};
 
-/// The title of the dialog.
+/// Title of the dialog.
 pub const TITLE: &str = mark("Preset of your own");
 
-/// Width of the boxes, in points.
+/// Width of the text boxes, in points.
 const WIDTH: f32 = 260.0;
 
-/// Draws the dialog while a preset is about to be kept.
+/// Draw the dialog if a preset is being saved.
 pub fn keep_ui(ctx: &Context, browser: &mut Browser, derived: &Derived, actions: &mut Vec<Action>) {
     let Some(mut keeping) = browser.keeping.take() else {
         return;

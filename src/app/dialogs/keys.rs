@@ -1,4 +1,4 @@
-//! The list of keys that F1 shows.
+//! List of keyboard shortcuts and mouse actions, opened with F1.
 
 use egui::{Context, Grid, RichText, ScrollArea, Ui};
 
@@ -7,25 +7,25 @@ use crate::app::state::Derived;
 use crate::app::theme;
 use crate::language::{mark, tr};
 
-/// The title of the dialog.
+/// Title of the dialog.
 pub const TITLE: &str = mark("Keys");
 
-/// A key, or several, and what it does: the list that F1 shows.
+/// Entry of the list: one or several keys and their effect.
 struct KeyHelp {
-    /// The keys, as printed on them.
+    /// Keys, as printed on the keyboard.
     keys: &'static str,
-    /// What it does.
+    /// Effect of the keys.
     what: &'static str,
 }
 
-/// A heading and its keys.
+/// Heading with its entries.
 type KeyGroup = (&'static str, &'static [KeyHelp]);
 
 const fn key(keys: &'static str, what: &'static str) -> KeyHelp {
     KeyHelp { keys, what }
 }
 
-/// Every key and mouse button.
+/// Table of all keys and mouse actions.
 const KEYS: &[KeyGroup] = &[
     (
         mark("Look around"),
@@ -186,7 +186,7 @@ const KEYS: &[KeyGroup] = &[
     ),
 ];
 
-/// Draws the dialog; its cross sets `open`.
+/// Draw the dialog; closing it clears `open`.
 pub fn keys_ui(ctx: &Context, open: &mut bool, derived: &Derived) {
     let area = middle(derived);
     let (width, room) = (area.width() - 4.0 * GAP, room_in(area));

@@ -1,4 +1,4 @@
-//! What lies above the scene: dialogs that ask, and windows that stay open beside the work.
+//! Dialogs and tool windows above the scene.
 
 pub mod about;
 pub mod differences;
@@ -23,26 +23,27 @@ use crate::app::floating::GAP;
 use crate::app::state::Derived;
 use crate::language::tr;
 
-/// Height of a window's title bar and margins.
+/// Height of a window's title bar and margins, in points.
 const FRAME: f32 = 50.0;
-/// Narrower scenes, beside a panel that is open in a narrow window, have no room for windows.
+/// Minimum width of a scene with windows above it, in points. A panel open in a narrow window
+/// leaves less.
 const NARROWEST: f32 = 160.0;
-/// Lower scenes, between bars in a low window, have none either.
+/// Minimum height of a scene with windows above it, in points. Bars in a low window leave less.
 const LOWEST: f32 = 110.0;
-/// Smaller scenes have no room for windows that are read.
+/// Minimum size of a scene that has windows with text to read, in points.
 const ENOUGH: Vec2 = vec2(420.0, 240.0);
 
-/// Whether a scene has room for windows above it.
+/// True if the scene has room for windows above it.
 fn has_room(scene: Rect) -> bool {
     scene.width() >= NARROWEST && scene.height() >= LOWEST
 }
 
-/// The height that the contents of a window may have there.
+/// Maximum height of a window's contents in this area, in points.
 fn room_in(area: Rect) -> f32 {
     (area.height() - 2.0 * GAP - FRAME).max(40.0)
 }
 
-/// Draws the contents of a window, which scroll where they are higher than `room`.
+/// Draw the contents of a window, with a scroll bar if they are higher than `room`.
 fn scrolled<R>(ui: &mut Ui, room: f32, add: impl FnOnce(&mut Ui) -> R) -> R {
     let area = ScrollArea::vertical()
         .max_height(room)
@@ -50,8 +51,8 @@ fn scrolled<R>(ui: &mut Ui, room: f32, add: impl FnOnce(&mut Ui) -> R) -> R {
     area.show(ui, add).inner
 }
 
-/// Where windows lie that are not of the scene: in its place, or between the bars where the panel
-/// leaves it no room.
+/// Area for windows that do not belong to the scene: the scene's own, or all between the bars if
+/// the panel leaves too little of it.
 fn middle(derived: &Derived) -> Rect {
     let room = derived.scene_rect.size();
     match room.x < ENOUGH.x || room.y < ENOUGH.y {
@@ -60,7 +61,7 @@ fn middle(derived: &Derived) -> Rect {
     }
 }
 
-/// A window in the middle of that part of the screen that is read and closed.
+/// Fixed window in the centre of an area, to read and close.
 fn sheet<'a>(title: &'static str, open: &'a mut bool, area: Rect) -> Window<'a> {
     let middle = area.center();
     Window::new(tr(title))

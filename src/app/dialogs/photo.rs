@@ -1,4 +1,4 @@
-//! The dialog "Picture": it edits how a picture for a file is taken; the window takes it.
+//! Dialog "Picture": options for saving an image; the window renders it.
 
 use egui::{Align2, Button, Checkbox, Context, Grid, Id, Rect, RichText, Slider, Ui, vec2};
 
@@ -11,10 +11,10 @@ use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
 use crate::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
 
-/// The title of the dialog.
+/// Title of the dialog.
 pub const TITLE: &str = mark("Picture");
 
-/// Draws the dialog over the scene.
+/// Draw the dialog over the scene.
 pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec<Action>) {
     if !photo.shown || !has_room(scene) {
         return;

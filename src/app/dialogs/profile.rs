@@ -1,4 +1,4 @@
-//! The profile of the cross-section, plotted: the heights along its line, and what they measure.
+//! Elevation profile of the cross-section: a plot of the heights along its line, with measurements.
 
 use egui::{Align2, Color32, Context, Grid, Label, LayerId, Rect, RichText, Stroke, Ui, vec2};
 use egui_plot::{Line, PlotPoint, PlotPoints, Points};
@@ -14,17 +14,17 @@ use crate::app::tools::section::SectionView;
 use crate::language::{mark, tr};
 use crate::scene::{RenderType, Scene};
 
-/// The title of the window.
+/// Title of the window.
 pub const TITLE: &str = mark("Cross-section");
 /// Width of the window's contents and height of the plot, in points.
 const WIDTH: f32 = 400.0;
 const HEIGHT: f32 = 120.0;
-/// Width of the line on the map with the letters at its ends.
+/// Width of the line on the map, including the letters at its ends, in points.
 const LINE: f32 = 36.0;
-/// Room for the ticks' words.
+/// Margin for tick labels, in points.
 const MARGIN: f32 = 40.0;
 
-/// Draws the window if there is a line; its cross sets `hidden`.
+/// Draw the window if the scene has a line; closing it sets `hidden`.
 pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut bool) {
     let rect = derived.scene_rect;
     if !scene.needs_relief() || !scene.section.is_drawn() || *hidden || !has_room(rect) {
@@ -63,7 +63,7 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
     }
 }
 
-/// Where the map shows the line, with its ends.
+/// Rectangles along the line on the map, to be left uncovered.
 fn line_on_map(ctx: &Context, scene: &Scene, derived: &Derived) -> Vec<Rect> {
     if scene.render_type() != RenderType::Map {
         return Vec::new();
@@ -73,7 +73,7 @@ fn line_on_map(ctx: &Context, scene: &Scene, derived: &Derived) -> Vec<Rect> {
     along_line(from, to, LINE)
 }
 
-/// Draws the plot; returns the point of the profile under the mouse.
+/// Draw the plot; returns the point of the profile under the mouse.
 fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
     let points: Vec<[f64; 2]> = profile
         .points
@@ -114,7 +114,7 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
     shown.inner
 }
 
-/// Draws what the profile measures.
+/// Draw the measurements of the profile.
 fn figures_ui(ui: &mut Ui, profile: &Profile) {
     let Profile {
         length_m,

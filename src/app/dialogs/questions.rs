@@ -1,5 +1,5 @@
-//! The questions that saving asks: about changes that are not saved, and about a file that is not
-//! as it was.
+//! Modal questions before saving or closing: unsaved changes, and a file changed by another
+//! program.
 
 use egui::{Button, Context, Id, Modal, Popup, RichText};
 
@@ -9,7 +9,7 @@ use crate::app::state::dialogs::Dialogs;
 use crate::language::tr;
 use crate::words;
 
-/// Draws the question while something waits for its answer.
+/// Draw the question about unsaved changes while an action waits for its answer.
 pub fn unsaved_ui(ctx: &Context, state: &UiState, actions: &mut Vec<Action>) {
     let Some(waiting) = &state.transient.dialogs.unsaved else {
         return;
@@ -29,7 +29,7 @@ pub fn unsaved_ui(ctx: &Context, state: &UiState, actions: &mut Vec<Action>) {
     actions.extend(answer.map(Action::Answer));
 }
 
-/// What is to be done about a file that another program has written.
+/// Answer to the question about a file that another program has changed.
 #[derive(Clone, Copy)]
 enum ChangedFile {
     SaveAs,
@@ -37,7 +37,7 @@ enum ChangedFile {
     Cancel,
 }
 
-/// Draws the question while a file waits to be written that is not as the document knows it.
+/// Draw the question about a changed file while it is waiting to be written.
 pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
     let Some(file) = &dialogs.changed else {
         return;
@@ -47,7 +47,7 @@ pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action
     let heading = tr!("“{name}” has changed on the disk", name);
     let words =
         tr("It is not as it was opened or saved here. Overwriting loses what is in it now.");
-    // The first, which has the keyboard, loses nothing.
+    // The focused first answer loses no data.
     let answers = [
         (tr("Save as…"), ChangedFile::SaveAs),
         (tr("Overwrite"), ChangedFile::Overwrite),
@@ -66,8 +66,8 @@ pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action
     }
 }
 
-/// Draws a question; returns the answer once it is given. The first has the keyboard, Esc is the
-/// last.
+/// Draw a modal question; returns the chosen answer. The first answer has the focus, Esc chooses
+/// the last.
 fn ask<T: Copy, const N: usize>(
     ctx: &Context,
     id: &str,
@@ -75,7 +75,7 @@ fn ask<T: Copy, const N: usize>(
     words: &str,
     answers: [(&str, T); N],
 ) -> Option<T> {
-    // A menu above the question would hear Esc first.
+    // An open menu would receive Esc first.
     Popup::close_all(ctx);
     let mut given = None;
     let modal = Modal::new(Id::new(id)).show(ctx, |ui| {

@@ -1,4 +1,4 @@
-//! The window of the tour, in a corner of the scene.
+//! Tour window in a corner of the scene.
 
 use egui::{Align2, Button, Context, Rect, RichText, Ui};
 
@@ -9,14 +9,14 @@ use crate::app::state::tour::{STEPS, Tour};
 use crate::app::theme;
 use crate::language::{mark, tr};
 
-/// The title of the window.
+/// Title of the window.
 pub const TITLE: &str = mark("A tour");
 
-/// Width of the text, and height of the buttons below it, in points.
+/// Width of the text and height of the buttons below it, in points.
 const WIDTH: f32 = 300.0;
 const BUTTONS: f32 = 30.0;
 
-/// Draws the step of the tour, if it is taken.
+/// Draw the present step, if the tour is running.
 pub fn tour_ui(ctx: &Context, tour: Option<&Tour>, scene: Rect, actions: &mut Vec<Action>) {
     let Some(tour) = tour.filter(|_| has_room(scene)) else {
         return;

@@ -1,4 +1,5 @@
-//! What the watershed measures, in a corner of the scene while its point is picked.
+//! Watershed read-out: measurements of the catchment, in a corner of the scene while its outlet is
+//! picked.
 
 use egui::{Context, Frame};
 
@@ -12,7 +13,7 @@ use crate::scene::Scene;
 /// Width of the contents, in points.
 const WIDTH: f32 = 230.0;
 
-/// Draws the figures while the tool is in use. What is below is clicked as if they were not there.
+/// Draw the measurements if the tool is active. Mouse clicks pass through to the scene.
 pub fn watershed_ui(
     ctx: &Context,
     scene: &Scene,

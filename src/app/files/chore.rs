@@ -1,4 +1,4 @@
-//! What the thread reads and writes, and how that ends.
+//! File jobs of the background thread and their results.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,42 +17,43 @@ use crate::scene::Scene;
 use crate::words::named;
 use crate::{export, import};
 
-/// What writing a picture is called.
+/// Title of the job that saves an image.
 pub const SAVING_PICTURE: &str = mark("Saving the picture");
 
-/// The sort of work that reading the user's own presets is; no bar shows it.
+/// Title of the job that reads the user's own presets; it shows no progress bar.
 pub const READING_PRESETS: &str = "presets";
 
-/// Something to be read or written.
+/// Job that reads or writes a file.
 pub enum Chore {
-    /// Read a scene, or an image as a scene.
+    /// Open a scene, or an image as a scene.
     Open(PathBuf),
-    /// Read the user's own presets in that folder.
+    /// Read the user's own presets in this folder.
     ReadPresets(PathBuf),
-    /// Read how high and how wide an image is, if it is read so, to become the input of a part.
+    /// Read the extent of an image, with these reading options, before it becomes the input of a
+    /// part.
     Measure(Part, PathBuf, Reading),
-    /// Write a scene, over another only as [`Over`] says.
+    /// Save a scene; [`Over`] decides if an existing file may be replaced.
     SaveScene(PathBuf, Scene, Over),
-    /// Make the scene's heights afresh and write them.
+    /// Generate the scene's heights anew and write them.
     Export(PathBuf, Scene, export::Options),
-    /// Write a picture.
+    /// Write an image.
     SavePicture(PictureFile, Pixels, Scene),
-    /// Make a film and write it.
+    /// Render an animation and write it.
     Film(Box<FilmOrder>),
-    /// Write the settings.
+    /// Save the settings.
     SaveSettings(Arc<Store>, Box<Persisted>),
 }
 
-/// Which file a scene may take the place of.
+/// Condition for replacing an existing scene file.
 pub enum Over {
-    /// Any: the user was asked.
+    /// Always replace; the user has confirmed it.
     Any,
-    /// One with that length and checksum alone.
+    /// Replace only a file with this length and checksum.
     Only(Option<String>),
 }
 
 impl Over {
-    /// Whether the file at `path` may be written. One that is gone may.
+    /// True if the file at `path` may be written. A missing file may.
     fn allows(&self, path: &Path) -> bool {
         match self {
             Self::Only(held) => !path.exists() || import::sum_of_text(path) == *held,
@@ -61,32 +62,32 @@ impl Over {
     }
 }
 
-/// How a piece of work ended. Cancelled ones and written settings need no words.
+/// Result of a file job. Cancelled jobs and saved settings report nothing.
 pub enum Done {
-    /// The scene that the file was opened as, and the file's length and checksum.
+    /// Opened scene, with the file's path, length and checksum.
     Opened(PathBuf, Box<import::Opened>, Option<String>),
-    /// An image that is to be the input of a part, read so, is so high and wide.
+    /// Extent of an image that is to become the input of a part, with its reading options.
     Measured(Part, PathBuf, Reading, import::Extent),
-    /// The user's own presets, and why other files in their folder are none.
+    /// The user's own presets, and reasons why other files in their folder were rejected.
     Presets(Vec<OwnPreset>, Vec<String>),
-    /// All is well, and nothing to say.
+    /// Success without a message.
     Quiet,
-    /// That file could not be opened, and why.
+    /// File that could not be opened, and the reason.
     NotOpened(PathBuf, String),
-    /// The scene is in that file, which has that length and checksum.
+    /// Saved scene, with the file's path, length and checksum.
     SavedScene(PathBuf, Box<Scene>, Option<String>),
-    /// The scene is not saved: that file is not as the document knows it.
+    /// File that was changed by another program; the scene was not saved.
     Changed(PathBuf),
-    /// The scene could not be saved, and why.
+    /// Reason why the scene could not be saved.
     NotSavedScene(String),
-    /// Something else was saved: the words for the user.
+    /// Message that a file other than a scene was saved.
     Saved(String),
-    /// What went wrong.
+    /// Error message.
     Failed(String),
 }
 
 impl Chore {
-    /// The sort of work that it is.
+    /// Title of the job, also its kind.
     #[must_use]
     pub fn title(&self) -> &'static str {
         match self {
@@ -100,10 +101,10 @@ impl Chore {
         }
     }
 
-    /// Does the work. Returns all that is to be told of it.
+    /// Run the job and return its results.
     ///
     /// # Errors
-    /// Words for the user.
+    /// Returns a message for the user.
     pub fn carry_out(self, job: &Job) -> Result<Vec<Done>, String> {
         Ok(match self {
             Self::Open(path) => vec![open(path, job)],
@@ -155,8 +156,7 @@ fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Re
     let inputs = import::inputs_by(scene, job).map_err(|error| error.to_string())?;
     let outputs = export::outputs(&[path], scene, &inputs, &options);
     let outputs = outputs.map_err(|error| error.to_string())?;
-    // Whether to replace the file itself was asked when its name was chosen; nobody asked about
-    // those beside it.
+    // The file dialog has confirmed replacing this file; companion files were not confirmed.
     export::check_outputs(&outputs, &import::reads(scene), &|file| file == path)
         .map_err(|error| error.to_string())?;
     let written =
@@ -172,13 +172,12 @@ fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Re
 
 fn film(order: &FilmOrder, job: &Job) -> Result<Done, String> {
     order.prepare().map_err(|error| error.to_string())?;
-    // Whether to replace the file itself was asked when its name was chosen; nobody asked about
-    // pictures whose numbers were not in it.
+    // The file dialog has confirmed replacing this file; other numbered frames were not confirmed.
     export::check_outputs(&order.outputs(), &import::reads(&order.scene), &|file| {
         file == order.output
     })
     .map_err(|error| error.to_string())?;
-    // The window has said what is to be known of the scene.
+    // The window has already shown the scene's notices.
     let mut camera = Photographer::new(|_| ());
     let filmed = camera.film(order, job, |_| Ok::<(), PhotoError>(()));
     filmed.map_err(|error| error.to_string())?;
@@ -195,7 +194,7 @@ fn save_picture(
         PictureFile::Named(path) => path,
         PictureFile::Free => free_picture_name(scene)?,
     };
-    // Whether to replace it was asked when its name was chosen.
+    // The file dialog has confirmed replacing this file.
     let output = [export::Output::picture(&path, pixels.request)];
     export::check_outputs(&output, &import::reads(scene), &|_| true)
         .map_err(|error| error.to_string())?;
@@ -206,9 +205,9 @@ fn save_picture(
     Ok(Done::Saved(tr!("Saved {}", named(&path))))
 }
 
-/// Opens a file as the command does.
+/// Open a file, like the command line.
 fn open(path: PathBuf, job: &Job) -> Done {
-    // Before it is read: what is written in between is another program's.
+    // Read before the file: later changes by another program must be detected.
     let held = import::sum_of_text(&path);
     match import::open_by(&path, &Reading::default(), job) {
         Ok(opened) => Done::Opened(path, Box::new(opened), held),
@@ -220,7 +219,7 @@ fn free_picture_name(scene: &Scene) -> Result<PathBuf, String> {
     let error = |error, folder: &Path| format!("{error}: {}", named(folder));
     let folder = settings::pictures_folder();
     std::fs::create_dir_all(&folder).map_err(|source| error(source, &folder))?;
-    // The user is told the whole path.
+    // The message shows the absolute path.
     let folder = std::path::absolute(&folder).map_err(|source| error(source, &folder))?;
     Ok(export::free_name(&folder, &file_stem(scene), "png"))
 }

@@ -1,4 +1,4 @@
-//! The thread that reads and writes files, so that neither the window nor the next landscape
+//! Background thread for file input and output, so that neither the window nor the next landscape
 //! waits for a disk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,36 +17,36 @@ use priority::{Going, Priority};
 
 pub use chore::{Chore, Done, Over, READING_PRESETS, SAVING_PICTURE};
 
-/// Pieces of work that may wait; more at once is refused.
+/// Maximum number of waiting jobs; more are refused.
 const MOST_WAITING: usize = 16;
 
-/// What the thread has done, and what it is about.
+/// State shared with the thread: the running job and finished results.
 #[derive(Default)]
 struct Ledger {
-    /// Whether nothing more is begun.
+    /// True once no further job may start.
     abandoned: bool,
     done: Vec<(&'static str, Done)>,
     running: Option<Running>,
 }
 
-/// A piece of work under way.
+/// Job in progress.
 struct Running {
     title: &'static str,
     job: Job,
     since: Instant,
 }
 
-/// A handle on the thread; dropping it lets the work finish.
+/// Handle to the file thread. Dropping it waits for the jobs to finish.
 pub struct Files {
     inbox: Option<SyncSender<Chore>>,
     ledger: Arc<Mutex<Ledger>>,
     thread: Option<JoinHandle<()>>,
-    /// Whom it lets go first.
+    /// Priority of drawing over file jobs.
     priority: Priority,
 }
 
 impl Files {
-    /// Starts the thread. It calls `wake` whenever something is done.
+    /// Start the thread. It calls `wake` whenever a job finishes.
     #[must_use]
     pub fn start(wake: impl Fn() + Send + 'static) -> Self {
         let (inbox, chores) = sync_channel(MOST_WAITING);
@@ -62,16 +62,16 @@ impl Files {
         }
     }
 
-    /// Files are written on only when what is returned is dropped, if that is soon.
+    /// Guard that pauses file jobs for a short time; they continue when it is dropped.
     #[must_use]
     pub fn go_first(&self) -> Going {
         self.priority.go_first()
     }
 
-    /// Hands a piece of work over.
+    /// Queue a job.
     ///
     /// # Errors
-    /// Words for the user, if too much is waiting already.
+    /// Returns a message for the user if the queue is full.
     pub fn hand(&self, chore: Chore) -> Result<(), String> {
         let Some(inbox) = &self.inbox else {
             return Ok(());
@@ -82,13 +82,13 @@ impl Files {
         })
     }
 
-    /// Takes what is done, each with the sort of work that it was.
+    /// Take the finished results, each with the title of its job.
     #[must_use]
     pub fn take(&self) -> Vec<(&'static str, Done)> {
         std::mem::take(&mut lock(&self.ledger).done)
     }
 
-    /// What is under way, how much of it is done, and how long it has taken.
+    /// Title, progress in 0..1 and elapsed time of the running job.
     #[must_use]
     pub fn progress(&self) -> Option<(String, f32, Duration)> {
         let ledger = lock(&self.ledger);
@@ -96,13 +96,13 @@ impl Files {
         Some(((*title).to_owned(), job.progress(), since.elapsed()))
     }
 
-    /// Stops what is under way, and begins nothing that waits: nobody is there for it any more.
+    /// Cancel the running job and skip the waiting ones, because the window is closing.
     pub fn abandon(&self) {
         lock(&self.ledger).abandoned = true;
         self.cancel();
     }
 
-    /// Stops what is under way.
+    /// Cancel the running job.
     pub fn cancel(&self) {
         if let Some(running) = &lock(&self.ledger).running {
             running.job.cancel();
@@ -136,8 +136,9 @@ fn work(chores: &Receiver<Chore>, ledger: &Mutex<Ledger>, priority: &Priority, w
             job: job.clone(),
             since: Instant::now(),
         });
+        // The window reads the progress through this lock during the job.
         drop(begun);
-        // A bug in a format must cost one file, not every later one.
+        // A bug in one format must not end the thread.
         let outcome =
             catch_unwind(AssertUnwindSafe(|| chore.carry_out(&job))).unwrap_or_else(|_| {
                 Err(tr("internal error while reading or writing a file").to_owned())

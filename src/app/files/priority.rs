@@ -1,5 +1,5 @@
-//! Who goes first: on a machine of few cores a frame takes twice as long beside a thread that
-//! computes, so what writes files waits while a frame is drawn.
+//! Priority of frames over file jobs. On a machine with few cores a frame takes twice as long
+//! beside a busy thread, so file jobs pause while a frame is drawn.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -7,32 +7,34 @@ use std::time::{Duration, Instant};
 
 use crate::job::Job;
 
-/// The longest that a job waits at a time.
+/// Maximum duration of one pause.
 const MOST_WAIT: Duration = Duration::from_millis(100);
 
-/// Somebody whom jobs let go first, such as a window that draws a frame.
+/// Shared counter of activities that have priority, such as a window drawing a frame.
 #[derive(Clone, Debug, Default)]
 pub struct Priority {
-    /// How many go at the moment.
+    /// Number of prioritised activities in progress.
     going: Arc<AtomicU32>,
-    /// Until when jobs work before they wait again, in milliseconds since a first look.
+    /// Time until which jobs work before the next pause, in milliseconds since the first use of the
+    /// clock.
     works_until: Arc<AtomicU64>,
 }
 
-/// Somebody who goes first: as long as this is there, jobs wait.
+/// Guard that makes jobs pause while it exists.
 #[derive(Debug)]
 pub struct Going(Arc<AtomicU32>);
 
 impl Priority {
-    /// Goes, until what is returned is dropped.
+    /// Pause jobs until the returned guard is dropped.
     #[must_use]
     pub fn go_first(&self) -> Going {
+        // Relaxed is enough: the counter guards no other data.
         self.going.fetch_add(1, Ordering::Relaxed);
         Going(Arc::clone(&self.going))
     }
 
-    /// A job that waits in [`Job::check`] while somebody goes: at most for 100 ms at a time, and
-    /// for no more than half of its time.
+    /// Job that pauses in [`Job::check`] while a guard exists: at most 100 ms at a time, and at
+    /// most half of the time.
     #[must_use]
     pub fn job(&self) -> Job {
         let priority = self.clone();
@@ -52,6 +54,7 @@ impl Priority {
             std::thread::sleep(Duration::from_millis(1));
         }
         let now = Instant::now();
+        // Work for as long as this pause took, so that pauses take at most half of the time.
         let until = milliseconds(now + (now - began));
         self.works_until.store(until, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! What the ground is examined for: colours, contours, the watershed, the cross-section.
+//! Terrain analysis section of the panel: analysis colours, contours, watershed, cross-section.
 
 use egui::{Button, RichText, Ui};
 
@@ -11,7 +11,7 @@ use crate::language::tr;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, Section};
 
-/// Draws the section.
+/// Draw the section.
 pub fn analysis_ui(
     ui: &mut Ui,
     scene: &mut Scene,
@@ -27,7 +27,7 @@ pub fn analysis_ui(
     section_ui(ui, scene, facts, actions);
 }
 
-/// Draws the row of the watershed, and what it measures.
+/// Draw the watershed row and its measurements.
 fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline.analysis.watershed;
     let picking = facts.tool.picks_watershed(scene);
@@ -72,7 +72,7 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
     }
 }
 
-/// Draws the row of the cross-section.
+/// Draw the cross-section row.
 fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline;
     let drawing = facts.tool.draws_section(scene);

@@ -1,4 +1,4 @@
-//! Where the landscape is seen from.
+//! Camera section of the panel.
 
 use egui::{Ui, vec2};
 
@@ -11,7 +11,7 @@ use crate::language::tr;
 use crate::scene::Camera;
 use crate::scene::relevance::Inactive;
 
-/// Draws the section.
+/// Draw the section.
 pub fn camera_ui(
     ui: &mut Ui,
     camera: &mut Camera,
@@ -22,7 +22,7 @@ pub fn camera_ui(
     let mode = camera.mode;
     table_ui(ui, camera, was, |key| inactive.reason("camera", key));
     if camera.mode != mode {
-        // The eye stays where it is, which needs the ground.
+        // The mode is changed elsewhere, because keeping the eye in place needs the ground.
         let wanted = std::mem::replace(&mut camera.mode, mode);
         actions.push(Action::CameraMode(wanted));
     }

@@ -1,9 +1,9 @@
-//! The panel while settings are searched for: of all its rows those that are found, each below the
-//! titles of its sections, folded or not.
+//! Filtered view of the panel during a search: only matching rows are shown, each below the titles
+//! of its sections, whether folded or not.
 //!
-//! The sections draw themselves as ever. A [`Finder`] goes with them as a tag on egui's stack of
-//! areas, and each row asks it whether it is to be seen. The titles of sections wait until the first
-//! row below them is.
+//! The sections draw themselves as usual. A [`Finder`] is attached as a tag to egui's stack of
+//! areas, and each row tests itself against it. Titles of sections are drawn only with the first
+//! matching row below them.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,41 +13,41 @@ use egui::{RichText, Ui, UiBuilder, UiKind, UiStackInfo};
 use crate::app::search::{Query, Text};
 use crate::app::state::filter::Filter;
 
-/// The tag's name.
+/// Name of the tag.
 const TAG: &str = "finder";
-/// Points above a row, and above a title.
+/// Gap above a row and above a title, in points.
 const ROW_GAP: f32 = 3.0;
 const TITLE_GAP: f32 = 7.0;
 
-/// Says which rows are seen.
+/// Filter for rows of the panel.
 #[derive(Clone)]
 pub struct Finder(Arc<Search>);
 
 struct Search {
-    /// The words that are looked for.
+    /// Search query.
     query: Query,
     only_changed: bool,
-    /// Rows that stay, whatever their values.
+    /// Rows that stay visible whatever their values.
     held: BTreeSet<String>,
     course: Mutex<Course>,
 }
 
-/// How far the panel is drawn.
+/// Progress of drawing the panel in this frame.
 #[derive(Default)]
 struct Course {
     titles: Vec<Title>,
     shown: BTreeSet<String>,
 }
 
-/// The title of a section that is being drawn.
+/// Title of a section being drawn.
 struct Title {
     text: String,
     is_drawn: bool,
 }
 
 impl Finder {
-    /// What `filter` asks for; `None` while all settings are shown. While a control `is_used`, rows
-    /// stay that were seen.
+    /// Filter for the settings in `filter`; `None` if all are shown. While a control `is_used`,
+    /// rows visible before stay visible.
     pub fn new(filter: &Filter, is_used: bool) -> Option<Self> {
         filter.is_on().then(|| {
             Self(Arc::new(Search {
@@ -62,17 +62,17 @@ impl Finder {
         })
     }
 
-    /// That which goes with `ui`; `None` while all settings are shown.
+    /// Filter attached to `ui`; `None` if all settings are shown.
     pub fn of(ui: &Ui) -> Option<Self> {
         let tagged = |area: &egui::UiStack| area.tags().get_downcast::<Self>(TAG).cloned();
         ui.stack().iter().find_map(tagged)
     }
 
-    /// Draws what `add` does, which this goes with. Returns the rows that were seen.
+    /// Draw the content of `add` under this filter. Returns the names of the visible rows.
     pub fn scope(self, ui: &mut Ui, add: impl FnOnce(&mut Ui)) -> BTreeSet<String> {
         let tag = UiStackInfo::new(UiKind::GenericArea).with_tag_value(TAG, self.clone());
         ui.scope_builder(UiBuilder::new().ui_stack_info(tag), |ui| {
-            // What is not seen leaves no gaps.
+            // Hidden rows must not leave gaps.
             ui.spacing_mut().item_spacing.y = 0.0;
             add(ui);
         });
@@ -83,7 +83,7 @@ impl Finder {
         self.0.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws a section of that title.
+    /// Draw a section with a title.
     pub fn section<R>(&self, title: &str, add: impl FnOnce() -> R) -> R {
         self.course().titles.push(Title {
             text: title.to_owned(),
@@ -94,8 +94,9 @@ impl Finder {
         added
     }
 
-    /// Whether a row is seen that has these words, its name first, and that `differs` from what the
-    /// preset or the file had. If it is, the titles above it are drawn first.
+    /// True if a row matches. `words` are its search words, its name first; `differs` is true if
+    /// its value differs from the preset or file. For a match, pending titles above the row are
+    /// drawn first.
     pub fn admits(&self, ui: &mut Ui, words: &[&str], differs: bool) -> bool {
         let mut course = self.course();
         let titles = course.titles.iter().map(|title| &*title.text);
@@ -103,7 +104,7 @@ impl Finder {
         let place = place.join("/");
         let is_changed = !self.0.only_changed || differs || self.0.held.contains(&place);
         let text = format!("{}/{}", place, words.join("/"));
-        // Words with underscores are keys, which people also write with dashes or spaces.
+        // Words with underscores are keys, which are also searched with dashes or spaces.
         let text = format!("{text}/{}", text.replace(['_', '-'], " "));
         if !is_changed || !self.0.query.finds(&Text::new(&text)) {
             return false;
@@ -123,7 +124,7 @@ impl Finder {
         true
     }
 
-    /// Does the same for a row that shows the title of the innermost section itself.
+    /// Test a row that shows the title of the innermost section itself, like [`Finder::admits`].
     pub fn admits_head(&self, ui: &mut Ui, words: &[&str], differs: bool) -> bool {
         let title = self
             .course()
@@ -139,15 +140,15 @@ impl Finder {
     }
 }
 
-/// Whether all settings are shown, with everything beside them.
+/// True if no search is active, so that everything besides settings is drawn, too.
 pub fn shows_all(ui: &Ui) -> bool {
     Finder::of(ui).is_none()
 }
 
-/// Draws something that is no row of one setting, unless it is looked for something else.
+/// Draw a part of the panel that is not the row of a setting, unless the search excludes it.
 pub fn part_ui(ui: &mut Ui, words: &[&str], differs: bool, add: impl FnOnce(&mut Ui)) {
     if Finder::of(ui).is_none_or(|finder| finder.admits(ui, words, differs)) {
-        // With the gaps that it has elsewhere.
+        // Inside the filter gaps are zero; here the usual ones apply.
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = ROW_GAP;
             add(ui);

@@ -1,4 +1,5 @@
-//! The options of the generator chosen, the input image, and single passes.
+//! Generator section of the panel: options of the chosen generator, its input image, and display of
+//! single passes.
 
 use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
@@ -19,7 +20,7 @@ use crate::scene::relevance::Inactive;
 use crate::scene::{RenderType, Scene};
 use crate::words;
 
-/// Draws the section.
+/// Draw the section.
 pub fn generator_ui(
     ui: &mut Ui,
     scene: &mut Scene,
@@ -53,7 +54,8 @@ pub fn generator_ui(
     pins_ui(ui, scene, facts, actions);
 }
 
-/// The input image: its name, which opens another, and a button that takes it away.
+/// Draw the row of the input image: a button with its name opens another, a second button removes
+/// it.
 pub fn input_ui(
     ui: &mut Ui,
     part: Part,
@@ -86,7 +88,7 @@ pub fn input_ui(
             actions.push(Action::Ask(Purpose::Input(part)));
         }
         if name.is_some() {
-            // As wide as is said, whatever the letter: the rows below would be wider, too.
+            // Padding would widen the button and, with it, the rows below.
             ui.spacing_mut().button_padding.x = 2.0;
             let button = ui.add_sized([22.0, height], Button::new("✖"));
             if button
@@ -102,7 +104,7 @@ pub fn input_ui(
     }
 }
 
-/// What is said of the input image; with another word of it the image is read again.
+/// Draw the reading options of the input image; a change reads the image again.
 pub fn reading_ui(
     ui: &mut Ui,
     folds: &mut Folds,
@@ -124,7 +126,8 @@ pub fn reading_ui(
     }
 }
 
-/// Diamond-square after some of its passes, a half pass being one of its two steps.
+/// Draw the row for diamond-square after some of its passes; a half pass ends after the diamond
+/// step.
 fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline.view.pass;
     let most = passes::most(scene);

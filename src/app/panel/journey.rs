@@ -1,4 +1,4 @@
-//! Bookmarks and the camera path.
+//! Bookmarks and key frames of the camera path.
 
 use egui::{Align, Button, Layout, RichText, Ui};
 
@@ -12,14 +12,14 @@ use crate::app::controls::number::number_box;
 use crate::language::tr;
 use crate::scene::{Bookmark, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
 
-/// Seconds from one new key frame to the next.
+/// Time between a new key frame and the one before, in seconds.
 const STEP: f32 = 3.0;
-/// Least time between two key frames, in seconds.
+/// Minimum time between two key frames, in seconds.
 const LEAST: f32 = 0.01;
-/// Most key frames that the panel adds.
+/// Maximum number of key frames that the panel adds.
 const MOST_FRAMES: usize = 100;
 
-/// Draws bookmarks and the camera path.
+/// Draw bookmarks and the camera path.
 pub fn journey_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline;
     let differs = scene.bookmarks != was.bookmarks;
@@ -33,7 +33,7 @@ pub fn journey_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &m
     table_ui(ui, &mut scene.path, &was.path, |_| None);
 }
 
-/// Draws the list of bookmarks.
+/// Draw the list of bookmarks.
 fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
     heading(ui, tr("Bookmarks"));
     let mut removed = None;
@@ -76,7 +76,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
     }
 }
 
-/// Draws the key frames of the camera path.
+/// Draw the key frames of the camera path.
 fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     heading(ui, tr("Camera path"));
     let mut removed = None;
@@ -178,7 +178,7 @@ struct Line<R> {
     inner: R,
 }
 
-/// A number at the left, a button to remove the line at the right, the rest between.
+/// Draw a numbered line with a remove button at the right and the content of `add` in between.
 fn line_ui<R>(ui: &mut Ui, index: usize, add: impl FnOnce(&mut Ui, egui::Id) -> R) -> Line<R> {
     ui.horizontal(|ui| {
         let label = ui.label(format!("{}.", index + 1)).id;
@@ -198,7 +198,7 @@ fn line_ui<R>(ui: &mut Ui, index: usize, add: impl FnOnce(&mut Ui, egui::Id) -> 
     .inner
 }
 
-/// What is allowed instead of a name.
+/// Check the name of a bookmark; the error describes valid names.
 fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> {
     let mut others = names
         .iter()
@@ -211,7 +211,7 @@ fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> 
     Ok(())
 }
 
-/// A name that no bookmark has.
+/// Name not used by any bookmark.
 fn free_name(names: &[String]) -> String {
     let mut all = (1_usize..).map(|number| tr!("view {number}", number));
     all.find(|name| !names.contains(name)).unwrap_or_default()

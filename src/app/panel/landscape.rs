@@ -1,4 +1,4 @@
-//! The settings that make the landscape, and how often it is repeated.
+//! Landscape section of the panel: the main settings of the terrain, and its tiling.
 
 use egui::{Button, Ui};
 
@@ -14,15 +14,15 @@ use crate::param::{Field, Param, Params};
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
 
-/// Most iterations that the panel offers: more take long to draw, not only to make.
+/// Maximum number of iterations in the panel; more would be slow to draw, not only to generate.
 const MOST_ITERATIONS: u32 = 13;
 
-/// The settings of the view that are here and not under "Drawing".
+/// View settings shown here instead of under "Drawing".
 pub const VIEW_KEYS: &[&str] = &["render_type", "tile"];
-/// The settings of the surface that are here and not under "Generator".
+/// Surface settings shown here instead of under "Generator".
 pub const SURFACE_KEYS: &[&str] = &["generator", "seed", "iterations", "hurst", "height_scale"];
 
-/// The row of the iterations, with the most that the panel offers.
+/// Parameter row of the iterations, limited to the panel's maximum.
 pub fn iterations() -> Param<Surface> {
     let mut param = Surface::param("iterations").clone();
     if let Field::Int { max, .. } = &mut param.field {
@@ -33,7 +33,7 @@ pub fn iterations() -> Param<Surface> {
 
 const BUTTON: [f32; 2] = [24.0, 20.0];
 
-/// Draws the section.
+/// Draw the section.
 pub fn landscape_ui(
     ui: &mut Ui,
     scene: &mut Scene,
@@ -59,7 +59,7 @@ pub fn landscape_ui(
     param_row(ui, View::param("tile"), view, was_view, unused);
 }
 
-/// The seed: a box, the dice, and the way back and forward through seeds seen.
+/// Draw the seed row: a box, the dice, and buttons for the previous and next seed of the history.
 fn seed_ui(
     ui: &mut Ui,
     surface: &mut Surface,
@@ -80,7 +80,7 @@ fn seed_ui(
         let gap = ui.spacing().item_spacing.x;
         let width = ui.available_width() - 3.0 * (BUTTON[0] + gap);
         let seed = seed_box(ui, surface.seed, width, label, &row);
-        // The usual padding would make buttons of one letter wide.
+        // The default padding would widen buttons of one letter.
         ui.spacing_mut().button_padding.x = 2.0;
         let mut button = |ui: &mut Ui, text, help, enabled, command| {
             let button = ui.add_enabled_ui(enabled, |ui| ui.add_sized(BUTTON, Button::new(text)));

@@ -1,4 +1,5 @@
-//! The maps laid over the ground: an ordered list, each with its own generator.
+//! Layer section of the panel: an ordered list of height maps blended over the base terrain, each
+//! with its own generator.
 
 use std::sync::LazyLock;
 
@@ -24,7 +25,7 @@ use crate::rng::random_seed;
 use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
 
-/// Draws the section.
+/// Draw the section.
 pub fn layers_ui(
     ui: &mut Ui,
     scene: &mut Scene,
@@ -99,13 +100,13 @@ pub fn layers_ui(
     });
 }
 
-/// The generators of layers: a profile is no surface.
+/// Generators available for layers: all but the one-dimensional profile.
 fn surfaces() -> impl Iterator<Item = Generator> {
     let all = Generator::ALL.iter().copied();
     all.filter(|generator| *generator != Generator::Midpoint1d)
 }
 
-/// The row of a layer's generator.
+/// Parameter row of a layer's generator.
 fn generator() -> Param<Surface> {
     static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| surfaces().map(Generator::name).collect());
     static HELPS: LazyLock<Vec<&str>> =
@@ -120,14 +121,14 @@ fn generator() -> Param<Surface> {
     param
 }
 
-/// A layer as it is added: half as high as the ground, of a seed of its own.
+/// New layer: half as high as the base terrain, with a random seed.
 fn new_layer(generator: Generator) -> Layer {
     Layer {
         weight: 0.5,
         surface: Surface {
             generator,
             seed: random_seed(),
-            // Something to look at until another image is opened.
+            // A built-in image is visible until the user opens another.
             input: (generator == Generator::Image).then(|| "builtin:jacksboro".into()),
             ..Surface::default()
         },
@@ -151,7 +152,7 @@ fn layer_ui(
     let of_layer = |key| inactive.reason(&place, key);
     for key in ["operation", "weight", "from", "to"] {
         if param_row(ui, Layer::param(key), layer, was, of_layer(key)) {
-            // The lower bound pushes the upper one along.
+            // Raising the lower bound above the upper one raises both.
             layer.to = layer.to.max(layer.from);
         }
     }

@@ -1,5 +1,5 @@
-//! A list of steps in the panel: each is switched, soloed, moved by dragging or by buttons, doubled
-//! and removed.
+//! Editable list of steps: each can be switched, soloed, moved by dragging or by buttons,
+//! duplicated and removed.
 
 use std::time::Duration;
 
@@ -14,35 +14,36 @@ use crate::app::theme;
 use crate::language::tr;
 use crate::scene::Scene;
 
-/// Size of the handle that a step is dragged by.
+/// Size of the drag handle, in points.
 const HANDLE: egui::Vec2 = vec2(12.0, 20.0);
-/// Size of the switch that soloes a step.
+/// Size of the solo button, in points.
 const SOLO: egui::Vec2 = vec2(17.0, 17.0);
-/// While a step is dragged, this near to the panel's upper or lower end it scrolls.
+/// Distance from the panel's upper or lower end at which a drag scrolls it, and the scroll step, in
+/// points.
 const SCROLL_MARGIN: f32 = 24.0;
 const SCROLL_STEP: f32 = 8.0;
 
-/// What the head of one step shows.
+/// Header of one step.
 pub struct Head<'a> {
-    /// The tooltip of its switch.
+    /// Tooltip of the on/off switch.
     pub switch: &'static str,
-    /// What it is.
+    /// Name of the step.
     pub name: &'a str,
-    /// One line about it.
+    /// One-line description.
     pub help: &'a str,
-    /// Whether it is applied.
+    /// On/off switch.
     pub on: &'a mut bool,
-    /// Whether only it and other soloed steps are applied.
+    /// Solo switch: only soloed steps are applied.
     pub solo: &'a mut bool,
-    /// Whether it acts beside the others: where a step is soloed, only soloed ones do.
+    /// False if other steps are soloed and this one is not.
     pub acts: bool,
-    /// How long it took, if it was applied.
+    /// Computation time, if the step was applied.
     pub time: Option<Duration>,
-    /// Whether the preset or the file has no such step there.
+    /// True if the kind or a switch differs from the preset or file, or the step is missing there.
     pub differs: bool,
 }
 
-/// What is asked of a list.
+/// Edit of the list.
 #[derive(Clone, Copy)]
 enum Change {
     Move { from: usize, to: usize },
@@ -50,15 +51,15 @@ enum Change {
     Remove(usize),
 }
 
-/// The step under way to another place.
+/// Step being dragged.
 #[derive(Clone, Copy)]
 struct Dragged {
     list: Id,
     index: usize,
 }
 
-/// Draws the list `id` of at most `most` steps: of every one the head that `head` describes and,
-/// below it, what `options` draws.
+/// Draw a list of at most `most` steps. Each has the header returned by `head` and, below it, the
+/// content drawn by `options`.
 pub fn list_ui<T: Clone>(
     ui: &mut Ui,
     (id, most): (&str, usize),
@@ -103,7 +104,7 @@ pub fn list_ui<T: Clone>(
     }
 }
 
-/// One step's line: its handle, switch and name, its time, and what moves or removes it.
+/// Draw the header line of one step.
 fn head_ui(
     ui: &mut Ui,
     head: Head<'_>,
@@ -150,7 +151,8 @@ fn head_ui(
                 let help = tr("Time this step took when it was last made.");
                 ui.label(text).on_hover_text(help);
             }
-            // What is left of the line: a long name must not push the buttons off the panel.
+            // The name takes the space left by the buttons, so that a long one does not push them
+            // off the panel.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let name = RichText::new(head.name);
                 let (name, idle) = match on && !head.acts {
@@ -168,13 +170,13 @@ fn head_ui(
     change
 }
 
-/// The switch that lets of all steps only the soloed ones act.
+/// Draw the solo button.
 fn solo_ui(ui: &mut Ui, solo: &mut bool) {
     let (color, text) = match *solo {
         true => (theme::WARNING, RichText::new("S").color(Color32::BLACK)),
         false => (Color32::TRANSPARENT, RichText::new("S").weak()),
     };
-    // As wide as is said, whatever the letter.
+    // The button keeps its minimum size whatever the letter's width.
     ui.spacing_mut().button_padding.x = 0.0;
     let button = Button::new(text).fill(color).min_size(SOLO).small();
     let button = ui.add(button);
@@ -189,7 +191,7 @@ fn solo_ui(ui: &mut Ui, solo: &mut bool) {
     }
 }
 
-/// Says that steps are soloed, where they are, and ends it on request.
+/// Draw a note that steps are soloed, with a button that ends it.
 pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
     if !scene.is_soloed() {
         return;
@@ -208,7 +210,7 @@ pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
     });
 }
 
-/// Six dots that a step is dragged by.
+/// Draw the drag handle: six dots.
 fn handle_ui(ui: &mut Ui, name: &str) -> Response {
     let (rect, handle) = ui.allocate_exact_size(HANDLE, Sense::drag());
     handle.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, tr!("Move {name}", name)));
@@ -224,8 +226,8 @@ fn handle_ui(ui: &mut Ui, name: &str) -> Response {
         .on_hover_text(tr("Drag to apply this step earlier or later."))
 }
 
-/// While a step of this list is dragged: a line where it would go. Returns the move when it is
-/// let go.
+/// Draw the insertion line while a step of this list is dragged. Returns the move when it is
+/// dropped.
 fn drag_ui(ui: &Ui, list: Id, places: &[Rect]) -> Option<Change> {
     let ctx = ui.ctx();
     let dragged = DragAndDrop::payload::<Dragged>(ctx).filter(|dragged| dragged.list == list)?;
@@ -250,7 +252,7 @@ fn drag_ui(ui: &Ui, list: Id, places: &[Rect]) -> Option<Change> {
         return None;
     }
     DragAndDrop::clear_payload(ctx);
-    // Without the step itself, what follows moves up by one.
+    // Removing the step shifts the following ones up by one.
     let to = if gap > from { gap - 1 } else { gap };
     (to != from).then_some(Change::Move { from, to })
 }

@@ -1,5 +1,5 @@
-//! Where a layer or a modifier acts, below its other settings. While the pointer is there, or it is
-//! open, the mask is seen on the land.
+//! Mask settings of a layer or modifier, below its other settings. The mask is shown as an overlay
+//! on the terrain while the pointer is over them, or while they are open.
 
 use egui::{RichText, Ui};
 
@@ -16,7 +16,7 @@ use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 use crate::scene::relevance::{self, Inactive};
 
-/// The distance of the ground's samples in metres; `None` if it is not known yet.
+/// Distance between the terrain's samples in metres; `None` if it is not known yet.
 pub fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
     let surface = &scene.surface;
     let cells = match relevance::iterations(surface) {
@@ -29,8 +29,8 @@ pub fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
     Some(f64::from(surface.tile_size_m) / cells)
 }
 
-/// Draws the mask of a step, which `was` so in the preset or the file. The ground's samples are
-/// `spacing_m` metres apart.
+/// Draw the mask settings of a step. `was` is the mask in the preset or file, `spacing_m` the
+/// distance between the terrain's samples in metres.
 pub fn mask_ui(
     ui: &mut Ui,
     folds: &mut Folds,

@@ -1,7 +1,7 @@
-//! The panel "View Options": state in, edits out. Panels change the scene or ask for an action;
-//! they never make landscapes, touch files or draw the scene.
+//! Side panel "View Options", as a function from state to edits. Panels change the scene or request
+//! an action; they never generate landscapes, access files or draw the scene.
 //!
-//! Controls come from the parameter tables, so a new parameter needs no code here.
+//! Controls are built from the parameter tables, so a new parameter needs no code here.
 
 use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
@@ -48,47 +48,47 @@ mod value;
 
 use finder::Finder;
 
-/// Sections of listed tables that are folded until they are opened.
+/// Table sections that are folded by default.
 const FOLDED: &[&str] = &["Analysis", "Fog", "Film"];
 
-/// What the panel shows beside the scene.
+/// Read-only state shown by the panel, other than the scene.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
-    /// The scene as the preset or the file has it: "changed" is what differs from that.
+    /// Scene of the preset or file; settings that differ from it are marked as changed.
     pub baseline: &'a Scene,
-    /// Seeds seen.
+    /// History of seeds.
     pub seeds: &'a SeedHistory,
-    /// How long the steps took.
+    /// Computation time of each step.
     pub times: &'a StepTimes,
-    /// The watershed on screen.
+    /// Watershed on screen.
     pub watershed: Option<&'a ShownWatershed>,
-    /// The map on screen.
+    /// Map on screen.
     pub shown: Option<&'a Shown>,
-    /// What the mouse does over the scene.
+    /// Active mouse tool.
     pub tool: &'a Tool,
-    /// Whether the profile of a cross-section is shown.
+    /// True if the profile of the cross-section is shown.
     pub shows_profile: bool,
-    /// Whether the passes are being shown one after the other.
+    /// True while the generator's passes are played in sequence.
     pub playing: bool,
-    /// Whether the camera goes along its path.
+    /// True while the camera follows its path.
     pub travelling: bool,
 }
 
-/// What the panel keeps of itself.
+/// Mutable state of the panel itself.
 pub struct Kept<'a> {
-    /// The sections that are folded.
+    /// Folded sections.
     pub folds: &'a mut Folds,
-    /// The way of the keyboard.
+    /// Keyboard navigation.
     pub focus: &'a mut PanelFocus,
-    /// What is told of masks.
+    /// Display of mask overlays.
     pub sight: &'a mut MaskSight,
-    /// Which settings are shown.
+    /// Filter of the settings shown.
     pub filter: &'a mut Filter,
-    /// The tour, if it is taken.
+    /// Tour, if it is running.
     pub tour: Option<&'a mut Tour>,
 }
 
-/// Draws the panel and edits `scene`; what needs more than a new value goes to `actions`.
+/// Draw the panel and edit `scene`; edits other than a new value are pushed to `actions`.
 pub fn view_options_ui(
     ui: &mut Ui,
     scene: &mut Scene,
@@ -105,18 +105,18 @@ pub fn view_options_ui(
     } = kept;
     title_ui(ui, scene, actions);
     search::search_ui(ui, filter);
-    // Wheel and bar only: a drag that misses a slider must not move the panel.
+    // Scrolling by dragging is off: a drag that misses a slider must not move the panel.
     let mut scroll = ScrollArea::vertical()
         .auto_shrink(false)
         .scroll_source(ScrollSource::SCROLL_BAR | ScrollSource::MOUSE_WHEEL);
     let is_used = ui.input(|input| input.pointer.any_down()) || ui.ctx().wants_keyboard_input();
     let finder = Finder::new(filter, is_used);
     if finder.is_some() {
-        // All settings stay where they are scrolled to.
+        // The scroll position of the full list is kept during a search.
         scroll = scroll.id_salt("found");
     }
     scroll.show(ui, |ui| {
-        // Room for the scroll bar, so that it never covers a value.
+        // The scroll bar must not cover values.
         ui.set_max_width(ui.available_width() - 8.0);
         focus.enter(ui);
         let sections = |ui: &mut Ui| {
@@ -212,7 +212,7 @@ fn section(
     });
 }
 
-/// The gap at the end of a section.
+/// Draw the gap at the end of a section.
 fn end_ui(ui: &mut Ui) {
     if finder::shows_all(ui) {
         ui.add_space(5.0);
@@ -223,9 +223,9 @@ fn strong(title: &str) -> RichText {
     RichText::new(title).strong()
 }
 
-/// A part of the panel that can be folded away; `id` keeps it folded when the title changes, and
-/// at the next start. Returns what `add` returns while it is open. While settings are searched for it
-/// counts as open, and is neither folded nor unfolded.
+/// Collapsible section. It stays folded across title changes and program starts by its `id`.
+/// Returns the result of `add` if it is open. During a search every section counts as open, and its
+/// stored state does not change.
 fn fold_ui<R>(
     ui: &mut Ui,
     folds: &mut Folds,

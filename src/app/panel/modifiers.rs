@@ -1,4 +1,4 @@
-//! The modifiers of the ground: an ordered list, one step below the other.
+//! Modifier section of the panel: an ordered list of steps applied to the terrain.
 
 use egui::{RichText, Ui};
 
@@ -18,7 +18,7 @@ use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
 
-/// Draws the section.
+/// Draw the section.
 pub fn modifiers_ui(
     ui: &mut Ui,
     scene: &mut Scene,
@@ -93,7 +93,7 @@ pub fn modifiers_ui(
     }
 }
 
-/// The menu that appends a step.
+/// Draw the menu that appends a step.
 fn add_ui(ui: &mut Ui, modifiers: &mut Vec<Modifier>) {
     let menu = ui.menu_button(tr("Add a modifier…"), |ui| {
         for (kind, help) in ModifierKind::ALL.iter().zip(ModifierKind::HELPS) {

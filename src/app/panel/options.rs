@@ -1,5 +1,5 @@
-//! The options of whichever generator, modifier or mask is chosen, beside what the preset or the file
-//! had: their type is known only where they are visited.
+//! Options of the chosen kind of generator, modifier or mask, compared with the preset or file.
+//! Their static type is only known inside a visitor.
 
 use std::any::Any;
 
@@ -12,13 +12,13 @@ use crate::modify::Modifier;
 use crate::param::Params;
 use crate::scene::relevance::Inactive;
 
-/// Something with one of several kinds of options.
+/// Owner of one of several kinds of options.
 pub trait HasOptions: Default {
-    /// Makes `other` have the kind of options that this has.
+    /// Give `other` the same kind of options.
     fn align(&self, other: &mut Self);
-    /// Shows the options to `visitor`.
+    /// Call `visitor` with the options.
     fn visit(&mut self, visitor: &mut impl OptionsVisitor);
-    /// The key of their table in that of this.
+    /// Key of the options' table within the owner's table.
     fn table(&self) -> String;
 }
 
@@ -64,8 +64,8 @@ impl HasOptions for Mask {
     }
 }
 
-/// Draws the options of `owner`, which stands at `place` in the scene and `was` so in the preset or
-/// the file.
+/// Draw the options of `owner`, which is at `place` in the scene. `was` is its value in the preset
+/// or file.
 pub fn options_ui<T: HasOptions>(
     ui: &mut Ui,
     owner: &mut T,
@@ -85,7 +85,7 @@ pub fn options_ui<T: HasOptions>(
     owner.visit(&mut drawn);
 }
 
-/// The options, whatever their type.
+/// Options of any type, moved out of their owner.
 struct Held(Option<Box<dyn Any>>);
 
 impl OptionsVisitor for Held {

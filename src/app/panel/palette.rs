@@ -1,4 +1,4 @@
-//! The palette: a drop-down with a swatch of each.
+//! Palette drop-down with colour swatches.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
@@ -9,10 +9,10 @@ use crate::language::{tr, translated};
 use crate::scene::View;
 use crate::texture::Palette;
 
-/// Quads that a swatch is made of.
+/// Number of quads in a swatch.
 const STEPS: usize = 48;
 
-/// Draws the row.
+/// Draw the row.
 pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
     let default = View::default().palette;
     let names: Vec<_> = Palette::builtin()
@@ -46,7 +46,7 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
             });
             line.inner.on_hover_text(translated(&choice.help)).clicked()
         };
-        // A file's palette is none of them.
+        // A palette from a file is not in the list.
         let place = ((0..all.len()).find(|index| is_chosen(*index)), all.len());
         let (combo, chosen) = drop_down(ui, label, 0.0, &translated(palette), place, choice);
         row.explain(combo);
@@ -59,7 +59,7 @@ pub fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>
     }
 }
 
-/// A strip with the colours of a palette.
+/// Draw a strip with the colours of a palette.
 fn swatch_ui(ui: &mut Ui, palette: &Palette, size: Vec2) {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     if ui.is_rect_visible(rect) {

@@ -1,4 +1,4 @@
-//! A control for any parameter, from its table.
+//! Generic control for a parameter, built from its table entry.
 
 use egui::{Checkbox, Id, Ui, WidgetInfo, WidgetType};
 
@@ -11,8 +11,8 @@ use crate::app::controls::drop_down::drop_down;
 use crate::language::tr;
 use crate::param::{Kind, Param, Params, Value};
 
-/// Draws a row for each parameter of a table that `was` so in the preset or the file; `unused` says
-/// why one has no effect. Returns whether anything changed.
+/// Draw a row for each parameter of a table. `was` is the table in the preset or file; `unused`
+/// returns the reason if a parameter has no effect. Returns true if anything changed.
 pub fn table_ui<'a, T: Params>(
     ui: &mut Ui,
     owner: &mut T,
@@ -26,12 +26,13 @@ pub fn table_ui<'a, T: Params>(
     changed
 }
 
-/// Draws the row of one parameter. Returns whether it changed.
+/// Draw the row of one parameter. Returns true if it changed.
 pub fn param_ui<T: Params>(ui: &mut Ui, param: &Param<T>, owner: &mut T, was: &T) -> bool {
     param_row(ui, param, owner, was, None)
 }
 
-/// Does the same as [`param_ui`] for a parameter that has no effect now if `unused` says why.
+/// Draw the row of one parameter, disabled with a reason if `unused` is given. Returns true if it
+/// changed.
 pub fn param_row<T: Params>(
     ui: &mut Ui,
     param: &Param<T>,
@@ -50,13 +51,13 @@ pub fn param_row<T: Params>(
     changed
 }
 
-/// What a tooltip says: what the parameter does, its unit, its range, its default.
+/// Tooltip of a parameter: its effect, unit, range and default.
 #[must_use]
 pub fn help_text<T: Params>(param: &Param<T>) -> String {
     Setting::of(param).help_text()
 }
 
-/// A parameter without the struct that it belongs to, so that there is one way to draw them all.
+/// Parameter without the type of its owner, so that the drawing code is compiled only once.
 struct Setting {
     key: &'static str,
     label: &'static str,
@@ -64,7 +65,7 @@ struct Setting {
     help: &'static str,
     kind: Kind,
     default: Value,
-    /// What an empty text stands for.
+    /// Meaning of an empty text.
     empty: &'static str,
 }
 
@@ -81,9 +82,9 @@ impl Setting {
         }
     }
 
-    /// Draws the row of the setting, which has a value, `was` so in the preset or the file, and has
-    /// no effect if `unused` says why; `check` says what is allowed instead of a text. Returns the
-    /// new value if there is one.
+    /// Draw the row of the setting. `was` is the value in the preset or file, `unused` the reason
+    /// if the setting has no effect; `check` returns the valid values if a text is invalid. Returns
+    /// the new value if it changed.
     fn show(
         &self,
         ui: &mut Ui,
@@ -126,7 +127,7 @@ impl Setting {
         self.help_with(&self.default)
     }
 
-    /// The help, with what a double-click goes back to if that is not the default.
+    /// Help text with the reset value, if that is not the default.
     fn help_with(&self, was: &Value) -> String {
         let mut facts = Vec::new();
         if !self.unit.is_empty() {
@@ -141,14 +142,14 @@ impl Setting {
         format!("{}\n\n{}", tr(self.help), facts.join(" "))
     }
 
-    /// What it is found by beside its name and its help.
+    /// Search words of the setting besides its name and help.
     fn words(&self) -> Vec<&'static str> {
         let choices: &[&str] = match self.kind {
             Kind::Choice { names, .. } => names,
             _ => &[],
         };
         let shown = choices.iter().map(|choice| tr(choice));
-        // In English, too, as articles and other people name it.
+        // English words are included, because articles and other users use them.
         let words = [self.key, self.label, self.help].into_iter();
         words.chain(choices.iter().copied()).chain(shown).collect()
     }
@@ -162,7 +163,7 @@ impl Setting {
     }
 }
 
-/// What the user did with a control.
+/// User's edit of a control.
 enum Edit {
     Value(Value),
     Reset,

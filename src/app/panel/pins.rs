@@ -1,4 +1,5 @@
-//! Pins: whether the mouse on the map edits them, their lattice, and the numbers of each.
+//! Pin section of the panel: the switch for the pin tool, the lattice level, and the coordinates of
+//! each pin.
 
 use egui::{Button, RichText, ScrollArea, Ui, vec2};
 
@@ -15,12 +16,12 @@ use crate::language::tr;
 use crate::param::Params;
 use crate::scene::Scene;
 
-/// Height of the list in rows; more are scrolled.
+/// Height of the list in rows; longer lists scroll.
 const MOST_ROWS: f32 = 6.0;
-/// Width of a coordinate.
+/// Width of a coordinate box, in points.
 const PIN_NUMBER: f32 = 70.0;
 
-/// Draws the section, greyed where the generator takes no pins.
+/// Draw the section, greyed out if the generator has no pins.
 pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = &facts.baseline.surface;
     let takes = scene.surface.generator.takes_known_points();
@@ -53,7 +54,7 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
         ui.label(count.to_string());
     });
     if let Some((true, ())) = shown {
-        // Pins lie on the lattice of their level.
+        // Pins must be restored together with the level of their lattice.
         scene.surface.pins.clone_from(&was.pins);
         scene.surface.pin_level = was.pin_level;
     }
@@ -81,7 +82,8 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
     list_ui(ui, &mut scene.surface);
 }
 
-/// The level asked for, or the next towards the old one at which no two pins share a point.
+/// Set the requested lattice level, or the nearest level to it on the way from the old one at which
+/// no two pins share a lattice point.
 fn set_level(surface: &mut Surface, before: u32, wanted: u32) {
     let towards: Vec<u32> = if wanted < before {
         (wanted..before).collect()
@@ -92,7 +94,7 @@ fn set_level(surface: &mut Surface, before: u32, wanted: u32) {
     towards.iter().any(allowed);
 }
 
-/// Draws a line of numbers for each pin.
+/// Draw a line of coordinates for each pin.
 fn list_ui(ui: &mut Ui, surface: &mut Surface) {
     let height = ui.spacing().interact_size.y;
     let gap = ui.spacing().item_spacing.y;
@@ -115,7 +117,7 @@ fn list_ui(ui: &mut Ui, surface: &mut Surface) {
     }
 }
 
-/// Draws one pin; returns whether it is to go.
+/// Draw one pin; returns true if its remove button was pressed.
 fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
     let level = surface.pin_level;
     let cell = 2.0 / f64::from(1u32 << level);

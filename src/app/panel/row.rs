@@ -1,4 +1,4 @@
-//! One line of the panel: words at the left, control at the right, the same help on both.
+//! Row of the panel: label on the left, control on the right, with the same tooltip on both.
 
 use egui::{Align, Id, Label, Layout, PointerButton, Response, RichText, Sense, Ui, vec2};
 
@@ -7,30 +7,30 @@ use super::signpost;
 use crate::app::theme;
 use crate::language::{tr, translated};
 
-/// Part of a row that its words take.
+/// Fraction of a row's width for its label.
 const LABEL_PART: f32 = 0.37;
 
-/// Width of the mark of what was changed, for those who see no green.
+/// Width of the change mark in points; the mark helps users who do not see green.
 const MARK: f32 = 11.0;
 
-/// What a row says about its setting.
+/// Setting shown in a row.
 pub struct Row<'a> {
-    /// The words at the left.
+    /// Label.
     pub label: &'a str,
-    /// What it does, its unit, range and default.
+    /// Help: effect, unit, range and default.
     pub help: &'a str,
-    /// Whether it differs from what the preset or the file had.
+    /// True if the value differs from the preset or file.
     pub differs: bool,
-    /// Why it has no effect now, if it has none.
+    /// Reason if the setting has no effect now.
     pub unused: Option<&'a str>,
-    /// More words that it is found by: its key, its choices.
+    /// Further search words, such as its key and choices.
     pub words: &'a [&'a str],
 }
 
 impl Row<'_> {
-    /// Draws the row. `add` draws the control, which is named by the label with the given id.
-    /// Returns whether the label was double-clicked, and what `add` returns; `None` if other settings
-    /// are looked for.
+    /// Draw the row. `add` draws the control, which is named by the label with the given id.
+    /// Returns true if the label was double-clicked, and the result of `add`; `None` if a search
+    /// hides the row.
     pub fn show<R>(&self, ui: &mut Ui, add: impl FnOnce(&mut Ui, Id) -> R) -> Option<(bool, R)> {
         if let Some(finder) = Finder::of(ui) {
             let words = [&[self.label, self.help], self.words].concat();
@@ -52,11 +52,11 @@ impl Row<'_> {
                 }
                 let changed = self.differs && self.unused.is_none();
                 if changed {
-                    // Room for the mark, whatever the words.
+                    // The mark needs space even after a long label.
                     ui.set_max_width(width - MARK);
                     ui.spacing_mut().item_spacing.x = 3.0;
                 }
-                // Not a stop on the way of the Tab key: the control is.
+                // Labels are not Tab stops; the controls are.
                 let label = ui.add(Label::new(text).truncate().sense(Sense::CLICK));
                 if changed {
                     let mark = RichText::new("•").color(theme::ACCENT);
@@ -75,7 +75,7 @@ impl Row<'_> {
         Some(inner.inner)
     }
 
-    /// Gives a control of the row its tooltip.
+    /// Attach the tooltip to a control of the row.
     pub fn explain(&self, response: Response) -> Response {
         let unused = self
             .unused
@@ -91,7 +91,7 @@ impl Row<'_> {
     }
 }
 
-/// Whether a control that senses drags only, such as a slider, was double-clicked.
+/// True if a control that senses only drags, such as a slider, was double-clicked.
 pub fn double_clicked(response: &Response) -> bool {
     response.enabled()
         && response.contains_pointer()

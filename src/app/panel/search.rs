@@ -1,4 +1,4 @@
-//! The box in which settings are searched for.
+//! Search box of the panel.
 
 use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui};
 
@@ -6,7 +6,7 @@ use crate::app::controls::focus::select_all;
 use crate::app::state::filter::Filter;
 use crate::language::tr;
 
-/// Draws the box, and the button that shows only what was changed.
+/// Draw the search box and the button that filters for changed settings.
 pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
     ui.horizontal(|ui| {
         let label = ui.label(tr("Find")).id;
@@ -22,7 +22,7 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
                     filter.clear();
                 }
             }
-            // It must keep the keyboard, whatever comes beside it.
+            // A fixed id keeps the focus when buttons appear beside the box.
             let id = label.with("find");
             if std::mem::take(&mut filter.asks) {
                 ui.memory_mut(|memory| memory.request_focus(id));
@@ -33,7 +33,7 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
                 .hint_text(tr("a setting…"))
                 .desired_width(ui.available_width() - 8.0);
             let edit = ui.add(edit).labelled_by(label);
-            // Not only a click, but also a drag beside it ends the typing.
+            // A drag elsewhere also ends typing, not only a click.
             if ui.input(|input| input.pointer.any_pressed()) && !edit.contains_pointer() {
                 edit.surrender_focus();
             }
@@ -49,7 +49,7 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
     ui.add_space(2.0);
 }
 
-/// Says that nothing was found.
+/// Draw a message that nothing was found.
 pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) {
     let query = filter.query.trim();
     let words = match (query.is_empty(), filter.only_changed) {

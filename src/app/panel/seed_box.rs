@@ -1,4 +1,4 @@
-//! A box for a seed.
+//! Text box for a seed.
 
 use egui::{Id, Key, TextEdit, Ui};
 
@@ -6,8 +6,9 @@ use super::row::Row;
 use crate::app::controls::number::{Verdict, read_seed, say, seed_refusal};
 use crate::app::theme;
 
-/// Draws the box: a text, since a number box would round what is above 2^53. What is typed
-/// counts once it is finished; what is no seed is red, and leaves the old one. Returns the seed.
+/// Draw the box and return the seed. It is a text box because number boxes would round values above
+/// 2^53. A typed seed takes effect when editing ends; an invalid one is red and leaves the old
+/// seed.
 pub fn seed_box(ui: &mut Ui, seed: u64, width: f32, label: Id, row: &Row<'_>) -> u64 {
     let id = label.with("seed");
     let typed = ui.data(|data| data.get_temp::<String>(id));

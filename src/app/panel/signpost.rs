@@ -1,7 +1,8 @@
-//! The setting that the tour speaks of: its row is framed, and scrolled to when a step of the tour begins.
+//! Tour highlight: a frame around the setting of the present tour step, with scrolling to it when
+//! the step begins.
 //!
-//! Like the [`Finder`](super::finder::Finder) it goes with the panel as a tag on egui's stack of areas, so that
-//! sections and rows need not hand it on.
+//! Like [`Finder`](super::finder::Finder), it is a tag on egui's stack of areas, so that sections
+//! and rows need not pass it on.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,27 +14,27 @@ use crate::app::state::tour::{Place, Tour};
 use crate::app::theme;
 use crate::language::tr;
 
-/// The tag's name.
+/// Name of the tag.
 const TAG: &str = "signpost";
-/// Points between the row and its frame.
+/// Gap between the row and its frame, in points.
 const ROOM: f32 = 2.0;
 
-/// Points to a row.
+/// Tag that identifies the highlighted row.
 #[derive(Clone)]
 struct Signpost(Arc<Sign>);
 
 struct Sign {
     place: Place,
-    /// Whether the row is to be seen.
+    /// True until the row has been scrolled into view.
     leads: bool,
-    /// Whether the row has come in this frame: others of that name are not meant.
+    /// True once the row was found in this frame; later rows of the same name are ignored.
     is_passed: AtomicBool,
-    /// Whether all of the row is to be seen by now.
+    /// True once the whole row is visible.
     is_seen: AtomicBool,
 }
 
-/// Draws what `add` does, with the row of the tour's step framed. When the step begins, the row's section is
-/// unfolded and the row comes into sight.
+/// Draw the content of `add` with the row of the tour step framed. When the step begins, the row's
+/// section is unfolded and the row is scrolled into view.
 pub fn scope(ui: &mut Ui, mut tour: Option<&mut Tour>, add: impl FnOnce(&mut Ui)) {
     let sign = tour.as_ref().and_then(|tour| {
         Some(Signpost(Arc::new(Sign {
@@ -47,7 +48,7 @@ pub fn scope(ui: &mut Ui, mut tour: Option<&mut Tour>, add: impl FnOnce(&mut Ui)
     if let Some(sign) = &sign {
         info = info.with_tag_value(TAG, sign.clone());
     }
-    // With and without: what is in it has the same ids.
+    // The scope exists with and without a tour, so that widget ids inside do not change.
     ui.scope_builder(UiBuilder::new().ui_stack_info(info), add);
     if let (Some(tour), Some(sign)) = (&mut tour, sign) {
         tour.leads &= !sign.0.is_seen.load(Ordering::Relaxed);
@@ -59,12 +60,12 @@ fn of(ui: &Ui) -> Option<Signpost> {
     ui.stack().iter().find_map(tagged)
 }
 
-/// Whether a section of that name is to be unfolded now.
+/// True if the section with this name must be unfolded now.
 pub fn unfolds(ui: &Ui, section: &str) -> bool {
     of(ui).is_some_and(|sign| sign.0.leads && sign.0.place.section == section)
 }
 
-/// Frames a row of that name, if it is the one.
+/// Draw the frame around a row, if it is the highlighted one.
 pub fn mark(ui: &Ui, label: &str, row: Rect) {
     let Some(Signpost(sign)) = of(ui).filter(|sign| tr(sign.0.place.label) == label) else {
         return;
@@ -79,7 +80,8 @@ pub fn mark(ui: &Ui, label: &str, row: Rect) {
     if ui.clip_rect().contains_rect(row) {
         sign.is_seen.store(true, Ordering::Relaxed);
     } else if sign.leads {
-        // At once: another frame would ask for the same way again while it is gone.
+        // Without an animation, since the next frame would request the scroll again before it has
+        // finished.
         ui.scroll_to_rect_animation(frame, Some(Align::Center), ScrollAnimation::none());
     }
 }

@@ -1,4 +1,4 @@
-//! A slider, and a box with its number.
+//! Slider with a number box.
 
 use std::ops::RangeInclusive;
 
@@ -11,26 +11,25 @@ use crate::app::controls::number::{add_sized, number_box, read, whole_number_box
 use crate::language::tr;
 use crate::param::spans_scales;
 
-/// Width of the box.
+/// Width of the number box, in points.
 const VALUE_WIDTH: f32 = 56.0;
-/// How many characters it has room for.
+/// Capacity of the number box in characters.
 const VALUE_ROOM: usize = 7;
 
-/// A slider and the box with its number.
+/// Slider with a number box.
 pub struct SliderBox<'a> {
-    /// What the slider spans.
+    /// Range of the slider.
     pub slider: RangeInclusive<f64>,
-    /// What the box takes.
+    /// Range of valid numbers.
     pub allowed: RangeInclusive<f64>,
-    /// Whether it is a whole number.
+    /// True for whole numbers.
     pub whole: bool,
-    /// The unit, empty for none.
+    /// Unit; empty for none.
     pub unit: &'a str,
 }
 
 impl SliderBox<'_> {
-    /// Draws both with that number. Returns the number by now; `None` if a double-click takes it
-    /// back.
+    /// Draw both controls and return the new number; `None` if a double-click resets it.
     pub fn edit(&self, ui: &mut Ui, before: f64, label: Id, row: &Row<'_>) -> Option<f64> {
         let mut value = before;
         let room = ui.available_width() - VALUE_WIDTH - ui.spacing().item_spacing.x;
@@ -56,7 +55,7 @@ impl SliderBox<'_> {
         let span = self.slider.end() - self.slider.start();
         let most = if self.whole { 0 } else { decimals(span) };
         let fewest = most.saturating_sub(1).min(2);
-        // Longer units are in the tooltip only: the box is narrow.
+        // The box is narrow, so longer units appear only in the tooltip.
         let suffix = match self.unit {
             "°" => "°",
             "m" => tr(" m"),
@@ -68,7 +67,7 @@ impl SliderBox<'_> {
         } else {
             number_box(ui, value, self.allowed.clone())
         };
-        // A number that fills the box leaves no room for its unit.
+        // A number that fills the box is shown without its unit.
         let beside_unit = VALUE_ROOM.saturating_sub(suffix.chars().count());
         let (suffix, room) = match narrow(before, fewest, most, beside_unit).len() > beside_unit {
             true => ("", VALUE_ROOM),
@@ -83,14 +82,14 @@ impl SliderBox<'_> {
         ui.spacing_mut().button_padding.x = 2.0;
         let size = vec2(VALUE_WIDTH, ui.spacing().interact_size.y);
         row.explain(add_sized(ui, size, number).labelled_by(label));
-        // A look into the box is no edit: what it shows may be rounded.
+        // Entering and leaving the box is not an edit, although the shown number may be rounded.
         if read(&narrow(before, fewest, most, room)) == Some(*value) {
             *value = before;
         }
     }
 }
 
-/// The end that Home or End takes a slider to, while it has the keyboard.
+/// End of the range chosen by Home or End while the slider has the focus.
 fn end_by_keys(slider: &Response, low: f64, high: f64) -> Option<f64> {
     let pressed = |key| {
         let ctx = &slider.ctx;

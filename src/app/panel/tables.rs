@@ -1,4 +1,4 @@
-//! The sections that are tables of settings and nothing else.
+//! Panel sections that consist of plain parameter tables.
 
 use egui::Ui;
 
@@ -9,7 +9,7 @@ use crate::param::Params;
 use crate::scene::relevance::Inactive;
 use crate::scene::{PairVisitor, Scene, View};
 
-/// Draws the palette, the finer map and the cloud map.
+/// Draw the settings of palette, texture map and cloud map.
 pub fn textures_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inactive) {
     palette_ui(
         ui,
@@ -26,7 +26,7 @@ pub fn textures_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inact
     });
 }
 
-/// Draws how the landscape is drawn.
+/// Draw the settings of the view that control drawing.
 pub fn drawing_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inactive) {
     for param in View::PARAMS {
         if !VIEW_KEYS.contains(&param.key) {
@@ -36,7 +36,7 @@ pub fn drawing_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inacti
     }
 }
 
-/// Draws the rows of one table of the scene's list.
+/// Draw the rows of one table of the scene.
 pub fn listed_ui(
     ui: &mut Ui,
     scene: &mut Scene,

@@ -1,7 +1,7 @@
-//! A box for a text that means something: a formula, a list of numbers.
+//! Validated text box, for example for a formula or a list of numbers.
 //!
-//! What is typed counts as soon as it has a meaning. Until then the landscape stays as it is,
-//! and the line below says what is wrong.
+//! A typed text takes effect as soon as it is valid. Until then the landscape does not change, and
+//! the line below shows the error.
 
 use egui::{FontSelection, Id, RichText, TextEdit, TextStyle, Ui};
 
@@ -9,18 +9,18 @@ use super::row::Row;
 use crate::app::theme;
 use crate::language::tr;
 
-/// A text as it is typed: not always as the setting would be written.
+/// Text being edited; it can differ from the stored setting.
 #[derive(Clone, Default)]
 struct Draft {
     text: String,
-    /// The setting that it is to replace; another one makes the draft void.
+    /// Value of the setting when editing began; another value discards the draft.
     of: String,
-    /// What is allowed instead.
+    /// Error: the valid values.
     error: Option<String>,
 }
 
-/// Draws the box, with `empty` in it as long as it has no text; `check` says what is allowed
-/// instead of a text. Returns the newest text that is allowed.
+/// Draw the box, with `empty` as a hint while it has no text. `check` returns the valid values as
+/// its error. Returns the last valid text.
 pub fn text_box(
     ui: &mut Ui,
     value: &str,
@@ -44,7 +44,7 @@ pub fn text_box(
         edit = edit.text_color(theme::ERROR);
     }
     let response = row.explain(ui.add(edit).labelled_by(label));
-    // What was wrong may be allowed now that another setting has changed.
+    // An invalid draft may become valid after a change of another setting.
     let error = check(&text).err();
     let counts = error.is_none() && (response.changed() || was_wrong);
     let after = if counts {
@@ -61,8 +61,7 @@ pub fn text_box(
     after
 }
 
-/// Draws what is wrong with the text typed into the box of `label`, if anything; `reset` throws
-/// that text away.
+/// Draw the error of the draft in the box of `label`, if there is one; `reset` discards the draft.
 pub fn draft_error_ui(ui: &mut Ui, label: Id, reset: bool) {
     let id = draft_id(label);
     if reset {

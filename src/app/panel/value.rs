@@ -1,10 +1,10 @@
-//! The words for the value of a setting.
+//! Formatting of setting values.
 
 use crate::app::controls::figures::short;
 use crate::language::tr;
 use crate::param::{Kind, Value};
 
-/// The value as the panel writes it.
+/// Value as shown in the panel.
 pub fn words(kind: &Kind, value: &Value) -> String {
     match (kind, value) {
         (Kind::Float { slider, .. }, Value::Float(value)) => short(
@@ -18,12 +18,12 @@ pub fn words(kind: &Kind, value: &Value) -> String {
     }
 }
 
-/// The `f64` that shows the same digits as the `f32`: 0.7, not 0.699999988.
+/// `f64` with the same decimal digits as the `f32`: 0.7, not 0.699999988.
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Decimals that mean something on a scale that long: at least a thousandth of it.
+/// Number of significant decimals on a scale of this length: a thousandth of it or finer.
 pub fn decimals(span: f64) -> usize {
     (3.0 - span.abs().max(1e-6).log10().floor()).clamp(0.0, 6.0) as usize
 }

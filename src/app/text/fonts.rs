@@ -1,8 +1,8 @@
-//! Letters that the interface's own fonts lack: those of the Chinese window from a font that comes
-//! along, all others, such as those of a file's Japanese name, from the fonts of the system.
+//! Fallback fonts for characters that the interface's fonts lack. Chinese characters come from a
+//! bundled font, all others (such as those of a Japanese file name) from the system's fonts.
 //!
-//! Of the system nothing is read before such a letter is to be drawn; then a thread looks through the fonts
-//! for those that have most of them.
+//! The system's fonts are not read before such a character is drawn. Then a background thread
+//! searches for the fonts that cover most of the missing characters.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -17,14 +17,14 @@ use crate::memory;
 use crate::script;
 use crate::system_fonts::{FoundFont, SystemFonts};
 
-/// What is known of the letters drawn.
+/// Font coverage of the characters drawn so far.
 #[derive(Default)]
 pub struct Fonts {
-    /// Letters that were looked for, whether or not a font has them.
+    /// Characters already searched for, found or not.
     asked: BTreeSet<char>,
-    /// Letters that the window's fonts have.
+    /// Characters that the window's fonts have.
     known: BTreeSet<char>,
-    /// The fonts of the system, once they are known.
+    /// The system's fonts, once they are loaded.
     system: Option<Arc<SystemFonts>>,
     search: Option<Receiver<Found>>,
 }
@@ -35,8 +35,8 @@ struct Found {
 }
 
 impl Fonts {
-    /// Looks at the letters that were drawn in this frame, and has fonts searched for those that
-    /// are missing. To be called when all is drawn.
+    /// Collect the characters drawn in this frame and search for fonts that have the missing ones.
+    /// Call it at the end of the frame.
     pub fn search(&mut self, ctx: &Context) {
         if let Some(search) = &self.search {
             match search.try_recv() {
@@ -60,7 +60,7 @@ impl Fonts {
         let look = move || {
             let system = system.unwrap_or_else(|| Arc::new(SystemFonts::load()));
             let fonts = system.with(missing);
-            // Nobody waits for it once the window is closed.
+            // The receiver is gone once the window is closed.
             let _ = sender.send(Found { system, fonts });
             ctx.request_repaint();
         };
@@ -69,7 +69,8 @@ impl Fonts {
         }
     }
 
-    /// The letters drawn that no font of the window has and that were not looked for yet.
+    /// Characters drawn in this frame that no font of the window has and that were not searched for
+    /// yet.
     fn missing(&mut self, ctx: &Context) -> BTreeSet<char> {
         let mut letters = BTreeSet::new();
         let layers: Vec<_> = ctx.memory(|memory| memory.layer_ids().collect());
@@ -107,7 +108,7 @@ fn note_letters(shape: &Shape, letters: &mut BTreeSet<char>) {
     }
 }
 
-/// Makes a font the last resort of all text.
+/// Add a font as the last fallback of all text.
 fn add(ctx: &Context, font: FoundFont) {
     log::info!("letters from the system's font {}", font.name);
     let data = FontData {

@@ -1,9 +1,9 @@
-//! Texts with Arabic or Hebrew letters, such as names of files, as they are read.
+//! Bidirectional text layout for Arabic and Hebrew, for example in file names.
 //!
-//! egui lays every text out letter by letter, from left to right. Here, once a frame is laid out,
-//! each text in it that has such letters is laid out again as it is read, row by row, wherever it
-//! is: in a notice, a menu, a file dialog. Only what is drawn changes; what is typed into a box
-//! stays as it is typed as long as the box has the cursor.
+//! egui places glyphs from left to right only. After the layout of a frame, each text with
+//! right-to-left letters is laid out again in visual order, row by row, wherever it occurs: in a
+//! message, a menu, a file dialog. Only the drawing changes; a text box with the cursor keeps its
+//! typed order.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use egui::{Context, Galley, LayerId, Rect};
 use crate::app::controls::focus::is_typing;
 use crate::script;
 
-/// Draws the texts of this frame as they are read. To be called when all is laid out.
+/// Redraw this frame's right-to-left texts in visual order. Call it after all layout is done.
 pub fn redraw(ctx: &Context) {
     let typed = ctx.memory(|memory| memory.focused());
     let typed = typed.filter(|_| is_typing(ctx));
@@ -51,7 +51,7 @@ pub fn redraw(ctx: &Context) {
     });
 }
 
-/// Whether a text is to be drawn anew.
+/// True if the text must be reordered and is not in the text box being edited.
 fn is_read_otherwise(text: &TextShape, typed: Rect) -> bool {
     script::is_reordered(text.galley.text()) && !text.visual_bounding_rect().intersects(typed)
 }
@@ -83,7 +83,7 @@ fn put_texts(shape: &mut Shape, typed: Rect, read: &[(Arc<Galley>, Arc<Galley>)]
     }
 }
 
-/// The rows of a text, each as it is read.
+/// Layout of a text with each row in visual order.
 fn laid_out(fonts: &mut FontsView<'_>, old: &Galley) -> Arc<Galley> {
     let mut job = LayoutJob {
         wrap: TextWrapping::no_max_width(),
@@ -94,7 +94,8 @@ fn laid_out(fonts: &mut FontsView<'_>, old: &Galley) -> Arc<Galley> {
     };
     let mut at = 0;
     for (index, row) in old.rows.iter().enumerate() {
-        // One that was shortened ends with a letter of its own.
+        // A truncated row ends with an ellipsis glyph that is not in the text, so glyphs are read
+        // instead.
         let line: String = row.glyphs.iter().map(|glyph| glyph.chr).collect();
         let space = match index {
             0 => old.job.sections.first().map_or(0.0, |s| s.leading_space),
@@ -116,7 +117,7 @@ fn newline(job: &mut LayoutJob) {
     }
 }
 
-/// Adds a line that begins at that byte of the old text, after some space.
+/// Append a line that starts at byte `at` of the old text, after `space` points.
 fn append(
     fonts: &mut FontsView<'_>,
     job: &mut LayoutJob,
@@ -129,7 +130,7 @@ fn append(
         old.sections.iter().find(has).or(old.sections.last())
     };
     for run in script::runs(line) {
-        // A part a format.
+        // One part for each text format.
         let mut parts: Vec<(&LayoutSection, String)> = Vec::new();
         for (byte, letter) in line[run.range.clone()].char_indices() {
             let Some(section) = section(run.range.start + byte) else {

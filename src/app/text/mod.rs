@@ -1,4 +1,4 @@
-//! Letters of all languages in the interface: egui lacks some, and sets all from left to right.
+//! Text in all scripts: fallback fonts and right-to-left layout, both missing in egui.
 
 pub mod fonts;
 pub mod from_right;

@@ -1,5 +1,5 @@
-//! Moving the camera: the original's keys turn and move the eye, the mouse moves around the
-//! target.
+//! Camera controls: arrow keys turn and move the eye as in the original program, the mouse orbits,
+//! looks around, pans and zooms.
 
 use egui::{PointerButton, Pos2, Rect, Response};
 use glam::{DVec3, Vec2, Vec3};
@@ -7,16 +7,16 @@ use glam::{DVec3, Vec2, Vec3};
 use crate::camera::{Ground, above_ground, place_seen};
 use crate::scene::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
 
-/// Degrees of an orbit for each point that the mouse moves.
+/// Orbit angle per point of mouse movement, in degrees.
 const ORBIT_DEGREES_PER_POINT: f32 = 0.3;
-/// Degrees that the view turns for each point that the mouse moves.
+/// View angle per point of mouse movement, in degrees.
 const LOOK_DEGREES_PER_POINT: f32 = 0.15;
 
-/// A point of scrolling brings the target nearer, or makes flying faster, by this part.
+/// Zoom, or change of flying speed, per point of scrolling, as the logarithm of a factor.
 const ZOOM_PER_POINT: f32 = 1.0 / 400.0;
 
-/// Moves the camera as the mouse over the scene does. The wheel zooms to what is seen under it of
-/// `ground`, or to the target where that is none.
+/// Move the camera with the mouse. The wheel zooms towards the point of `ground` under the mouse,
+/// or towards the target without one.
 pub fn pointer(response: &Response, camera: &mut Camera, ground: Option<&Ground>) {
     let moved = response.drag_delta();
     if moved != egui::Vec2::ZERO {
@@ -38,7 +38,7 @@ pub fn pointer(response: &Response, camera: &mut Camera, ground: Option<&Ground>
                     let at = response.hover_pos().map(|at| in_picture(at, response.rect));
                     let aspect = response.rect.aspect_ratio();
                     let place = at.zip(ground).and_then(|(at, ground)| {
-                        // As it is drawn: out of the ground.
+                        // The drawn camera is kept above the ground.
                         let drawn = above_ground(camera, ground);
                         place_seen(&drawn, ground, at, aspect)
                     });
@@ -50,14 +50,14 @@ pub fn pointer(response: &Response, camera: &mut Camera, ground: Option<&Ground>
     }
 }
 
-/// Turns the view where the eye stands, in degrees to the right.
+/// Turn the view to the right by an angle in degrees; the eye stays.
 pub fn turn(camera: &mut Camera, degrees: f32) {
     let eye = camera.eye();
     camera.bearing = wrapped(camera.bearing + degrees);
     *camera = camera.clone().with_eye(eye);
 }
 
-/// Moves the eye and what it looks at: to the right, up, and the way it faces along the ground.
+/// Move the eye and its target: to the right, up, and horizontally forward, in half tiles.
 pub fn travel(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
     let bearing = camera.bearing.to_radians();
     let step = Vec3::new(bearing.cos(), 0.0, bearing.sin()) * right
@@ -66,7 +66,7 @@ pub fn travel(camera: &mut Camera, right: f32, up: f32, ahead: f32) {
     set_target(camera, DVec3::from(camera.target) + step.as_dvec3());
 }
 
-/// Looks around from where the eye is, as if the mouse held the sky; in points of mouse movement.
+/// Look around from a fixed eye, as if the mouse dragged the sky; in points of mouse movement.
 pub fn look(camera: &mut Camera, right: f32, down: f32) {
     let eye = camera.eye();
     camera.bearing = wrapped(camera.bearing - right * LOOK_DEGREES_PER_POINT);
@@ -74,19 +74,19 @@ pub fn look(camera: &mut Camera, right: f32, down: f32) {
     *camera = camera.clone().with_eye(eye);
 }
 
-/// Flies and walks faster by that factor (slower below 1).
+/// Multiply the flying and walking speed by a factor.
 pub fn hurry(camera: &mut Camera, factor: f32) {
     camera.speed = (camera.speed * factor).clamp(LEAST_SPEED, 100.0);
 }
 
-/// Goes around the target as if the mouse held the ground; in points of mouse movement.
+/// Orbit around the target, as if the mouse dragged the ground; in points of mouse movement.
 pub fn orbit(camera: &mut Camera, right: f32, down: f32) {
     camera.bearing = wrapped(camera.bearing + right * ORBIT_DEGREES_PER_POINT);
     camera.pitch = (camera.pitch + down * ORBIT_DEGREES_PER_POINT).clamp(-90.0, 90.0);
 }
 
-/// Shifts the view so that the target stays under the mouse; in points of mouse movement, in a
-/// scene `height` points high.
+/// Pan the view so that the target stays under the mouse; in points of mouse movement, in a scene
+/// `height` points high.
 pub fn pan(camera: &mut Camera, right: f32, down: f32, height: f32) {
     let visible = 2.0 * camera.distance * (camera.fov.to_radians() * 0.5).tan();
     let per_point = visible / height.max(1.0);
@@ -100,13 +100,13 @@ pub fn pan(camera: &mut Camera, right: f32, down: f32, height: f32) {
     );
 }
 
-/// Goes nearer to the target by that factor (farther below 1).
+/// Zoom towards the target: divide its distance by a factor.
 pub fn zoom(camera: &mut Camera, factor: f32) {
     camera.distance = (camera.distance / factor).clamp(LEAST_DISTANCE, 100.0);
 }
 
-/// Goes nearer by that factor (farther below 1), to a place that stays where it is in the picture; to
-/// the target if there is none.
+/// Zoom by a factor towards a place, which keeps its position on screen; towards the target without
+/// one.
 pub fn zoom_to(camera: &mut Camera, factor: f32, place: Option<DVec3>) {
     let before = camera.distance;
     zoom(camera, factor);
@@ -117,7 +117,8 @@ pub fn zoom_to(camera: &mut Camera, factor: f32, place: Option<DVec3>) {
     }
 }
 
-/// A point of the window's picture, from its middle to the right and up, 1 at the sides.
+/// Position in the image in normalised device coordinates: from the centre to the right and up, 1
+/// at the edges.
 pub fn in_picture(at: Pos2, rect: Rect) -> Vec2 {
     let off = (at - rect.center()) / (rect.size() * 0.5);
     Vec2::new(off.x, -off.y)
@@ -129,7 +130,7 @@ fn set_target(camera: &mut Camera, target: DVec3) {
         .into();
 }
 
-/// The same direction, in −180…180, which the panel's slider spans.
+/// Equivalent angle in −180..180 degrees, the range of the panel's slider.
 fn wrapped(degrees: f32) -> f32 {
     (degrees + 180.0).rem_euclid(360.0) - 180.0
 }
@@ -223,7 +224,7 @@ mod tests {
                     let off = after.distance(before) as f32;
                     assert!(off < 2e-3 * camera.distance, "{mode} {at} {factor}: {off}");
                 }
-                // Far away again it is where it was.
+                // Zooming back must restore the target.
                 let back = 1.0 / (1.5 * 2.0 * 0.7);
                 zoom_to(&mut camera, back, Some(before));
                 assert!(

@@ -1,4 +1,4 @@
-//! The divider between two scenes that are compared: dragged to and fro, with their names beside it.
+//! Draggable divider between two compared scenes, with their names at the top.
 
 use egui::{
     Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2,
@@ -8,17 +8,17 @@ use egui::{
 use crate::app::state::compared::{Compared, Side};
 use crate::app::theme;
 
-/// Width of the strip that can be held, in points.
+/// Width of the strip that can be grabbed, in points.
 const HOLD: f32 = 14.0;
-/// Size of the knob on it.
+/// Size of the knob, in points.
 const KNOB: egui::Vec2 = vec2(14.0, 34.0);
-/// Side of the names' ground, and their distance from the edges.
+/// Side of a name's background, and its distance from the edges, in points.
 const NAME: f32 = 22.0;
 const GAP: f32 = 8.0;
-/// Points from either edge within which it stays.
+/// Minimum distance from the edges of the scene, in points.
 const MARGIN: f32 = 10.0;
 
-/// Draws the divider over the scene in `rect` and lets it be dragged.
+/// Draw the divider over the scene in `rect` and let the mouse drag it.
 pub fn divider_ui(ui: &Ui, rect: Rect, compared: &mut Compared) {
     let painter = ui.painter().with_clip_rect(rect);
     match compared.side {
@@ -66,7 +66,7 @@ pub fn divider_ui(ui: &Ui, rect: Rect, compared: &mut Compared) {
     name(&painter, pos2(x, rect.top()), 1.0, "B");
 }
 
-/// Writes a name beside an upper corner, to the right of it or to the left.
+/// Draw a name next to an upper corner: to its right if `side` is 1, to its left if −1.
 fn name(painter: &Painter, corner: Pos2, side: f32, name: &str) {
     let center = corner + vec2(side * (GAP + 0.5 * NAME), GAP + 0.5 * NAME);
     let ground = Rect::from_center_size(center, vec2(NAME, NAME));

@@ -1,4 +1,4 @@
-//! Where in the window the map lies: all of it, or the part that its camera sees.
+//! Coordinate transform between the window and the map, shown as a whole or by a top-down camera.
 
 use egui::emath::Rot2;
 use egui::{Pos2, Rect, Vec2, vec2};
@@ -7,26 +7,26 @@ use crate::app::state::Derived;
 use crate::render::flat_rectangle;
 use crate::scene::{Camera, CameraMode, Scene};
 
-/// Points beyond the map's border that still count as on it.
+/// Distance from the map's border that still counts as on the map, in points.
 const REACH: f32 = 10.0;
 
-/// Where in the window the map lies.
+/// Transform between window points and map tiles.
 pub struct MapView {
     center: Pos2,
-    /// Half of what all tiles fill, in points.
+    /// Half the extent of all tiles, in points.
     half: Vec2,
-    /// How north is turned from the top of the window.
+    /// Rotation of north from the top of the window.
     turn: Rot2,
-    /// Points on a half tile.
+    /// Points per half tile.
     scale: f32,
-    /// The part of the window.
+    /// Part of the window that shows the scene.
     rect: Rect,
     tiles: f32,
 }
 
 impl MapView {
-    /// The map of a scene whose tiles have those sides along x and z, half tiles, in the part of the
-    /// window that it is drawn in.
+    /// Transform of a scene drawn in `rect`. The tiles have the extents `side` along x and z, in
+    /// half tiles.
     pub fn new(rect: Rect, pixels_per_point: f32, scene: &Scene, side: [f32; 2]) -> Self {
         let tiles = scene.view.tile as f32;
         let all = Vec2::from(side) * tiles * 0.5;
@@ -57,7 +57,8 @@ impl MapView {
         }
     }
 
-    /// The camera above the map that sees it as it lies; but for its place it is `camera`.
+    /// Top-down camera that shows the map exactly as it lies now; other properties are those of
+    /// `camera`.
     pub fn above(&self, camera: &Camera) -> Camera {
         let half = self.rect.height() * 0.5 / self.scale;
         let from_middle = (self.rect.center() - self.center) / self.scale;
@@ -70,46 +71,47 @@ impl MapView {
         }
     }
 
-    /// Tiles from the north-west corner of all.
+    /// Position in tiles from the north-west corner of all tiles.
     pub fn tile_at(&self, at: Pos2) -> Vec2 {
         (self.off_center(at) / self.half + vec2(1.0, 1.0)) * 0.5 * self.tiles
     }
 
-    /// Where a place counted in tiles is in the window.
+    /// Window position of a point given in tiles.
     pub fn at_tile(&self, tile: Vec2) -> Pos2 {
         self.center + self.turn * ((tile / self.tiles * 2.0 - vec2(1.0, 1.0)) * self.half)
     }
 
-    /// The way from the map's middle to a place in the window, as if north was up.
+    /// Offset from the map's centre in a north-up frame, in points.
     fn off_center(&self, at: Pos2) -> Vec2 {
         self.turn.inverse() * (at - self.center)
     }
 
-    /// Whether a place in the window is on the map, or close by its border.
+    /// True if a window position is on the map or within reach of its border.
     pub fn holds(&self, at: Pos2) -> bool {
         let from = self.off_center(at).abs() - self.half;
         from.max_elem() <= REACH
     }
 
-    /// The first row and column of the tile at a place in the window.
+    /// Column and row of the tile at a window position, which are also its north-west corner.
     pub fn corner(&self, at: Pos2) -> Vec2 {
         let last = Vec2::splat(self.tiles - 1.0);
         self.tile_at(at).floor().clamp(Vec2::ZERO, last)
     }
 
-    /// x and z of a place in the window; beyond the map those of its border.
+    /// x and z within the tile at a window position, in −1..1; clamped to the border outside the
+    /// map.
     pub fn place(&self, at: Pos2) -> [f32; 2] {
         let inside = (self.tile_at(at) - self.corner(at)) * 2.0 - vec2(1.0, 1.0);
         [inside.x.clamp(-1.0, 1.0), inside.y.clamp(-1.0, 1.0)]
     }
 
-    /// Where x and z of the tile with that corner are in the window.
+    /// Window position of the point x, z in the tile with this corner.
     pub fn position(&self, [x, z]: [f32; 2], corner: Vec2) -> Pos2 {
         self.at_tile(corner + (vec2(x, z) + vec2(1.0, 1.0)) * 0.5)
     }
 }
 
-/// Sides of a tile of the landscape that is shown, along x and z, in half tiles.
+/// Extents of a tile of the displayed landscape along x and z, in half tiles.
 pub fn side_shown(derived: &Derived) -> [f32; 2] {
     derived.shown.as_ref().map_or([2.0, 2.0], |shown| {
         let cells = [shown.columns, shown.rows].map(|count| count.saturating_sub(1).max(1));
@@ -118,7 +120,7 @@ pub fn side_shown(derived: &Derived) -> [f32; 2] {
     })
 }
 
-/// Half the height of what a camera sees of the ground that looks straight down on it, half tiles.
+/// Half the height of the ground that a top-down camera shows, in half tiles.
 fn half_height(camera: &Camera) -> f32 {
     camera.distance * (camera.fov.to_radians() * 0.5).tan()
 }

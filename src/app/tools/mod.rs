@@ -1,4 +1,5 @@
-//! What the mouse does over the scene, by the tool that is chosen: the picture is not egui's.
+//! Mouse tools over the scene. The scene is drawn outside egui, so the tools only handle input and
+//! draw overlays.
 
 pub mod camera;
 mod divider;
@@ -17,7 +18,7 @@ use crate::app::steer;
 use crate::scene::RenderType;
 use map_view::{MapView, side_shown};
 
-/// Fills the part of the window that the scene is drawn in.
+/// Handle the mouse in the part of the window that shows the scene.
 pub fn scene_ui(ctx: &Context, state: &mut UiState) {
     CentralPanel::default().frame(Frame::NONE).show(ctx, |ui| {
         let rect = ui.max_rect();
@@ -65,8 +66,7 @@ pub fn scene_ui(ctx: &Context, state: &mut UiState) {
     });
 }
 
-/// A map that is seen whole gets a camera that sees it just so, from straight above, as soon as the mouse
-/// comes nearer or shifts it.
+/// Give a map shown as a whole an equivalent top-down camera as soon as the mouse zooms or pans it.
 fn come_over_the_map(response: &Response, state: &mut UiState) {
     let scene = &mut state.persisted.scene;
     let tool = state.transient.tool;

@@ -1,7 +1,8 @@
-//! Pins placed by hand on the map: a click sets one, a drag moves it, the wheel raises it.
+//! Pin tool: places fixed heights on the map. A click adds a pin, a drag moves it, the wheel
+//! changes its height.
 //!
-//! The dots are part of the picture; here are only what the mouse does and the numbers of the
-//! pin under it.
+//! The pins are drawn with the scene; this file handles the mouse and draws the numbers of the
+//! hovered pin.
 
 use egui::{
     Align2, Color32, CursorIcon, FontId, Key, PointerButton, Pos2, Response, Stroke, Ui, pos2,
@@ -19,17 +20,17 @@ use crate::heightmap::Heightmap;
 use crate::language::tr;
 use crate::scene::Scene;
 
-/// Points between pointer and pin at which it is meant; more where no other pin can be placed.
+/// Pick radius of a pin in points, and the larger one where no other pin can be placed.
 const REACH: f32 = 10.0;
 const REACH_ALONE: f32 = 40.0;
-/// Half tiles that a point of dragging or of scrolling raises a pin.
+/// Height change of a pin per point of dragging and of scrolling, in half tiles.
 const HEIGHT_PER_POINT: f32 = 0.004;
 const HEIGHT_PER_SCROLL: f32 = 0.001;
-/// Highest and lowest pin.
+/// Limit of a pin's height, up and down.
 const MOST_HEIGHT: f32 = 1000.0;
 
-/// Changes the pins unless that would put two on one point, or one off the map. Returns
-/// whether it did.
+/// Change the pins, unless two would share a lattice point or one would leave the map. Returns true
+/// if the change was applied.
 pub fn edit(surface: &mut Surface, change: impl FnOnce(&mut Surface)) -> bool {
     let before = (surface.pins.clone(), surface.pin_level);
     change(surface);
@@ -40,7 +41,7 @@ pub fn edit(surface: &mut Surface, change: impl FnOnce(&mut Surface)) -> bool {
     allowed
 }
 
-/// What the mouse does to the pins, and the pin under it.
+/// Handle the mouse for pins and highlight the hovered one.
 pub fn pins_ui(
     ui: &Ui,
     response: &Response,
@@ -124,8 +125,8 @@ fn raise(surface: &mut Surface, index: usize, by: f32) {
     }
 }
 
-/// Where a pin is in the window, in the tile that a place is in: on its lattice point, and
-/// with wrapped edges also across the map.
+/// Window positions of a pin in the tile at `near`: on its lattice point, and with wrapped edges
+/// also on the opposite edge.
 fn positions(
     view: &MapView,
     surface: &Surface,
@@ -149,7 +150,7 @@ fn positions(
     places.map(move |place| view.position(place, corner))
 }
 
-/// The nearest pin within reach.
+/// Nearest pin within its pick radius.
 fn pin_at(view: &MapView, surface: &Surface, at: Pos2) -> Option<usize> {
     let [x, z] = view.place(at);
     let wraps = surface.pin_edges() == Some(Edges::Wrap);
@@ -173,7 +174,7 @@ fn pin_at(view: &MapView, surface: &Surface, at: Pos2) -> Option<usize> {
         .map(|(index, _)| index)
 }
 
-/// A ring around a pin, and its numbers.
+/// Draw a ring around a pin, with its coordinates.
 fn highlight(ui: &Ui, view: &MapView, surface: &Surface, index: usize) {
     let (Some(pin), Some(pointer)) = (
         surface.pins.get(index),

@@ -1,4 +1,4 @@
-//! What the mouse points at: a place on the ground.
+//! Picking: the ground point under the mouse.
 
 use egui::{Context, Order};
 
@@ -9,8 +9,7 @@ use crate::app::state::compared::Compared;
 use crate::app::steer;
 use crate::camera::{Spot, place_seen};
 
-/// The place of the ground that is seen under the mouse; `None` where there is none, or something
-/// else lies above the scene.
+/// Ground point visible under the mouse; `None` if there is none or something covers the scene.
 #[must_use]
 pub fn pointed(ctx: &Context, state: &UiState) -> Option<Spot> {
     let at = ctx.pointer_hover_pos()?;
@@ -21,7 +20,7 @@ pub fn pointed(ctx: &Context, state: &UiState) -> Option<Spot> {
     if other || !rect.contains(at) || ctx.layer_id_at(at).is_some_and(is_below) {
         return None;
     }
-    // The ground of A is not at hand.
+    // The ground of scene A is not available here.
     let a = transient.compared.as_ref().map_or(0.0, Compared::part);
     if at.x < rect.left() + a * rect.width() {
         return None;

@@ -1,6 +1,6 @@
-//! The cross-section drawn by hand on the map: a drag sets a line, another moves its ends.
+//! Cross-section tool: a drag draws a line on the map, another drag moves one of its ends.
 //!
-//! The line and its ends are part of the picture; here is only what the mouse does.
+//! The line and its ends are drawn with the scene; this file only handles the mouse.
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response, Ui, Vec2, vec2};
 
@@ -9,12 +9,12 @@ use crate::app::state::Derived;
 use crate::app::state::tool::{End, SectionTool};
 use crate::scene::{Scene, Section};
 
-/// The most points between the pointer and an end that is meant.
+/// Pick radius of an end, in points.
 const REACH: f32 = 14.0;
-/// A line shorter than this many points is none.
+/// Minimum length of a line in points; shorter ones are removed.
 const SHORTEST: f32 = 4.0;
 
-/// What the mouse does to the line. Returns whether it has begun to draw.
+/// Handle the mouse for the cross-section. Returns true if a drag has just started.
 pub fn section_ui(
     ui: &Ui,
     response: &Response,
@@ -71,7 +71,7 @@ pub fn section_ui(
     begun
 }
 
-/// Where places of a cross-section are in the window, and the other way round.
+/// Transform between window points and coordinates of a cross-section.
 pub struct SectionView {
     view: MapView,
     side: [f32; 2],
@@ -79,7 +79,7 @@ pub struct SectionView {
 }
 
 impl SectionView {
-    /// The one of the map that is shown in that part of the window.
+    /// Transform for the map displayed in `scene_rect`.
     #[must_use]
     pub fn new(ctx: &Context, scene_rect: Rect, scene: &Scene, derived: &Derived) -> Self {
         let side = side_shown(derived);
@@ -90,14 +90,14 @@ impl SectionView {
         }
     }
 
-    /// The place under a point of the window; beyond the map that of its border.
+    /// Section coordinates of a window position; clamped to the border outside the map.
     fn place(&self, at: Pos2) -> [f32; 2] {
         let tile = self.view.tile_at(at);
         let tile = tile.clamp(Vec2::ZERO, Vec2::splat(self.tiles));
         [(tile.x - 0.5) * self.side[0], (tile.y - 0.5) * self.side[1]]
     }
 
-    /// The place on its tile under a point of the window; `None` beyond the map.
+    /// Coordinates within its tile of a window position; `None` outside the map.
     #[must_use]
     pub fn tile_place(&self, at: Pos2) -> Option<[f32; 2]> {
         let tile = self.view.tile_at(at);
@@ -105,14 +105,14 @@ impl SectionView {
         inside.then(|| self.on_tile(tile))
     }
 
-    /// The place on its tile of a place from the middle of all tiles, in half tiles.
+    /// Coordinates within its tile of a point measured from the centre of all tiles, in half tiles.
     #[must_use]
     pub fn of_tile(&self, place: Vec2) -> [f32; 2] {
         let middle = Vec2::splat(self.tiles * 0.5);
         self.on_tile(vec2(place.x / self.side[0], place.y / self.side[1]) + middle)
     }
 
-    /// The place on its tile of one counted in tiles from the north-west corner of all.
+    /// Coordinates within its tile of a point given in tiles from the north-west corner.
     fn on_tile(&self, tile: Vec2) -> [f32; 2] {
         let last = Vec2::splat(self.tiles - 1.0);
         let within = tile - tile.floor().clamp(Vec2::ZERO, last) - Vec2::splat(0.5);
@@ -122,14 +122,14 @@ impl SectionView {
         ]
     }
 
-    /// Where a place is in the window.
+    /// Window position of a point in section coordinates.
     #[must_use]
     pub fn position(&self, place: [f32; 2]) -> Pos2 {
         let tile = vec2(place[0] / self.side[0], place[1] / self.side[1]);
         self.view.at_tile(tile + vec2(0.5, 0.5))
     }
 
-    /// The end within reach.
+    /// End of the line within its pick radius.
     fn end_at(&self, section: &Section, at: Pos2) -> Option<End> {
         if section.is_absent() {
             return None;

@@ -1,4 +1,4 @@
-//! The sun, held by the mouse where it is seen in the sky.
+//! Sun handle: drag the sun's disc in the sky to change the direction of the light.
 
 use egui::{
     Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, Response, Stroke, Ui, Vec2, vec2,
@@ -10,11 +10,11 @@ use crate::camera::{Ground, above_ground, direction_seen, place_seen, seen_at};
 use crate::language::tr;
 use crate::scene::{Camera, CameraMode, Light, RenderType, Scene, SunBy};
 
-/// How far from its middle the mouse can take hold of the sun, in points.
+/// Pick radius of the sun, in points.
 const REACH: f32 = 16.0;
 
-/// Lets the mouse move the sun; `held` is how far the sun is from the mouse that holds it. Returns
-/// whether it does, so that the camera stays.
+/// Let the mouse drag the sun; `held` is the offset from the mouse to the sun during a drag.
+/// Returns true during a drag, so that the camera stays.
 pub fn sun_ui(
     ui: &Ui,
     response: &Response,
@@ -63,7 +63,7 @@ pub fn sun_ui(
     true
 }
 
-/// Where the sun stands, in few words.
+/// Short text with the sun's position.
 #[must_use]
 pub fn words(light: &Light) -> String {
     let (bearing, elevation) = light.angles();
@@ -81,7 +81,7 @@ pub fn words(light: &Light) -> String {
     }
 }
 
-/// The camera that the sky is seen with, where its sun has a disc.
+/// Camera of the sky, if the view shows the sun's disc.
 fn sky_camera(scene: &Scene, ground: Option<&Ground>) -> Option<Camera> {
     let has_disc = matches!(scene.render_type(), RenderType::Landscape | RenderType::Sky);
     if !has_disc || scene.camera.mode == CameraMode::Top {
@@ -96,7 +96,7 @@ fn sky_camera(scene: &Scene, ground: Option<&Ground>) -> Option<Camera> {
     })
 }
 
-/// Where the sun is in the window.
+/// Window position of the sun.
 fn place_of_sun(camera: &Camera, light: &Light, rect: Rect) -> Option<Pos2> {
     let direction = light.direction();
     let at = seen_at(camera, direction, rect.aspect_ratio())?;
@@ -104,7 +104,7 @@ fn place_of_sun(camera: &Camera, light: &Light, rect: Rect) -> Option<Pos2> {
     Some(rect.center() + vec2(at.x * half.x, -at.y * half.y))
 }
 
-/// Whether the sun is seen there: above the horizon, and not behind the land.
+/// True if the sun is visible there: above the horizon and not hidden by terrain.
 fn is_free(camera: &Camera, scene: &Scene, ground: Option<&Ground>, sun: Pos2, rect: Rect) -> bool {
     let at = in_picture(sun, rect);
     let hides = |ground| place_seen(camera, ground, at, rect.aspect_ratio()).is_some();
@@ -112,7 +112,7 @@ fn is_free(camera: &Camera, scene: &Scene, ground: Option<&Ground>, sun: Pos2, r
     scene.light.direction().y > 0.0 && !is_hidden
 }
 
-/// A ring around the sun, with words beside it.
+/// Draw a ring around the sun, with a label.
 fn ring(ui: &Ui, sun: Pos2, words: Option<&str>) {
     let painter = ui.painter();
     let radius = REACH - 2.0;
@@ -125,7 +125,7 @@ fn ring(ui: &Ui, sun: Pos2, words: Option<&str>) {
             sun + vec2(radius + 8.0, -galley.size().y * 0.5),
             galley.size(),
         );
-        // It must not leave the window.
+        // The label must not leave the window.
         let clip = ui.clip_rect().shrink(4.0);
         let aside = vec2((clip.right() - beside.right()).min(0.0), 0.0);
         let beside = beside.translate(aside);

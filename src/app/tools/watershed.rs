@@ -1,6 +1,6 @@
-//! The point of the watershed, picked by hand: a click on the map or on the land in space.
+//! Watershed tool: a click picks the outlet on the map or on the terrain in 3D.
 //!
-//! The land that drains there is part of the picture; here is only what the mouse does.
+//! The catchment is drawn with the scene; this file only handles the mouse.
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Response, vec2};
 
@@ -11,19 +11,19 @@ use crate::app::steer;
 use crate::camera::{Ground, place_seen};
 use crate::scene::Scene;
 
-/// Steps of a half tile that a point is rounded to: finer than what a hand can point at, and short in
+/// Rounding of a picked point, in steps per half tile: finer than the mouse can point, yet short in
 /// a file.
 const STEPS: f32 = 10_000.0;
 
-/// What a click asks for.
+/// Request of a click.
 pub enum Click {
-    /// The watershed of what is there.
+    /// Compute the watershed of the point at this window position.
     Pick(Pos2),
-    /// None.
+    /// Remove the watershed.
     Remove,
 }
 
-/// What the mouse does: a drag moves the camera where there is one. Returns a click.
+/// Handle the mouse: a drag moves the camera, if there is one. Returns a click.
 pub fn watershed_ui(
     response: &Response,
     scene: &mut Scene,
@@ -43,7 +43,7 @@ pub fn watershed_ui(
         .map(Click::Pick)
 }
 
-/// Does what a click asks for; one beside the land does nothing.
+/// Carry out the request of a click; a click beside the terrain has no effect.
 pub fn click(ctx: &Context, state: &mut UiState, click: &Click) {
     let point = match click {
         Click::Remove => None,
@@ -55,7 +55,7 @@ pub fn click(ctx: &Context, state: &mut UiState, click: &Click) {
     state.persisted.scene.analysis.watershed = point;
 }
 
-/// The place on the tile that is seen at a point of the window.
+/// Coordinates within its tile of the terrain visible at a window position.
 fn place_at(ctx: &Context, state: &UiState, at: Pos2) -> Option<[f32; 2]> {
     let (scene, derived) = (&state.persisted.scene, &state.derived);
     let rect = derived.scene_rect;

@@ -1,4 +1,4 @@
-//! What varies, how far, and how many scenes there are.
+//! Controls of the variations: which settings vary, how strongly, and the number of scenes.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Label, PopupCloseBehavior, RichText, ScrollArea, Slider, TextEdit, Ui};
@@ -12,15 +12,15 @@ use crate::app::state::variations::{SIDES, Variations, Varying};
 use crate::language::tr;
 use crate::vary::{LAND, SEEDS, Setting};
 
-/// Width of the list of settings, and most of its height, in points.
+/// Width and maximum height of the list of settings, in points.
 const LIST: egui::Vec2 = egui::vec2(250.0, 420.0);
 
-/// Width of the drop-down for the size, in points.
+/// Width of the drop-down for the grid size, in points.
 const SIDE_WIDTH: f32 = 72.0;
-/// Room that the hint needs, in points.
+/// Width of the hint, in points.
 const HINT_WIDTH: f32 = 440.0;
 
-/// Draws the controls.
+/// Draw the controls.
 pub fn bar_ui(
     ui: &mut Ui,
     varying: &mut Varying,
@@ -62,7 +62,8 @@ pub fn bar_ui(
     });
 }
 
-/// What can be chosen as a whole: seeds, what shapes the land, and tables.
+/// Groups of settings that can be chosen together: seeds, the shape of the terrain, and tables of
+/// the scene.
 fn groups(settings: &[Setting]) -> Vec<String> {
     let mut groups = vec![SEEDS.to_owned(), LAND.to_owned()];
     for setting in settings {
@@ -90,7 +91,7 @@ fn help(group: &str) -> String {
 
 fn strength_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting]) {
     let vary = varying.vary(0);
-    // A seed is another or not.
+    // The strength has no effect on seeds.
     let has_use = settings
         .iter()
         .any(|setting| !setting.is_seed && vary.varies(setting));
@@ -109,7 +110,7 @@ fn strength_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting]) {
         .on_disabled_hover_text(tr("Seeds have no strength: let something else vary too."));
 }
 
-/// How many scenes there are.
+/// Draw the choice of the grid size.
 fn side_ui(ui: &mut Ui, varying: &mut Varying) {
     let label = ui.label(tr("Size"));
     let mut side = varying.side();
@@ -123,7 +124,7 @@ fn side_ui(ui: &mut Ui, varying: &mut Varying) {
     });
 }
 
-/// The list of all settings, each with a box that says whether it varies.
+/// Menu with all settings, each with a check box for its variation.
 fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let vary = varying.vary(0);
@@ -139,7 +140,7 @@ fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
             ui.set_width(LIST.x);
             let search = TextEdit::singleline(&mut sheet.search).hint_text(tr("Search settings"));
             let search = ui.add(search.desired_width(f32::INFINITY));
-            // While its size is found the menu takes no keys.
+            // Keyboard focus has no effect during the sizing pass of a menu.
             if sheet.search_asks && !ui.is_sizing_pass() {
                 sheet.search_asks = false;
                 search.request_focus();

@@ -1,4 +1,4 @@
-//! The family tree: from left to right, what was made from what.
+//! Family tree of variations, from left to right.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::app::state::gallery::Gallery;
 use crate::language::tr;
 use crate::scene::Scene;
 
-/// Size of a picture in points, and from one to the next.
+/// Size of a thumbnail, and offset from one to the next, in points.
 const PICTURE: Vec2 = vec2(72.0, 42.0);
 const STEP: Vec2 = vec2(88.0, 50.0);
-/// Lines that are seen at once.
+/// Number of rows visible at once.
 const ROWS: usize = 3;
 
-/// Draws the tree; the scene that is shown comes in sight if it has yet to. Returns the scene that was
-/// clicked.
+/// Draw the tree and return the clicked scene. If `comes_in_sight`, scroll to the present scene
+/// once.
 pub fn family_ui(
     ui: &mut Ui,
     placed: &[Placed],
@@ -29,7 +29,7 @@ pub fn family_ui(
     let (columns, rows) = (count(|one| one.column), count(|one| one.row));
     let size = vec2(columns as f32 * STEP.x, rows as f32 * STEP.y) - (STEP - PICTURE);
     let mut clicked = None;
-    // A third of the room stays the sheet's at least.
+    // At least a third of the window is left for the sheet.
     let room = ui.ctx().content_rect().height() * 0.3;
     ScrollArea::both()
         .max_height((rows.min(ROWS) as f32 * STEP.y).min(room.max(STEP.y)))

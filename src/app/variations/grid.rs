@@ -1,4 +1,4 @@
-//! The scenes on the sheet: a picture each, the scene that they are variations of among them.
+//! Grid of variations: one thumbnail for each, with the original scene among them.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::app::state::gallery::Gallery;
 use crate::app::state::variations::{Cell, Variations};
 use crate::language::tr;
 
-/// Between two pictures, in points.
+/// Gap between thumbnails, in points.
 const GAP: f32 = 6.0;
 
-/// Draws the scenes; adds what a click asks for to `actions`.
+/// Draw the thumbnails and push the action of a click to `actions`.
 pub fn grid_ui(
     ui: &mut Ui,
     sheet: &mut Variations,
@@ -34,7 +34,7 @@ pub fn grid_ui(
     }
     let id = |cell: &Cell| Id::new(("variation", cell.number));
     move_by_keys(ui, &cells.iter().map(id).collect::<Vec<_>>(), side);
-    // The scene itself is the most urgent.
+    // The original scene is rendered first.
     let mut order: Vec<usize> = (0..cells.len()).collect();
     order.sort_by_key(|index| cells[*index].number);
     for index in order {
@@ -63,7 +63,7 @@ pub fn grid_ui(
     }
 }
 
-/// Where the picture of that index is: on whole pixels, so that it is shown as it was drawn.
+/// Rectangle of a thumbnail, aligned to whole pixels so that it is not resampled.
 fn place(room: Rect, side: usize, index: usize, scale: f32) -> Rect {
     let whole = |points: f32| (points * scale).floor() / scale;
     let (column, row) = ((index % side) as f32, (index / side) as f32);
@@ -74,7 +74,7 @@ fn place(room: Rect, side: usize, index: usize, scale: f32) -> Rect {
     Rect::from_min_size(pos2(whole(corner.x), whole(corner.y)), size)
 }
 
-/// Draws what is above a picture: its frame, and its words while it is looked at.
+/// Draw the frame of a thumbnail, and its caption while it is hovered or focused.
 fn mark(ui: &Ui, rect: Rect, (is_own, looked_at): (bool, bool), words: impl FnOnce() -> String) {
     if !looked_at && !is_own {
         return;
@@ -92,7 +92,7 @@ fn mark(ui: &Ui, rect: Rect, (is_own, looked_at): (bool, bool), words: impl FnOn
     caption(ui.painter(), rect, words);
 }
 
-/// The arrow keys go from picture to picture, at first from the scene itself.
+/// Move the focus between thumbnails by arrow keys, starting at the original scene.
 fn move_by_keys(ui: &Ui, cells: &[Id], side: usize) {
     let focused = ui.memory(|memory| memory.focused());
     let at = focused.and_then(|id| cells.iter().position(|cell| *cell == id));
@@ -124,7 +124,7 @@ fn move_by_keys(ui: &Ui, cells: &[Id], side: usize) {
     let to = (row * side + column).min(cells.len() - 1);
     ui.memory_mut(|memory| {
         memory.request_focus(cells[to]);
-        // egui would go on from there.
+        // Otherwise egui would move the focus once more.
         memory.move_focus(FocusDirection::None);
     });
 }

@@ -1,5 +1,5 @@
-//! The sheet of variations, which lies where the scene is: what varies above, the scenes below it,
-//! and at the bottom those that they descend from.
+//! Sheet of variations in place of the scene: controls above, thumbnails of the variations in the
+//! middle, the family tree of their ancestors below.
 
 mod bar;
 mod family;
@@ -13,7 +13,7 @@ use crate::app::small_picture::cover;
 use crate::app::state::UiState;
 use crate::app::theme;
 
-/// Draws the sheet and adds what is asked for to `actions`.
+/// Draw the sheet and push the user's requests to `actions`.
 pub fn variations_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState {
         persisted,
@@ -42,7 +42,7 @@ pub fn variations_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Actio
         CentralPanel::default()
             .frame(bare)
             .show_inside(ui, |ui| grid::grid_ui(ui, sheet, gallery, actions));
-        // The larger pictures are the more urgent ones.
+        // Large thumbnails are rendered first.
         gallery.put_large_first();
         if let Some(scene) = chosen {
             sheet.family.go_back(&scene);

@@ -1,10 +1,10 @@
-//! The words for what varies.
+//! User-visible names of groups and tables of settings.
 
 use crate::language::{tr, translated};
 use crate::scene::Scene;
 use crate::vary::{LAND, SEEDS, Setting};
 
-/// The words for a word of [`crate::vary::Vary`] or a table of the scene's list.
+/// Name of a group of [`crate::vary::Vary`] or of a table of the scene.
 pub fn group(name: &str) -> String {
     match name {
         SEEDS => tr("Seeds").to_owned(),
@@ -20,7 +20,7 @@ pub fn group(name: &str) -> String {
     }
 }
 
-/// The title of a table at that place of a scene.
+/// Title of the table at a place of the scene's tree, such as `layers.0`.
 pub fn table(place: &str) -> String {
     let steps: Vec<&str> = place.split('.').collect();
     let number = |index: &str| index.parse().unwrap_or(0) + 1_usize;
@@ -44,8 +44,8 @@ fn capital(word: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// In what a variation differs from the scene, in the order of the panel and as short as it can be
-/// said: "Seed 5, H 0.62".
+/// Short list of the settings in which a variation differs, in the order of the panel: "Seed 5, H
+/// 0.62".
 pub fn differences(settings: &[Setting], scene: &Scene, variation: &Scene) -> String {
     let differences = scene.differences(variation);
     let words = settings.iter().filter_map(|setting| {

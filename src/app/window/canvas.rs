@@ -1,4 +1,5 @@
-//! The open window and what is drawn in it: the frame, the picture below, the interface above.
+//! Frame loop of the open window: progressive rendering of the scene within a frame budget, with
+//! the interface drawn on top.
 
 use std::time::{Duration, Instant};
 
@@ -21,53 +22,55 @@ use crate::app::{steer, theme, ui};
 use crate::memory;
 use crate::render::RenderError;
 
-/// Time between frames while something is under way, for its progress bar; as multiples of what a
-/// frame takes too, to leave most of the time to the work.
+/// Minimum interval of frames that update a progress bar, as a time and as a multiple of the
+/// frame's own duration, so that most of the time is left for the job.
 const PROGRESS_STEP: Duration = Duration::from_millis(100);
 const PROGRESS_FRAMES: u32 = 5;
-/// Time between frames that show more small pictures.
+/// Minimum interval of frames that show new thumbnails.
 const SMALL_STEP: Duration = Duration::from_millis(250);
-/// Time between frames while the pictures of the last second are counted.
+/// Interval of frames that update the frame rate.
 const RATE_STEP: Duration = Duration::from_millis(250);
-/// How long a frame takes at most, with what else it does, so that no event waits for longer than 50 ms.
+/// Frame budget including layout and painting, so that no event waits longer than 50 ms.
 const LONGEST_FRAME: Duration = Duration::from_millis(42);
-/// How long the picture is drawn on between events.
+/// Time slice for progressive rendering between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 
-/// The window and what is drawn in it.
+/// Window with all that is drawn in it.
 pub struct Canvas {
     pub window: Window,
     pub display: Display<WindowSurface>,
     pub interface: Interface,
     picture: Picture,
-    /// That of the scene which the present one is compared with.
+    /// Renderer of the stored scene in a comparison.
     other: Option<Picture>,
-    /// When this frame began, how long painting took in the last, and whether that left it to this one.
+    /// Start of this frame, duration of the last painting, and true if the last frame left its
+    /// painting to this one.
     began: Instant,
     painting: Duration,
     left_painting: bool,
-    /// A picture for a file, that takes more than a frame.
+    /// Image for a file that takes more than one frame.
     taking: Option<Taking>,
     small: SmallPictures,
-    /// Since when small pictures are missing, and when one was shown last.
+    /// Time since which thumbnails have been missing, and time of the last frame that showed new
+    /// ones.
     small_since: Option<Instant>,
     small_shown: Instant,
 }
 
 impl Canvas {
-    /// Draws the picture again with other texts of shaders.
+    /// Redraw with new shader sources.
     pub fn reload(&mut self, texts: &[(String, String)]) {
-        // They draw with the same programs.
+        // These renderers share the programs of the old sources.
         self.small.forget();
         self.other = None;
         self.picture.reload(texts);
         self.window.request_redraw();
     }
 
-    /// Opens a window in which nothing is drawn yet.
+    /// Open a window without drawing in it.
     ///
     /// # Errors
-    /// The display has no OpenGL, or one that is too old.
+    /// Fails if the display has no OpenGL, or a version that is too old.
     pub fn open(
         event_loop: &ActiveEventLoop,
         attributes: WindowAttributes,
@@ -92,14 +95,14 @@ impl Canvas {
         })
     }
 
-    /// Runs the interface, carries out what it asks for, and draws. Waits up to `patience` for a
-    /// landscape.
+    /// Run the interface, execute its commands and draw. Waits up to `patience` for a landscape.
     pub fn frame(&mut self, session: &mut Session, patience: Duration) {
         let size = self.window.inner_size();
+        // File jobs pause until the end of the frame.
         let _goes_first = session.go_first();
         let began = Instant::now();
         self.began = began;
-        // A picture is taken of one landscape.
+        // A multi-frame image needs the same landscape throughout.
         let is_taking = self.taking.is_some();
         let made = (!is_taking).then(|| session.collect(patience)).flatten();
         if let Some(landscape) = made
@@ -139,7 +142,7 @@ impl Canvas {
             log::debug!("all small pictures are shown after {ms} ms");
         }
         if session.state.persisted.picture_rate && self.picture.shown_lately(began) > 0 {
-            // They grow fewer by themselves.
+            // Older frames leave the one-second window while nothing else changes.
             self.interface.context().request_repaint_after(RATE_STEP);
         }
         if session.is_busy() {
@@ -153,7 +156,7 @@ impl Canvas {
         );
     }
 
-    /// Takes over the landscape of the scene that the present one is compared with, if there is one.
+    /// Receive the landscape of the stored scene, if there is a comparison.
     fn collect_other(&mut self, session: &mut Session) -> Result<(), RenderError> {
         if session.state.transient.compared.is_none() {
             self.other = None;
@@ -174,7 +177,7 @@ impl Canvas {
         }
     }
 
-    /// Goes on drawing the scene that the present one is compared with, at that size.
+    /// Continue to draw the stored scene of the comparison, at this size.
     fn draw_other(&mut self, session: &mut Session, size: (u32, u32)) {
         let (Some(other), Some(compared)) = (&mut self.other, &session.state.transient.compared)
         else {
@@ -190,7 +193,7 @@ impl Canvas {
         }
     }
 
-    /// Has the window fill its screen, or be as it was before.
+    /// Enter or leave full screen.
     fn fill_screen(&self, wanted: bool) {
         if self.window.fullscreen().is_some() != wanted {
             let screen = wanted.then_some(Fullscreen::Borderless(None));
@@ -230,7 +233,7 @@ impl Canvas {
             self.draw_other(session, size);
             self.begin_taking(session, size);
             if self.note_picture(session) {
-                // The status line was laid out before.
+                // The status line was laid out before drawing, so it needs another frame.
                 self.interface.context().request_repaint_after(REST);
             }
         }
@@ -263,20 +266,21 @@ impl Canvas {
         }
     }
 
-    /// What is left of this frame before it is painted.
+    /// Frame budget left before painting.
     fn left(&self) -> Duration {
         LONGEST_FRAME.saturating_sub(self.began.elapsed() + self.painting)
     }
 
-    /// Whether this frame, which has had its time before its picture is there, leaves painting to the next
-    /// one, so that events come between: every other frame at most.
+    /// True if the frame has used up its budget while the image is still incomplete, so that
+    /// painting is left to the next frame and events can be handled in between. Never true twice in
+    /// a row.
     fn leaves_painting(&mut self) -> bool {
         let is_late = self.picture.is_under_way() && self.left().is_zero();
         self.left_painting = is_late && !self.left_painting;
         self.left_painting
     }
 
-    /// Tells the status line about the picture; returns whether that is news.
+    /// Update the status line's data on the image; returns true if they changed.
     fn note_picture(&self, session: &mut Session) -> bool {
         let derived = &mut session.state.derived;
         let news = (self.picture.draw_time, self.picture.reduced());
@@ -284,14 +288,14 @@ impl Canvas {
         (derived.draw_time, derived.reduced) = news;
         if old != news {
             derived.memory = memory::taken();
-            // There is another picture.
+            // The image was drawn again, so earlier drawing errors are outdated.
             session.state.transient.notices.settle(&Cause::Drawing);
         }
         old != news
     }
 
-    /// Begins to take the picture that is wanted, as soon as it can be: as the settings of the
-    /// window "Picture" say, or as it is on screen, at `size`.
+    /// Start a requested image for a file as soon as possible: with the options of the dialog
+    /// "Picture", or as on screen at `size`.
     fn begin_taking(&mut self, session: &mut Session, size: (u32, u32)) {
         if self.taking.is_some() || !session.wants_picture() {
             return;
@@ -305,15 +309,15 @@ impl Canvas {
         }
     }
 
-    /// Goes on with what takes long, for a moment; of a picture on screen only if no frame is
-    /// `due`. Returns whether there is more.
+    /// Continue long work for one time slice; rendering on screen only continues if no frame is
+    /// `due`. Returns true if work is left.
     pub fn work(&mut self, session: &mut Session, due: bool) -> bool {
         let began = Instant::now();
         let holds_screen = |taking: &Taking| taking.holds_screen();
         let held = self.taking.as_ref().is_some_and(holds_screen);
         let until = began + BETWEEN_EVENTS;
         let is_working = |other: &&mut Picture| other.is_working() && !due;
-        // Small pictures beside the scene wait for it.
+        // Thumbnails outside sheets wait for the scene.
         let covered = session.state.transient.covers_scene();
         let waits = !covered && self.picture.is_working() && !held;
         if self.has_small(session) && !due && !waits {
@@ -339,7 +343,8 @@ impl Canvas {
             || self.has_small(session)
     }
 
-    /// Shows what work at a picture has come to. Returns whether that is something new.
+    /// Request a frame if rendering has produced a new image or an error. Returns true for a new
+    /// image.
     fn note_work(&self, session: &mut Session, worked: Result<bool, RenderError>) -> bool {
         let is_new = matches!(worked, Ok(true));
         if let Err(error) = &worked {
@@ -351,13 +356,13 @@ impl Canvas {
         is_new
     }
 
-    /// Whether a small picture can be drawn on.
+    /// True if a thumbnail can be rendered or continued.
     fn has_small(&self, session: &Session) -> bool {
         self.small.is_working() || session.has_small()
     }
 
-    /// Goes on with a small picture, for a moment. What is done is shown with the others that are done
-    /// soon after, since each showing paints the interface anew.
+    /// Continue a thumbnail for one time slice. Finished ones are shown in batches, since each
+    /// batch repaints the interface.
     fn work_on_small(&mut self, session: &mut Session) {
         let until = Instant::now() + BETWEEN_EVENTS;
         let gallery = &mut session.state.transient.gallery;
@@ -392,7 +397,7 @@ impl Canvas {
         }
     }
 
-    /// Takes the next step of a picture for a file.
+    /// Take the next step of an image for a file.
     fn go_on_taking(&mut self, session: &mut Session) {
         let Some(mut taking) = self.taking.take().filter(|_| session.is_taking()) else {
             return;
@@ -409,7 +414,7 @@ impl Canvas {
         self.window.request_redraw();
     }
 
-    /// Where the scene goes, in pixels from the lower left of the window.
+    /// Rectangle of the scene, in pixels from the lower left of the window.
     fn scene_pixels(&self, session: &Session, size: PhysicalSize<u32>) -> BlitTarget {
         let scale = self.interface.context().pixels_per_point();
         let rect = session.state.derived.scene_rect;
@@ -426,7 +431,7 @@ impl Canvas {
     }
 }
 
-/// How fine pictures on screen have to be.
+/// Required quality of the image on screen.
 fn quality(session: &Session) -> Quality {
     if session.state.persisted.automatic_detail {
         Quality::Automatic

@@ -1,34 +1,36 @@
-//! Which parts of a window the interface has changed in since it was painted, and which it is in
-//! at all: told from its triangles, in squares of a few pixels.
+//! Dirty-rectangle tracking of the interface: which parts of the window have changed since they
+//! were painted, and which parts it covers at all. Both are derived from egui's triangles on a grid
+//! of small squares. Changes between the common prefix and suffix of two triangle lists count as
+//! dirty, so an insertion near the start of a list can mark more than necessary, but never less.
 
 use egui::epaint::{Mesh, Primitive};
 use egui::{ClippedPrimitive, Rect, TextureId, pos2};
 use glium::BlitTarget;
 
-/// Side of a square, in pixels.
+/// Side of a grid square, in pixels.
 const SQUARE: u32 = 32;
 
-/// Some pixels of a window, counted from the upper left; the last are the first that are outside.
+/// Pixel rectangle in a window, with the origin at the upper left; `end` is exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Area {
-    /// The first column and row.
+    /// First column and row.
     pub first: [u32; 2],
-    /// The columns and rows after the last.
+    /// Column and row after the last.
     pub end: [u32; 2],
 }
 
-/// Squares of a window, of which some are marked.
+/// Bit mask over a grid of squares in a window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Squares {
     size: [u32; 2],
-    /// Pixels a point.
+    /// Pixels per point.
     scale: f32,
     columns: usize,
     marked: Vec<bool>,
 }
 
 impl Squares {
-    /// The squares of a window of `size` pixels, none marked.
+    /// Unmarked grid for a window of `size` pixels.
     #[must_use]
     pub fn new((width, height): (u32, u32), scale: f32) -> Self {
         let columns = width.div_ceil(SQUARE) as usize;
@@ -40,12 +42,12 @@ impl Squares {
         }
     }
 
-    /// Marks all of them.
+    /// Mark the whole window.
     pub fn mark_all(&mut self) {
         self.marked.fill(true);
     }
 
-    /// Marks where `old` and `new` are not painted alike.
+    /// Mark the squares in which `old` and `new` may be painted differently.
     pub fn mark_changes(&mut self, old: &[ClippedPrimitive], new: &[ClippedPrimitive]) {
         let same = |a: &ClippedPrimitive, b: &ClippedPrimitive| match (&a.primitive, &b.primitive) {
             (Primitive::Mesh(mine), Primitive::Mesh(theirs)) => {
@@ -81,7 +83,7 @@ impl Squares {
         self.mark(new);
     }
 
-    /// Marks where one of these textures is shown.
+    /// Mark the squares that show one of these textures.
     pub fn mark_pictures(&mut self, painted: &[ClippedPrimitive], textures: &[TextureId]) {
         let shows = |one: &&ClippedPrimitive| match &one.primitive {
             Primitive::Mesh(mesh) => textures.contains(&mesh.texture_id),
@@ -90,7 +92,7 @@ impl Squares {
         painted.iter().filter(shows).for_each(|one| self.mark(one));
     }
 
-    /// Marks where something is painted.
+    /// Mark the squares covered by a primitive.
     pub fn mark(&mut self, painted: &ClippedPrimitive) {
         match &painted.primitive {
             Primitive::Mesh(mesh) => {
@@ -120,8 +122,8 @@ impl Squares {
         }
     }
 
-    /// The marked ones as rectangles without a pixel in common: rows of squares that follow each
-    /// other, and where these are the same below each other, one.
+    /// Disjoint rectangles that cover the marked squares: horizontal runs, merged with the row
+    /// above if they span the same columns.
     #[must_use]
     pub fn areas(&self) -> Vec<Area> {
         let mut areas: Vec<Area> = Vec::new();
@@ -154,7 +156,7 @@ impl Squares {
 }
 
 impl Area {
-    /// The area of a whole window.
+    /// Rectangle of a whole window.
     #[must_use]
     pub fn whole((width, height): (u32, u32)) -> Self {
         Self {
@@ -163,8 +165,8 @@ impl Area {
         }
     }
 
-    /// The area of a rectangle that OpenGL counts from the lower left of a window of that size, as
-    /// far as it is in the window.
+    /// Rectangle converted from OpenGL's coordinates, with the origin at the lower left, and
+    /// clipped to a window of this size.
     #[must_use]
     pub fn of(rect: &BlitTarget, (width, height): (u32, u32)) -> Self {
         let right = rect.left.saturating_add_signed(rect.width);
@@ -175,7 +177,7 @@ impl Area {
         }
     }
 
-    /// The smallest area that holds both.
+    /// Bounding rectangle of both.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         let [a, b] = [self.first, other.first];
@@ -186,7 +188,7 @@ impl Area {
         }
     }
 
-    /// The pixels in both, if any.
+    /// Intersection of both, or `None`.
     #[must_use]
     pub fn common(self, other: Self) -> Option<Self> {
         let [a, b] = [self.first, other.first];
@@ -198,7 +200,7 @@ impl Area {
         (both.first[0] < both.end[0] && both.first[1] < both.end[1]).then_some(both)
     }
 
-    /// What is around it within `whole`, of which it is a part: above, left, right and below.
+    /// Parts of `whole` around this rectangle, which lies in it: above, left, right and below.
     pub fn rest(self, whole: Self) -> impl Iterator<Item = Self> + Clone {
         let ([left, top], [right, bottom]) = (self.first, self.end);
         let all = [
@@ -211,7 +213,8 @@ impl Area {
         all.into_iter().filter_map(move |part| part.common(whole))
     }
 
-    /// The same as OpenGL counts, from the lower left of a window of so many rows.
+    /// Rectangle in OpenGL's coordinates, with the origin at the lower left of a window with this
+    /// number of rows.
     #[must_use]
     pub fn rectangle(self, rows: u32) -> glium::Rect {
         let ([left, top], [right, bottom]) = (self.first, self.end);
@@ -223,7 +226,7 @@ impl Area {
         }
     }
 
-    /// The same in points.
+    /// Rectangle in points.
     #[must_use]
     pub fn points(self, scale: f32) -> Rect {
         let corner = |[x, y]: [u32; 2]| pos2(x as f32, y as f32) / scale;
@@ -231,7 +234,7 @@ impl Area {
     }
 }
 
-/// The part of `painted` that lies in that rectangle.
+/// Primitives of `painted` that touch this rectangle, clipped to it.
 #[must_use]
 pub fn within(painted: &[ClippedPrimitive], area: Rect) -> Vec<ClippedPrimitive> {
     let part = |painted: &ClippedPrimitive| {
@@ -254,7 +257,7 @@ pub fn within(painted: &[ClippedPrimitive], area: Rect) -> Vec<ClippedPrimitive>
     painted.iter().filter_map(part).collect()
 }
 
-/// What remains of both without what is the same at their beginnings and at their ends.
+/// Both slices without their common prefix and suffix.
 fn middle<'a, T>(old: &'a [T], new: &'a [T], same: impl Fn(&T, &T) -> bool) -> (&'a [T], &'a [T]) {
     let pairs = old.iter().zip(new);
     let first = pairs.take_while(|(old, new)| same(old, new)).count();
@@ -264,7 +267,7 @@ fn middle<'a, T>(old: &'a [T], new: &'a [T], same: impl Fn(&T, &T) -> bool) -> (
     (&old[..old.len() - last], &new[..new.len() - last])
 }
 
-/// The numbers of the corners of a triangle among the vertices of its mesh.
+/// Vertex indices of a triangle in its mesh.
 type Triangle = [u32; 3];
 
 fn triangles(mesh: &Mesh) -> &[Triangle] {

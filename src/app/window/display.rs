@@ -1,5 +1,5 @@
-//! The way to a display: winit's event loop, and a window with OpenGL in it. Both libraries panic
-//! where the system lacks something, which for the user must be a line like any other.
+//! Creation of the event loop and of the OpenGL window. Both libraries panic if the system lacks
+//! something; here panics become ordinary errors.
 
 use std::ffi::OsString;
 #[cfg(all(unix, not(target_vendor = "apple")))]
@@ -16,7 +16,7 @@ use glium::{Api, Display, Version};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowAttributes};
 
-/// What tells of the display's events.
+/// Create winit's event loop.
 pub fn event_loop<T: 'static>() -> anyhow::Result<EventLoop<T>> {
     let mut builder = EventLoop::with_user_event();
     #[cfg(all(unix, not(target_vendor = "apple")))]
@@ -47,13 +47,14 @@ pub fn event_loop<T: 'static>() -> anyhow::Result<EventLoop<T>> {
     })
 }
 
-/// A variable of the environment, unless it is empty.
+/// Value of an environment variable; `None` if empty.
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Whether `WAYLAND_DISPLAY`, which winit goes by first, leads nowhere, as where it is left over from
-/// another session, and there is `DISPLAY` to try. winit makes an event loop once, or never.
+/// True if the Wayland socket that winit would try first cannot be reached (a leftover of another
+/// session) and `DISPLAY` is set. This must be decided in advance, because winit allows only one
+/// attempt to create an event loop.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 fn is_x11_instead() -> bool {
     let Some(wayland) = variable("WAYLAND_DISPLAY") else {
@@ -62,7 +63,7 @@ fn is_x11_instead() -> bool {
     if variable("WAYLAND_SOCKET").is_some() || variable("DISPLAY").is_none() {
         return false;
     }
-    // A name, or a whole path.
+    // A socket name, or a full path.
     let folder = variable("XDG_RUNTIME_DIR").unwrap_or_default();
     let answer = UnixStream::connect(Path::new(&folder).join(wayland));
     if let Err(error) = &answer {
@@ -71,7 +72,7 @@ fn is_x11_instead() -> bool {
     answer.is_err()
 }
 
-/// Opens a window with OpenGL in it.
+/// Open a window with an OpenGL context.
 pub fn open_window(
     event_loop: &ActiveEventLoop,
     attributes: WindowAttributes,
@@ -96,9 +97,10 @@ pub fn open_window(
     Ok((window, display))
 }
 
-/// What `work` gives, or the words that it panics with.
+/// Result of `work`; a panic becomes an error with its message.
 fn quietly<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     let hook = take_hook();
+    // The default hook would print the panic to the terminal.
     set_hook(Box::new(|_| {}));
     let result = catch_unwind(AssertUnwindSafe(work));
     set_hook(hook);

@@ -1,10 +1,11 @@
-//! The window's icon: a tile of landscape, drawn by `landform render` and opened by it as well.
+//! Window icon: a tile of landscape rendered by `landform render`. The PNG contains its scene and
+//! can be opened.
 
 use winit::window::Icon;
 
 const PICTURE: &[u8] = include_bytes!("../../../assets/icon.png");
 
-/// The icon; `None`, and a line in the log, if it cannot be read.
+/// Window icon; `None` with a log entry if it cannot be decoded.
 pub fn icon() -> Option<Icon> {
     let picture = image::load_from_memory_with_format(PICTURE, image::ImageFormat::Png);
     let icon = picture

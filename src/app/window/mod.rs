@@ -1,8 +1,8 @@
-//! The window itself: winit's events, OpenGL, and the frame.
+//! Native window: event loop of winit, OpenGL context, and frames on demand.
 //!
-//! A frame is drawn when something asks for one (input, egui's animations, a thread with a
-//! result) and never otherwise: an idle window sleeps. What takes longer than a frame (the picture
-//! at rest, a picture for a file) is drawn on a little whenever no event waits.
+//! A frame is drawn only on request: by input, an egui animation, or a thread with a result. An
+//! idle window sleeps. Work longer than a frame (progressive rendering at rest, an image for a
+//! file) continues in small steps between events.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -32,28 +32,29 @@ use canvas::Canvas;
 use display::event_loop;
 use placement::{note_placement, placed};
 
-/// How long the first frame waits for the first landscape, so as not to show an empty window.
+/// Maximum wait of the first frame for the first landscape, so that no empty window is shown.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
-/// Smallest window that a window manager should allow.
+/// Minimum window size requested from the window manager.
 const SMALLEST: LogicalSize<u32> = LogicalSize::new(240, 160);
 
-/// What wakes the window from outside.
+/// Events from other threads that wake the event loop.
 enum Wake {
     /// A thread has a result.
     Result,
-    /// A small picture can be drawn, which asks for no frame before it is.
+    /// A thumbnail can be rendered; a frame is needed only after that.
     Small,
-    /// egui wants a frame then.
+    /// egui requests a frame at this time.
     Repaint(Instant),
-    /// Shaders have been saved.
+    /// Shader files have changed; debug builds only.
     Shaders(shaders::Texts),
-    /// The system wants the program to end.
+    /// The system has asked the program to end.
     End,
 }
 
-/// Opens the window and runs until it is closed.
+/// Open the window and run until it is closed.
 pub fn run(options: AppOptions) -> anyhow::Result<()> {
-    /// The threads of the window: landscapes, files, signals, letters; in debug builds shaders.
+    /// Number of the window's threads: landscapes, files, signals, fonts; in debug builds also
+    /// shaders.
     const THREADS: usize = if cfg!(debug_assertions) { 5 } else { 4 };
     let started = Instant::now();
     render::check_room(THREADS)?;
@@ -61,7 +62,7 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     event_loop.set_control_flow(ControlFlow::Wait);
     let proxy = event_loop.create_proxy();
     let wake = proxy.clone();
-    // The event loop is gone only when the program ends.
+    // The event loop ends only with the program, so a failed send does not matter.
     let wake = move || drop(wake.send_event(Wake::Result));
     let small = event_loop.create_proxy();
     let wake_small = move || drop(small.send_event(Wake::Small));
@@ -90,11 +91,11 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
 struct App {
     session: Session,
     proxy: EventLoopProxy<Wake>,
-    /// Size of the window in physical pixels, if one was asked for.
+    /// Requested size of the window in physical pixels.
     size: Option<(u32, u32)>,
     canvas: Option<Canvas>,
     repaint_at: Option<Instant>,
-    /// When the program started; `None` after the first frame.
+    /// Start time of the program; `None` after the first frame.
     first_frame: Option<Instant>,
     error: Option<anyhow::Error>,
 }
@@ -159,7 +160,7 @@ impl ApplicationHandler<Wake> for App {
                 }
             }
             Wake::End => {
-                // Without a window manager nobody tells where a window is moved to.
+                // Without a window manager no move events arrive.
                 if let Some(canvas) = &self.canvas {
                     note_placement(&canvas.window, &mut self.session.state.persisted);
                 }
@@ -227,7 +228,7 @@ impl App {
             Some(_) => FIRST_PATIENCE,
             None => Duration::ZERO,
         };
-        // What other threads say is heard here.
+        // Other threads use the same language for their messages.
         language::speak(self.session.state.language());
         canvas.frame(&mut self.session, patience);
         if self.session.is_over() {
@@ -239,9 +240,9 @@ impl App {
     }
 }
 
-/// A request to end (SIGTERM, SIGHUP, Ctrl-C) ends the program as closing the window does, but
-/// without a question: what is not saved is there at the next start. A second one, if the window
-/// does not listen, ends it at once.
+/// End the program on SIGTERM, SIGHUP or Ctrl-C as if the window was closed, but without a
+/// question: unsaved changes are restored at the next start. A second signal ends it at once, in
+/// case the event loop hangs.
 fn end_on_signal(proxy: EventLoopProxy<Wake>) {
     let asked = AtomicBool::new(false);
     let handler = move || {

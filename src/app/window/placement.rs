@@ -1,5 +1,4 @@
-//! Where on the desktop the window goes when it opens: where it was, as far as that is still on
-//! a screen.
+//! Placement of the window on the desktop: its last position, if that is still on a screen.
 
 use winit::dpi::{LogicalSize, PhysicalPosition};
 use winit::event_loop::ActiveEventLoop;
@@ -7,34 +6,34 @@ use winit::window::{Window, WindowAttributes};
 
 use crate::app::state::Persisted;
 
-/// Part of a window, in points, that must be on a screen to take hold of it.
+/// Part of the window that must be on a screen to be grabbed, in points.
 const HANDLE: [f64; 2] = [120.0, 30.0];
-/// Room for a bar of the desktop and the window's own title, in points.
+/// Height reserved for a desktop bar and the title bar, in points.
 const BARS: f64 = 60.0;
 
-/// A screen, in pixels of the desktop.
+/// Screen of the desktop, in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screen {
-    /// Upper left corner.
+    /// Position of the upper left corner.
     pub position: [i32; 2],
     /// Width and height.
     pub size: [u32; 2],
-    /// Pixels a point.
+    /// Pixels per point.
     pub scale: f64,
 }
 
-/// How a window opens.
+/// Initial placement of a window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Width and height in points.
     pub size: [f64; 2],
-    /// Upper left corner in pixels of the desktop; `None` where the system likes.
+    /// Position of the upper left corner in desktop pixels; `None` leaves it to the system.
     pub position: Option<[i32; 2]>,
-    /// Whether it fills the screen.
+    /// True if the window is maximized.
     pub maximized: bool,
 }
 
-/// Where a window goes that was left as `kept`, on these screens, the main one first.
+/// Placement of a window last seen as in `kept`, on these screens, the primary one first.
 #[must_use]
 pub fn placement(kept: &Persisted, screens: &[Screen]) -> Placement {
     let wanted = kept.window.map(f64::from);
@@ -49,7 +48,8 @@ pub fn placement(kept: &Persisted, screens: &[Screen]) -> Placement {
         };
     };
     let room = screen.size.map(|side| f64::from(side) / screen.scale);
-    // What needs all of the screen gets it, without a title bar that pushes its end off.
+    // A window as large as the screen is maximized; else its title bar would push its lower edge
+    // off the screen.
     let fills = wanted[0] > room[0] || wanted[1] > room[1] - BARS;
     Placement {
         size: [wanted[0].min(room[0]), wanted[1].min(room[1])],
@@ -59,12 +59,12 @@ pub fn placement(kept: &Persisted, screens: &[Screen]) -> Placement {
 }
 
 impl Screen {
-    /// Whether a window with its corner at `position` can be taken hold of here.
+    /// True if a window with its corner at `position` can be grabbed on this screen.
     fn holds(&self, position: [i32; 2]) -> bool {
         let handle = HANDLE.map(|side| (side * self.scale) as i64);
         let inside = |axis: usize| {
             let corner = i64::from(position[axis]) - i64::from(self.position[axis]);
-            // A title above the screen cannot be reached; one that is half off its side can.
+            // A title bar above the screen cannot be grabbed; one that extends off the side can.
             let least = if axis == 0 { -handle[0] } else { -8 };
             (least..=i64::from(self.size[axis]) - handle[axis]).contains(&corner)
         };
@@ -72,7 +72,7 @@ impl Screen {
     }
 }
 
-/// The attributes of a window that goes where it was, as far as that is still on a screen.
+/// Attributes of a window at its last position, if that is still on a screen.
 pub fn placed(
     attributes: WindowAttributes,
     kept: &Persisted,
@@ -101,7 +101,8 @@ pub fn placed(
     }
 }
 
-/// Remembers where the window is; of one that fills the screen, where it was before.
+/// Store the placement of the window. For a maximized or full-screen window the last normal
+/// placement is kept.
 pub fn note_placement(window: &Window, persisted: &mut Persisted) {
     if window.fullscreen().is_some() {
         return;

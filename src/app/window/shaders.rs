@@ -1,18 +1,18 @@
-//! Shaders are taken over as soon as they are saved: in debug builds, for those who write them.
+//! Hot reload of shaders while they are being edited, in debug builds.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use std::{fs, io, thread};
 
-/// Time between two looks at the files.
+/// Polling interval.
 const STEP: Duration = Duration::from_millis(250);
 
-/// Texts of shaders: pairs of a file's path below `shaders/` and what is in it.
+/// Shader sources: pairs of a file's path below `shaders/` and its content.
 pub type Texts = Vec<(String, String)>;
 
-/// Hands the texts that are newer than this program to `reload`, from a thread of its own, as long
-/// as that returns true. In release builds it does nothing.
+/// Poll the shader files in a thread and pass sources newer than this program to `reload` until it
+/// returns false. Does nothing in release builds.
 pub fn watch(reload: impl Fn(Texts) -> bool + Send + 'static) {
     if !cfg!(debug_assertions) {
         return;
@@ -40,7 +40,7 @@ pub fn watch(reload: impl Fn(Texts) -> bool + Send + 'static) {
     }
 }
 
-/// A folder, and how new its files were when they were last read.
+/// Watched folder, with the modification times of the files read from it.
 struct Watch {
     folder: PathBuf,
     since: SystemTime,
@@ -48,7 +48,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// A watch that reads what is newer than `since`.
+    /// Watch that reports files newer than `since`.
     fn new(folder: PathBuf, since: SystemTime) -> Self {
         let seen = BTreeMap::new();
         Self {
@@ -58,7 +58,7 @@ impl Watch {
         }
     }
 
-    /// The texts that are new since the last look. What cannot be read is looked at again later.
+    /// Sources changed since the last poll. Unreadable files are tried again at the next poll.
     fn changed(&mut self) -> Texts {
         let mut texts = Vec::new();
         for path in files(&self.folder).unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! The worker's side: it serves one order after the other, and measures in the pauses.
+//! Main loop of the worker thread: serves requests in turn, and computes statistics while idle.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
@@ -10,20 +10,21 @@ use super::measurer::Measurer;
 use crate::job::Job;
 use crate::language::tr;
 
-/// Samples from which on measuring waits for a pause between edits.
+/// Number of samples from which statistics wait for a pause between edits, and the length of that
+/// pause.
 const MEASURE_LATER_FROM: usize = 1 << 20;
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// What the worker's thread works with.
+/// State of the worker thread.
 pub struct Bench {
     post: Post,
     maker: Maker,
     measurer: Measurer,
-    /// Whether the last map waits for a pause to be measured.
+    /// True if statistics of the last map are due at the next pause.
     unmeasured: bool,
 }
 
-/// What is to be done next.
+/// Next task of the thread.
 enum Task {
     Make(Box<Order>, Job),
     Weigh(Job),
@@ -31,7 +32,7 @@ enum Task {
 }
 
 impl Bench {
-    /// A bench with nothing on it, which calls `wake` whenever something is in the outbox.
+    /// Worker state without a landscape; calls `wake` whenever something is put into the outbox.
     pub fn new(exchange: Arc<Exchange>, wake: Box<dyn Fn() + Send>) -> Self {
         Self {
             post: Post { exchange, wake },
@@ -41,7 +42,7 @@ impl Bench {
         }
     }
 
-    /// Works until the worker is dropped.
+    /// Run until the worker is dropped.
     pub fn run(mut self) {
         while let Some(task) = self.next_task() {
             match task {
@@ -58,7 +59,7 @@ impl Bench {
         }
     }
 
-    /// Waits for something to do; `None` to end. What is unmeasured waits for a pause.
+    /// Wait for the next task; `None` ends the thread. Statistics are delayed until a pause.
     fn next_task(&mut self) -> Option<Task> {
         let exchange = &self.post.exchange;
         let mut slots = exchange.lock();
@@ -71,7 +72,7 @@ impl Bench {
                 slots.running = Some((job.clone(), Instant::now()));
                 let outdated = slots.outbox.made.take();
                 drop(slots);
-                // Its array is wanted.
+                // Dropping it frees its array for the next landscape.
                 drop(outdated);
                 return Some(Task::Make(Box::new(order), job));
             }
@@ -138,7 +139,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Measures the last map: its H, and all else while that is wanted.
+    /// Compute the Hurst exponent of the last map, and all statistics if they are turned on.
     fn measure(&mut self, job: &Job) {
         self.unmeasured = false;
         let full = self.maker.full();
@@ -152,7 +153,7 @@ impl Bench {
         if !self.post.exchange.lock().statistics {
             return;
         }
-        // Cancelled, there is something better to do, and the next pause comes.
+        // A cancelled job is repeated at the next pause.
         if let Some(statistics) = self.measurer.statistics(full, &map, job) {
             self.post
                 .put(|outbox| outbox.statistics = Some((number, statistics)));

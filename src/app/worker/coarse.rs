@@ -1,4 +1,5 @@
-//! When a coarse landscape is made before the full one, and which.
+//! Progressive refinement of landscapes: decides which coarse previews precede the full landscape.
+//! A preview is the same subdivision stopped after fewer iterations.
 
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
@@ -6,14 +7,13 @@ use crate::layer::Layer;
 use crate::modify::Modifier;
 use crate::scene::{RenderType, Scene};
 
-/// Iterations of the first coarse pass; a map of at most this many is made at once.
+/// Iterations of the first preview; a map with at most this many needs none.
 pub const COARSE_ITERATIONS: u32 = 7;
-/// From this many iterations on there is a coarse pass, and where something takes as long as
-/// erosion.
+/// Iterations from which on a preview is made: in general, and with steps as slow as erosion.
 const COARSE_FROM: u32 = 9;
 const COARSE_FROM_SLOW: u32 = 8;
 
-/// The same scene with at most so many iterations everywhere: the same landscape, coarser.
+/// Scene with all iterations limited to `most`: the same landscape at a lower level of detail.
 pub fn coarse_scene(scene: &Scene, most: u32) -> Scene {
     let mut coarse = scene.clone();
     let few = |iterations: &mut u32| *iterations = (*iterations).min(most);
@@ -26,7 +26,7 @@ pub fn coarse_scene(scene: &Scene, most: u32) -> Scene {
     coarse
 }
 
-/// The parts of a scene that take time.
+/// Inputs of the expensive stages of a scene.
 #[derive(PartialEq)]
 pub struct Costly {
     surface: Surface,
@@ -34,12 +34,12 @@ pub struct Costly {
     ridge: bool,
     teximage: Option<(u32, f32)>,
     clouds: Option<(u32, f32)>,
-    /// The modifiers up to the last one that takes long, and the water that they see.
+    /// Modifiers up to the last slow one, and the water level if they depend on it.
     slow: (Vec<Modifier>, Option<f32>),
 }
 
 impl Costly {
-    /// The costly parts of `scene`.
+    /// Inputs of the expensive stages of `scene`.
     pub fn of(scene: &Scene) -> Self {
         let render_type = scene.render_type();
         let rendered = render_type == RenderType::Rendered;
@@ -65,12 +65,12 @@ impl Costly {
         }
     }
 
-    /// The iterations of the coarse landscapes that come first, in their order; none where the full
-    /// one is quick. Erosion takes sixteen times as long for every two iterations, so there it is
-    /// worth while to see some more on the way: all of them together take a fifteenth of its time.
+    /// Iterations of the previews in order; empty if the full landscape is quick. Two more
+    /// iterations make erosion sixteen times as slow, so several previews cost little: about a
+    /// fifteenth of the full time in all.
     pub fn coarse_passes(&self) -> Vec<u32> {
         let is_slow = self.is_slow();
-        // With few iterations an image in its native size would erode as slowly.
+        // An image in its native size ignores the iterations, so its preview would be as slow.
         let is_as_it_is =
             self.surface.generator == Generator::Image && self.surface.image.size == Size::Native;
         if !self.wants_coarse() || (is_slow && is_as_it_is) {
@@ -84,8 +84,8 @@ impl Costly {
         passes
     }
 
-    /// Whether a coarse landscape should come first. An image in its native size takes what it
-    /// takes; a ridge is always quick.
+    /// True if the landscape has enough iterations for a preview. A ridge line and a one-dimensional
+    /// profile are always quick; a layer counts only if it has its own size.
     fn wants_coarse(&self) -> bool {
         let from = match self.slow.0.is_empty() {
             true => COARSE_FROM,
@@ -103,12 +103,12 @@ impl Costly {
         ground.max(of(&self.teximage)).max(of(&self.clouds)) >= from
     }
 
-    /// Whether something takes as long as erosion.
+    /// True if a modifier is as slow as erosion.
     pub fn is_slow(&self) -> bool {
         !self.slow.0.is_empty()
     }
 
-    /// Whether the pipeline, having made this, has all of `other` at hand.
+    /// True if every expensive stage of `other` has been computed already.
     pub fn has(&self, other: &Self) -> bool {
         let at_hand = |mine: &Option<(u32, f32)>, wanted: &Option<(u32, f32)>| {
             wanted.is_none() || mine == wanted

@@ -1,4 +1,5 @@
-//! What the window and the worker's thread hand each other.
+//! Shared state between the window and the worker thread: request slots, outbox, and a condition
+//! variable.
 
 use std::ops::Deref;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -16,31 +17,32 @@ use crate::measure::Statistics;
 use crate::pipeline::{Landscape, MaskOf, TileBytes};
 use crate::scene::Scene;
 
-/// A landscape, ready to be drawn.
+/// Generated landscape, ready to be drawn.
 #[derive(Debug)]
 pub struct Made {
-    /// Which request it answers.
+    /// Number of the request that it answers.
     pub number: u64,
-    /// The landscape.
+    /// Height map and other layers of the landscape.
     pub landscape: Lent,
-    /// The ground before its modifiers, thinned, where pins may be placed on it.
+    /// Downsampled terrain before its modifiers, if pins can be placed on it.
     pub ground: Option<Arc<Heightmap>>,
-    /// Its ground for cameras; none of a profile, and none yet where no camera needs it at once.
+    /// Ground for camera collision. `None` for a profile, or if it will follow later because no
+    /// camera needs it at once.
     pub terrain: Option<Ground>,
-    /// Where on earth it lies, if anybody says it.
+    /// Georeference of the landscape, if it has one.
     pub place: Option<Georeference>,
-    /// Whether it is the coarse one and a finer one follows.
+    /// True for a coarse preview that a finer landscape follows.
     pub coarse: bool,
-    /// How long it took.
+    /// Generation time.
     pub made_in: Duration,
-    /// How long the steps took that were made anew.
+    /// Time of each step that was computed anew.
     pub times: StepTimes,
 }
 
-/// A landscape whose array the worker wants back: it is told when this is dropped.
+/// Guard around a landscape; dropping it tells the worker that the array can be reused.
 #[derive(Debug)]
 pub struct Lent {
-    // The order counts: the landscape is dropped before the worker is told.
+    // Fields are dropped in order: the landscape must be gone before the worker is notified.
     landscape: Landscape,
     _back: Back,
 }
@@ -54,102 +56,103 @@ impl Deref for Lent {
 }
 
 #[derive(Debug)]
+// Weak, since a landscape may outlive the worker.
 struct Back(Weak<Exchange>);
 
 impl Drop for Back {
     fn drop(&mut self) {
         if let Some(exchange) = self.0.upgrade() {
-            // Who has looked and not yet begun to wait has the lock.
+            // The lock closes the gap in which the worker has tested its condition but does not
+            // wait yet.
             drop(exchange.lock());
             exchange.changed.notify_all();
         }
     }
 }
 
-/// What the worker has to say; each part is the newest of its kind, with the number of the
-/// request that it answers.
+/// Results of the worker. Each slot holds the newest result of its kind, with the number of its
+/// request.
 #[derive(Debug, Default)]
 pub struct Outbox {
-    /// A landscape.
+    /// Landscape.
     pub made: Option<Made>,
-    /// The ground for cameras, where the landscape came without.
+    /// Ground for cameras, if the landscape came without it.
     pub terrain: Option<(u64, Option<Ground>)>,
-    /// The mask that is looked at, of the newest landscape.
+    /// Weights of the displayed mask, for the newest landscape.
     pub mask: Option<SeenMask>,
-    /// The estimated H of the landscape.
+    /// Estimated Hurst exponent of the landscape.
     pub measured: Option<(u64, MeasuredHurst)>,
-    /// All measures of the landscape, while they are wanted.
+    /// All statistics of the landscape, while they are turned on.
     pub statistics: Option<(u64, Arc<Statistics>)>,
-    /// What its file will be like, or why there will be none.
+    /// Forecast of the exported file, or the reason why it cannot be written.
     pub forecast: Option<(u64, Result<Forecast, String>)>,
-    /// What is to be known about a scene and its files, if it is not what was said before or they
-    /// were read anew.
+    /// Notices about the scene and its files, if they have changed or the files were read again.
     pub notices: Option<Vec<String>>,
-    /// Why there is no landscape; cancelled is not an error.
+    /// Reason why there is no landscape; a cancelled request is not an error.
     pub failed: Option<(u64, String)>,
 }
 
-/// A mask to be seen on the land.
+/// Mask for display on the terrain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenMask {
-    /// Whose it is.
+    /// Identifier of the mask.
     pub of: MaskOf,
-    /// Its weights; `None` where it does not act.
+    /// Weights of the mask; `None` if it has no effect.
     pub weights: Option<Arc<TileBytes>>,
 }
 
-/// A landscape that is asked for.
+/// Request for a landscape.
 pub struct Order {
     pub number: u64,
     pub scene: Scene,
-    /// Whether the files that the scene names may have changed.
+    /// True if the files named in the scene may have changed.
     pub reread: bool,
 }
 
-/// What lies between the two sides.
+/// Slots shared by both sides.
 #[derive(Default)]
 pub struct Slots {
-    /// The next order: the newest wins.
+    /// Pending request; the newest replaces older ones.
     pub next: Option<Order>,
-    /// The order under way, and since when.
+    /// Running request and its start time.
     pub running: Option<(Job, Instant)>,
-    /// Measuring under way in a pause.
+    /// Statistics job running while there is no request.
     pub measuring: Option<Job>,
-    /// Whether statistics are wanted.
+    /// True if statistics are turned on.
     pub statistics: bool,
-    /// Whether they are to be handed over though the map has not changed.
+    /// True if statistics must be sent although the map has not changed.
     pub statistics_due: bool,
-    /// Whose mask is looked at.
+    /// Mask to display.
     pub mask: Option<MaskOf>,
-    /// Whether its weights are to be made though no other landscape is.
+    /// True if the mask's weights are due without a new landscape.
     pub mask_due: bool,
-    /// The mask under way by itself.
+    /// Mask job running on its own.
     pub weighing: Option<Job>,
-    /// What is to be exported, while that is thought of.
+    /// Export settings, while forecasts are turned on.
     pub exporting: Option<Exporting>,
-    /// The number of the newest order.
+    /// Number of the newest request.
     pub number: u64,
-    /// What the worker has to say.
+    /// Results of the worker.
     pub outbox: Outbox,
-    /// Whether the thread is to end.
+    /// True if the thread must end.
     pub quit: bool,
 }
 
 impl Slots {
-    /// Stops what is under way.
+    /// Cancel all running jobs.
     pub fn cancel(&self) {
         let running = self.running.iter().map(|(job, _)| job);
         let beside = self.measuring.iter().chain(&self.weighing);
         running.chain(beside).for_each(Job::cancel);
     }
 
-    /// Whether an order is not yet served.
+    /// True if a request is pending or running.
     pub fn is_busy(&self) -> bool {
         self.next.is_some() || self.running.is_some()
     }
 }
 
-/// The slots, and what tells either side that something in them is new.
+/// Slots with a condition variable that signals changes to either side.
 #[derive(Default)]
 pub struct Exchange {
     slots: Mutex<Slots>,
@@ -157,12 +160,12 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// The slots. Nothing that is [`Lent`] may be dropped while they are held.
+    /// Lock the slots. No [`Lent`] may be dropped during the lock: it would deadlock.
     pub fn lock(&self) -> MutexGuard<'_, Slots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a landscape one whose array is wanted back.
+    /// Wrap a landscape in a guard, so that the worker learns when its array is free.
     pub fn lend(self: &Arc<Self>, landscape: Landscape) -> Lent {
         Lent {
             landscape,
@@ -171,22 +174,22 @@ impl Exchange {
     }
 }
 
-/// The worker's way to the window.
+/// Sending side of the worker.
 pub struct Post {
     pub exchange: Arc<Exchange>,
     pub wake: Box<dyn Fn() + Send>,
 }
 
 impl Post {
-    /// Puts something into the outbox and tells the window. What `put` returns is dropped after
-    /// that, as what is [`Lent`] must be.
+    /// Put a result into the outbox and notify the window. The value returned by `put` is dropped
+    /// after unlocking, as [`Lent`] requires.
     pub fn put<T>(&self, put: impl FnOnce(&mut Outbox) -> T) {
         let before = put(&mut self.exchange.lock().outbox);
         self.tell();
         drop(before);
     }
 
-    /// Tells the window that something is new.
+    /// Notify both sides of a change.
     pub fn tell(&self) {
         self.exchange.changed.notify_all();
         (self.wake)();
@@ -232,7 +235,7 @@ mod tests {
             let changed = &exchange.changed;
             let waited = changed.wait_timeout_while(exchange.lock(), patience, is_away);
             drop(waited.unwrap());
-            // Without word it would look again only when its patience is at an end.
+            // Without a notification the wait would last until its timeout.
             assert!(start.elapsed() < patience / 2);
         });
     }

@@ -1,5 +1,5 @@
-//! What the worker does for the dialog "Export": the forecast of the file, and the landscape as
-//! the file will hold it.
+//! Forecast of an exported file for the dialog "Export", and a preview of the landscape quantised
+//! as in the file.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::pipeline::Landscape;
 
-/// The forecast of the file, or why there will be none; the landscape gets the file's steps if
-/// they are to be seen.
+/// Forecast of the file, or the reason why it cannot be written. For a preview, the landscape's
+/// heights are quantised to the levels of the file format.
 pub fn foresee(
     exporting: &Exporting,
     landscape: &mut Landscape,
@@ -24,7 +24,7 @@ pub fn foresee(
     if let (true, Some(levels)) = (exporting.preview, format.levels) {
         let range = made.range;
         landscape.heights = Arc::new(stepped(&landscape.heights, range, levels));
-        // Rivers are those of the heights before.
+        // The rivers were derived from the unquantised heights.
         landscape.rivers = None;
         if let Some(teximage) = &mut landscape.teximage {
             *teximage = Arc::new(stepped(teximage, range, levels));

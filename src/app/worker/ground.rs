@@ -1,5 +1,5 @@
-//! What the window wants of the ground beside its picture: heights for pins, and whether a camera
-//! waits for it.
+//! Ground data for the interface: heights for new pins, and the condition under which cameras need
+//! the ground at once.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use crate::numbers::thinning;
 use crate::pipeline::Pipeline;
 use crate::scene::{CameraMode, RenderType, Scene};
 
-/// Most samples a side of the ground that new pins take their height from.
+/// Maximum number of samples a side of the ground for pins.
 const SIDE: usize = 1025;
 
-/// The ground of a landscape that was made just now, before its modifiers, thinned: what new
-/// pins take their height from. `None` where no pins can be placed.
+/// Downsampled ground of the last generated landscape before its modifiers, for the heights of new
+/// pins. `None` if pins cannot be placed.
 pub fn ground_for_pins(scene: &Scene, pipeline: &Pipeline) -> Option<Arc<Heightmap>> {
     if scene.render_type() != RenderType::Map || scene.surface.pin_edges().is_none() {
         return None;
@@ -32,7 +32,7 @@ pub fn ground_for_pins(scene: &Scene, pipeline: &Pipeline) -> Option<Arc<Heightm
     )))
 }
 
-/// Whether the scene's camera moves over the ground, so that it must not wait for it.
+/// True if the scene's camera moves over the ground and needs it at once.
 pub fn moves_over_ground(scene: &Scene) -> bool {
     let over_it = matches!(scene.camera.mode, CameraMode::Fly | CameraMode::Walk);
     over_it || !scene.path.frames.is_empty()

@@ -1,5 +1,5 @@
-//! What the worker makes: a coarse landscape where the full one takes long, the full one, and
-//! what the window wants besides.
+//! Execution of one request: reads the inputs, generates the previews and the full landscape, and
+//! sends them with the mask and the forecast.
 
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -22,14 +22,14 @@ use crate::pipeline::{Landscape, Pipeline, is_large};
 use crate::scene::Scene;
 use crate::{export, import};
 
-/// The longest wait for the window to let go of the last map.
+/// Maximum wait for the window to drop the last map.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Why there is no landscape.
+/// Reason why there is no landscape.
 pub enum NotMade {
-    /// Something else is wanted by now.
+    /// A newer request has cancelled it.
     Cancelled,
-    /// It cannot be made: words for the user.
+    /// It cannot be made; a message for the user.
     Failed(String),
 }
 
@@ -42,36 +42,36 @@ impl From<GenerateError> for NotMade {
     }
 }
 
-/// The last full landscape.
+/// Last full landscape.
 pub struct Full {
-    /// Which order it answers.
+    /// Number of the request that it answers.
     pub number: u64,
-    /// What it was made of.
+    /// Scene that it was made from.
     pub scene: Scene,
-    /// Its map, as long as somebody has it.
+    /// Height map, while it exists.
     pub map: Weak<Heightmap>,
-    /// The height at which its rivers end.
+    /// Sea level, at which rivers end.
     pub sea: Option<f32>,
 }
 
-/// The pipelines, and what they have at hand.
+/// Pipelines and their cached results.
 #[derive(Default)]
 pub struct Maker {
-    /// The coarse landscape has its own, so that the full map's array stays to be filled again.
+    /// Separate pipeline for previews, so that the array of the full map is kept for reuse.
     coarse: Pipeline,
     pipeline: Pipeline,
-    /// What the full pipeline has made last, to know whether it will take long.
+    /// Expensive stages cached in the full pipeline, to predict if a request is slow.
     at_hand: Option<Costly>,
     full: Option<Full>,
-    /// Time that it took to make the last landscape of which anything was new.
+    /// Generation time of the last landscape that needed new computation.
     made_in: Duration,
     inputs: Inputs,
     read: Option<FilesNamed>,
-    /// What was said of the scene and its files, since they were read.
+    /// Notices already sent about the scene and the files read.
     said: Option<Vec<String>>,
 }
 
-/// What the scene's files hold.
+/// Read the input files of the scene.
 pub fn read(scene: &Scene, job: &Job) -> Result<Inputs, NotMade> {
     let inputs = import::inputs_by(scene, job).map_err(|error| match job.check() {
         Err(_) => NotMade::Cancelled,
@@ -82,12 +82,12 @@ pub fn read(scene: &Scene, job: &Job) -> Result<Inputs, NotMade> {
 }
 
 impl Maker {
-    /// The last full landscape.
+    /// Last full landscape.
     pub fn full(&self) -> Option<&Full> {
         self.full.as_ref()
     }
 
-    /// Makes what is ordered and posts it. Returns how many samples its map has.
+    /// Serve a request and send the results. Returns the number of samples of the full map.
     pub fn make(&mut self, order: &Order, job: &Job, post: &Post) -> Result<usize, NotMade> {
         let made = self.make_both(order, job, post);
         if let Err(NotMade::Failed(_)) = made {
@@ -117,7 +117,7 @@ impl Maker {
         post: &Post,
     ) -> Result<(), NotMade> {
         let scene = coarse_scene(&order.scene, iterations);
-        // Progress is that of the full landscape.
+        // Progress is reported for the full landscape only.
         let job = &job.part();
         if scene == order.scene {
             return Ok(());
@@ -141,12 +141,12 @@ impl Maker {
         Ok(())
     }
 
-    /// Makes the weights of the mask that is looked at, of the last landscape.
+    /// Compute the weights of the displayed mask for the last landscape.
     pub fn weigh(&mut self, job: &Job, post: &Post) {
         let Some(Full { scene, .. }) = &self.full else {
             return;
         };
-        // What cannot be made has been said of the landscape, and another wish comes by itself.
+        // Errors were reported with the landscape; a cancelled mask is requested again.
         if let Ok(mask) = mask_wanted(&mut self.pipeline, scene, &self.inputs, job, post) {
             post.put(|outbox| std::mem::replace(&mut outbox.mask, mask));
         }
@@ -169,7 +169,7 @@ impl Maker {
         };
         let mut landscape = (self.pipeline).run_observed(scene, &self.inputs, job, &mut done)?;
         prepare_below(&landscape, job)?;
-        // What is at hand was made before, in another time.
+        // If everything was cached, the time of the original computation stays.
         if is_new {
             self.made_in = started.elapsed();
         }
@@ -185,7 +185,7 @@ impl Maker {
         });
         let samples = landscape.heights.heights().len();
         let wish = post.exchange.lock().exporting.clone();
-        // Only a landscape that is to show the file's steps waits for the forecast.
+        // Only a preview of the file's quantisation has to wait for the forecast.
         let (before, after) = match wish {
             Some(wish) if wish.preview => (Some(wish), None),
             wish => (None, wish),
@@ -220,14 +220,14 @@ impl Maker {
         Ok(samples)
     }
 
-    /// Where on earth a landscape lies.
+    /// Georeference of a landscape.
     fn place(&self, landscape: &Landscape) -> Option<Georeference> {
         let [rows, columns] = landscape.size();
         let location = Location::whole(rows, columns);
         export::place_on_earth(&landscape.scene, &self.inputs, location)
     }
 
-    /// Reads the files that the scene names, if they are not those read before.
+    /// Read the files named in the scene, unless they were read already.
     fn read_inputs(&mut self, order: &Order, job: &Job) -> Result<(), NotMade> {
         let scene = &order.scene;
         let files = FilesNamed::of(scene);
@@ -239,14 +239,14 @@ impl Maker {
         self.read = Some(files);
         self.said = None;
         if order.reread {
-            // The pipeline knows files by name only.
+            // Pipelines identify files by name only, not by content.
             (self.coarse, self.pipeline) = (Pipeline::default(), Pipeline::default());
             self.at_hand = None;
         }
         Ok(())
     }
 
-    /// Says what is to be known, if that has not been said.
+    /// Send notices about the scene and its files, if they have changed.
     fn say(&mut self, order: &Order, post: &Post) {
         let of_scene = order.scene.notices();
         let notices = Some([self.inputs.notices(), &of_scene].concat());
@@ -256,15 +256,15 @@ impl Maker {
         }
     }
 
-    /// Waits while the window still has the last map, to upload it: that costs less than a second
-    /// array of the same size.
+    /// Wait while the window still uploads the last map. This costs less than a second array of
+    /// that size.
     fn wait_for_the_array(&self, job: &Job, post: &Post) -> Result<(), NotMade> {
         let Some(full) = &self.full else {
             return Ok(());
         };
-        // Others may be held as long as one likes.
+        // Small maps may be held for any time.
         let is_large = full.map.upgrade().is_some_and(|map| is_large(&map));
-        // One holder is the pipeline itself.
+        // One reference belongs to the pipeline itself.
         let is_held =
             |_: &mut Slots| is_large && full.map.strong_count() > 1 && !job.is_cancelled();
         let changed = &post.exchange.changed;
@@ -273,8 +273,8 @@ impl Maker {
     }
 }
 
-/// Makes what the levels below the ground are made from, if they are shown: else the window would have to,
-/// before its first picture.
+/// Prepare the detail levels beyond the map, if they are shown. Otherwise the window would do so
+/// before its first image.
 pub fn prepare_below(landscape: &Landscape, job: &Job) -> Result<(), NotMade> {
     match &landscape.below {
         Some(below) if landscape.scene.shows_below() => {
@@ -284,7 +284,7 @@ pub fn prepare_below(landscape: &Landscape, job: &Job) -> Result<(), NotMade> {
     }
 }
 
-/// The weights of the mask that is looked at, if one is.
+/// Weights of the displayed mask, if there is one.
 fn mask_wanted(
     pipeline: &mut Pipeline,
     scene: &Scene,
@@ -299,7 +299,7 @@ fn mask_wanted(
     Ok(Some(SeenMask { of, weights }))
 }
 
-/// Posts a landscape, and with it the mask that is looked at.
+/// Send a landscape together with the displayed mask.
 fn post_made(post: &Post, made: Made, mask: Option<SeenMask>) {
     post.put(|outbox| {
         outbox.mask = mask.or(outbox.mask.take());
@@ -307,7 +307,7 @@ fn post_made(post: &Post, made: Made, mask: Option<SeenMask>) {
     });
 }
 
-/// Tells what the landscape's file will be like, and shows it if that is wished.
+/// Send the forecast of the exported file, and apply its preview to the landscape.
 fn post_forecast(
     number: u64,
     wish: &Exporting,

@@ -1,5 +1,4 @@
-//! What is measured of a landscape, each measure once: a change of palette or light measures
-//! nothing anew.
+//! Cache of the landscape's statistics. Edits of palette or light do not invalidate them.
 
 use std::sync::{Arc, Weak};
 
@@ -9,15 +8,16 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::measure::{self, Statistics, variations};
 
-/// The measures of the map that was measured last.
+/// Statistics of the last measured map.
 #[derive(Default)]
 pub struct Measurer {
     hurst: Option<Measure<MeasuredHurst>>,
     statistics: Option<Measure<Arc<Statistics>>>,
 }
 
-/// A measure, and the map and the sea that it is of.
+/// Measured value with its key: the height map and the sea level.
 struct Measure<T> {
+    // A weak reference does not keep the large array of an outdated map alive.
     map: Weak<Heightmap>,
     sea: Option<f32>,
     value: T,
@@ -30,12 +30,12 @@ impl<T> Measure<T> {
 }
 
 impl Measurer {
-    /// Whether H of that landscape is known.
+    /// True if the Hurst exponent of this landscape is cached.
     pub fn knows(&self, full: &Full) -> bool {
         self.hurst.as_ref().is_some_and(|hurst| hurst.is_of(full))
     }
 
-    /// Whether that landscape is there and its statistics are not known.
+    /// True if the landscape still exists and its statistics are not cached.
     pub fn lacks(&self, full: &Full) -> bool {
         let known = self
             .statistics
@@ -44,7 +44,7 @@ impl Measurer {
         !known && full.map.strong_count() > 0
     }
 
-    /// H of that landscape, whose map is `map`.
+    /// Estimated Hurst exponent of the landscape with height map `map`.
     pub fn hurst(&mut self, full: &Full, map: &Heightmap) -> MeasuredHurst {
         let known = self.hurst.take().filter(|known| known.is_of(full));
         let measured = || {
@@ -60,7 +60,7 @@ impl Measurer {
         self.hurst.insert(known.unwrap_or_else(measured)).value
     }
 
-    /// All measures of that landscape, whose map is `map`; `None` if cancelled.
+    /// All statistics of the landscape with height map `map`; `None` if cancelled.
     pub fn statistics(
         &mut self,
         full: &Full,

@@ -1,13 +1,14 @@
-//! The thread that makes landscapes, so that the window never waits for one.
+//! Background thread that generates landscapes, with a single-slot request queue, so that the
+//! window never waits.
 //!
 //! ```text
-//! window ── order ──▶ one slot, the newest wins ──▶ worker
-//! window ◀── wake, take ── outbox: one slot a kind, the newest wins ── coarse, full, measures
+//! window ── request ──▶ one slot, the newest wins ──▶ worker
+//! window ◀── wake, take ── outbox: one slot a kind, the newest wins ── preview, full, statistics
 //! ```
-//! A new order cancels the one under way, which really stops. A landscape of many iterations
-//! is first made with few: that is the same landscape bit for bit, only coarser, and there at
-//! once. At most one full map is alive: the pipeline refills its array, once the window has let
-//! go of it.
+//! A new request cancels the running one. A landscape of many iterations is preceded by coarse
+//! previews with fewer. A preview has the same samples bit for bit, only fewer of them. Only one
+//! full height map exists at a time: the pipeline refills its array after the window has dropped
+//! it.
 
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
@@ -34,14 +35,14 @@ pub use coarse::COARSE_ITERATIONS;
 pub use exchange::{Lent, Made, Outbox, SeenMask};
 pub use small::{MadeSmall, SmallWorker};
 
-/// A handle on the thread; dropping it cancels the work and ends the thread.
+/// Handle to the worker thread. Dropping it cancels the work and ends the thread.
 pub struct Worker {
     exchange: Arc<Exchange>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Worker {
-    /// Starts the thread. It calls `wake` whenever something is in the outbox.
+    /// Start the thread. It calls `wake` whenever something is put into the outbox.
     #[must_use]
     pub fn start(wake: impl Fn() + Send + 'static) -> Self {
         let exchange = Arc::new(Exchange::default());
@@ -53,13 +54,13 @@ impl Worker {
         }
     }
 
-    /// Asks for the landscape of `scene` in place of any asked for before. `reread`: the files
-    /// that the scene names may have changed. Returns the request's number.
+    /// Request the landscape of `scene`, replacing any earlier request. Set `reread` if the files
+    /// named in the scene may have changed. Returns the request number.
     pub fn request(&self, scene: Scene, reread: bool) -> u64 {
         let mut slots = self.exchange.lock();
         slots.number += 1;
         let number = slots.number;
-        // An order that is replaced before it is served still wants its files read.
+        // A replaced request may not have read its changed files yet.
         let reread = reread || slots.next.take().is_some_and(|order| order.reread);
         slots.next = Some(Order {
             number,
@@ -71,8 +72,8 @@ impl Worker {
         number
     }
 
-    /// Says whether all measures of the landscapes are wanted, of the one at hand as well. They
-    /// are made when there is nothing else to do, and given up as soon as there is.
+    /// Turn statistics of the landscapes on or off, including the present one. They are computed
+    /// while the thread is idle and cancelled by any request.
     pub fn want_statistics(&self, wanted: bool) {
         let mut slots = self.exchange.lock();
         if std::mem::replace(&mut slots.statistics, wanted) == wanted {
@@ -85,8 +86,8 @@ impl Worker {
         self.exchange.changed.notify_all();
     }
 
-    /// Asks for the weights of that mask: of the landscape at hand, and of every later one together
-    /// with it. What is under way goes on; only weights are given up for those of another mask.
+    /// Request the weights of this mask for the present and all later landscapes. Generation
+    /// continues; only weights of another mask are cancelled.
     pub fn want_mask(&self, mask: Option<MaskOf>) {
         let mut slots = self.exchange.lock();
         if std::mem::replace(&mut slots.mask, mask) == mask {
@@ -99,8 +100,8 @@ impl Worker {
         self.exchange.changed.notify_all();
     }
 
-    /// Asks for the forecast of a file with every landscape from the next request on, or for none
-    /// any more. Returns whether that is another wish than before.
+    /// Request forecasts of the exported file with every landscape from the next request on, or
+    /// turn them off. Returns true if that is a change.
     pub fn want_forecast(&self, exporting: Option<Exporting>) -> bool {
         let slots = &mut self.exchange.lock();
         let changed = slots.exporting != exporting;
@@ -108,7 +109,7 @@ impl Worker {
         changed
     }
 
-    /// Stops the work under way and forgets what was asked for.
+    /// Cancel the running work and drop the pending request.
     pub fn cancel(&self) {
         let mut slots = self.exchange.lock();
         slots.next = None;
@@ -116,7 +117,7 @@ impl Worker {
         self.exchange.changed.notify_all();
     }
 
-    /// How much of the landscape under way is done, and how long it has taken.
+    /// Progress in 0..1 and elapsed time of the landscape in progress.
     #[must_use]
     pub fn progress(&self) -> Option<(f32, Duration)> {
         let slots = self.exchange.lock();
@@ -124,25 +125,25 @@ impl Worker {
         Some((job.progress(), since.elapsed()))
     }
 
-    /// Whether something is asked for and not yet made.
+    /// True if a request is pending or running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.exchange.lock().is_busy()
     }
 
-    /// Whether there is a landscape to be taken.
+    /// True if a landscape is in the outbox.
     #[must_use]
     pub fn has_made(&self) -> bool {
         self.exchange.lock().outbox.made.is_some()
     }
 
-    /// Takes what is in the outbox.
+    /// Take the content of the outbox.
     #[must_use]
     pub fn take(&self) -> Outbox {
         std::mem::take(&mut self.exchange.lock().outbox)
     }
 
-    /// Takes what is in the outbox, and waits up to `patience` for a landscape to be there.
+    /// Take the content of the outbox, after waiting up to `patience` for a landscape.
     #[must_use]
     pub fn wait(&self, patience: Duration) -> Outbox {
         let slots = self.exchange.lock();
@@ -159,7 +160,7 @@ impl Drop for Worker {
         self.exchange.lock().quit = true;
         self.cancel();
         if let Some(thread) = self.thread.take() {
-            // Only a panic that the thread did not catch, which has been reported by then.
+            // An error means an uncaught panic in the thread, which has been reported already.
             drop(thread.join());
         }
     }

@@ -1,6 +1,6 @@
-//! The thread that makes landscapes for small pictures: all that are wanted with few iterations
-//! first, then all of them with more. It makes a few ahead of those that are drawn, and gives up
-//! what nobody wants any more.
+//! Background thread that generates landscapes for thumbnails, by progressive refinement: first all
+//! at a low level of detail, then all at higher ones. A bounded queue keeps it only a little ahead
+//! of the renderer; thumbnails no longer wanted are cancelled.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,24 +19,24 @@ use crate::language::tr;
 use crate::pipeline::{Landscape, Pipeline};
 use crate::scene::{CameraMode, Scene};
 
-/// The iterations of the landscapes, one after the other. The first are for what takes long.
+/// Iterations of the successive levels of detail. The first is only for slow scenes.
 const FINENESS: [u32; 4] = [6, 8, 9, 10];
-/// The fewest with which nothing else is left out.
+/// Fewest iterations at which nothing else is simplified.
 const FINER_FROM: u32 = 9;
-/// Landscapes that wait to be drawn.
+/// Maximum length of the queue of landscapes to be rendered.
 const MOST_WAITING: usize = 2;
 
-/// A landscape for a small picture.
+/// Landscape for a thumbnail.
 pub struct MadeSmall {
-    /// The picture that it is for.
+    /// Requested thumbnail.
     pub of: Wanted,
-    /// The landscape; its scene is seen from where the ground leaves the eye.
+    /// Landscape; its camera is already moved out of the ground.
     pub landscape: Landscape,
-    /// The most iterations that it has.
+    /// Limit of the iterations it was made with.
     pub fineness: u32,
 }
 
-/// A handle on the thread; dropping it cancels the work and ends the thread.
+/// Handle to the thumbnail thread. Dropping it cancels the work and ends the thread.
 pub struct SmallWorker {
     exchange: Arc<Exchange>,
     thread: Option<JoinHandle<()>>,
@@ -57,7 +57,7 @@ struct Slots {
     quit: bool,
 }
 
-/// A picture that is wanted, and the iterations of what was made for it so far.
+/// Requested thumbnail, with the iterations made for it so far.
 #[derive(Clone)]
 struct Order {
     wanted: Wanted,
@@ -71,8 +71,8 @@ impl Exchange {
 }
 
 impl SmallWorker {
-    /// Starts the thread. It calls `made` whenever a landscape is there to be drawn, and `failed` when it
-    /// is known that there will be none.
+    /// Start the thread. It calls `made` whenever a landscape can be rendered, and `failed` when
+    /// one cannot be made or was cancelled.
     #[must_use]
     pub fn start(made: impl Fn() + Send + 'static, failed: impl Fn() + Send + 'static) -> Self {
         let exchange = Arc::new(Exchange::default());
@@ -92,7 +92,7 @@ impl SmallWorker {
         }
     }
 
-    /// Asks for the pictures that the gallery wants, and for no others any more.
+    /// Request the thumbnails missing in the gallery, and cancel all others.
     pub fn want(&self, gallery: &Gallery) {
         let mut slots = self.exchange.lock();
         let wanted = gallery.wanted();
@@ -120,7 +120,7 @@ impl SmallWorker {
         self.exchange.changed.notify_all();
     }
 
-    /// Takes the next landscape to be drawn.
+    /// Take the next landscape to render.
     #[must_use]
     pub fn take(&self) -> Option<MadeSmall> {
         let made = self.exchange.lock().made.pop_front();
@@ -128,13 +128,13 @@ impl SmallWorker {
         made
     }
 
-    /// Whether there is a landscape to be taken.
+    /// True if a landscape can be taken.
     #[must_use]
     pub fn has_made(&self) -> bool {
         !self.exchange.lock().made.is_empty()
     }
 
-    /// Takes the scenes of which no landscape can be made, with the reason.
+    /// Take the scenes whose landscape cannot be made, with the reasons.
     #[must_use]
     pub fn take_failed(&self) -> Vec<(Arc<Scene>, String)> {
         std::mem::take(&mut self.exchange.lock().failed)
@@ -151,14 +151,14 @@ impl Drop for SmallWorker {
         drop(slots);
         self.exchange.changed.notify_all();
         if let Some(thread) = self.thread.take() {
-            // Only a panic that the thread did not catch, which has been reported by then.
+            // An error means an uncaught panic in the thread, which has been reported already.
             drop(thread.join());
         }
     }
 }
 
 impl Exchange {
-    /// Waits for something to be made; `None` to end.
+    /// Wait for the next task; `None` ends the thread.
     fn next_task(&self) -> Option<(Order, u32, Job)> {
         let mut slots = self.lock();
         loop {
@@ -175,7 +175,7 @@ impl Exchange {
         }
     }
 
-    /// Takes note of what came of an order.
+    /// Record the outcome of a request.
     fn note(&self, order: &Order, iterations: u32, outcome: Result<MadeSmall, NotMade>) {
         let mut slots = self.lock();
         slots.running = None;
@@ -190,6 +190,7 @@ impl Exchange {
             }
             Err(NotMade::Cancelled) => {}
             Err(NotMade::Failed(words)) => {
+                // No other level of detail is tried.
                 order.made = u32::MAX;
                 let scene = Arc::clone(&order.wanted.scene);
                 slots.failed.push((scene, words));
@@ -199,7 +200,7 @@ impl Exchange {
 }
 
 impl Slots {
-    /// The next order, and how many iterations its landscape has.
+    /// Next request at the lowest missing level of detail, with its iterations.
     fn next(&self) -> Option<(Order, u32)> {
         FINENESS.iter().find_map(|iterations| {
             let mut orders = self.orders.iter();
@@ -208,8 +209,8 @@ impl Slots {
         })
     }
 
-    /// Whether a landscape of so many iterations need not wait until others are drawn: finer ones would
-    /// take the processor from that.
+    /// True if a landscape of this level of detail may be made before the queued ones are rendered.
+    /// A finer one waits, since it would compete with their rendering for the processor.
     fn has_room(&self, iterations: u32) -> bool {
         let are_as_fine = self.made.iter().all(|made| made.fineness >= iterations);
         self.made.len() < MOST_WAITING && are_as_fine
@@ -217,12 +218,13 @@ impl Slots {
 }
 
 impl Order {
-    /// Whether its picture gains by a landscape of so many iterations.
+    /// True if a landscape of so many iterations would improve the thumbnail.
     fn wants(&self, iterations: u32) -> bool {
         let Wanted { scene, size } = &self.wanted;
         let is_slow = Costly::of(scene).is_slow() || scene.water.rivers().is_some();
         let first = if is_slow { FINENESS[0] } else { FINENESS[1] };
-        // More than two cells in a pixel show nothing more; one that is made has all.
+        // More than two cells a pixel add nothing visible. A landscape equal to the full one is
+        // final.
         let shows = size.0.max(size.1) * 2 >= 1 << (iterations - 1);
         let is_all = |made: u32| made > 0 && small_scene(scene, made) == **scene;
         let shows = shows || iterations == first;
@@ -230,8 +232,9 @@ impl Order {
     }
 }
 
-/// The scene with at most so many iterations. At first its texture and its clouds have fewer still and there
-/// are no rivers, since that is most of the time, and no levels below the map are seen.
+/// Scene simplified for a thumbnail: at most this many iterations. Early levels also omit rivers
+/// and detail beyond the map, and have fewer iterations of texture and clouds, since these take
+/// most of the time.
 fn small_scene(scene: &Scene, iterations: u32) -> Scene {
     let mut coarse = coarse_scene(scene, iterations);
     if iterations <= FINENESS[0] {
@@ -245,20 +248,20 @@ fn small_scene(scene: &Scene, iterations: u32) -> Scene {
     coarse
 }
 
-/// What the thread makes landscapes with.
+/// State of the thumbnail thread.
 #[derive(Default)]
 struct SmallMaker {
-    /// One for each fineness: what two scenes share is made once.
+    /// Pipelines, one for each level of detail, so that stages shared by scenes are computed once.
     pipelines: [Pipeline; FINENESS.len()],
     inputs: Inputs,
     files: Option<FilesNamed>,
 }
 
 impl SmallMaker {
-    /// Makes a landscape of so many iterations.
+    /// Generate the landscape of a thumbnail with this many iterations.
     fn make(&mut self, wanted: &Wanted, iterations: u32, job: &Job) -> Result<MadeSmall, NotMade> {
         let began = Instant::now();
-        // A bug in a generator must cost one picture, not the window.
+        // A bug in a generator must cost one thumbnail, not the window.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             self.landscape(&wanted.scene, iterations, job)
         }));
@@ -285,7 +288,7 @@ impl SmallMaker {
         if self.files.as_ref() != Some(&files) {
             self.files = None;
             self.inputs = read(scene, job)?;
-            // Pipelines know files by name only.
+            // Pipelines identify files by name only, not by content.
             self.pipelines = Default::default();
             self.files = Some(files);
         }

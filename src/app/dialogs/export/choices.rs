@@ -1,4 +1,4 @@
-//! The controls of the dialog "Export".
+//! Controls of the dialog "Export".
 
 use egui::{Grid, Id, Label, RichText, Ui};
 
@@ -13,7 +13,7 @@ use crate::export::{ENGINES, Format, Span, formats_of_map};
 use crate::language::{mark, tr};
 use crate::maps::{HEIGHTS, MAPS};
 
-/// Draws all of the controls.
+/// Draw all controls.
 pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_size_m: f32) {
     let label_width = (ui.available_width() * 0.3).floor();
     Grid::new("choices")
@@ -77,7 +77,7 @@ pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, til
     });
 }
 
-/// Draws a row of the grid: words, and the control that they name.
+/// Draw a grid row: a label and its control.
 fn row_ui(ui: &mut Ui, words: &str, add: impl FnOnce(&mut Ui, Id)) {
     let label = ui.label(words).id;
     add(ui, label);

@@ -1,4 +1,4 @@
-//! What the file will be like, and the numbers for an engine.
+//! Forecast of an exported file, and the numbers to enter in a game engine.
 
 use egui::{Grid, Label, RichText, Ui};
 
@@ -9,7 +9,7 @@ use crate::export::{Forecast, Format, MeshUnit};
 use crate::language::tr;
 use crate::numbers::fixed;
 
-/// Draws both.
+/// Draw the forecast and the numbers.
 pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
     let mut figures = vec![
         (
@@ -31,7 +31,7 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
             tr("Triangles of the ground, without sides and base."),
         ));
     }
-    // A part of a map far below it has a range of its own, which is not known yet.
+    // A region's height range is not known yet: it can lie in finer levels of detail than the map.
     let is_whole = exporting.region.is_none();
     if let Some(steps) = forecast.steps.filter(|_| is_whole) {
         figures.push((
@@ -89,7 +89,7 @@ pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
     note_ui(ui, (engine.note)(&forecast.scaling));
 }
 
-/// What an engine makes of a mesh that it opens.
+/// Text on how an engine opens a mesh.
 fn opened_words(format: &Format, unit: MeshUnit) -> &'static str {
     match format.mesh() {
         Some(mesh) if mesh.is_printed => tr("Opens as it is, in the millimetres of the print."),
@@ -100,7 +100,7 @@ fn opened_words(format: &Format, unit: MeshUnit) -> &'static str {
     }
 }
 
-/// What becomes of a map of so many rows and columns in a file of another size.
+/// Text on resampling the map to a file of another size.
 fn interpolated([rows, columns]: [usize; 2], size: [usize; 2]) -> String {
     if size[0].max(size[1]) > rows.max(columns) {
         tr!(
@@ -118,12 +118,12 @@ fn interpolated([rows, columns]: [usize; 2], size: [usize; 2]) -> String {
     }
 }
 
-/// A sentence below the numbers.
+/// Draw a note below the numbers.
 fn note_ui(ui: &mut Ui, words: &str) {
     ui.add(Label::new(RichText::new(words).weak()).wrap());
 }
 
-/// Names and values; a click copies a value.
+/// Draw a table of names and values; a click copies a value.
 fn table_ui(ui: &mut Ui, id: &str, rows: &[(&str, String, &str)]) {
     let label_width = (ui.available_width() * 0.42).floor();
     Grid::new(id)
@@ -144,7 +144,7 @@ fn table_ui(ui: &mut Ui, id: &str, rows: &[(&str, String, &str)]) {
         });
 }
 
-/// At most four decimals, without zeros at the end.
+/// Number with at most four decimals, without trailing zeros.
 fn plain(number: f64) -> String {
     let text = fixed(number, 4);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

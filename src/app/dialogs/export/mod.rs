@@ -1,6 +1,6 @@
-//! The dialog "Export": format, size and range of a height map or mesh, what the file will be
-//! like, and the numbers for an engine. It edits its settings; the worker makes the forecast, and
-//! shows the steps of whole numbers on the terrain.
+//! Dialog "Export": format, size and height range of a height map or mesh, a forecast of the file,
+//! and the numbers to enter in a game engine. The dialog only edits settings; the worker computes
+//! the forecast and shows the quantisation of heights on the terrain.
 
 use egui::{Align2, Button, Context, RichText, Ui, vec2};
 
@@ -21,12 +21,12 @@ mod triangles;
 use choices::choices_ui;
 use forecast::forecast_ui;
 
-/// The title of the dialog.
+/// Title of the dialog.
 pub const TITLE: &str = mark("Export");
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 
-/// Draws the dialog over the scene.
+/// Draw the dialog over the scene.
 pub fn export_ui(
     ctx: &Context,
     exporting: &mut Exporting,

@@ -1,4 +1,4 @@
-//! Which part of the map the file has.
+//! Region of the map to export.
 
 use egui::{Id, RichText, Ui};
 
@@ -10,10 +10,11 @@ use crate::app::state::exporting::Exporting;
 use crate::fractal::refinement::Refinement;
 use crate::language::tr;
 
-/// The most samples along each side of a part.
+/// Maximum number of samples along each side of a region.
 const MOST: usize = 1 << 20;
 
-/// Draws the row, where the file has a part of the map. The map on screen is `shown`, whose tiles measure so many metres.
+/// Draw the row for the region, if one is exported. `shown` is the map on screen, `tile_size_m` the
+/// side of its tiles in metres.
 pub fn part_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown, tile_size_m: f32) {
     let cells = [shown.columns, shown.rows].map(|side| ((side - 1) * shown.stride) as u64);
     let [columns, rows] = cells.map(|cells| cells << exporting.levels.min(Refinement::MOST_LEVELS));

@@ -1,4 +1,4 @@
-//! How many samples the file has.
+//! Resolution of the exported file, and detail levels beyond the map.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::export::Resolution;
 use crate::generate::{MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY};
 use crate::language::tr;
 
-/// Draws the row.
+/// Draw the row for the number of samples.
 pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
     let of = |samples: Resolution| {
         let shown = derived.shown.as_ref();
@@ -72,10 +72,10 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
     });
 }
 
-/// The most levels below any map that a file of all of it can have.
+/// Maximum number of detail levels beyond the map in a file of the whole map.
 const MOST_LEVELS: u32 = MAX_ITERATIONS_IN_MEMORY - 1;
 
-/// Draws the row for how many levels below its last one a map goes on.
+/// Draw the row for the number of detail levels beyond the map's last iteration.
 pub fn levels_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown) {
     let cells = (shown.rows.max(shown.columns) - 1) * shown.stride;
     let level = cells.next_power_of_two().ilog2();

@@ -1,4 +1,4 @@
-//! What the numbers in the file mean.
+//! Mapping from heights to the numbers in the exported file.
 
 use std::ops::RangeInclusive;
 
@@ -10,10 +10,10 @@ use crate::app::state::exporting::Exporting;
 use crate::export::Span;
 use crate::language::tr;
 
-/// Heights that a range may end at.
+/// Allowed limits of a height range.
 const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 
-/// Draws the row.
+/// Draw the row for the height range.
 pub fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let is_whole = exporting.format().levels.is_some();
     let kind = |span: Span| match (span, is_whole) {
@@ -69,7 +69,7 @@ pub fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
             ui.add(number_box(ui, low, ANY).speed(speed).suffix(suffix));
             ui.label(tr("to"));
             ui.add(number_box(ui, high, ANY).speed(speed).suffix(suffix));
-            // An empty range is none.
+            // The upper limit stays above the lower one, since an empty range is not valid.
             if *high <= *low {
                 *high = if *low == below { *high } else { *low };
                 *high = high.max(*low + speed as f32);

@@ -1,4 +1,4 @@
-//! How many triangles a mesh has, and its size.
+//! Triangle count and size of an exported mesh.
 
 use egui::{Id, Ui};
 
@@ -8,7 +8,7 @@ use crate::app::state::exporting::{Exporting, Triangles};
 use crate::export::MeshUnit;
 use crate::language::tr;
 
-/// Draws the row.
+/// Draw the row for the triangles.
 pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let kind = |triangles: Triangles| match triangles {
         Triangles::All => tr("two per cell"),
@@ -27,7 +27,7 @@ pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         ),
     ];
     let choices = choices.map(|(choice, help)| {
-        // The number that was set stays.
+        // The number entered before is kept.
         let same = kind(choice) == kind(exporting.triangles);
         let choice = if same { exporting.triangles } else { choice };
         (choice, kind(choice).to_owned(), help)

@@ -1,5 +1,5 @@
-//! The window "Statistics": what the landscape on screen measures, in figures and plots. It
-//! shows what it is given; the worker measures, and only while this is open.
+//! Window "Statistics": terrain measures of the landscape on screen, as figures and plots. The
+//! worker computes them, only while the window is open.
 
 use egui::{Align2, Context, Grid, Label, RichText, Ui, vec2};
 
@@ -14,14 +14,15 @@ use crate::numbers::{fixed, metres_per_unit};
 
 mod plots;
 
-/// The title of the window.
+/// Title of the window.
 pub const TITLE: &str = mark("Statistics");
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
-/// Height of all contents.
+/// Height of all contents, in points.
 const CONTENTS: f32 = 1010.0;
 
-/// Draws the window over a scene whose tiles have that size; its cross sets `open`.
+/// Draw the window. `tile_size_m` is the side of a tile in metres; closing the window clears
+/// `open`.
 pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_size_m: f32) {
     let scene = derived.scene_rect;
     if !*open || !has_room(scene) {
@@ -117,12 +118,13 @@ fn heading(ui: &mut Ui, text: &str, help: &str) {
         .on_hover_text(help);
 }
 
-/// A profile's H makes another slope than a surface's.
+/// True for a one-dimensional profile, whose spectral slope depends on H differently from a
+/// surface's.
 fn is_profile(measured: &Measured) -> bool {
     measured.statistics.measures.height == 1
 }
 
-/// The spectrum's slope that the requested H should have.
+/// Spectral slope expected for the requested Hurst exponent.
 fn theory(measured: &Measured) -> Option<f64> {
     let hurst = f64::from(measured.requested_hurst?);
     Some(spectral_slope(hurst, is_profile(measured)))
@@ -151,7 +153,7 @@ struct Figure {
     help: &'static str,
 }
 
-/// The table: what is not defined is a dash.
+/// Rows of the table; undefined values are shown as a dash.
 fn figures(measured: &Measured, tile_size_m: f32) -> Vec<Figure> {
     let statistics = &measured.statistics;
     let measures = &statistics.measures;

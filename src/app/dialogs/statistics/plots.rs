@@ -1,4 +1,5 @@
-//! The plots of the statistics.
+//! Plots of terrain statistics: height histogram, variogram of second differences, power spectrum,
+//! creases, and slope against drainage area.
 
 use egui::{Color32, Stroke, TextStyle, Ui};
 use egui_plot::{Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, PlotPoints, Points};
@@ -10,7 +11,7 @@ use crate::measure::{Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectr
 use crate::numbers::fixed;
 
 const HEIGHT: f32 = 118.0;
-/// Room for the ticks' words.
+/// Margin for tick labels, in points.
 const MARGIN: f32 = 34.0;
 const POINT: Color32 = Color32::from_rgb(0xD5, 0xDA, 0xE1);
 const THEORY: Color32 = Color32::from_rgb(0xE6, 0xB4, 0x5A);
@@ -20,7 +21,7 @@ fn plot<'a>(name: &'static str, steps: [f64; 2], words: [Words; 2]) -> Plot<'a> 
     plot.set_margin_fraction(egui::vec2(0.03, 0.08))
 }
 
-/// Both axes logarithmic: x to base 2, y to base 10.
+/// Log-log plot: x to base 2, y to base 10.
 fn log_log<'a>(name: &'static str, points: &[[f64; 2]], legend: Corner) -> Plot<'a> {
     let span = |axis: usize| {
         let values = points.iter().map(|point| point[axis]);
@@ -41,20 +42,20 @@ fn log_log<'a>(name: &'static str, points: &[[f64; 2]], legend: Corner) -> Plot<
     )
 }
 
-/// The round number nearest above a fifth of `range`.
+/// Round number at or above a fifth of `range`.
 fn round_step(range: f64) -> f64 {
     crate::analysis::round_step(range / 5.0)
 }
 
 fn power_of_two(power: f64) -> String {
-    // Bars of levels have room to the left of 1.
+    // The bars leave room to the left of 1.
     match power {
         power if power < 0.0 => String::new(),
         power => format!("{}", power.exp2().round()),
     }
 }
 
-/// 0.01, 1, 100, and 1e-5 where that is shorter.
+/// Label of a power of ten: 0.01, 1, 100; 1e-5 where that is shorter.
 fn power_of_ten(power: f64) -> String {
     let power = power.round() as i32;
     match power {
@@ -63,9 +64,9 @@ fn power_of_ten(power: f64) -> String {
     }
 }
 
-/// Bars of how many samples lie how high.
+/// Draw the height histogram.
 pub fn histogram_ui(ui: &mut Ui, histogram: &Histogram) {
-    // A flat map has a single bar, of a width that can be seen.
+    // A flat map has a single bar; it gets a visible width.
     let width = match histogram.bin_width() {
         width if width > 0.0 => width,
         _ => 0.01,
@@ -93,7 +94,7 @@ pub fn histogram_ui(ui: &mut Ui, histogram: &Histogram) {
         });
 }
 
-/// Slopes against the area that drains, and the line that θ is read from.
+/// Draw slope against drainage area, with the fitted line whose slope is −θ.
 pub fn rivers_ui(ui: &mut Ui, rivers: &Rivers) {
     let point = |class: &SlopeOfArea| [class.area.log2(), class.slope.log10()];
     let points: Vec<_> = rivers.classes.iter().map(point).collect();
@@ -121,7 +122,8 @@ pub fn rivers_ui(ui: &mut Ui, rivers: &Rivers) {
         });
 }
 
-/// Mean squares of the second differences against their lag, and the line that H is read from.
+/// Draw the mean squares of the second differences against their lag, with the fitted line whose
+/// slope is 2H.
 pub fn variations_ui(ui: &mut Ui, variations: &[Variation], fit: Fit) {
     let point = |v: &Variation| [(v.lag as f64).log2(), v.mean_square.log10()];
     let points: Vec<_> = variations.iter().map(point).collect();
@@ -147,12 +149,12 @@ pub fn variations_ui(ui: &mut Ui, variations: &[Variation], fit: Fit) {
         });
 }
 
-/// Power against frequency, the line fitted, and that of theory.
+/// Draw power against frequency, with the fitted line and the theoretical one.
 pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
     let Some(fit) = spectrum.line else {
         return;
     };
-    // Powers of zero, which some maps have, have no place on a logarithmic axis.
+    // A logarithmic axis cannot show zero power.
     let rings = spectrum.rings.iter().filter(|ring| ring.power > 0.0);
     let points: Vec<[f64; 2]> = rings
         .map(|ring| [ring.frequency.log2(), ring.power.log10()])
@@ -191,7 +193,7 @@ pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
         });
 }
 
-/// How much each level of grid lines bends.
+/// Draw the crease ratio of each level of grid lines.
 pub fn creases_ui(ui: &mut Ui, crease: &Crease) {
     let bar = |(index, level): (usize, &crate::measure::CreaseLevel)| {
         Bar::new(index as f64, level.ratio)
@@ -227,7 +229,7 @@ fn dots<'a>(points: Vec<[f64; 2]>) -> Points<'a> {
     Points::new(tr("measured"), points).color(POINT).radius(2.0)
 }
 
-/// A line fitted in natural logarithms, on these axes.
+/// Line fitted in natural logarithms, converted to the axes of a log-log plot.
 fn line_of<'a>(fit: Fit, at: impl IntoIterator<Item = f64>) -> PlotPoints<'a> {
     let point = |x: f64| [x.log2(), fit.at(x.ln()) / std::f64::consts::LN_10];
     at.into_iter().map(point).collect::<Vec<_>>().into()
