@@ -1,4 +1,4 @@
-//! All directions around the eye, closest at the horizon.
+//! Sky dome: a mesh of all directions around the eye.
 
 use super::grid;
 use std::f32::consts::TAU;
@@ -21,14 +21,14 @@ pub(crate) struct Direction {
 }
 glium::implement_vertex!(Direction, direction);
 
-/// The dome of directions, closest at the horizon, where the sky changes most.
+/// Mesh of directions, densest at the horizon, where the sky changes most.
 pub(crate) struct DomeMesh {
     pub(crate) corners: VertexBuffer<Direction>,
     pub(crate) triangles: IndexBuffer<u16>,
 }
 
 impl DomeMesh {
-    /// How many indices belong to triangles below the horizon, which come first.
+    /// Number of indices of triangles below the horizon, which come first.
     pub(crate) const BELOW_HORIZON: usize = ROWS_DOWN as usize * SIDES as usize * 6;
 
     pub(crate) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
