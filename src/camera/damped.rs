@@ -8,7 +8,7 @@ use glam::Vec3;
 /// A vector that approaches a target value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Damped {
-    /// The current value.
+    /// Current value.
     pub value: Vec3,
     /// The rate of change of the value, per second.
     pub rate: Vec3,
@@ -23,6 +23,7 @@ impl Damped {
         let fade = (-omega * seconds).exp();
         self.value = wanted + (a + b * seconds) * fade;
         self.rate = (b - (a + b * seconds) * omega) * fade;
+        // The integral in closed form, so that the distance is exact for any step length.
         wanted * seconds
             + a * ((1.0 - fade) / omega)
             + b * ((1.0 - fade * (1.0 + omega * seconds)) / (omega * omega))

@@ -21,7 +21,7 @@ const UP: [f32; 9] = [-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0];
 pub struct InView {
     /// Refinement level of the samples, counted from the map's last level (0).
     pub levels: u32,
-    /// The rectangle.
+    /// Rectangle of samples.
     pub region: Region,
 }
 

@@ -20,7 +20,7 @@ const ASIDE: f64 = 1000.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
     pub(super) target: DVec3,
-    /// More than 0.
+    /// Viewing distance, more than 0.
     pub(super) distance: f64,
 }
 
@@ -88,6 +88,7 @@ impl Line {
             (most * most - least * least + width * width) / (2.0 * least * width),
             (most * most - least * least - width * width) / (2.0 * most * width),
         ];
+        // A pure zoom: the circle degenerates to a vertical line.
         if ends.iter().any(|end| !end.is_finite()) {
             return Self {
                 nearer,

@@ -76,6 +76,7 @@ impl Path {
         let mut values: Vec<Numbers> = frames.iter().map(numbers).collect();
         for index in 1..values.len() {
             let before = values[index - 1][3];
+            // Unwrap the bearings, or the spline would turn the long way round.
             values[index][3] = before + shorter_way(values[index][3] - before);
         }
         let looks: Option<Vec<_>> =
@@ -297,6 +298,7 @@ fn numbers(camera: &Camera) -> Numbers {
     } else {
         camera.pitch
     };
+    // Distances span many orders of magnitude, so their logarithm is interpolated.
     let distance = f64::from(camera.distance.max(f32::MIN_POSITIVE)).ln();
     [
         eye.x,

@@ -60,6 +60,7 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
         let next = (last + step).min(far);
         if (above(next) > 0.0) != side {
             let (mut before, mut behind) = (last, next);
+            // Bisection, to a millionth of the step.
             for _ in 0..20 {
                 let middle = (before + behind) * 0.5;
                 if (above(middle) > 0.0) == side {

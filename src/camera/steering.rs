@@ -285,6 +285,7 @@ impl Steering {
             self.flight = None;
             return;
         }
+        // Smootherstep: velocity and acceleration are zero at both ends.
         let eased = part * part * part * (part * (part * 6.0 - 15.0) + 10.0);
         let now = between(&flight.from, &flight.to, eased);
         let ends = [flight.from.eye(), flight.to.eye()];

@@ -80,6 +80,7 @@ impl Track {
                 Value::Float(within_range(&self.kind, curve.scale, number))
             }
             (None, Value::Int(from), Value::Int(to)) => {
+                // Truncated towards the start, so that a key frame's number is not reached early.
                 let way = (f64::from(*to) - f64::from(*from)) * t;
                 Value::Int((f64::from(*from) + way.trunc()) as u32)
             }

@@ -84,6 +84,7 @@ fn land(
     let quick = job.part();
     let under = context(scene, inputs, &quick);
     for (index, layer) in scene.layers_on() {
+        // Not cached: files are written once.
         let kept = &mut Stage::default();
         map = map_of(layer, surface.iterations, kept, inputs, &under)
             .and_then(|made| layer.lay_over(map, &made, &under))

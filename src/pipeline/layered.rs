@@ -102,6 +102,7 @@ pub fn map_of(
             old.map(Heightmap::into_heights),
         )
     })?;
+    // Large maps are not cached, to bound the memory.
     if size_of_val(map.heights()) > KEPT_LAYER_BYTES {
         *kept = Stage::default();
     }

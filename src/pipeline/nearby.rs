@@ -89,6 +89,7 @@ impl Nearby {
 
 impl Squares {
     fn keep(&mut self, key: Key, square: &Arc<Square>) {
+        // Two generations approximate LRU without bookkeeping on every access.
         if self.young.len() >= MOST {
             self.old = mem::take(&mut self.young);
         }

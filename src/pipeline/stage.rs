@@ -1,4 +1,4 @@
-//! Memoized pipeline stage: recomputes its result only when its key changes.
+//! Memoized pipeline stage: recomputed only when dirty, that is, when its key has changed.
 
 use std::sync::Arc;
 
@@ -23,6 +23,7 @@ impl<K: PartialEq, V> Stage<K, V> {
         key: K,
         make: impl FnOnce(&K, Option<V>) -> Result<V, E>,
     ) -> Result<Arc<V>, E> {
+        // Taken out, so that nothing outdated remains after an error.
         let old = match self.made.take() {
             Some((made_from, value)) if made_from == key => {
                 self.made = Some((key, Arc::clone(&value)));

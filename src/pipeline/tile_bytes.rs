@@ -54,6 +54,7 @@ impl TileBytes {
     ) -> Result<Self, Cancelled> {
         let step = thinning(map.rows().max(map.columns()), MOST_BYTES);
         let wraps = map.wraps() && map.rows() > 1 && map.columns() > 1;
+        // A tile that wraps omits the last sample, which repeats the first.
         let count = |side: usize| (side - 1) / step + usize::from(!wraps);
         let (rows, columns) = (count(map.rows()), count(map.columns()));
         let mut values = Vec::with_capacity(rows * columns);

@@ -102,6 +102,7 @@ impl Waters {
         };
         let key = (Identity::of(heights), sea);
         let drainage = self.drainage.get(key, |_, old| {
+            // Free the old drainage first: two of them need not fit into memory.
             drop(old);
             let drainage = Drainage::of(&map, sea, &making.job)?;
             making.done(StageDone::Drainage);

@@ -52,6 +52,7 @@ impl Distances {
             .refused("the depth buffer")?;
         let mut surface = SimpleFrameBuffer::with_depth_buffer(context, &picture, &depth)
             .refused("the picture of distances")?;
+        // The picture's four bytes hold a float, so it is cleared to the bytes of infinity.
         let [r, g, b, a] = f32::INFINITY
             .to_le_bytes()
             .map(|byte| f32::from(byte) / 255.0);
@@ -65,6 +66,7 @@ impl Distances {
             pass.with_depth(),
         )?;
         let rows: Vec<Vec<(u8, u8, u8, u8)>> = picture.read();
+        // The first row of OpenGL is the bottom one.
         let pixels = rows.into_iter().rev().flatten();
         let pixels = pixels.map(|(a, b, c, d)| f32::from_le_bytes([a, b, c, d]));
         let pixels = Grid::from_vec(height as usize, width as usize, pixels.collect())

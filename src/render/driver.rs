@@ -46,6 +46,7 @@ pub(super) fn is_slow(context: &Rc<Context>, program: &Program) -> Result<bool, 
         surface
             .draw(&triangles, all, program, &uniforms, &Default::default())
             .refused(what)?;
+        // Without waiting, only the submission would be measured.
         context.finish();
         quickest = quickest.min(began.elapsed());
     }

@@ -72,7 +72,7 @@ pub struct Exposure {
     /// Current or last draw.
     development: Option<Development>,
     band: Vec<[u8; 4]>,
-    /// Sums over the samples of the current piece.
+    /// Sums over the samples of the current piece; 16 × 255 fits into 16 bits.
     sums: Vec<[u16; 4]>,
 }
 

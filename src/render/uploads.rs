@@ -248,8 +248,10 @@ impl Uploads {
             Sea::of(&landscape.scene.water),
         );
         if !self.teximage.is_from(&source) {
+            // Free the old texture before the new one is baked.
             self.teximage.clear();
             let mut scene = landscape.scene.clone();
+            // Inversion is applied when the texture is drawn.
             scene.view.invert = false;
             let mut lying = CoverTexture::new(context)?;
             lying.update(context, covers)?;

@@ -149,6 +149,7 @@ impl Clipmap {
         if Arc::ptr_eq(&land.below, &new.below) {
             let tiles = land.tiles;
             *land = Land { tiles, ..new };
+            // The heights are still valid; only the light must be computed again.
             self.made.iter_mut().for_each(|made| made.seen = None);
         } else {
             *self = Self::of(landscape);

@@ -100,6 +100,7 @@ impl Growing {
     /// The window, once all rows are computed.
     pub(super) fn into_window(self, lattice: &Lattice<'_>) -> Window {
         let made = self.heights;
+        // Relative to a nearby height, `f32` resolves the detail of deep levels.
         let datum = made[made.len() / 2];
         let heights = of_each(&made, |height| (height - datum) as f32);
         Window {

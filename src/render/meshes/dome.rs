@@ -38,6 +38,7 @@ impl DomeMesh {
                 Some(up) => f32::from(up) / f32::from(ROWS_UP),
                 None => -f32::from(ROWS_DOWN - row) / f32::from(ROWS_DOWN),
             };
+            // Squared, so that the rows are densest at the horizon.
             let (up, angle) = (root * root.abs(), TAU * f32::from(side) / f32::from(SIDES));
             let level = (1.0 - up * up).max(0.0).sqrt();
             let direction = [level * angle.cos(), up, level * angle.sin()];

@@ -42,6 +42,7 @@ impl Bundle {
             match meets(grounds, &self.ends(away, away + step)) {
                 None => {
                     away += step;
+                    // Doubled only after two free steps in a row, or it would often be halved again at once.
                     step *= if passed { 2.0 } else { 1.0 };
                     passed = true;
                 }

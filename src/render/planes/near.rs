@@ -154,6 +154,7 @@ impl Slid {
                 // Midway between two samples of the coarser ground, or on one.
                 let twice = column as i64 + shift[0];
                 let [west, east] = [twice >> 1, (twice + 1) >> 1].map(|at| coarser.at(0, at));
+                // Along the diagonal, as the coarser triangles are cut.
                 let coarser = 0.5 * (north[west] + south[east]) + lift;
                 *out += part * (coarser - *out);
             }

@@ -141,6 +141,7 @@ impl Schedule {
             return None;
         }
         let limit = match self.limit {
+            // A picture that was begun in parts stays in parts.
             Some(limit) if self.phases.is_some() || self.is_long(limit) => limit,
             _ => return Some(Stroke::Whole),
         };
