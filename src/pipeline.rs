@@ -4,7 +4,7 @@
 //! dirty stages: the first stage that depends on it and those after it.
 //!
 //! ```text
-//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky seen, sun seen
+//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky and sun visibility
 //!                                                         │      ▲
 //!                                                         ├─► drainage ─► watershed
 //!                                                         ├─► relief

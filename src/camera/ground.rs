@@ -94,7 +94,7 @@ impl Ground {
         )
     }
 
-    /// The same ground with the tiles, the water and the refinement levels of `scene`. Costs nothing.
+    /// Configure the tiles, the water and the refinement levels as in `scene`. Costs nothing.
     #[must_use]
     pub fn seen_in(&self, scene: &Scene) -> Self {
         let below = self.below.clone().filter(|_| scene.shows_below());
@@ -103,7 +103,7 @@ impl Ground {
             .under_water(scene.water_level())
     }
 
-    /// The same tile, repeated `tiles` times along each side. Costs nothing.
+    /// Repeat the tile `tiles` times along each side. Costs nothing.
     #[must_use]
     pub fn tiled(&self, tiles: u32) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Ground {
         }
     }
 
-    /// The same ground with refinement levels between its samples, if they are drawn. Costs nothing.
+    /// Set the refinement levels between the samples, if they are drawn. Costs nothing.
     #[must_use]
     pub fn over(&self, below: Option<Arc<LevelsBelow>>) -> Self {
         Self {
@@ -121,8 +121,7 @@ impl Ground {
         }
     }
 
-    /// The same ground under water up to `level`, in half tiles; eyes stay above the water, too. Costs
-    /// nothing.
+    /// Set the water level, in half tiles; eyes stay above the water, too. Costs nothing.
     #[must_use]
     pub fn under_water(&self, level: Option<f32>) -> Self {
         Self {

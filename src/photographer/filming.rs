@@ -107,7 +107,7 @@ fn make_folder(folder: &Path, output: &Path) -> Result<(), ExportError> {
     std::fs::create_dir(folder).map_err(failed)
 }
 
-/// Estimated cost of finishing a film file: one picture's time for so many pictures.
+/// Number of pictures for which finishing the film file takes about as long as rendering one.
 const PICTURES_OF_AN_END: u64 = 20;
 
 impl Photographer {

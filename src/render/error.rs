@@ -74,7 +74,7 @@ pub enum RenderError {
     OutOfMemory {
         /// The resource to be created.
         what: &'static str,
-        /// Its size.
+        /// Size of the resource.
         megabytes: u64,
     },
     /// Any other error of the driver.

@@ -243,7 +243,7 @@ impl Renderer {
         }
     }
 
-    /// As [`Renderer::begin`], for a part of a picture, reusing the buffers of `old` if they fit.
+    /// Begin a part of a picture as [`Renderer::begin`] does, reusing the buffers of `old` if they fit.
     pub(super) fn begin_frame(
         &self,
         facade: &impl Facade,
@@ -283,7 +283,7 @@ impl Renderer {
         Ok(there)
     }
 
-    /// As [`Renderer::develop`], with a callback that may read the part that became complete. Its time counts
+    /// Draw as [`Renderer::develop`] does, then let `read` access the completed part. Its time counts
     /// as drawing time.
     pub(super) fn develop_and(
         &mut self,
@@ -422,8 +422,8 @@ impl Renderer {
         self.draw_unseen(facade, scene, Frame::whole(FEW))
     }
 
-    /// The same for refined ground, which uses other programs: as in a picture of `size`, or else from a
-    /// camera moved close enough. Clipmap levels made for such a camera are dropped.
+    /// Warm up the programs of refined ground: as in a picture of `size`, or else from a camera moved close
+    /// enough. Clipmap levels made for such a camera are dropped.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -481,7 +481,7 @@ impl Renderer {
         self.present_left(target, rect, 1.0);
     }
 
-    /// The same for the left part of the picture, a fraction 0…1 of its width, at its usual position.
+    /// Copy the left part of the last picture, a fraction 0…1 of its width, to its place within `rect`.
     pub fn present_left(&self, target: &mut impl Surface, rect: BlitTarget, part: f32) {
         if let Some(picture) = self.store.shown() {
             picture.present(&self.tools, target, &rect, part);

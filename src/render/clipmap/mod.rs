@@ -304,7 +304,7 @@ impl Clipmap {
         self.slots(depth).map(|(_, near)| near).collect()
     }
 
-    /// The same levels, with their slots.
+    /// Complete levels of `depth` with their slots, the finest first.
     fn slots(&self, depth: &Depth) -> impl Iterator<Item = (u32, Near<'_>)> {
         let land = self.land.as_ref();
         let lattice = land.and_then(|land| Lattice::new(&land.below, land.tiles));

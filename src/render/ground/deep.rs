@@ -81,7 +81,7 @@ impl<'a> Deep<'a> {
         ((depth.cell * f64::from(block)).recip() as f32).max(COARSEST)
     }
 
-    /// The same detail for patches of the largest size, without the lower limit.
+    /// Detail of patches of the largest size that `depth` requires, without a lower limit.
     pub(crate) fn detail_asked(depth: &Depth) -> f32 {
         (depth.cell * BLOCK as f64).recip() as f32
     }

@@ -72,7 +72,7 @@ impl<'a> Seen<'a> {
         Self::by_eye(pass, map, detail, pass.eye(), None)
     }
 
-    /// The same, with the clipmap levels that the picture shows.
+    /// Select the visible part of `map` as [`Seen::new`] does, with the clipmap levels of the picture.
     pub(crate) fn endless(pass: &Pass<'a>, map: &'a HeightTexture, detail: f32) -> Self {
         let below = pass.frame.depth.map(|depth| (pass.clipmap, depth));
         Self::by_eye(pass, map, detail, pass.eye(), below)
@@ -175,7 +175,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The same ground with a range of its patches only.
+    /// Restrict the ground to a range of its patches.
     pub(crate) fn only(&self, range: PatchRange) -> Self {
         let nodes = self.nodes.iter().skip(range.first).take(range.count);
         Self {
@@ -186,7 +186,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The same ground with its underside, for transparent drawing.
+    /// Disable culling of the underside, for transparent drawing.
     pub(crate) fn with_lower_side(self) -> Self {
         Self {
             hides_lower_side: false,

@@ -1,4 +1,4 @@
-//! Cone marching of ray bundles: the rays of a block of pixels advance together through empty space.
+//! Ray packets (bundles): the rays of a block of pixels advance together through empty space.
 
 use glam::Vec3;
 

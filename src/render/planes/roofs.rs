@@ -57,7 +57,7 @@ impl Roof {
         self.high = if over > self.high { over } else { self.high };
     }
 
-    /// The same plane with a margin for rounding errors of heights in this range.
+    /// Add a margin for rounding errors of heights in this range.
     fn with_room(self, (low, high): (f32, f32)) -> Self {
         let high = self.high + 4.0 * f32::EPSILON * low.abs().max(high.abs());
         Self { high, ..self }

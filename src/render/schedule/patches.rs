@@ -54,7 +54,7 @@ pub(super) struct PatchRanges {
     by_count: Rate,
     /// Rate of the slowest patches by their area.
     by_size: SlowestRate,
-    /// The same rate after the last large patch.
+    /// Rate by area as it was after the last large patch.
     large: SlowestRate,
 }
 

@@ -88,7 +88,7 @@ impl Subject for Ridge<'_> {
     }
 }
 
-/// The same scale and offset, shifted in clip space.
+/// Shift a scale and offset in clip space.
 fn shifted([across, up, x, y]: [f32; 4], shift: Vec2) -> [f32; 4] {
     [across, up, x + shift.x, y + shift.y]
 }

@@ -60,9 +60,9 @@ enum Look {
     Plain,
     /// Lit, with analysis.
     Analysed,
-    /// As on a map: unlit.
+    /// Unlit, as on a map.
     Map,
-    /// As on a map, with rivers.
+    /// Unlit, with rivers.
     RiverMap,
 }
 

@@ -91,13 +91,13 @@ impl Eye {
         }
     }
 
-    /// The same eye with a subpixel offset, in clip space.
+    /// Set the subpixel offset, in clip space.
     #[must_use]
     pub fn shifted(self, jitter: Vec2) -> Self {
         Self { jitter, ..self }
     }
 
-    /// The same eye moved to the origin of the world.
+    /// Move the eye to the origin of the world.
     #[must_use]
     pub fn at_origin(self) -> Self {
         let turned = Mat3::from_mat4(self.view_from_world);
@@ -129,7 +129,7 @@ impl Eye {
         self.shift(self.projection(near, far) * self.view_from_world)
     }
 
-    /// As [`Eye::clip_from_world`], but always in perspective: for the sky, which surrounds the eye.
+    /// World to clip space, always in perspective: for the sky, which surrounds the eye.
     #[must_use]
     pub fn clip_from_sky(&self, near: f32, far: f32) -> Mat4 {
         self.shift(self.perspective(near, far) * self.view_from_world)
@@ -225,7 +225,7 @@ impl Eye {
         self.part_frustum(Vec2::splat(-1.0), Vec2::splat(1.0))
     }
 
-    /// As [`Eye::frustum`], for the part of the picture between two corners in clip space.
+    /// View frustum of the part of the picture between two corners in clip space.
     #[must_use]
     pub fn part_frustum(&self, low: Vec2, high: Vec2) -> Frustum {
         let m = (self.projection(NEAREST, 1000.0) * self.view_from_world).transpose();
