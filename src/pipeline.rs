@@ -1,8 +1,10 @@
-//! The way from a scene to maps and textures. Each stage remembers what it was made from, so a
-//! change recomputes from the first stage that it touches and nothing before.
+//! Pipeline from a scene to height maps and textures, with memoized stages.
+//!
+//! Each stage keeps its last result together with the key it was computed from. A change recomputes only the
+//! dirty stages: the first stage that depends on it and those after it.
 //!
 //! ```text
-//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky seen, sun seen
+//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky and sun visibility
 //!                                                         │      ▲
 //!                                                         ├─► drainage ─► watershed
 //!                                                         ├─► relief
@@ -65,52 +67,52 @@ use shares::{Part, Shares};
 use stage::Stage;
 use watershed::Waters;
 
-/// What one scene turns into. Parts that the render type does not show are `None`.
+/// Result of the pipeline for one scene. Parts that the render type does not show are `None`.
 #[derive(Clone, Debug)]
 pub struct Landscape {
-    /// The scene that the landscape was made from.
+    /// The scene that the landscape was generated from.
     pub scene: Scene,
-    /// The heights of the ground with its layers and modifiers, in half tiles. For a very large map
-    /// they are every second, fourth … sample (see [`Surface::generate_shown`]); for render type
-    /// `1d` they are the ridge, a map of one row.
+    /// Heights of the ground with its layers and modifiers, in half tiles. A very large map is thinned to
+    /// every second, fourth … sample (see [`Surface::generate_shown`]); render type `1d` has a ridge, a map
+    /// of one row.
     pub heights: Arc<Heightmap>,
-    /// The number of samples of the map from one sample of `heights` to the next, along each side.
-    /// It is 1 unless the map is very large.
+    /// Number of the map's samples from one sample of `heights` to the next, along each side. It is 1 unless
+    /// the map is very large.
     pub stride: usize,
-    /// What each point of `heights` is, where the scene shows a single pass. Such a map has no
-    /// modifiers applied.
+    /// State of each point of `heights` (new, earlier or not yet computed), where the scene shows a single
+    /// pass. Such a map has no modifiers applied.
     pub points: Option<Arc<Grid<Point>>>,
-    /// The finer map to bake into the ground's texture, with the same modifiers as the ground.
+    /// Finer map to bake into the ground's texture, with the same modifiers as the ground.
     pub teximage: Option<Arc<Heightmap>>,
-    /// The ranks of the clouds of the sky; see [`cloud_texture::ranks`].
+    /// Ranks of the clouds of the sky; see [`cloud_texture::ranks`].
     pub cloud_ranks: Option<Arc<Grid<u8>>>,
-    /// The colours of the cloud texture, sRGB.
+    /// Colours of the cloud texture, sRGB.
     pub clouds: Option<Arc<Grid<[u8; 3]>>>,
-    /// How much the ground sees of the sun, where it casts shadows.
+    /// Sun visibility of the ground (shadows), where it casts shadows.
     pub sun: Option<Arc<Visibility>>,
-    /// How much the ground sees of the sky, where that counts.
+    /// Sky visibility of the ground (ambient occlusion), where it is used.
     pub sky: Option<Arc<Visibility>>,
-    /// The thinned ground, where contours or a cross-section are shown; see
+    /// Thinned ground for contours or a cross-section, where these are shown; see
     /// [`crate::analysis::relief`].
     pub relief: Option<Arc<Heightmap>>,
-    /// The rivers and lakes, where they are shown.
+    /// Rivers and lakes, where they are shown.
     pub rivers: Option<Arc<Rivers>>,
-    /// The watershed of the point that the scene names, where one is shown and the point is on the
-    /// map; see [`pour_point`].
+    /// Watershed of the scene's pour point, where one is shown and the point is on the map; see
+    /// [`pour_point`].
     pub watershed: Option<Arc<ShownWatershed>>,
-    /// The samples of the ground that hold no data, where there are any: 255, else 0.
+    /// No-data mask of the ground, if it has holes: 255 where there is no data, else 0.
     pub no_data: Option<Arc<TileBytes>>,
-    /// The colours by height.
+    /// Colours by height.
     pub palette: Arc<Palette>,
-    /// What of the palette's covers lies on the ground, where it has eroded and is shown in colours.
+    /// Ground covers of the palette, where the ground has eroded and is shown in colours.
     pub covers: Option<Arc<CoverMap>>,
-    /// What of them lies on the finer map.
+    /// Ground covers on the finer map.
     pub teximage_covers: Option<Arc<CoverMap>>,
-    /// What lies between the samples of `heights`, where the ground is finished.
+    /// Refinement levels between the samples of `heights`, unless only some passes are shown.
     pub below: Option<Arc<LevelsBelow>>,
 }
 
-/// The stages, with what each last made.
+/// All stages, each with its last result.
 #[derive(Debug, Default)]
 pub struct Pipeline {
     ground: Land,
@@ -130,21 +132,21 @@ pub struct Pipeline {
     below: Stage<Ground, LevelsBelow>,
 }
 
-/// The level of the water that light falls on, and whether there are other tiles around the tile.
+/// Water level for the light, and true if there are neighbouring tiles.
 type Flood = Option<(f32, bool)>;
 
-/// What the land that light falls on is made from.
+/// Key of the stages that compute light.
 type LitBy = (Identity<Heightmap>, Option<Identity<Rivers>>, Flood);
 
-/// What the levels below the ground are made from: its heights, the rivers shown on it, and how they go on.
+/// Key of the refinement levels: heights, rivers shown on them, and detail settings.
 type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail);
 
-/// The heights after a half step, and what each of their points is.
+/// Heights after a half step, with the state of each point.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
 
 impl Landscape {
-    /// Rows and columns of the whole map, of which `heights` may have every second, fourth … sample,
-    /// or those of its first passes.
+    /// Rows and columns of the whole map. `heights` may be thinned to every second, fourth … sample, or hold
+    /// the first passes only.
     #[must_use]
     pub fn size(&self) -> [usize; 2] {
         if self.points.is_some() {
@@ -153,8 +155,7 @@ impl Landscape {
         [self.heights.rows(), self.heights.columns()].map(|side| (side - 1) * self.stride + 1)
     }
 
-    /// The heights as they are drawn: with the water of rivers and lakes where render type `landscape`
-    /// shows it.
+    /// Heights as drawn: with the water surface of rivers and lakes where render type `landscape` shows it.
     #[must_use]
     pub fn surface(&self) -> &Arc<Heightmap> {
         match &self.rivers {
@@ -165,18 +166,17 @@ impl Landscape {
 }
 
 impl Pipeline {
-    /// The ground as it was last generated, before any modifier; `None` if it is no longer at hand.
+    /// The ground as last generated, before any modifier; `None` if it is no longer in memory.
     #[must_use]
     pub fn generated(&self) -> Option<&Heightmap> {
         self.ground.last_generated()
     }
 
-    /// Makes what `scene` needs and reuses what has not changed: an unchanged part is the same
-    /// `Arc` as before.
+    /// Compute everything `scene` needs. Unchanged parts are reused: they are the same `Arc` as before.
     ///
     /// # Errors
-    /// The same as those of [`Surface::generate`], or a palette is unknown. After an error the next
-    /// run makes the failed part afresh.
+    /// The same as those of [`Surface::generate`], or a palette is unknown. After an error the next run
+    /// recomputes the failed part.
     pub fn run(
         &mut self,
         scene: &Scene,
@@ -186,9 +186,8 @@ impl Pipeline {
         self.run_observed(scene, inputs, job, &mut |_| {})
     }
 
-    /// Makes the landscape as [`Pipeline::run`] does, and calls `observe` as soon as each stage is
-    /// computed. Reused stages take no time, so an observer with a clock has a stage's time from
-    /// one call to the next, and the first stage's time from the start.
+    /// Compute the landscape as [`Pipeline::run`] does, and call `observe` after each computed stage. Reused
+    /// stages take no time, so the time between two calls is the time of the later stage.
     ///
     /// # Errors
     /// The same as those of [`Pipeline::run`].
@@ -268,7 +267,7 @@ impl Pipeline {
         Ok(landscape)
     }
 
-    /// The samples of the ground that hold no data, for pictures of the map.
+    /// No-data mask of the ground, for render type `map`.
     fn no_data(
         &mut self,
         making: &Making<'_>,
@@ -286,7 +285,7 @@ impl Pipeline {
         Ok(Some(made))
     }
 
-    /// The heights of the ground: after some passes where the scene shows these, else finished.
+    /// Heights of the ground: after some passes where the scene shows these, else with layers and modifiers.
     #[allow(clippy::type_complexity)]
     fn heights(
         &mut self,
@@ -305,7 +304,7 @@ impl Pipeline {
         Ok((Arc::clone(&shown.0), Some(Arc::clone(&shown.1))))
     }
 
-    /// What lies between the samples of the ground, unless only some of its passes are shown.
+    /// Refinement levels of the ground, unless only some of its passes are shown.
     fn below(
         &mut self,
         making: &Making<'_>,
@@ -452,18 +451,18 @@ impl Pipeline {
     }
 }
 
-/// Whether the picture shows how much the ground sees of sun and sky.
+/// True if the picture uses sun and sky visibility of the ground.
 fn shows_light(making: &Making<'_>, heights: &Heightmap) -> bool {
     making.draws(&[RenderType::Landscape, RenderType::Triangles]) && !heights.is_profile()
 }
 
-/// The water of the scene; `None` if there is none.
+/// Water level of the scene; `None` without water.
 fn flood(scene: &Scene) -> Flood {
     let level = scene.water_level()?;
     Some((level, scene.view.tile > 1))
 }
 
-/// The land that light falls on: where there is water, its surface and not the ground below.
+/// Surface that receives light: the water where there is some, and the ground elsewhere.
 struct Lit<'a> {
     heights: &'a Arc<Heightmap>,
     rivers: Option<&'a Arc<Rivers>>,
@@ -471,7 +470,7 @@ struct Lit<'a> {
 }
 
 impl Lit<'_> {
-    /// What it is made from.
+    /// Cache key of the surface.
     fn key(&self) -> LitBy {
         let rivers = self.rivers.map(Identity::of);
         (Identity::of(self.heights), rivers, self.flood)

@@ -1,28 +1,29 @@
-//! Critically damped motion: as fast as possible without going too far and coming back.
+//! Critically damped spring: motion to a moving target, as fast as possible without overshoot.
 //!
-//! x″ = −2ωx′ − ω²x has the solution x = (A + Bt)e^(−ωt), A = x₀, B = x₀′ + ωx₀. Steps follow the
-//! solution itself, so two short ones end where a long one does.
+//! x″ = −2ωx′ − ω²x has the closed form x = (A + Bt)e^(−ωt), A = x₀, B = x₀′ + ωx₀. Each step evaluates it
+//! exactly, so the result does not depend on the frame rate.
 
 use glam::Vec3;
 
-/// A vector that moves towards a wanted value.
+/// A vector that approaches a target value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Damped {
-    /// The current value.
+    /// Current value.
     pub value: Vec3,
-    /// The change of the value in a second.
+    /// The rate of change of the value, per second.
     pub rate: Vec3,
 }
 
 impl Damped {
-    /// Moves on for `seconds` towards `wanted`, at a rate of `omega` a second. Returns the integral
-    /// of the value over that time: the way, if the value is a velocity.
+    /// Advance by `seconds` towards `wanted` at the rate `omega` per second. Returns the integral of the
+    /// value over that time, which is the distance travelled if the value is a velocity.
     pub fn advance(&mut self, wanted: Vec3, omega: f32, seconds: f32) -> Vec3 {
         let a = self.value - wanted;
         let b = self.rate + a * omega;
         let fade = (-omega * seconds).exp();
         self.value = wanted + (a + b * seconds) * fade;
         self.rate = (b - (a + b * seconds) * omega) * fade;
+        // The integral in closed form, so that the distance is exact for any step length.
         wanted * seconds
             + a * ((1.0 - fade) / omega)
             + b * ((1.0 - fade * (1.0 + omega * seconds)) / (omega * omega))

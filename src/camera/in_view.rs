@@ -1,4 +1,4 @@
-//! Which samples of the ground a picture shows.
+//! Region of the ground visible in a picture, at the level of detail it shows.
 
 use glam::{DVec3, Vec2};
 
@@ -8,31 +8,32 @@ use crate::fractal::region::Region;
 use crate::pipeline::least_cell;
 use crate::scene::{Camera, CameraMode, Scene};
 
-/// The most samples along each side of what is in view.
+/// Upper limit of samples along each side of the visible region.
 pub const MOST_IN_VIEW: u64 = 4096;
-/// What lies farther away than this many times the middle of the picture is not in view.
+/// Limit of the visible region, as a multiple of the distance to the picture's centre.
 const FARTHEST: f64 = 3.0;
-/// Where lines of sight go through the picture, from its middle to the right and up.
+/// Picture coordinates of the view rays, from the centre to the right and up.
 const ACROSS: [f32; 3] = [-1.0, 0.0, 1.0];
 const UP: [f32; 9] = [-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// A rectangle of samples of a level of the ground.
+/// A rectangle of samples at one level of the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InView {
-    /// How many levels below the map's last one they are of.
+    /// Refinement level of the samples, counted from the map's last level (0).
     pub levels: u32,
-    /// The rectangle.
+    /// Rectangle of samples.
     pub region: Region,
 }
 
-/// What a camera sees of the tile in the middle of its picture: the rectangle around it, of the
-/// level that the picture shows there, or of a coarser one that has no more than [`MOST_IN_VIEW`]
-/// samples a side there; of a map of more, those around the middle. `None` where no ground is in the
-/// middle.
+/// Bounding rectangle of the visible part of the tile in the centre of the picture.
 ///
-/// `picture` is its width and height in pixels, and `stride` the number of the map's samples from
-/// one of the ground's to the next. Ground that is seen at a slant ends at three times the distance
-/// of the middle. Cost: as of some thirty calls of [`place_seen`].
+/// Its level is the one the picture shows there, or a coarser one with at most [`MOST_IN_VIEW`] samples per
+/// side; a map that is larger even so is cut to the samples around the centre. `None` if there is no ground
+/// in the centre.
+///
+/// `picture` is the width and height in pixels, and `stride` the number of the map's samples from one sample
+/// of the ground to the next. At grazing angles the region ends at three times the distance of the centre.
+/// Cost: about thirty calls of [`place_seen`].
 #[must_use]
 pub fn in_view(scene: &Scene, ground: &Ground, picture: Vec2, stride: usize) -> Option<InView> {
     let camera = &scene.camera;
@@ -89,7 +90,7 @@ pub fn in_view(scene: &Scene, ground: &Ground, picture: Vec2, stride: usize) -> 
     }
 }
 
-/// Places all over the tile that a place is on: from afar, lines of sight may miss most of it.
+/// Regular grid of positions on the tile under a place: from afar, view rays may miss most of it.
 fn on_the_tile(ground: &Ground, place: DVec3) -> impl Iterator<Item = DVec3> {
     const PARTS: u32 = 32;
     let [x, z] = [(0, place.x), (1, place.z)].map(|(axis, at)| ground.tile_around(axis, at));
@@ -103,7 +104,7 @@ fn on_the_tile(ground: &Ground, place: DVec3) -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// Whether a place is within the borders of a picture of that shape.
+/// True if a position projects into the picture of the given aspect ratio.
 fn is_within(camera: &Camera, place: DVec3, aspect: f32) -> bool {
     let (way, forward) = (place - camera.eye(), camera.forward().as_dvec3());
     let bearing = f64::from(camera.bearing).to_radians();
@@ -117,15 +118,15 @@ fn is_within(camera: &Camera, place: DVec3, aspect: f32) -> bool {
     way.dot(right).abs() <= half * f64::from(aspect) && way.dot(up).abs() <= half
 }
 
-/// The samples along one axis of a tile.
+/// Range of samples along one axis of a tile.
 struct Side {
     first: u64,
     count: u64,
-    /// The one nearest to the middle of the picture.
+    /// Sample nearest to the centre of the picture.
     middle: u64,
 }
 
-/// Those between the least and the greatest of some places, on the tile that `middle` is on.
+/// Range of samples between the minimum and the maximum of some positions, on the tile under `middle`.
 fn side(
     ground: &Ground,
     axis: usize,
@@ -151,7 +152,7 @@ fn side(
 }
 
 impl Side {
-    /// No more of them than may be in view.
+    /// Limit the range to [`MOST_IN_VIEW`] samples around the middle.
     fn cut(self) -> Self {
         if self.count <= MOST_IN_VIEW {
             return self;

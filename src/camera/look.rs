@@ -1,27 +1,26 @@
-//! What a camera looks at, and from how far: ways between looks of very different scale.
+//! Zooming and panning between views of very different scale (van Wijk and Nuij, "Smooth and efficient
+//! zooming and panning", 2003).
 //!
-//! Whoever flies from a whole landscape to a pebble wants the picture to change evenly, and not the
-//! eye to move evenly: that would be there in the last instant. How much a picture changes is a
-//! length. Going ahead by a part of the distance counts as that part, and so does moving what is
-//! looked at aside. In this measure, du² + dw² over w² for a target u and a distance w, the space of
-//! all looks is the half-space of hyperbolic geometry, and its straight lines are the ways along
-//! which the picture changes least: a zoom keeps its rate, and a way far aside first goes up (van
-//! Wijk and Nuij, "Smooth and efficient zooming and panning", 2003).
+//! A flight from a whole landscape to a pebble should change the picture at a constant rate. Moving the eye
+//! at a constant speed would put all of the change into the last instant. So the distance between two looks
+//! is measured by the change of the picture: du² + dw² over w², for a target u and a distance w. This is the
+//! metric of the hyperbolic half-space. Its geodesics change the picture least: a zoom keeps its rate, and a
+//! move far aside first goes up.
 
 use glam::DVec3;
 
 use crate::scene::Camera;
 
-/// Distances that differ by more than this factor are of different scale.
+/// Ratio of distances from which two looks differ in scale.
 const SCALES: f64 = 100.0;
-/// Targets farther apart than so many distances are looked at one by one, from up high in between.
+/// Distance between targets, as a multiple of the viewing distance, from which the path rises in between.
 const ASIDE: f64 = 1000.0;
 
-/// A place that is looked at, from so far away. Both are in half tiles.
+/// A target and the viewing distance to it, both in half tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
     pub(super) target: DVec3,
-    /// More than 0.
+    /// Viewing distance, more than 0.
     pub(super) distance: f64,
 }
 
@@ -33,16 +32,15 @@ impl Look {
         }
     }
 
-    /// How much the picture changes on the straight way to another look: for a zoom, the logarithm
-    /// of its factor.
+    /// Hyperbolic distance to another look: for a pure zoom, the logarithm of its factor.
     pub(super) fn apart(self, other: Self) -> f64 {
         Line::new(self, other).length
     }
 
-    /// The look at a part of the straight way to another one. Before 0 and after 1 the way goes on.
+    /// The look at the fraction `part` of the geodesic to another one; extrapolated below 0 and above 1.
     pub(super) fn towards(self, other: Self, part: f64) -> Self {
         let line = Line::new(self, other);
-        // Beginning at the nearer one, where a rounding is seen most.
+        // Measured from the nearer look, where rounding errors are most visible.
         let part = if self.distance <= other.distance {
             part
         } else {
@@ -52,7 +50,7 @@ impl Look {
     }
 }
 
-/// Whether a way through these cameras is one through scales.
+/// True if a path through these cameras spans scales.
 pub(super) fn changes_scale(cameras: &[Camera]) -> bool {
     let looks: Vec<_> = cameras.iter().map(Look::of).collect();
     let distances = looks.iter().map(|look| look.distance);
@@ -65,12 +63,12 @@ pub(super) fn changes_scale(cameras: &[Camera]) -> bool {
     most > SCALES * least || looks.windows(2).any(goes_aside)
 }
 
-/// The straight way between two looks: an upright half circle, or an upright line.
+/// Geodesic between two looks: a vertical half circle, or a vertical line.
 struct Line {
     nearer: Look,
-    /// From the nearer look's target to the other's, of length 1; or nothing.
+    /// Unit vector from the nearer look's target to the farther one's; zero for a pure zoom.
     aside: DVec3,
-    /// Where the way begins, counted from the top of the circle.
+    /// Arc length of the start, measured from the top of the circle.
     start: f64,
     length: f64,
 }
@@ -85,11 +83,12 @@ impl Line {
         let (least, most) = (nearer.distance, other.distance);
         let aside = other.target - nearer.target;
         let width = aside.length();
-        // How far the circle's middle lies from each end, in distances there.
+        // Distance of the circle's centre from each end, as a multiple of the viewing distance there.
         let ends = [
             (most * most - least * least + width * width) / (2.0 * least * width),
             (most * most - least * least - width * width) / (2.0 * most * width),
         ];
+        // A pure zoom: the circle degenerates to a vertical line.
         if ends.iter().any(|end| !end.is_finite()) {
             return Self {
                 nearer,
@@ -107,7 +106,7 @@ impl Line {
         }
     }
 
-    /// The look so far along the way from the nearer one.
+    /// The look at an arc length from the nearer end.
     fn at(&self, along: f64) -> Look {
         let Look { target, distance } = self.nearer;
         if self.aside == DVec3::ZERO {

@@ -1,8 +1,7 @@
-//! How cameras move: over the ground and never under it, smoothly, and in the same way however many
-//! pictures a second are drawn.
+//! Camera motion: collision with the ground, smoothing independent of the frame rate, and key frame paths.
 //!
-//! [`Ground`] says how high the ground is, [`Steering`] moves a camera as hands ask for, [`Path`]
-//! is the way through key frames. Positions are in half tiles, times in seconds.
+//! [`Ground`] is the heightfield under the cameras, [`Steering`] moves a camera by user input, [`Path`]
+//! interpolates key frames. Positions are in half tiles, times in seconds.
 
 mod damped;
 mod eye;

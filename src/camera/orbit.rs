@@ -1,4 +1,4 @@
-//! An orbit leads through whatever stands around its target, but its eye must not be inside it.
+//! Collision of orbiting cameras with the ground.
 
 use glam::DVec3;
 
@@ -6,10 +6,11 @@ use super::eye::{clearance, ground_under};
 use super::ground::Ground;
 use crate::scene::{Camera, CameraMode};
 
-/// `camera` with its eye out of `ground`: an orbit whose eye would be within the ground, or under
-/// water, is raised just above it and looks the same way. With a single tile the eye may go below
-/// the floor, and beyond the border it may go anywhere. Other cameras stay above the ground by
-/// themselves and are returned as they are.
+/// Raise an orbiting eye out of `ground`, keeping its viewing direction.
+///
+/// An eye inside the ground or under water is moved just above it. With a single tile the eye may go below
+/// the floor, and beyond the border it may go anywhere. Cameras in other modes avoid the ground by themselves
+/// and are returned unchanged.
 #[must_use]
 pub fn above_ground(camera: &Camera, ground: &Ground) -> Camera {
     let eye = camera.eye();

@@ -1,16 +1,15 @@
-//! The way of a camera through key frames.
+//! Camera path through key frames: a centripetal Catmull–Rom spline.
 //!
-//! The eye goes along a centripetal Catmull–Rom spline (Catmull and Rom 1974; Yuksel, Schaefer and
-//! Keyser 2009), the only one of its family without loops and cusps. Knots are √distance apart.
-//! Direction, field of view and distance to the target go along splines of the same knots; the
-//! compass direction takes the shorter way round from frame to frame, so that nothing flips. Time
-//! becomes a place on the spline by monotone cubics (Fritsch and Carlson 1980): the eye passes
-//! every frame at its time, slows down and speeds up gently, and never goes back. At constant speed
-//! the place is measured along the way instead.
+//! The eye follows the spline (Catmull and Rom 1974; Yuksel, Schaefer and Keyser 2009), the only one of its
+//! family without loops and cusps. Knots are √distance apart. Direction, field of view and distance to the
+//! target follow splines over the same knots; the bearing turns the shorter way from frame to frame. Time is
+//! mapped to the spline by monotone cubics (Fritsch and Carlson 1980): the eye passes every frame at its
+//! time, slows down and speeds up gently, and never moves backwards. At constant speed the arc length
+//! replaces the time.
 //!
-//! A way through scales goes along the same spline in the space of looks ([`Look`]), by Barry and
-//! Goldman's pyramid (1988), which needs no more than straight lines. There a step as long as
-//! another changes the picture as much, so it is such steps that time counts.
+//! A path across scales follows the same spline in the hyperbolic space of [`Look`], built with Barry and
+//! Goldman's pyramid (1988), which needs geodesics only. Steps of equal length change the picture equally, so
+//! time is measured in such steps.
 
 use glam::DVec3;
 
@@ -20,44 +19,45 @@ use super::look::{Look, changes_scale};
 use crate::scene::{Camera, CameraMode, CameraPath, LEAST_DISTANCE, MOST_TARGET};
 use crate::spline::{hermite, monotone, segment, shorter_way, within};
 
-/// The least distance of two knots, for frames that differ in direction alone.
+/// Minimum distance between two knots, for frames that differ only in direction.
 const LEAST_KNOT: f64 = 1e-3;
-/// The number of pieces that the length of a segment is measured by.
+/// Number of pieces used to measure the length of a segment.
 const PIECES: usize = 64;
-/// A segment shorter than this only turns: at constant speed it keeps its time. It is in half
-/// tiles, or, through scales, a change of the picture.
+/// Length below which a segment only turns and keeps its time at constant speed. In half tiles, or across
+/// scales a change of the picture.
 const LEAST_LENGTH: f64 = 1e-4;
-/// The greatest distance of a camera from its target, in half tiles.
+/// Maximum distance of a camera from its target, in half tiles.
 const MOST_DISTANCE: f32 = 100.0;
-/// The number of values of a camera: three for the eye, bearing, pitch, logarithm of the distance,
+/// Number of interpolated values per camera: three for the eye, bearing, pitch, logarithm of the distance,
 /// field of view.
 const NUMBERS: usize = 7;
 
 type Numbers = [f64; NUMBERS];
 
-/// A camera path, ready to be followed.
+/// A camera path, prepared for evaluation.
 #[derive(Clone, Debug)]
 pub struct Path {
     frames: Vec<Camera>,
     times: Vec<f64>,
     knots: Vec<f64>,
     values: Vec<Numbers>,
-    /// The change of the values with the knots.
+    /// Derivatives of the values by the knots.
     slopes: Vec<Numbers>,
-    /// What the frames look at, on a way through scales.
+    /// The looks of the frames, on a path across scales.
     looks: Option<Vec<Look>>,
-    /// What goes on with time: the knots, or through scales how much the picture has changed.
+    /// Path parameter per frame that is a function of time: the knots, or across scales the accumulated
+    /// change of the picture.
     steps: Vec<f64>,
-    /// The change of the steps with time.
+    /// Derivatives of the steps by time.
     speeds: Vec<f64>,
-    /// Through scales, the steps and knots of many places along the way.
+    /// Across scales: table of steps and knots along the path.
     changes: Option<Vec<(f64, f64)>>,
-    /// At constant speed, the times and knots of many places along the way.
+    /// At constant speed: table of times and knots along the path.
     even: Option<Vec<(f64, f64)>>,
 }
 
 impl Path {
-    /// The path through the frames of `path`, or `None` if there are fewer than two.
+    /// Build the path through the frames of `path`. Returns `None` if there are fewer than two.
     #[must_use]
     pub fn new(path: &CameraPath) -> Option<Self> {
         if path.frames.len() < 2 {
@@ -76,6 +76,7 @@ impl Path {
         let mut values: Vec<Numbers> = frames.iter().map(numbers).collect();
         for index in 1..values.len() {
             let before = values[index - 1][3];
+            // Unwrap the bearings, or the spline would turn the long way round.
             values[index][3] = before + shorter_way(values[index][3] - before);
         }
         let looks: Option<Vec<_>> =
@@ -114,22 +115,21 @@ impl Path {
         Some(made)
     }
 
-    /// The time of the first frame, in seconds.
+    /// Time of the first frame, in seconds.
     #[must_use]
     pub fn start(&self) -> f32 {
         self.times[0] as f32
     }
 
-    /// The time of the last frame, in seconds.
+    /// Time of the last frame, in seconds.
     #[must_use]
     pub fn end(&self) -> f32 {
         self.times[self.times.len() - 1] as f32
     }
 
-    /// The camera at `time` seconds: before the start that of the first frame, after the end that
-    /// of the last. At a frame's time it is that frame's camera, unless the speed is constant.
-    /// Where the way leads too near to `ground`, whose tiles measure `tile_size_m` metres, the
-    /// camera is lifted.
+    /// The camera at `time` seconds, clamped to the first and the last frame. At a frame's time it is that
+    /// frame's camera, unless the speed is constant. Where the path comes too close to `ground`, with tiles
+    /// of `tile_size_m` metres, the camera is lifted.
     #[must_use]
     pub fn at(&self, time: f32, ground: Option<&Ground>, tile_size_m: f32) -> Camera {
         let time = f64::from(time);
@@ -179,8 +179,8 @@ impl Path {
         })
     }
 
-    /// The look at a part of a segment: between the straight lines through its ends, and through
-    /// each of them and the frame beyond it, if there is one.
+    /// Interpolate the looks within a segment: a blend of the geodesic between its ends and those to the
+    /// frame before and the frame after, if they exist.
     fn look_at(&self, looks: &[Look], index: usize, t: f64) -> Look {
         let knots = &self.knots;
         let knot = knots[index] + (knots[index + 1] - knots[index]) * t;
@@ -198,7 +198,7 @@ impl Path {
         before.towards(after, t)
     }
 
-    /// The length of a piece of the way: in half tiles, or as much as the picture changes.
+    /// Length of a piece of a segment: in half tiles, or across scales the change of the picture.
     fn piece(&self, index: usize, piece: usize) -> f64 {
         let ends = [piece, piece + 1].map(|end| end as f64 / PIECES as f64);
         match &self.looks {
@@ -213,8 +213,8 @@ impl Path {
         }
     }
 
-    /// How much the picture has changed since the first frame, and the knots, at many places along
-    /// the way. A piece that only turns counts as a little change.
+    /// Tabulate the accumulated change of the picture and the knots along the path. A piece that only turns
+    /// counts as a small change.
     fn changes(&self) -> Vec<(f64, f64)> {
         let mut now = 0.0;
         let mut changes = vec![(now, self.knots[0])];
@@ -229,8 +229,8 @@ impl Path {
         changes
     }
 
-    /// Times and knots along the way of an eye that is equally fast throughout. Segments that only
-    /// turn keep their share of the time.
+    /// Tabulate times and knots for an eye of constant speed. Segments that only turn keep their share of the
+    /// time.
     fn evenly(&self) -> Vec<(f64, f64)> {
         let mut places = Vec::new();
         let (mut turning, mut length) = (0.0, 0.0);
@@ -260,7 +260,7 @@ impl Path {
             now += time.unwrap_or(way * pace);
             even.push((now, knot));
         }
-        // Sums of roundings must not keep the last frame from its place.
+        // Accumulated rounding errors must not shift the last frame.
         if let Some(last) = even.last_mut() {
             last.0 = end;
         }
@@ -268,9 +268,9 @@ impl Path {
     }
 }
 
-/// The camera at `t`, 0…1, between two others: the eye moves along a straight line, through scales
-/// one along which the picture changes evenly, and the view turns the shorter way. On the way the
-/// camera flies; at the ends its mode is what it was.
+/// Interpolate between two cameras at `t`, 0…1. The eye moves along a straight line, or across scales along
+/// the path of even change, and the view turns the shorter way. In between the camera is in fly mode; at the
+/// ends it has its own mode.
 #[must_use]
 pub fn between(from: &Camera, to: &Camera, t: f32) -> Camera {
     let t = f64::from(t);
@@ -298,6 +298,7 @@ fn numbers(camera: &Camera) -> Numbers {
     } else {
         camera.pitch
     };
+    // Distances span many orders of magnitude, so their logarithm is interpolated.
     let distance = f64::from(camera.distance.max(f32::MIN_POSITIVE)).ln();
     [
         eye.x,
@@ -310,7 +311,7 @@ fn numbers(camera: &Camera) -> Numbers {
     ]
 }
 
-/// The camera of these numbers; whatever is not a number is as in `like`.
+/// Convert interpolated values back to a camera; everything else is taken from `like`.
 fn camera(
     [x, y, z, bearing, pitch, distance, fov]: &Numbers,
     like: &Camera,
@@ -348,8 +349,7 @@ fn linear(places: &[(f64, f64)], at: f64) -> f64 {
     a + (b - a) * within(at, from, to)
 }
 
-/// Catmull and Rom's slopes over uneven knots. At both ends they are as if the way went on
-/// straight.
+/// Catmull–Rom tangents over non-uniform knots. At both ends the spline continues straight.
 fn slopes(knots: &[f64], values: &[Numbers]) -> Vec<Numbers> {
     let last = knots.len() - 1;
     let chord = |index: usize, n: usize| {

@@ -1,23 +1,26 @@
-//! Which place of the ground is seen at a point of a picture.
+//! Picking: ray casting from a point of the picture to the heightfield.
+//!
+//! The ray advances in steps that grow with the distance, and a bisection refines the first crossing. Ridges
+//! thinner than a step can be missed.
 
 use glam::{DVec3, Vec2, Vec3};
 
 use super::Ground;
 use crate::scene::{Camera, CameraMode};
 
-/// The steps in which the ground's side is crossed.
+/// Number of steps across the ground's side.
 const STEPS: f64 = 4096.0;
-/// By which part of the way so far steps grow near the eye.
+/// Growth of a step near the eye, as a fraction of the distance travelled.
 const GROWTH: f64 = 0.06;
-/// The least step, as a part of the longest.
+/// Minimum step, as a fraction of the longest one.
 const LEAST_STEP: f64 = 1e-12;
-/// The smallest thing that counts as ground, as a part of its distance.
+/// Size of the smallest ground detail taken into account, as a fraction of its distance.
 pub(super) const SMALLEST: f64 = 0.005;
 
-/// The place of the ground that a camera sees at a point of its picture, in half tiles from the
-/// middle of all tiles; `None` where it sees none. `at` is from the middle to the right and up, 1 at
-/// the sides; `aspect` is the picture's width over its height. Cost: up to some thousand steps along
-/// the line of sight. A picture without a shape shows none.
+/// Cast a ray through a point of the picture and return where it hits the ground, in half tiles from the
+/// centre of all tiles, or `None` if it misses. `at` runs from the centre to the right and up, 1 at the
+/// edges; `aspect` is width over height. Cost: up to some thousand steps. A picture without a valid aspect
+/// ratio hits nothing.
 #[must_use]
 pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Option<DVec3> {
     let eye = camera.eye();
@@ -42,9 +45,9 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
     };
     let longest = f64::from(ground.reach()[0].max(ground.reach()[1])) * 2.0 / STEPS;
     let mut last = near;
-    // From below the ground is seen as well.
+    // Rays from below the ground hit its underside.
     let side = above(near) > 0.0;
-    // Where the ground goes on between its samples, steps are as small as what is near.
+    // With refinement levels, steps must resolve what is close to the eye.
     let shortest = if ground.is_endless() {
         above(near).abs() * GROWTH
     } else {
@@ -52,11 +55,12 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
     };
     while last < far {
         let step = (last * GROWTH).max(shortest).min(longest);
-        // An eye on the ground itself would not get away from it.
+        // A zero step would trap an eye exactly on the ground.
         let step = step.max(longest * LEAST_STEP);
         let next = (last + step).min(far);
         if (above(next) > 0.0) != side {
             let (mut before, mut behind) = (last, next);
+            // Bisection, to a millionth of the step.
             for _ in 0..20 {
                 let middle = (before + behind) * 0.5;
                 if (above(middle) > 0.0) == side {
@@ -74,8 +78,8 @@ pub fn place_seen(camera: &Camera, ground: &Ground, at: Vec2, aspect: f32) -> Op
     None
 }
 
-/// The unit vector from the eye of a camera to what it sees, in perspective, at a point of its
-/// picture; `at` and `aspect` are as in [`place_seen`].
+/// Unit direction of the view ray through a point of the picture, in perspective; `at` and `aspect` are as in
+/// [`place_seen`].
 #[must_use]
 pub fn direction_seen(camera: &Camera, at: Vec2, aspect: f32) -> Vec3 {
     let [right, up, forward] = axes(camera);
@@ -83,8 +87,8 @@ pub fn direction_seen(camera: &Camera, at: Vec2, aspect: f32) -> Vec3 {
     (forward + (right * at.x * aspect + up * at.y) * half).normalize_or(forward)
 }
 
-/// The point of its picture at which a camera sees, in perspective, what is in that direction, in the
-/// same way; `None` behind it.
+/// Project a direction into the picture, in perspective: the inverse of [`direction_seen`]. `None` behind the
+/// camera.
 #[must_use]
 pub fn seen_at(camera: &Camera, direction: Vec3, aspect: f32) -> Option<Vec2> {
     let [right, up, forward] = axes(camera);
@@ -94,15 +98,15 @@ pub fn seen_at(camera: &Camera, direction: Vec3, aspect: f32) -> Option<Vec2> {
     (ahead > 0.0 && at.is_finite()).then_some(at)
 }
 
-/// The unit vectors to the right of a camera's picture, up in it, and ahead.
+/// Orthonormal axes of a camera: right, up and forward.
 fn axes(camera: &Camera) -> [Vec3; 3] {
     let (bearing, forward) = (camera.bearing.to_radians(), camera.forward());
     let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
     [right, right.cross(forward), forward]
 }
 
-/// The width of the view in half tiles, at the ground in the middle of a picture of that shape;
-/// `None` where there is none. Cost as of [`place_seen`].
+/// Width of the view in half tiles, at the ground in the centre of a picture of this aspect ratio; `None`
+/// where there is no ground. Costs as much as [`place_seen`].
 #[must_use]
 pub fn width_seen(camera: &Camera, ground: &Ground, aspect: f32) -> Option<f64> {
     let seen = place_seen(camera, ground, Vec2::ZERO, aspect)?;
@@ -113,7 +117,7 @@ pub fn width_seen(camera: &Camera, ground: &Ground, aspect: f32) -> Option<f64> 
     Some(2.0 * away * f64::from((camera.fov.to_radians() * 0.5).tan() * aspect))
 }
 
-/// The part of a line over the tiles, between their lowest and their highest ground.
+/// Clip a ray to the bounding box of all tiles (slab test); returns the near and the far distance.
 fn within(ground: &Ground, from: DVec3, way: DVec3) -> Option<(f64, f64)> {
     const MARGIN: f64 = 1e-3;
     let [x, z] = ground.reach().map(f64::from);
@@ -136,6 +140,6 @@ fn within(ground: &Ground, from: DVec3, way: DVec3) -> Option<(f64, f64)> {
         far = far.min(a.max(b));
     }
     let near = near.max(0.0);
-    // Without a direction there is no line.
+    // A ray without a finite direction hits nothing.
     (near < far && way.is_finite()).then_some((near, far))
 }

@@ -1,27 +1,26 @@
-//! What there is to say of a place on the ground.
+//! Readout for one position on the ground: height, slope and coordinates.
 
 use glam::DVec3;
 
 use super::Ground;
 
-/// A place on the ground.
+/// Height, slope and coordinates of a position on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
-    /// Its height, that of the water where there is some, in half tiles.
+    /// Height of the ground, or of the water over it, in half tiles.
     pub height: f64,
-    /// How steep the ground is, in degrees.
+    /// Slope of the ground, in degrees.
     pub slope: f64,
-    /// How far it lies from the western and the northern border of its tile, as parts of the tile's
-    /// sides, 0…1.
+    /// Distance from the western and the northern border of the tile, as fractions of the tile's sides, 0…1.
     pub on_tile: [f64; 2],
-    /// The same in half tiles.
+    /// Distance from the same borders in half tiles.
     pub from_corner: [f64; 2],
 }
 
 impl Spot {
-    /// The place of `ground` at x and z, half tiles from the middle of all tiles, seen by an eye for
-    /// which only what is as large as `size` counts. The slope is that over one sample to each side,
-    /// or over `size` where the ground goes on between its samples.
+    /// Measure `ground` at x and z, in half tiles from the centre of all tiles, with detail down to `size`.
+    /// The slope is a central difference over one sample to each side, or over `size` where refinement levels
+    /// continue the ground.
     #[must_use]
     pub fn of(ground: &Ground, x: f64, z: f64, size: f64) -> Self {
         let cells = [0, 1].map(|axis| ground.cells(axis).max(1) as f64);
@@ -35,7 +34,7 @@ impl Spot {
         };
         let reach = ground.reach().map(f64::from);
         let height = |x: f64, z: f64| ground.height_near(x, z, step);
-        // At the border from one side alone.
+        // At the border the difference is one-sided.
         let ends = |at: f64, reach: f64| [(at - step).max(-reach), (at + step).min(reach)];
         let rise = |ends: [f64; 2], heights: [f64; 2]| match ends[1] - ends[0] {
             run if run > 0.0 => (heights[1] - heights[0]) / run,
@@ -53,7 +52,7 @@ impl Spot {
         }
     }
 
-    /// The place that an eye sees there, from so far away.
+    /// Measure a position as seen from `eye`: the detail depends on the distance.
     #[must_use]
     pub fn seen(ground: &Ground, place: DVec3, eye: DVec3) -> Self {
         Self::of(
@@ -70,7 +69,7 @@ mod tests {
     use super::*;
     use crate::heightmap::Heightmap;
 
-    /// A plane that rises by 0.5 a half tile eastwards and falls by 0.25 southwards.
+    /// A plane that rises by 0.5 per half tile eastwards and falls by 0.25 southwards.
     fn plane() -> Ground {
         let heights: Vec<f32> = (0..17 * 9)
             .map(|index| {

@@ -1,4 +1,7 @@
-//! Moving a camera as hands ask for, with some inertia, and never under the ground.
+//! Interactive camera movement with inertia and ground collision.
+//!
+//! Velocities follow the input through a critically damped spring ([`Damped`]). Motion is integrated in fixed
+//! small steps, so that the ground is sampled often enough at any frame rate.
 
 use glam::{DVec3, Vec3};
 
@@ -8,38 +11,38 @@ use super::ground::Ground;
 use super::path::between;
 use crate::scene::{Camera, CameraMode, LEAST_DISTANCE};
 
-/// The part of its height that a walking eye keeps above the ground even on the roughest way.
+/// Minimum height of a walking eye above rough ground, as a fraction of its usual height.
 const LEAST_HEIGHT: f32 = 0.5;
-/// The speed of walking, in eye heights a second.
+/// Walking speed, in eye heights per second.
 const STRIDE: f32 = 20.0;
-/// The rate at which motion follows the hands, and the feet the ground, a second.
+/// Damping rate of the velocity per second; for the height of a walking eye, see `OMEGA_FEET`.
 const OMEGA: f32 = 12.0;
 const OMEGA_FEET: f32 = 8.0;
-/// The longest step of the simulation in seconds: the ground is looked up at least that often.
+/// Maximum time step of the simulation in seconds: the ground is sampled at least this often.
 const STEP: f32 = 1.0 / 120.0;
-/// The longest way between two looks at the ground, in half tiles, and the most looks a frame.
+/// Maximum distance between two samples of the ground, in half tiles, and the maximum number of steps per
+/// frame.
 const STRIDE_OVER_GROUND: f32 = 0.004;
 const MOST_STEPS: f32 = 20_000.0;
-/// The longest time in seconds that is made up for: a laptop that slept must not cause one long
-/// leap.
+/// Maximum elapsed time in seconds that one call simulates: a laptop waking up must not cause a leap.
 const MOST: f32 = 0.25;
-/// The seconds that a flight to another camera takes.
+/// Duration of a flight to another camera, in seconds.
 const FLIGHT: f32 = 1.2;
-/// A camera slower than this part of its speed stands still.
+/// Fraction of the camera's speed below which it stops.
 const REST: f32 = 1e-3;
-/// The factor by which Shift makes a camera faster.
+/// Speed factor of Shift.
 const FAST: f32 = 4.0;
 
-/// What the hands ask for; each axis is −1…1.
+/// Movement requested by the user; each axis is −1…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wish {
     /// Movement to the right.
     pub right: f32,
     /// Movement upwards.
     pub up: f32,
-    /// Movement ahead.
+    /// Movement forward.
     pub ahead: f32,
-    /// Whether to move four times as fast.
+    /// True to move four times as fast.
     pub fast: bool,
 }
 
@@ -49,15 +52,15 @@ impl Wish {
     }
 }
 
-/// The motion of one camera. The position is the camera's; this holds only how it moves.
+/// Motion state of one camera: its velocity and flight. The position is kept in the camera.
 #[derive(Clone, Debug, Default)]
 pub struct Steering {
-    /// The velocity to the right, up and ahead, in half tiles a second.
+    /// Velocity to the right, up and forward, in half tiles per second.
     velocity: Damped,
-    /// The velocity of a walking eye upwards, in half tiles a second.
+    /// Vertical velocity of a walking eye, in half tiles per second.
     rise: f32,
     flight: Option<Flight>,
-    /// The camera as the last step left it.
+    /// The camera as the last step left it, to detect changes by others.
     left: Option<Camera>,
 }
 
@@ -66,12 +69,12 @@ pub struct Steering {
 struct Flight {
     from: Camera,
     to: Camera,
-    /// The seconds since the flight's start.
+    /// Seconds since the start of the flight.
     time: f32,
 }
 
 impl Steering {
-    /// Starts a flight from the camera `from` to the camera `to`.
+    /// Start a flight from the camera `from` to the camera `to`.
     pub fn fly_to(&mut self, from: &Camera, to: Camera) {
         self.stop();
         self.left = Some(from.clone());
@@ -82,8 +85,8 @@ impl Steering {
         });
     }
 
-    /// Puts the camera into another mode: its eye stays where it is. To walk, it then goes down
-    /// onto the ground within the border.
+    /// Change the mode of the camera without moving its eye. In walk mode it then flies down to the ground,
+    /// within the border.
     pub fn set_mode(
         &mut self,
         camera: &mut Camera,
@@ -103,26 +106,26 @@ impl Steering {
         }
     }
 
-    /// Makes the camera stand still at once.
+    /// Stop the camera at once.
     pub fn stop(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether the camera would go on moving without a wish.
+    /// True if the camera keeps moving without input.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         self.is_under_way() || self.rise != 0.0
     }
 
-    /// Whether the camera would go on by itself along the way that somebody sent it. Being lifted
-    /// or let down by the ground alone does not count.
+    /// True if a flight or inertia keeps the camera moving. Vertical motion caused by the ground alone does
+    /// not count.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.flight.is_some() || self.velocity != Damped::default()
     }
 
-    /// Moves `camera` for `seconds` over `ground`, whose tiles measure `tile_size_m` metres. If
-    /// somebody else has moved the camera since the last call, its flight ends.
+    /// Move `camera` for `seconds` over `ground`, with tiles of `tile_size_m` metres. If the camera was
+    /// changed elsewhere since the last call, its flight ends.
     pub fn advance(
         &mut self,
         camera: &mut Camera,
@@ -164,8 +167,8 @@ impl Steering {
         self.left = Some(camera.clone());
     }
 
-    /// Lets whoever moves the camera take it over from a flight. On the way down to walking,
-    /// looking around is allowed; walking off has to wait for the landing.
+    /// Let user input interrupt a flight. While landing to walk, looking around is allowed and moving is
+    /// ignored until the landing.
     fn note_hands(&mut self, camera: &mut Camera, wish: Wish) {
         let (Some(flight), Some(left)) = (&mut self.flight, &self.left) else {
             return;
@@ -215,7 +218,7 @@ impl Steering {
                 self.walk(before, &mut eye, ground, height, seconds);
             }
             (CameraMode::Top, _) => {
-                // Higher means farther away: in parallel projection nothing else would change.
+                // Moving up means moving away: in a parallel projection nothing else would change.
                 let factor = (way.y / camera.distance).exp();
                 camera.distance = (camera.distance * factor).clamp(LEAST_DISTANCE, 100.0);
                 eye.y = camera.target[1] + f64::from(camera.distance);
@@ -227,7 +230,7 @@ impl Steering {
         }
     }
 
-    /// The way to the right, up and ahead, turned into the world's axes.
+    /// Convert a displacement to the right, up and forward to world axes.
     fn directed(&self, camera: &Camera, way: Vec3) -> Vec3 {
         let bearing = camera.bearing.to_radians();
         let right = Vec3::new(bearing.cos(), 0.0, bearing.sin());
@@ -240,8 +243,8 @@ impl Steering {
         }
     }
 
-    /// Keeps a walking eye at its height above the ground. Its distance from that height fades by
-    /// itself, whatever the ground below does.
+    /// Keep a walking eye at its height above the ground. The deviation from that height decays independently
+    /// of the ground's slope.
     fn walk(&mut self, before: DVec3, eye: &mut DVec3, ground: &Ground, height: f32, seconds: f32) {
         let [x, z] = ground.reach().map(f64::from);
         (eye.x, eye.z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
@@ -282,10 +285,11 @@ impl Steering {
             self.flight = None;
             return;
         }
+        // Smootherstep: velocity and acceleration are zero at both ends.
         let eased = part * part * part * (part * (part * 6.0 - 15.0) + 10.0);
         let now = between(&flight.from, &flight.to, eased);
         let ends = [flight.from.eye(), flight.to.eye()];
-        // A camera that stands under the ground may leave it the way it came.
+        // A camera that starts under the ground may leave it the way it came.
         let lowest = clearance(&now).min(CLEARANCE);
         let above = |ground: &Ground| {
             ends.iter()
@@ -296,13 +300,13 @@ impl Steering {
             let above = |ground| (eye.y - ground_under(ground, eye, lowest)) as f32;
             ground.map_or(lowest, above)
         });
-        // The clearance is never more than either end needs: a walker's eye is near the ground.
+        // Never more clearance than either end has: a walking eye is close to the ground.
         let clearance = least[0].min(least[1]).min(CLEARANCE);
         *camera = lifted(now, ground, clearance);
     }
 }
 
-/// Where an eye stands once it walks, below or above where it is now.
+/// Position of an eye that starts to walk, straight below or above its present one.
 fn standing(camera: &Camera, ground: &Ground, tile_size_m: f32) -> DVec3 {
     let (eye, [x, z]) = (camera.eye(), ground.reach().map(f64::from));
     let (x, z) = (eye.x.clamp(-x, x), eye.z.clamp(-z, z));
@@ -312,7 +316,7 @@ fn standing(camera: &Camera, ground: &Ground, tile_size_m: f32) -> DVec3 {
     DVec3 { y, ..place }
 }
 
-/// The speed of the camera, in half tiles a second.
+/// Speed of the camera, in half tiles per second.
 fn speed(camera: &Camera, eye_height: f32) -> f32 {
     match camera.mode {
         CameraMode::Walk => camera.speed * STRIDE * eye_height,

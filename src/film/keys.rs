@@ -1,11 +1,10 @@
-//! A key frame of a scene as it is now.
+//! Insert a key frame of the current scene into its film.
 
 use crate::scene::{KeyFrame, Scene, Setting, written};
 
-/// The scene with a key frame at `time`: its camera, and every setting that has another value than
-/// `before`. A setting that the film did not change yet keeps its old value up to the key frame
-/// before this one. The camera is on the camera path, unless the film changes settings of the
-/// camera: then it is these.
+/// Add a key frame at `time`: the camera, and every setting that differs from `before`. A setting that the
+/// film did not animate yet keeps its old value up to the previous key frame. The camera goes onto the camera
+/// path, unless the film animates camera settings; then those are keyed.
 #[must_use]
 pub fn with_key(scene: &Scene, before: &Scene, time: f32) -> Scene {
     let mut keyed = scene.clone();
@@ -40,7 +39,7 @@ pub fn with_key(scene: &Scene, before: &Scene, time: f32) -> Scene {
     keyed
 }
 
-/// Puts the scene's camera on its path at a time.
+/// Add the scene's camera to its path at a time.
 fn put_camera(scene: &mut Scene, time: f32) {
     let frames = &mut scene.path.frames;
     let camera = scene.camera.clone();

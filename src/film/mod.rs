@@ -1,8 +1,8 @@
-//! Films: a scene at any time. Values in, values out: what a picture shows follows from the scene and
-//! the time alone, whatever was made before, so that pictures can be made anywhere in any order.
+//! Key frame animation: a scene as a function of time.
 //!
-//! Settings follow the key frames of the scene's film ([`Film`](crate::scene::Film)), and the camera
-//! follows the scene's camera path. What neither names stays as the scene has it.
+//! A picture depends only on the scene and the time, so the pictures of a film can be rendered anywhere in
+//! any order. Settings follow the key frames of the scene's film ([`Film`](crate::scene::Film)), and the
+//! camera follows the scene's camera path. Everything else keeps the scene's value.
 //!
 //! ```
 //! use landform::{film, scene::Scene};
@@ -37,16 +37,16 @@ pub use keys::with_key;
 pub use ready::Ready;
 use track::Track;
 
-/// The most pictures of a film.
+/// Maximum number of pictures in a film.
 pub const MOST_PICTURES: u32 = 100_000;
 
-/// Whether anything of the scene changes with time.
+/// True if anything of the scene changes with time.
 #[must_use]
 pub fn is_film(scene: &Scene) -> bool {
     scene.path.frames.len() > 1 || !scene.film.keys.is_empty()
 }
 
-/// The length of the scene's film in seconds: as the film says, or until its last key frame.
+/// Length of the scene's film in seconds: the film's setting, or the time of the last key frame.
 #[must_use]
 pub fn seconds(scene: &Scene) -> f32 {
     if scene.film.seconds > 0.0 {
@@ -57,34 +57,33 @@ pub fn seconds(scene: &Scene) -> f32 {
     camera.unwrap_or(0.0).max(settings.unwrap_or(0.0))
 }
 
-/// How many pictures the scene's film has, 1 or more; beyond [`MOST_PICTURES`] it is too long.
+/// Number of pictures in the scene's film, 1 or more; more than [`MOST_PICTURES`] is too long.
 #[must_use]
 pub fn pictures(scene: &Scene) -> u32 {
     let count = f64::from(seconds(scene)) * f64::from(scene.film.fps);
     (count.round() as u32).max(1)
 }
 
-/// The time of a picture in seconds; `number` counts from 1. It does not depend on the film's length.
+/// Time of a picture in seconds; `number` counts from 1. It does not depend on the film's length.
 #[must_use]
 pub fn time_of(scene: &Scene, number: u32) -> f32 {
     (f64::from(number.saturating_sub(1)) / f64::from(scene.film.fps.max(1))) as f32
 }
 
-/// Whether the scene at a time depends on its ground: a camera on its path keeps above it.
+/// True if the scene at a time depends on the ground: a camera on its path stays above it.
 #[must_use]
 pub fn needs_ground(scene: &Scene) -> bool {
     scene.path.frames.len() > 1
 }
 
-/// The scene with its settings as they are at `time` seconds, seen by the camera of the scene. Cost:
-/// some tens of microseconds.
+/// The scene with its settings at `time` seconds and its own camera. Cost: some tens of microseconds.
 #[must_use]
 pub fn settings_at(scene: &Scene, time: f32) -> Scene {
     Tracks::of(scene).settings_at(scene, time)
 }
 
-/// The scene at `time` seconds: with its settings, and on its camera path, as they are then. The
-/// camera keeps above `ground`, which is that of the scene that [`settings_at`] returns.
+/// The scene at `time` seconds, with its settings and its camera on the path. The camera stays above
+/// `ground`, which belongs to the scene returned by [`settings_at`].
 #[must_use]
 pub fn scene_at(scene: &Scene, time: f32, ground: Option<&Ground>) -> Scene {
     let mut then = settings_at(scene, time);
@@ -94,25 +93,25 @@ pub fn scene_at(scene: &Scene, time: f32, ground: Option<&Ground>) -> Scene {
     then
 }
 
-/// The error that a film has a scene of which there can be no picture, such as one with limits that
-/// have crossed between two key frames.
+/// Error for a film with a scene that cannot be rendered, for example because two limits cross between two
+/// key frames.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", tr!("at {time} s of the film {source}", time, source))]
 pub struct ImpossibleScene {
     /// Time of the scene in seconds.
     pub time: f32,
-    /// The key that is wrong, and what is allowed.
+    /// The invalid key and the allowed values.
     pub source: GenerateError,
 }
 
-/// Checks the scenes of some pictures of a film, by their numbers, before the first is made.
+/// Validate a range of pictures of a film, by number, before the first is rendered.
 ///
-/// Between two key frames each setting goes one way only, so limits can cross there only where two
-/// settings of one table change at once. Elsewhere the first and the last picture stand for all
-/// between them. Cost: a tenth of a millisecond for each picture that is checked.
+/// Between two key frames each setting is monotone, so limits can cross only where two settings of one table
+/// change at once. Elsewhere the first and the last picture stand for all between them. Cost: a tenth of a
+/// millisecond for each picture checked.
 ///
 /// # Errors
-/// The first scene of which there can be no picture.
+/// The first scene that cannot be rendered.
 pub fn check(scene: &Scene, numbers: RangeInclusive<u32>) -> Result<(), ImpossibleScene> {
     let tracks = Tracks::of(scene);
     let times: Vec<f32> = scene.film.keys.iter().map(|key| key.time).collect();
@@ -140,16 +139,16 @@ pub fn check(scene: &Scene, numbers: RangeInclusive<u32>) -> Result<(), Impossib
     })
 }
 
-/// Checks that there can be a picture of the scene that a film has at `time` seconds.
+/// Validate the scene of a film at `time` seconds.
 ///
 /// # Errors
-/// There can be none.
+/// The scene cannot be rendered.
 pub fn check_at(then: &Scene, time: f32) -> Result<(), ImpossibleScene> {
     let checked = then.validate_picture();
     checked.map_err(|source| ImpossibleScene { time, source })
 }
 
-/// The tracks of all settings that the key frames of a film change, by their keys.
+/// Tracks of all settings animated by a film, with the settings.
 struct Tracks(Vec<(Setting, Track)>);
 
 impl Tracks {
@@ -170,7 +169,7 @@ impl Tracks {
         Self(of_film.collect())
     }
 
-    /// Whether two settings of one table change between two times.
+    /// True if two settings of one table change between two times.
     fn may_cross(&self, from: f32, to: f32) -> bool {
         let changes = |track: &Track| track.at(from.into()) != track.at(to.into());
         let changed = self.0.iter().filter(|(_, track)| changes(track));
@@ -180,15 +179,14 @@ impl Tracks {
         tables.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// The scene, whose tracks these are, with its settings as they are at a time.
+    /// The tracks' scene with its settings at a time.
     fn settings_at(&self, scene: &Scene, time: f32) -> Scene {
         let mut then = scene.clone();
         let values = self.0.iter().map(|(setting, track)| {
             let value = written(&setting.kind, &track.at(f64::from(time)));
             (setting.key.clone(), value)
         });
-        // Values between two that are allowed are allowed, each for itself; `check` looks at them
-        // together.
+        // Interpolated values are valid one by one; `check` validates their combination.
         if let Err(error) = then.put(&Settings(values.collect())) {
             log::debug!("film: {error}");
         }
@@ -196,7 +194,7 @@ impl Tracks {
     }
 }
 
-/// The track of a setting through what is written of it at some times.
+/// Build the track of a setting from its values at some times.
 fn track(setting: &Setting, points: &[(f32, &Toml)]) -> Option<Track> {
     let points = points
         .iter()
@@ -204,8 +202,7 @@ fn track(setting: &Setting, points: &[(f32, &Toml)]) -> Option<Track> {
     Track::new(setting.kind, setting.unit, points.collect())
 }
 
-/// The scene with its whole film in so many seconds: all key frames come sooner or later in
-/// proportion.
+/// Scale the film to a length of `to` seconds, moving all key frames in proportion.
 #[must_use]
 pub fn stretched(scene: &Scene, to: f32) -> Scene {
     let factor = f64::from(to) / f64::from(seconds(scene));

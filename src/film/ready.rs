@@ -1,4 +1,4 @@
-//! Ready-made films: what most people want to see of a landscape first.
+//! Film presets: turntable, round flight and day.
 
 use glam::DVec3;
 
@@ -16,11 +16,11 @@ choice! {
     }
 }
 
-/// Key frames of a round flight, the last of which is the first again.
+/// Number of key frames of a round flight; a last one repeats the first.
 const ROUND: usize = 24;
-/// Places between two of them where the ground is looked at.
+/// Number of height samples between two key frames.
 const LOOKS: usize = 6;
-/// The sun of a day: the part of the film, its elevation and its bearing in degrees.
+/// Sun of a day: fraction of the film, elevation and bearing in degrees.
 const DAY: [(f32, f32, f32); 7] = [
     (0.0, -8.0, 72.0),
     (0.12, 2.0, 84.0),
@@ -30,14 +30,13 @@ const DAY: [(f32, f32, f32); 7] = [
     (0.88, 2.0, 276.0),
     (1.0, -10.0, 289.0),
 ];
-/// How far the wind carries clouds in a day, in half tiles.
+/// Distance that the wind carries clouds in a day, in half tiles.
 const WIND: f32 = 2.0;
 
 impl Ready {
-    /// The scene with this film, `seconds` long. A film of the camera takes the place of the camera
-    /// path, one of the sun that of what the film did with the sun; everything else that changes with time
-    /// goes on doing so. Where the picture has no camera, or no sun, it becomes a landscape. `ground`
-    /// is the scene's, which a flight keeps above.
+    /// Apply the film to the scene, `seconds` long. A camera film replaces the camera path, a sun film the
+    /// animation of the sun; other animations are kept. A scene whose picture has no camera, or no sun,
+    /// becomes a landscape. `ground` is the scene's; a flight stays above it.
     #[must_use]
     pub fn applied(self, scene: &Scene, ground: Option<&Ground>, seconds: f32) -> Scene {
         let mut scene = scene.clone();
@@ -51,7 +50,7 @@ impl Ready {
     }
 }
 
-/// Shows the ground from the camera.
+/// Switch to a view of the ground and remove all animation of the camera.
 fn look_at_the_ground(scene: &mut Scene) {
     let shown = scene.render_type();
     if scene.is_flat() || !shown.shows_ground() {
@@ -72,7 +71,7 @@ fn turn(scene: &mut Scene, seconds: f32) {
     look_at_the_ground(scene);
     scene.camera.mode = CameraMode::Orbit;
     scene.camera.bearing = (scene.camera.bearing + 180.0).rem_euclid(360.0) - 180.0;
-    // Thirds, since degrees take the shorter way.
+    // Thirds, since bearings take the shorter way.
     for third in 0..=3 {
         let bearing = scene.camera.bearing + 120.0 * third as f32;
         let time = seconds * third as f32 / 3.0;
@@ -90,7 +89,7 @@ fn fly(scene: &mut Scene, ground: Option<&Ground>, seconds: f32) {
     };
     let relief = ground.map_or(0.5, |ground| f64::from(ground.highest() - ground.lowest()));
     let above = 0.05 + 0.12 * relief;
-    // The highest ground near each place, so that the way between two of them is above it, too.
+    // Maximum over the neighbourhood, so that the path between two key frames clears the ground as well.
     let near = |index: usize| {
         let looks = -(LOOKS as i32)..=LOOKS as i32;
         let part = |look: i32| index as f64 + f64::from(look) / LOOKS as f64;
@@ -106,7 +105,7 @@ fn fly(scene: &mut Scene, ground: Option<&Ground>, seconds: f32) {
         let [x, z] = round(index as f64, reach);
         let eye = DVec3::new(x, mean.max(heights[index]) + above, z);
         let [ahead, behind] = [0.5, -0.5].map(|part| round(index as f64 + part, reach));
-        // The way goes round clockwise, and the view a little inwards.
+        // Clockwise, with the view turned slightly inwards.
         let way = libm::atan2(ahead[0] - behind[0], behind[1] - ahead[1]).to_degrees();
         Camera {
             mode: CameraMode::Fly,
@@ -129,10 +128,10 @@ fn fly(scene: &mut Scene, ground: Option<&Ground>, seconds: f32) {
     };
 }
 
-/// A place on the way of a round flight over ground of that reach; one time round is [`ROUND`].
+/// Position on the path of a round flight, within the ground's `reach`; `index` goes to [`ROUND`] per round.
 fn round(index: f64, reach: [f64; 2]) -> [f64; 2] {
     let angle = std::f64::consts::TAU * index / ROUND as f64;
-    // Tiles beyond the one in the middle are for the eye to see, not to go to.
+    // The flight stays on the central tile; the surrounding ones are background.
     let radius = 0.58 + 0.14 * libm::sin(2.0 * angle);
     let side = reach.map(|reach| reach.min(1.0));
     [
@@ -165,7 +164,7 @@ fn pass_a_day(scene: &mut Scene, seconds: f32) {
     (scene.light.elevation, scene.light.bearing) = (DAY[0].1, DAY[0].2);
 }
 
-/// Notes in the film that a number is that at a time, or what of it is in its range.
+/// Key a setting at a time, clamped to its range.
 fn put(scene: &mut Scene, time: f32, key: &str, number: f32) {
     let settings = scene.settings();
     let setting = settings.iter().find(|setting| setting.key == key);

@@ -1,16 +1,14 @@
-//! The values of one setting over time.
+//! Animation track of one setting: monotone cubic interpolation (Fritsch and Carlson 1980).
 //!
-//! Numbers go along a monotone cubic (Fritsch and Carlson, 1980): through each key frame at its time,
-//! without a leap in their speed, and never beyond the two key frames that they are between, so never
-//! out of their range. Numbers whose sliders are logarithmic go along the cubic of their logarithms.
-//! A full circle's degrees take the shorter way round from key frame to key frame. Whole numbers go step
-//! by step and reach each key frame's number at its time. Seeds, switches, names and texts change at
-//! their key frame.
+//! Numbers pass through each key frame with a continuous rate and stay between adjacent key frames, so they
+//! never leave their range. Settings with a logarithmic slider are interpolated in the logarithm. Degrees of
+//! a full circle take the shorter way. Whole numbers change in steps and reach each key frame's number at its
+//! time. Seeds, switches, names and texts change at their key frame.
 
 use crate::param::{Kind, Value};
 use crate::spline::{hermite, monotone, segment, shorter_way, within};
 
-/// What a setting is at any time.
+/// Value of a setting as a function of time.
 pub(super) struct Track {
     kind: Kind,
     times: Vec<f64>,
@@ -18,26 +16,26 @@ pub(super) struct Track {
     curve: Option<Curve>,
 }
 
-/// The cubic of numbers.
+/// Cubic through the numbers.
 struct Curve {
     scale: Scale,
     heights: Vec<f64>,
     slopes: Vec<f64>,
 }
 
-/// What the cubic counts.
+/// Scale in which numbers are interpolated.
 #[derive(Clone, Copy, PartialEq)]
 enum Scale {
     /// The number itself.
     Plain,
-    /// Its natural logarithm.
+    /// The natural logarithm.
     Logarithm,
-    /// Degrees, which go on beyond a full circle.
+    /// Degrees, unwrapped beyond a full circle.
     Turn,
 }
 
 impl Track {
-    /// The track through values at times, which rise; `None` if there are none.
+    /// Build the track through values at ascending times. Returns `None` if there are none.
     pub(super) fn new(kind: Kind, unit: &str, points: Vec<(f64, Value)>) -> Option<Self> {
         if points.is_empty() {
             return None;
@@ -60,7 +58,7 @@ impl Track {
         })
     }
 
-    /// The value at a time: before the first key frame its value, after the last one's that.
+    /// Value at a time, clamped to the first and the last key frame.
     pub(super) fn at(&self, time: f64) -> Value {
         let last = self.times.len() - 1;
         if last == 0 || time <= self.times[0] {
@@ -82,6 +80,7 @@ impl Track {
                 Value::Float(within_range(&self.kind, curve.scale, number))
             }
             (None, Value::Int(from), Value::Int(to)) => {
+                // Truncated towards the start, so that a key frame's number is not reached early.
                 let way = (f64::from(*to) - f64::from(*from)) * t;
                 Value::Int((f64::from(*from) + way.trunc()) as u32)
             }
@@ -112,7 +111,7 @@ impl Curve {
         }
     }
 
-    /// The number at the part `t` of a segment of so many seconds.
+    /// Number at the fraction `t` of a segment `width` seconds long.
     fn at(&self, index: usize, t: f64, width: f64) -> f64 {
         let ends = [self.heights[index], self.heights[index + 1]];
         let slopes = [self.slopes[index], self.slopes[index + 1]];
@@ -127,13 +126,13 @@ impl Curve {
 fn scale_of(kind: &Kind, unit: &str) -> Scale {
     match kind {
         Kind::Float { min, max, .. } if unit == "°" && max - min >= 360.0 => Scale::Turn,
-        // A logarithm needs all of the range above zero.
+        // The logarithm needs a range above zero.
         Kind::Float { min, .. } if *min > 0.0 && kind.is_logarithmic() => Scale::Logarithm,
         _ => Scale::Plain,
     }
 }
 
-/// A number of a setting within its range: by whole turns where it turns, by rounding elsewhere.
+/// Bring a number into the setting's range: by whole turns for angles, by clamping otherwise.
 fn within_range(kind: &Kind, scale: Scale, number: f64) -> f32 {
     let Kind::Float { min, max, .. } = *kind else {
         return number as f32;

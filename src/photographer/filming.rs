@@ -1,4 +1,4 @@
-//! A film, picture after picture, into one file or a file each.
+//! Export of a film, frame by frame, into one video file or numbered image files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,45 +12,45 @@ use crate::job::Job;
 use crate::render::Shot;
 use crate::scene::Scene;
 
-/// A film that is wanted.
+/// Request to export a film.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmOrder {
-    /// Its scene.
+    /// The scene with its key frames.
     pub scene: Scene,
-    /// Where it goes.
+    /// Path of the film file, or of the folder or name pattern of numbered pictures.
     pub output: PathBuf,
-    /// What it becomes.
+    /// Type of the output: one film file or numbered pictures.
     pub kind: Kind,
-    /// How each picture is taken.
+    /// Size, samples and other options of each picture.
     pub shot: Shot,
-    /// The numbers of the first and the last picture, from 1.
+    /// Numbers of the first and the last picture, from 1.
     pub numbers: (u32, u32),
-    /// Whether pictures that are there already, just as they would be, stay as they are.
+    /// True to skip pictures whose files already exist and match the scene.
     pub resume: bool,
 }
 
-/// What a film becomes.
+/// Output type of a film.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// One file.
+    /// One film file.
     Film(&'static FilmFormat),
-    /// Files of their own for all pictures.
+    /// One file per picture.
     Pictures(Numbered),
 }
 
-/// A picture of a film that is there.
+/// Progress report: a picture of a film that is finished.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filmed {
-    /// Its number, from 1.
+    /// Number of the picture, from 1.
     pub number: u32,
-    /// Its time in seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// Whether it had been there before.
+    /// True if its file already existed and was kept.
     pub skipped: bool,
 }
 
 impl FilmOrder {
-    /// What is asked of the film's file.
+    /// The request for the film's file.
     #[must_use]
     pub fn request(&self) -> FilmRequest {
         FilmRequest {
@@ -62,7 +62,7 @@ impl FilmOrder {
         }
     }
 
-    /// The files that it becomes.
+    /// The files to be written.
     #[must_use]
     pub fn outputs(&self) -> Vec<Output> {
         match &self.kind {
@@ -75,12 +75,11 @@ impl FilmOrder {
         }
     }
 
-    /// Checks what can be known before anything is made, the scenes of all pictures among it, and
-    /// makes the folder of pictures.
+    /// Validate the scenes of all pictures and the format before rendering, and create the folder of
+    /// pictures.
     ///
     /// # Errors
-    /// The format does not take such a film, there can be no picture of a scene of it, or no such
-    /// folder.
+    /// The format does not support such a film, a scene cannot be rendered, or the folder cannot be created.
     pub fn prepare(&self) -> Result<(), PhotoError> {
         film::check(&self.scene, self.numbers.0..=self.numbers.1)?;
         match &self.kind {
@@ -96,7 +95,7 @@ impl FilmOrder {
     }
 }
 
-/// Makes the folder that a film is to be in, where its name says that it is one.
+/// Create the folder of a film, if the path ends with `/`.
 fn make_folder(folder: &Path, output: &Path) -> Result<(), ExportError> {
     if !output.as_os_str().as_encoded_bytes().ends_with(b"/") {
         return Ok(());
@@ -108,15 +107,15 @@ fn make_folder(folder: &Path, output: &Path) -> Result<(), ExportError> {
     std::fs::create_dir(folder).map_err(failed)
 }
 
-/// The end of a film takes about as long as one in so many of its pictures.
+/// Number of pictures for which finishing the film file takes about as long as rendering one.
 const PICTURES_OF_AN_END: u64 = 20;
 
 impl Photographer {
-    /// Takes a film, and calls `done` after each picture. Pictures with files of their own stay if it is
-    /// cancelled; of a film that is one file nothing does.
+    /// Render a film, and call `done` after each picture. On cancellation, numbered pictures are kept and an
+    /// incomplete film file is removed.
     ///
     /// # Errors
-    /// A picture cannot be made or written; what `done` says; cancelled.
+    /// A picture cannot be rendered or written, `done` returns an error, or the job is cancelled.
     pub fn film<E: From<PhotoError>>(
         &mut self,
         order: &FilmOrder,
@@ -135,7 +134,7 @@ impl Photographer {
         };
         let mut is_measured = false;
         let count = u64::from(request.count());
-        // Whoever packs pictures into a film is still at it when it has the last one.
+        // Encoders still have work to do after the last picture.
         let end = file
             .as_ref()
             .map_or(0, |_| count.div_ceil(PICTURES_OF_AN_END));
@@ -155,7 +154,7 @@ impl Photographer {
                     let skipped = order.resume && output.is_finished(&then);
                     if !skipped {
                         self.write(&then, order.shot, output.path(), &share)?;
-                        // The first one tells how large all of them are.
+                        // The first picture gives the size of all for the check of free space.
                         if !std::mem::replace(&mut is_measured, true) {
                             let more = order.numbers.1 - number;
                             check_space_of_film(output.path(), more).map_err(photo)?;

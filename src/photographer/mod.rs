@@ -1,5 +1,7 @@
-//! Takes pictures and films of scenes without a window, into files: what a picture shares with the one
-//! before is made only once. The command does so, and a thread of the window that exports a film.
+//! Batch renderer: pictures and films of scenes into files, without a window.
+//!
+//! Results shared by consecutive pictures are reused. Used by the command line and by the window's export
+//! thread.
 
 use std::fmt;
 use std::path::Path;
@@ -23,15 +25,15 @@ mod filming;
 
 pub use filming::{FilmOrder, Filmed, Kind};
 
-/// Why there is no picture. It tells those apart who cannot do anything about it from those who asked
-/// for what cannot be.
+/// Error of a batch rendering. The variants separate invalid requests from failures that the user did not
+/// cause.
 #[derive(Debug)]
 pub enum PhotoError {
-    /// What was asked for cannot be, in words.
+    /// Invalid request, with a message for the user.
     Asked(String),
-    /// It cannot be written.
+    /// The file cannot be written.
     Export(ExportError),
-    /// Anything else, in words.
+    /// Any other failure, with a message for the user.
     Failed(String),
 }
 
@@ -83,7 +85,7 @@ impl From<Cancelled> for PhotoError {
     }
 }
 
-/// The error that the point of a watershed is beyond a map.
+/// The error for a watershed point outside a map.
 #[must_use]
 pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> PhotoError {
     let [east, south] = [map.x(map.columns() - 1), map.z(map.rows() - 1)];
@@ -98,13 +100,13 @@ pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> PhotoError {
     ))
 }
 
-/// The picture that a shot asks for.
+/// The picture request of a shot.
 pub fn request(shot: Shot) -> PictureRequest {
     let Shot {
         size,
         samples,
         transparent,
-        // The picture is the same in more or fewer pieces.
+        // The picture does not depend on the number of pieces.
         piece: _,
     } = shot;
     PictureRequest {
@@ -114,20 +116,20 @@ pub fn request(shot: Shot) -> PictureRequest {
     }
 }
 
-/// Takes pictures; what a scene shares with the one before is made only once.
+/// Renders pictures to files; keeps the results that the next scene may share.
 pub struct Photographer {
-    /// Tells what is to be known of the scenes.
+    /// Receives notices for the user, a line each.
     tell: fn(&str),
     pipeline: Pipeline,
     studio: Option<Studio>,
-    /// What the last scene names, read.
+    /// Files read for the last scene, with their names.
     read: Option<(FilesNamed, Inputs)>,
-    /// What was said of the last scene.
+    /// Notices reported for the last scene, to avoid repeating them.
     said: Vec<String>,
 }
 
 impl Photographer {
-    /// One who has taken no picture, and who hands `tell` what the user should know of the scenes, a
+    /// Create a renderer without any cached results. `tell` receives notices about the scenes for the user, a
     /// line each.
     #[must_use]
     pub fn new(tell: fn(&str)) -> Self {
@@ -140,7 +142,7 @@ impl Photographer {
         }
     }
 
-    /// A plain picture of a scene.
+    /// Render a plain picture of a scene.
     pub fn picture(
         &mut self,
         scene: &Scene,
@@ -152,7 +154,7 @@ impl Photographer {
         Ok(self.studio()?.picture(&landscape, size)?)
     }
 
-    /// Takes a picture into a file, band by band.
+    /// Render a picture into a file, band by band.
     pub fn write(
         &mut self,
         scene: &Scene,
@@ -169,8 +171,8 @@ impl Photographer {
         })
     }
 
-    /// The pixels of the picture that [`Photographer::write`] would write: red, green and blue of each,
-    /// top row first.
+    /// Render the picture that [`Photographer::write`] would write: red, green and blue of each pixel, top
+    /// row first.
     pub fn pixels(&mut self, scene: &Scene, shot: Shot, job: &Job) -> Result<Vec<u8>, PhotoError> {
         let (landscape, drawing) = self.developed(scene, shot, job)?;
         let camera = seen_by(&landscape);
@@ -184,8 +186,8 @@ impl Photographer {
         Ok(pixels)
     }
 
-    /// The landscape of a scene, and the share of the job to draw it with: three quarters of it are for
-    /// what takes longer.
+    /// Generate the landscape of a scene, and return it with the share of the job left for drawing: three
+    /// quarters of the job go to the slower of both.
     fn developed(
         &mut self,
         scene: &Scene,
@@ -198,10 +200,10 @@ impl Photographer {
         Ok((landscape, job.span(made..4, 4)))
     }
 
-    /// A film's scene at a time, its camera above the ground that it has then.
+    /// The film's scene at a time, with its camera above the ground of that time.
     ///
     /// # Errors
-    /// There can be no picture of it, or its ground cannot be made.
+    /// The scene cannot be rendered, or its ground cannot be generated.
     pub fn scene_at(&mut self, scene: &Scene, time: f32, job: &Job) -> Result<Scene, PhotoError> {
         let then = film::settings_at(scene, time);
         film::check_at(&then, time)?;
@@ -213,10 +215,10 @@ impl Photographer {
         Ok(film::scene_at(scene, time, ground.as_ref()))
     }
 
-    /// The ground of a scene as cameras know it; none of a profile.
+    /// The scene's ground for camera collision; `None` for a profile.
     pub fn ground(&mut self, scene: &Scene, job: &Job) -> Result<Option<Ground>, PhotoError> {
         let mut dark = scene.clone();
-        // Light takes long, and the ground does not depend on it.
+        // The ground does not depend on the light, which is slow to compute.
         (dark.light.shadows, dark.light.occlusion) = (false, false);
         Ok(Ground::of(&self.landscape(&dark, &job.part())?))
     }
@@ -254,7 +256,7 @@ impl Photographer {
     }
 }
 
-/// The landscape's camera, lifted out of the ground.
+/// The landscape's camera, raised out of the ground.
 fn seen_by(landscape: &Landscape) -> Camera {
     let camera = &landscape.scene.camera;
     let ground = (camera.mode == CameraMode::Orbit).then(|| Ground::of(landscape));

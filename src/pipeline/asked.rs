@@ -1,4 +1,4 @@
-//! What a scene asks for, before any of it is made.
+//! Inputs of the stages, derived from the scene's settings.
 
 use crate::generate::{Generator, Surface, image};
 use crate::inputs::Inputs;
@@ -7,8 +7,8 @@ use crate::mask::Context;
 use crate::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 
-/// The surface that the heights of the ground are generated from: that of the scene or, where a
-/// ridge is drawn, a ridge with the same seed, iterations and H.
+/// The surface that the ground is generated from: the scene's, or for render type `1d` a ridge with the same
+/// seed, iterations and H.
 #[must_use]
 pub fn surface_of(scene: &Scene) -> Surface {
     let mut surface = scene.surface.clone();
@@ -18,7 +18,7 @@ pub fn surface_of(scene: &Scene) -> Surface {
     surface
 }
 
-/// What layers, modifiers and their masks are given.
+/// Context for layers, modifiers and masks.
 pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Context<'a> {
     Context {
         seed: scene.surface.seed,
@@ -29,8 +29,8 @@ pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Co
     }
 }
 
-/// The surface of the ground with the texture's own iterations and H. The seed is the same: where H
-/// is, too, it is the same landscape, only finer.
+/// The ground's surface with the iterations and the H of the texture. With the same seed and the same H it is
+/// the same landscape at a finer resolution.
 pub(super) fn finer_ground(scene: &Scene) -> Surface {
     Surface {
         iterations: scene.teximage.iterations,
@@ -39,8 +39,7 @@ pub(super) fn finer_ground(scene: &Scene) -> Surface {
     }
 }
 
-/// The surface of the cloud map: always diamond-square and wrapped, with a seed derived from the
-/// landscape's.
+/// Surface of the cloud map: always diamond-square and wrapped, with a seed derived from the landscape's.
 pub(super) fn cloud_map(scene: &Scene) -> Surface {
     Surface {
         generator: Generator::DiamondSquare,
@@ -51,7 +50,7 @@ pub(super) fn cloud_map(scene: &Scene) -> Surface {
     }
 }
 
-/// The surface of the sky's clouds: the same clouds, but finer, since they are seen from below over
+/// Surface of the sky's clouds: the same clouds at a finer resolution, since they are seen from below over
 /// twelve half tiles.
 pub(super) fn sky_cloud_map(scene: &Scene) -> Surface {
     let iterations = scene.clouds.iterations;
@@ -61,20 +60,20 @@ pub(super) fn sky_cloud_map(scene: &Scene) -> Surface {
     }
 }
 
-/// By how many iterations the sky's clouds are finer, and how fine they are at most: 1024 texels.
+/// Additional iterations of the sky's clouds, and their upper limit: 1024 texels.
 const FINER_SKY: u32 = 4;
 const FINEST_SKY: u32 = 10;
 
 const CLOUD_SEED: u64 = 0x636C_6F75_6473;
 
-/// Whether the ground comes from its generator alone, so that its rows can stream.
+/// True if the ground comes from its generator alone, so that its rows can stream.
 #[must_use]
 pub fn is_untouched(scene: &Scene) -> bool {
     scene.modifiers_on().next().is_none() && scene.layers_on().next().is_none()
 }
 
-/// The heights of 0 and of the highest whole number of an image, if the ground is an image and
-/// nothing changes it. A file written with this range holds the same numbers as the image.
+/// Heights of value 0 and of the maximum value of an image, if the ground is an unmodified image. A file
+/// written with this range holds the same numbers as the image.
 #[must_use]
 pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
     let surface = surface_of(scene);
@@ -97,14 +96,14 @@ pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
     (step > 0.0).then_some((black as f32, (black + top * step) as f32))
 }
 
-/// The number of half steps of diamond-square that the scene shows; `None` if it shows all.
+/// Number of half steps of diamond-square that the scene shows; `None` for all.
 pub(super) fn half_steps(scene: &Scene) -> Option<u32> {
     let pass = scene.view.pass.filter(|_| scene.shows_pass())?;
     Some(((pass * 2.0) as u32).min(2 * scene.surface.iterations))
 }
 
-/// The range A of the half step that the scene shows alone, in half tiles: by how much it moves its
-/// points. `None` where the finished map is shown, or only the corners.
+/// Displacement range A of the half step shown alone, in half tiles. `None` where the finished map is shown,
+/// or only the corners.
 #[must_use]
 pub fn pass_range(scene: &Scene) -> Option<f32> {
     let before = half_steps(scene)?.checked_sub(1)? as usize;

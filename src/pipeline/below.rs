@@ -1,4 +1,4 @@
-//! The ground below its last iteration.
+//! Refinement of the ground beyond its last iteration: levels of detail between the samples.
 
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -12,15 +12,16 @@ use crate::measure;
 use crate::rivers::Rivers;
 use crate::scene::Scene;
 
-/// Whether the ground is diamond-square alone, whose levels below are those of more iterations.
+/// True if the ground is diamond-square alone; its refinement levels are then further iterations.
 #[must_use]
 pub fn goes_on_as_itself(scene: &Scene) -> bool {
     surface_of(scene).generator == Generator::DiamondSquare && is_untouched(scene)
 }
 
-/// The ground of a scene, `map`, as the base that diamond-square refines, with so many levels below
-/// it. H is that of the scene's detail, else the one that its generator takes, else the one that
-/// the map has. An untouched ground that is a function of the place goes on as that.
+/// Build the refinement of `map`, the ground of a scene, with `levels` levels of diamond-square.
+///
+/// H is the scene's detail setting, else the one of its generator, else measured from the map. An unmodified
+/// ground that is a function of the position is refined by evaluating that function.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -38,7 +39,7 @@ pub fn refined(
     };
     let asked = scene.detail.hurst.or(surface.requested_hurst());
     let hurst = asked.unwrap_or_else(|| match function {
-        // It has no displacements.
+        // A function needs no displacements.
         Some(_) => 1.0,
         None => measured_hurst(map),
     });
@@ -55,29 +56,29 @@ pub fn refined(
     })
 }
 
-/// The H that heights have, 0…1; of a flat or a tiny map 1.
+/// Measured H of the map, 0…1; 1 for a flat or a tiny map.
 fn measured_hurst(map: &Heightmap) -> f32 {
     let found = measure::hurst(&measure::variations(map));
     found.map_or(1.0, |hurst| hurst.clamp(0.0, 1.0) as f32)
 }
 
-/// The most samples of a map of which a second one beside it is nothing: 2049² of them.
+/// Maximum number of samples of a map that may be held twice: 2049².
 const MOST_HELD: usize = 2049 * 2049;
 
-/// Whether a map is so large that its memory is used again.
+/// True if a map is so large that its memory must be reused by the next one.
 #[must_use]
 pub fn is_large(map: &Heightmap) -> bool {
     map.heights().len() > MOST_HELD
 }
 
-/// The levels below the ground of a landscape, made when they are first asked for, if the landscape
-/// is still there then.
+/// Refinement levels of a landscape's ground, generated at the first use. They are unavailable once the
+/// landscape of a large map is gone.
 #[derive(Debug)]
 pub struct LevelsBelow {
     scene: Scene,
     images: Images,
     heights: Weak<Heightmap>,
-    // Whoever holds a large map keeps the next landscape from its memory.
+    // Only for small maps: holding a large one would block the reuse of its memory.
     _held: Option<Arc<Heightmap>>,
     level: u32,
     spacing: f32,
@@ -87,7 +88,7 @@ pub struct LevelsBelow {
 }
 
 impl LevelsBelow {
-    /// Those below `heights`, the ground of that scene, on which these rivers and lakes are shown.
+    /// Prepare the refinement of `heights`, the ground of `scene`, with the shown rivers and lakes.
     pub(super) fn new(
         scene: &Scene,
         images: &Images,
@@ -107,55 +108,54 @@ impl LevelsBelow {
         }
     }
 
-    /// The level of the ground itself.
+    /// Level of the ground itself.
     #[must_use]
     pub fn level(&self) -> u32 {
         self.level
     }
 
-    /// Half tiles from one of its samples to the next.
+    /// Distance between adjacent samples of the ground, in half tiles.
     #[must_use]
     pub fn spacing(&self) -> f32 {
         self.spacing
     }
 
-    /// The rivers and lakes on it, where they are shown.
+    /// Rivers and lakes on the ground, where they are shown.
     #[must_use]
     pub fn rivers(&self) -> Option<&Rivers> {
         self.rivers.as_deref()
     }
 
-    /// What was asked for lately.
+    /// Cache of recently requested blocks of samples.
     pub(super) fn nearby(&self) -> &Nearby {
         &self.nearby
     }
 
-    /// The ground with as many levels below it as the scene wants and 64 bits tell apart; none of a
-    /// ground whose levels are refused, or that has gone. Cost: when it is first asked for as
-    /// [`Refinement::below`], then none.
+    /// The refinement of the ground, with as many levels as the scene wants and 64 bits can address. `None`
+    /// if it cannot be built or the ground is gone. The first call costs as much as [`Refinement::below`],
+    /// later ones nothing.
     #[must_use]
     pub fn refinement(&self) -> Option<&Refinement> {
         let uncancelled = || self.make(&Job::default());
         self.made.get_or_init(uncancelled).as_ref()
     }
 
-    /// Makes what [`LevelsBelow::refinement`] returns, unless that is done: for who has time before it is
-    /// asked for.
+    /// Build the refinement ahead of the first use, unless that is done.
     ///
     /// # Errors
     /// The job was cancelled.
     pub fn prepare(&self, job: &Job) -> Result<(), Cancelled> {
         if !self.is_made() {
             let made = self.make(job);
-            // What was cancelled is none of it.
+            // A cancelled result must not be cached.
             job.check()?;
-            // Somebody else may have been quicker, and has made the same.
+            // Another thread may have built the same refinement meanwhile.
             let _ = self.made.set(made);
         }
         Ok(())
     }
 
-    /// Whether [`LevelsBelow::refinement`] costs nothing now.
+    /// True if [`LevelsBelow::refinement`] is free.
     #[must_use]
     pub fn is_made(&self) -> bool {
         self.made.get().is_some()

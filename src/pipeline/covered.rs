@@ -1,4 +1,4 @@
-//! What lies on one land where water has worked, with what it was last made from.
+//! Stages of the ground covers of one eroded map.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::heightmap::Heightmap;
 use crate::identity::Identity;
 use crate::texture::{Cover, Palette};
 
-/// The stages of the covers of one map.
+/// Stages of the ground covers of one map.
 #[derive(Debug, Default)]
 pub struct Covered {
     wetness: Stage<Identity<Heightmap>, Wetness>,
@@ -18,7 +18,7 @@ pub struct Covered {
 }
 
 impl Covered {
-    /// The covers of `palette` on `map`, `None` where there are none.
+    /// Covers of `palette` on `map`; `None` without covers.
     pub fn get(
         &mut self,
         making: &mut Making<'_>,

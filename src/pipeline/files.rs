@@ -1,4 +1,4 @@
-//! The whole maps that files need, made in one go and not remembered.
+//! Full-resolution maps for file export, computed without caching.
 
 use super::asked::{cloud_map, context, finer_ground, sky_cloud_map, surface_of};
 use super::layered::map_of;
@@ -13,8 +13,7 @@ use crate::rivers::Rivers;
 use crate::scene::Scene;
 use crate::texture::clouds as cloud_texture;
 
-/// The whole height map as files hold it, in half tiles: the ground with its layers and all its
-/// modifiers.
+/// Full height map for export, in half tiles: the ground with its layers and modifiers.
 ///
 /// # Errors
 /// The same as those of [`super::Pipeline::run`].
@@ -22,8 +21,7 @@ pub fn heights(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, G
     land(surface_of(scene), scene, inputs, job)
 }
 
-/// The finer map that is baked into the ground's texture, with its layers and modifiers, in half
-/// tiles.
+/// Finer map for the ground's texture, with its layers and modifiers, in half tiles.
 ///
 /// # Errors
 /// The same as those of [`super::Pipeline::run`].
@@ -31,7 +29,7 @@ pub fn teximage(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Heightmap, 
     land(finer_ground(scene), scene, inputs, job)
 }
 
-/// The rivers and lakes of the ground; `None` if the scene has none.
+/// Rivers and lakes of the ground; `None` if the scene has none.
 ///
 /// # Errors
 /// The same as those of [`super::Pipeline::run`].
@@ -46,7 +44,7 @@ pub fn rivers(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Option<Rivers
     Ok(Some(Rivers::of(&map, scene.water.height(), &rule, job)?))
 }
 
-/// The map that the clouds are made of, and the range of its first pass, both in half tiles.
+/// Height map of the clouds and the range of its first pass, both in half tiles.
 ///
 /// # Errors
 /// The same as those of [`super::Pipeline::run`].
@@ -60,7 +58,7 @@ pub fn clouds(
     Ok((map.generate(&inputs.images, job, None)?, map.height_scale))
 }
 
-/// The ranks of the clouds of the physical sky; see [`cloud_texture::ranks`].
+/// Ranks of the clouds of the physical sky; see [`cloud_texture::ranks`].
 ///
 /// # Errors
 /// The same as those of [`super::Pipeline::run`].
@@ -70,7 +68,7 @@ pub fn cloud_ranks(scene: &Scene, inputs: &Inputs, job: &Job) -> Result<Grid<u8>
     Ok(cloud_texture::ranks(&heights, job)?)
 }
 
-/// The heights of `surface` under the scene's layers and modifiers.
+/// Heights of `surface` with the scene's layers and modifiers.
 fn land(
     surface: Surface,
     scene: &Scene,
@@ -82,10 +80,11 @@ fn land(
     let all = generated + layers + modifiers;
     let made = job.span(0..generated, all);
     let mut map = surface.generate(&inputs.images, &made, None)?;
-    // Layers are quick beside what tells of its progress.
+    // Layers are fast; their progress is not reported separately.
     let quick = job.part();
     let under = context(scene, inputs, &quick);
     for (index, layer) in scene.layers_on() {
+        // Not cached: files are written once.
         let kept = &mut Stage::default();
         map = map_of(layer, surface.iterations, kept, inputs, &under)
             .and_then(|made| layer.lay_over(map, &made, &under))

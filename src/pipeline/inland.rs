@@ -1,4 +1,7 @@
-//! Rivers and lakes on the levels below the ground.
+//! Rivers and lakes on the refinement levels of the ground.
+//!
+//! The change that water makes at the ground's samples is interpolated bilinearly. Water surfaces lose the
+//! refined detail, and banks are cut as on the ground.
 
 use std::ops::Range;
 
@@ -7,27 +10,27 @@ use crate::numbers::{thinning, wrapped};
 use crate::parallel;
 use crate::rivers::{MOST_SAMPLES, Rivers};
 
-/// The ground itself, over all tiles.
+/// The ground's own samples, over all tiles.
 pub(super) struct Ground<F> {
-    /// Its last sample, and the cells of a tile, along x and z.
+    /// Last sample over all tiles, and number of cells per tile, along x and z.
     pub(super) last: [i64; 2],
     pub(super) cells: [i64; 2],
-    /// The heights of a window of it.
+    /// Function that returns the heights of a window.
     pub(super) heights: F,
 }
 
-/// What water changes at a sample of the ground.
+/// Effect of water at one sample of the ground.
 #[derive(Clone, Copy, Default)]
 struct Change {
-    /// The height of the ground alone.
+    /// Height of the ground without water.
     ground: f64,
-    /// How much higher the surface is.
+    /// Difference between the surface and the ground.
     by: f64,
-    /// The part of its cell that is water.
+    /// Fraction of the cell covered by water.
     water: f64,
 }
 
-/// Samples along an axis, counted in those of the ground: the first, and from each to the next.
+/// Positions of a row of refined samples, in samples of the ground: the first, and the step.
 #[derive(Clone, Copy)]
 struct Along {
     first: f64,
@@ -43,21 +46,22 @@ impl Along {
         }
     }
 
-    /// The samples of the ground between which so many of them lie.
+    /// Range of ground samples that encloses `count` refined ones.
     fn span(&self, count: usize) -> Range<i64> {
         let last = self.first + self.by * (count - 1) as f64;
         self.first.floor() as i64..last.floor() as i64 + 2
     }
 
-    /// Which of those of a span a sample lies beyond, and how far on the way to the next.
+    /// Index within a span of the ground sample before a refined one, and the fraction on the way to the
+    /// next.
     fn place(&self, index: usize, span: &Range<i64>) -> (usize, f64) {
         let place = self.first + self.by * index as f64 - span.start as f64;
         (place as usize, place.fract())
     }
 }
 
-/// Puts rivers and lakes on the heights of a window so many levels below `ground`: there the surface is that of the water, without
-/// what lies between the samples of the ground; banks are cut as they are there.
+/// Apply rivers and lakes to the heights of a window, `levels` levels below `ground`. Water surfaces become
+/// smooth, and banks are cut as on the ground.
 pub(super) fn fill<F: Fn(Window) -> Vec<f64>>(
     rivers: &Rivers,
     ground: &Ground<F>,
@@ -100,7 +104,7 @@ pub(super) fn fill<F: Fn(Window) -> Vec<f64>>(
     });
 }
 
-/// What water changes at the samples of the ground in some rows and columns, over all tiles.
+/// Effects of water at the ground's samples in some rows and columns, over all tiles.
 fn changes<F: Fn(Window) -> Vec<f64>>(
     rivers: &Rivers,
     ground: &Ground<F>,
@@ -118,7 +122,7 @@ fn changes<F: Fn(Window) -> Vec<f64>>(
     });
     let wide = (known.end - known.start) as usize;
     let sides = cells.map(|cells| cells as usize + 1);
-    // Rivers of large maps are made on some of their samples.
+    // Rivers of large maps are computed on a thinned map.
     let step = thinning(sides[0].max(sides[1]), MOST_SAMPLES);
     let down: Vec<_> = (rows.clone())
         .map(|row| Thinned::new(row.min(last[1]), sides[1], step))
@@ -141,14 +145,15 @@ fn changes<F: Fn(Window) -> Vec<f64>>(
         let water = mixed(&|row, column| f64::from(rivers.part.at(row, column)[0]) / 255.0);
         let by = mixed(&|row, column| f64::from(rivers.surface.at(row, column))) - ground;
         let is_known = down.part == 0.0 && across.part == 0.0;
-        // Between them the ground alone is known, and what is water.
+        // Between thinned samples only the ground and the water fraction are known.
         let by = if is_known { by } else { water * by };
         Change { ground, by, water }
     });
     found.collect()
 }
 
-/// The two samples of a thinned map around one of a map, and how far that is on the way to the second.
+/// The two samples of a thinned map around a sample of the full map, and the fraction on the way to the
+/// second.
 struct Thinned {
     first: usize,
     second: usize,
@@ -156,7 +161,7 @@ struct Thinned {
 }
 
 impl Thinned {
-    /// Around a sample of a map with so many along a side, every `step`-th of which is left, and the last.
+    /// Locate a sample on an axis of `side` samples, thinned to every `step`-th and the last.
     fn new(at: i64, side: usize, step: usize) -> Self {
         let at = wrapped(at, side);
         let (first, begin) = (at / step, at / step * step);

@@ -1,5 +1,5 @@
-//! The heights of one surface as pictures show them: generated, under layers, modified. The ground
-//! is one such map, and the finer map of its texture is another.
+//! Heights of one surface as shown in pictures: generated, layered, modified. Instances: the ground, and the
+//! finer map of its texture.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::layer::Layer;
 use crate::mask::Context;
 use crate::modify::{Chain, Modifier};
 
-/// The stages of one map, with what each last made.
+/// Stages of one map, each with its last result.
 #[derive(Debug, Default)]
 pub struct Land {
     generated: Stage<Asked, Heightmap>,
@@ -24,22 +24,22 @@ pub struct Land {
     modified: Chain,
 }
 
-/// The surface that heights were generated from, and how many of its samples.
+/// Cache key of generated heights: the surface, and the number of samples.
 #[derive(Debug, PartialEq)]
 struct Asked {
     surface: Surface,
-    /// Whether all samples are made, however many there are.
+    /// True to generate all samples, without thinning.
     whole: bool,
 }
 
-/// The names of a map's stages for an observer.
+/// Stage names of a map for the observer.
 pub struct Words {
     pub generated: StageDone,
     pub layer: fn(usize) -> StageDone,
     pub modifier: fn(usize) -> StageDone,
 }
 
-/// The names of the ground's stages.
+/// Stage names of the ground.
 pub const GROUND: Words = Words {
     generated: StageDone::Surface,
     layer: StageDone::Layer,
@@ -47,14 +47,14 @@ pub const GROUND: Words = Words {
 };
 
 impl Land {
-    /// The heights as they were last generated; `None` if they are no longer at hand.
+    /// The heights as last generated; `None` if they are no longer in memory.
     pub fn last_generated(&self) -> Option<&Heightmap> {
         let (_, map) = self.generated.made.as_ref()?;
         Some(map)
     }
 
-    /// The heights of `surface` as generated, before layers and modifiers. They are thinned as
-    /// pictures show them, unless layers or modifiers need all of them, as when files are written.
+    /// Heights of `surface` as generated, before layers and modifiers. They are thinned for display, unless
+    /// layers or modifiers need all samples.
     pub fn generated(
         &mut self,
         making: &mut Making<'_>,
@@ -80,7 +80,7 @@ impl Land {
         })
     }
 
-    /// The heights of `surface` under the layers and modifiers of the scene.
+    /// Heights of `surface` with the layers and modifiers of the scene.
     pub fn finished(
         &mut self,
         making: &mut Making<'_>,
@@ -99,7 +99,7 @@ impl Land {
             .run(&map, &scene.modifiers_as_they_act(), &context, &mut applied)?)
     }
 
-    /// The heights of `surface` under the layers of the scene, before its modifiers.
+    /// Heights of `surface` with the layers of the scene, before its modifiers.
     pub fn layered(
         &mut self,
         making: &mut Making<'_>,
@@ -108,7 +108,7 @@ impl Land {
     ) -> Result<Arc<Heightmap>, GenerateError> {
         let map = self.generated(making, &surface, words)?;
         let (scene, inputs) = (making.scene, making.inputs);
-        // Layers are quick beside what tells of its progress.
+        // Layers are fast; their progress is not reported separately.
         let job = making.job.part();
         let context = context(scene, inputs, &job);
         let layers: Vec<_> = scene.layers_on().collect();
@@ -125,7 +125,7 @@ impl Land {
         self.layered.get(map, stack, inputs, &context, &mut laid)
     }
 
-    /// The generated heights `map` under those layers alone.
+    /// The generated heights `map` with the given layers only.
     pub fn under_layer(
         &mut self,
         map: Arc<Heightmap>,
@@ -143,7 +143,7 @@ impl Land {
         Ok(Arc::new(land))
     }
 
-    /// The heights with all layers, `map`, after those modifiers, which are the first of the scene.
+    /// The layered heights `map` after the given modifiers, which are the first of the scene.
     pub fn before_modifier(
         &self,
         map: &Arc<Heightmap>,

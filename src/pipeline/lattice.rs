@@ -1,4 +1,4 @@
-//! The ground and the levels below it, as places over all tiles.
+//! Sample lattice of the ground and its refinement levels, over all tiles.
 
 use super::below::LevelsBelow;
 use super::inland::{self, Ground};
@@ -9,23 +9,23 @@ use crate::fractal::region::Window;
 use crate::job::Job;
 use crate::rivers::Rivers;
 
-/// The samples of the ground and of all levels below it, over so many tiles, the middle of which is
-/// the place 0, 0.
+/// Samples of the ground and of all its refinement levels, over `tiles` × `tiles` tiles. Position 0, 0 is the
+/// centre.
 #[derive(Clone, Copy)]
 pub struct Lattice<'a> {
     refinement: &'a Refinement,
     level: u32,
-    /// Sides of a tile along x and z, half tiles.
+    /// Sides of a tile along x and z, in half tiles.
     side: [f64; 2],
     tiles: u32,
-    /// The rivers and lakes on it, where they are shown.
+    /// Rivers and lakes on the ground, where they are shown.
     rivers: Option<&'a Rivers>,
     nearby: &'a Nearby,
 }
 
 impl<'a> Lattice<'a> {
-    /// That of a landscape with these levels below it; `None` of a ground that has none, or whose
-    /// tiles end in cliffs.
+    /// Build the lattice of a landscape with these levels. `None` if it has no refinement, or if its tiles do
+    /// not join.
     #[must_use]
     pub fn new(below: &'a LevelsBelow, tiles: u32) -> Option<Self> {
         let refinement = below.refinement()?;
@@ -44,25 +44,25 @@ impl<'a> Lattice<'a> {
         })
     }
 
-    /// The level of the ground itself.
+    /// Level of the ground itself.
     #[must_use]
     pub fn level(&self) -> u32 {
         self.level
     }
 
-    /// The deepest level that there is.
+    /// Deepest level available.
     #[must_use]
     pub fn deepest(&self) -> u32 {
         self.refinement.level()
     }
 
-    /// Whether tiles join without cliffs.
+    /// True if tiles join without cliffs.
     #[must_use]
     pub fn wraps(&self) -> bool {
         self.refinement.rule.edges == Edges::Wrap
     }
 
-    /// Half tiles from sample to sample of a level.
+    /// Distance between adjacent samples of a level, in half tiles.
     #[must_use]
     pub fn spacing(&self, level: u32) -> f64 {
         self.side[0] / self.cells(level)[0] as f64
@@ -75,13 +75,13 @@ impl<'a> Lattice<'a> {
         [across, down]
     }
 
-    /// The last sample of a level along x and z, over all tiles.
+    /// Last sample of a level along x and z, over all tiles.
     #[must_use]
     pub fn last(&self, level: u32) -> [i64; 2] {
         self.cells(level).map(|cells| cells * i64::from(self.tiles))
     }
 
-    /// Where a place in half tiles is among the samples of a level, along x and z.
+    /// Convert a position in half tiles to sample coordinates of a level, along x and z.
     #[must_use]
     pub fn place(&self, level: u32, x: f64, z: f64) -> [f64; 2] {
         let cells = self.cells(level);
@@ -91,9 +91,8 @@ impl<'a> Lattice<'a> {
         [place(x, 0), place(z, 1)]
     }
 
-    /// The height of the surface of a level at a place in half tiles, as triangles show it; `None`
-    /// beside the ground. Cost: some microseconds for each level above it; near a place that was asked
-    /// for lately next to nothing.
+    /// Height of a level's triangulated surface at a position in half tiles; `None` outside the ground. Cost:
+    /// some microseconds per level, next to nothing close to recently requested positions.
     #[must_use]
     pub fn height(&self, level: u32, x: f64, z: f64) -> Option<f64> {
         let (place, last) = (self.place(level, x, z), self.last(level));
@@ -118,8 +117,8 @@ impl<'a> Lattice<'a> {
         Some(north_west + most * (middle - north_west) + least * (south_east - middle))
     }
 
-    /// The heights of a window, row by row, in half tiles: of the ground, and of the rivers and lakes on
-    /// it where these are shown.
+    /// Heights of a window, row by row, in half tiles: the ground, with the rivers and lakes where they are
+    /// shown.
     ///
     /// # Panics
     /// As [`Refinement::window`].
@@ -137,7 +136,7 @@ impl<'a> Lattice<'a> {
         heights
     }
 
-    /// The heights of the ground alone.
+    /// Heights of a window without water.
     fn alone(&self, level: u32, window: Window) -> Vec<f64> {
         let made = self.refinement.window(level, window, &Job::default());
         made.expect("nobody cancels it").into_vec()

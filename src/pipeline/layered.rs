@@ -1,4 +1,4 @@
-//! Layers laid over generated heights, with the maps that the layers were made of.
+//! Layer stage: layers blended over generated heights, with a cache of the layers' own maps.
 
 use std::sync::Arc;
 
@@ -9,15 +9,14 @@ use crate::inputs::Inputs;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::mask::{Context, copy};
 
-/// A surface and those layers over it that are on, each with its place in the list, and the height
-/// of the water if that counts.
+/// Key of the layer stage: a surface, the active layers over it with their indices in the scene, and the
+/// water level if masks use it.
 pub type Stack = (Surface, Vec<(usize, Layer)>, Option<f32>);
 
-/// The largest size in bytes of a layer's map that is kept, so that another weight needs no new
-/// map.
+/// Maximum size in bytes of a cached layer map. With a cached map, a change of the weight needs no new one.
 const KEPT_LAYER_BYTES: usize = 20 << 20;
 
-/// The heights with all layers, and the maps that the layers were made of.
+/// Heights with all layers, and the cached maps of the layers.
 #[derive(Debug, Default)]
 pub struct Layered {
     land: Stage<Stack, Heightmap>,
@@ -25,8 +24,8 @@ pub struct Layered {
 }
 
 impl Layered {
-    /// The map `map`, generated from the surface of `stack`, with the layers laid over it; without
-    /// layers it is `map` itself. `laid` is called after each layer with its place in the list.
+    /// Blend the layers of `stack` over `map`, which is generated from its surface; without layers return
+    /// `map` itself. `laid` is called after each layer with its index in the scene.
     pub fn get(
         &mut self,
         map: Arc<Heightmap>,
@@ -53,7 +52,7 @@ impl Layered {
         })
     }
 
-    /// The map `map` of so many iterations with these layers alone laid over it.
+    /// The map `map` of `iterations` iterations with the given layers only.
     pub fn under(
         &mut self,
         map: &Heightmap,
@@ -67,7 +66,7 @@ impl Layered {
     }
 }
 
-/// Lays layers over a copy of `map`, in their order. Their own maps are in `maps`, or go there.
+/// Blend layers over a copy of `map`, in order. Their own maps are taken from `maps`, or stored there.
 fn lay(
     maps: &mut [Stage<Surface, Heightmap>; MOST_LAYERS],
     map: &Heightmap,
@@ -88,7 +87,7 @@ fn lay(
     Ok(land)
 }
 
-/// The map of a layer, which `kept` may hold already.
+/// The map of a layer, reused from `kept` if possible.
 pub fn map_of(
     layer: &Layer,
     iterations: u32,
@@ -103,6 +102,7 @@ pub fn map_of(
             old.map(Heightmap::into_heights),
         )
     })?;
+    // Large maps are not cached, to bound the memory.
     if size_of_val(map.heights()) > KEPT_LAYER_BYTES {
         *kept = Stage::default();
     }

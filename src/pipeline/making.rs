@@ -1,4 +1,4 @@
-//! What every stage is given, and what it reports.
+//! Context shared by all stages, and the events they report.
 
 use super::asked::is_untouched;
 use crate::generate::Surface;
@@ -6,67 +6,66 @@ use crate::inputs::Inputs;
 use crate::job::Job;
 use crate::scene::{RenderType, Scene};
 
-/// A stage that was computed and not reused. [`super::Pipeline::run_observed`] reports it to its
-/// observer.
+/// A stage that was computed rather than reused; reported to the observer of
+/// [`super::Pipeline::run_observed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageDone {
-    /// The ground was generated.
+    /// Ground generated.
     Surface,
-    /// The layer with that index was made and laid over the ground.
+    /// Layer with this index generated and blended over the ground.
     Layer(usize),
-    /// The modifier with that index was applied to the ground.
+    /// Modifier with this index applied to the ground.
     Modifier(usize),
-    /// The ground was brought back to how it stands after some passes.
+    /// Ground reduced to its first passes.
     Pass,
-    /// The finer map was generated.
+    /// Finer map generated.
     Teximage,
-    /// The layer with that index was made and laid over the finer map.
+    /// Layer with this index generated and blended over the finer map.
     TeximageLayer(usize),
-    /// The modifier with that index was applied to the finer map.
+    /// Modifier with this index applied to the finer map.
     TeximageModifier(usize),
-    /// It was found where water flows, for a watershed.
+    /// Drainage (D8 flow routing) computed, for a watershed.
     Drainage,
-    /// The watershed was found.
+    /// Watershed delineated.
     Watershed,
-    /// The rivers and lakes were found.
+    /// Rivers and lakes computed.
     Rivers,
-    /// It was worked out what lies on the ground.
+    /// Ground covers computed.
     Covers,
-    /// The cloud texture was made.
+    /// Cloud texture computed.
     Clouds,
-    /// It was worked out what the ground sees of the sun.
+    /// Sun visibility of the ground computed.
     Sun,
-    /// It was worked out what the ground sees of the sky.
+    /// Sky visibility of the ground computed.
     Sky,
 }
 
-/// What every stage is given.
+/// Context passed to every stage.
 pub struct Making<'a> {
     pub scene: &'a Scene,
     pub inputs: &'a Inputs,
-    /// The share of the stage under way in all work.
+    /// Share of the current stage in the whole job.
     pub job: Job,
     pub observe: &'a mut dyn FnMut(StageDone),
 }
 
 impl Making<'_> {
-    /// Reports to the observer that a stage was computed.
+    /// Report a computed stage to the observer.
     pub fn done(&mut self, stage: StageDone) {
         (self.observe)(stage);
     }
 
-    /// Whether the finer map of the ground's texture is made as well.
+    /// True if the finer map of the ground's texture is needed.
     pub fn has_teximage(&self) -> bool {
         self.draws(&[RenderType::Rendered, RenderType::Teximage])
     }
 
-    /// Whether all samples of a surface are made although pictures show it thinned, since layers or
-    /// modifiers need them.
+    /// True if layers or modifiers need all samples of a surface, although pictures show it thinned.
     pub fn sees_all(&self, surface: &Surface) -> bool {
         surface.shown_stride() > 1 && !is_untouched(self.scene)
     }
 
-    /// Whether the scene is drawn with one of these render types.
+    /// True if the scene is drawn with one of these render types.
     pub fn draws(&self, types: &[RenderType]) -> bool {
         types.contains(&self.scene.render_type())
     }

@@ -1,4 +1,4 @@
-//! The weights of one mask of a scene, so that a picture can show them on the land.
+//! Weights of one mask of a scene, for display over the ground.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use crate::mask::Mask;
 use crate::modify::{Modifier, ModifyError};
 use crate::scene::Scene;
 
-/// Whose mask it is, by the step's place in its list in the scene.
+/// Identity of a mask: the index of its layer or modifier in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaskOf {
-    /// The mask of that layer.
+    /// Mask of the layer with this index.
     Layer(usize),
-    /// The mask of that modifier.
+    /// Mask of the modifier with this index.
     Modifier(usize),
 }
 
 impl MaskOf {
-    /// The mask in `scene`; `None` if there is no such step that acts, or it acts everywhere.
+    /// Look up the mask in `scene`. `None` if the step is missing or off, or acts everywhere.
     #[must_use]
     pub fn mask(self, scene: &Scene) -> Option<&Mask> {
         let mask = match self {
@@ -43,7 +43,7 @@ impl MaskOf {
         (!mask.is_none()).then_some(mask)
     }
 
-    /// The same error with keys as they are in the scene.
+    /// Convert an error so that its keys are those of the scene.
     fn error(self, error: impl Into<GenerateError> + Into<ModifyError>) -> GenerateError {
         match self {
             Self::Layer(index) => Into::<GenerateError>::into(error).of_layer(index),
@@ -52,29 +52,29 @@ impl MaskOf {
     }
 }
 
-/// What weights are made from: the mask, and the land that its step finds.
+/// Cache key of mask weights: the mask, and the ground its step starts from.
 #[derive(Debug, PartialEq)]
 pub struct Found {
-    /// The generated map under a layer, the map with all layers under a modifier.
+    /// Generated map under a layer, or map with all layers under a modifier.
     source: Identity<Heightmap>,
-    /// The layers below a layer, with their places in the list.
+    /// Layers below a layer, with their indices in the scene.
     layers: Vec<(usize, Layer)>,
-    /// The modifiers before a modifier, on or off.
+    /// Modifiers before a modifier, on or off.
     modifiers: Vec<Modifier>,
     mask: Mask,
-    /// How far the step smooths it, in metres.
+    /// Smoothing radius of the mask in its step, in metres.
     radius_m: f32,
     water: Option<f32>,
 }
 
 impl Pipeline {
-    /// The weights of a mask of `scene`, as its step uses them: those of a layer by the land under
-    /// it, of a modifier by the land before it. `None` where no such mask acts: there is none, its
-    /// step is off, a single pass is shown, or the land is a profile.
+    /// Weights of a mask of `scene`, as its step uses them: evaluated on the ground under its layer, or
+    /// before its modifier. `None` if no such mask acts: it does not exist, its step is off, a single pass is
+    /// shown, or the ground is a profile.
     ///
-    /// Maps are those of the last [`Pipeline::run`] as far as they are at hand, else they are made.
-    /// The last weights are remembered. Cost: a pass over the map, for masks by water what
-    /// [`Mask::weights`] says, and those steps before the mask's whose maps are not at hand.
+    /// Maps of the last [`Pipeline::run`] are reused where possible, and the last weights are cached. Cost: a
+    /// pass over the map, for masks by water that of [`Mask::weights`], and the earlier steps that are not
+    /// cached.
     ///
     /// # Errors
     /// The same as those of [`Pipeline::run`].
@@ -139,5 +139,5 @@ impl Pipeline {
     }
 }
 
-/// The stage that remembers the last weights.
+/// Stage that caches the last weights.
 pub type Masked = Stage<Found, TileBytes>;

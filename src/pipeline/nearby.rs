@@ -1,7 +1,8 @@
-//! Small squares of ground that were asked for lately.
+//! Cache of small blocks of refined samples.
 //!
-//! A line of sight asks for the height of hundreds of places, and the next picture for almost the same
-//! ones. To make one sample is as dear as to make a square of them, so squares are made and kept.
+//! A view ray samples hundreds of heights, and the next picture almost the same ones. One sample costs as
+//! much as a whole block, so blocks are computed and cached. Eviction is by two generations, an approximation
+//! of LRU.
 
 use std::collections::HashMap;
 use std::mem;
@@ -9,39 +10,37 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::fractal::region::Window;
 
-/// Cells along a square's side.
+/// Cells along a block's side.
 const CELLS: i64 = 16;
-/// How many squares are kept at most, in each of two generations: some 2.4 MB in all.
+/// Maximum number of blocks in each of the two generations: some 2.4 MB in all.
 const MOST: usize = 512;
 
-/// A square: over how many tiles, its level, and its place along x and z in squares.
+/// Cache key of a block: number of tiles, level, and position along x and z in blocks.
 type Key = (u32, u32, [i64; 2]);
 
-/// A square of ground, its last row and column those that the next one begins with, or the ground's
-/// last.
+/// A block of samples. It shares its last row and column with the next block.
 #[derive(Debug)]
 struct Square {
     window: Window,
     heights: Vec<f64>,
 }
 
-/// The squares that were asked for lately, and those before them, which go first.
+/// Two generations of blocks: recently used ones, and older ones to be evicted first.
 #[derive(Debug, Default)]
 struct Squares {
     young: HashMap<Key, Arc<Square>>,
     old: HashMap<Key, Arc<Square>>,
 }
 
-/// Squares of ground, kept for who asks again.
+/// Thread-safe cache of blocks.
 #[derive(Debug, Default)]
 pub(super) struct Nearby {
     squares: Mutex<Squares>,
 }
 
 impl Nearby {
-    /// The heights at the corners of a cell of a level over so many tiles, whose last sample along x and
-    /// z is `last`: north-west, north-east, south-west, south-east. They are parts of what `make` gives
-    /// for a window.
+    /// Heights at the corners of a cell: north-west, north-east, south-west, south-east. `last` is the last
+    /// sample of the level along x and z. On a cache miss, `make` computes the block's window.
     pub fn corners(
         &self,
         (tiles, level): (u32, u32),
@@ -90,6 +89,7 @@ impl Nearby {
 
 impl Squares {
     fn keep(&mut self, key: Key, square: &Arc<Square>) {
+        // Two generations approximate LRU without bookkeeping on every access.
         if self.young.len() >= MOST {
             self.old = mem::take(&mut self.young);
         }

@@ -1,7 +1,6 @@
-//! How much of the work on a landscape each of its stages is, so that what is told of its progress comes
-//! to its end when all stages have.
+//! Progress weights of the pipeline stages.
 //!
-//! Weights are nanoseconds a sample, about as they were measured: a bar needs no more.
+//! Weights are measured costs in nanoseconds per sample, roughly: a progress bar needs no more precision.
 
 use crate::generate::Surface;
 use crate::job::Job;
@@ -20,10 +19,10 @@ const RIVERS: f64 = 100.0;
 const COVERS: f64 = 20.0;
 const CLOUDS: f64 = 10.0;
 const LIGHT: f64 = 15.0;
-/// Weights are whole numbers of this part of all.
+/// Resolution of the integer weights.
 const PARTS: f64 = 1e6;
 
-/// The stages in their order.
+/// Stages in order of execution.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     Ground,
@@ -35,10 +34,10 @@ pub enum Part {
     Light,
 }
 
-/// The shares of all stages in a job.
+/// Shares of all stages in a job.
 pub struct Shares {
     job: Job,
-    /// Where each ends, of `PARTS`.
+    /// End of each stage's share, of `PARTS`.
     ends: [u64; 7],
 }
 
@@ -80,7 +79,7 @@ impl Shares {
     }
 }
 
-/// The weights of what makes land: generating it, its layers, and its modifiers.
+/// Weights of the steps of a map: generation, layers, and modifiers.
 pub fn land(scene: &Scene) -> [u64; 3] {
     let layers = scene.layers_on().count() as f64;
     let steps = scene.modifiers_on().map(|(_, step)| {

@@ -1,11 +1,11 @@
-//! A part of the pipeline that remembers what it was made from.
+//! Memoized pipeline stage: recomputed only when dirty, that is, when its key has changed.
 
 use std::sync::Arc;
 
-/// One stage: its last result and what this was made from.
+/// One stage: its last result with its key.
 #[derive(Debug)]
 pub struct Stage<K, V> {
-    /// The key that the result was made from, and the result.
+    /// Key of the last result, and the result.
     pub made: Option<(K, Arc<V>)>,
 }
 
@@ -16,13 +16,14 @@ impl<K, V> Default for Stage<K, V> {
 }
 
 impl<K: PartialEq, V> Stage<K, V> {
-    /// The result for `key`: the last one if it was made from the same key, else a new one. `make`
-    /// is handed the last result, if nobody else holds it, so that it can reuse its memory.
+    /// The result for `key`: the cached one if its key is equal, else a new one. `make` receives the old
+    /// result for reuse of its memory, if it is not shared.
     pub fn get<E>(
         &mut self,
         key: K,
         make: impl FnOnce(&K, Option<V>) -> Result<V, E>,
     ) -> Result<Arc<V>, E> {
+        // Taken out, so that nothing outdated remains after an error.
         let old = match self.made.take() {
             Some((made_from, value)) if made_from == key => {
                 self.made = Some((key, Arc::clone(&value)));

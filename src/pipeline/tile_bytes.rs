@@ -1,30 +1,29 @@
-//! A byte for each sample of a tile, as pictures lay it over the land: the weights of a mask, the
-//! distances from the edge of a watershed.
+//! One byte per sample of a tile, as an overlay texture: mask weights, edge distances of a watershed, or a
+//! no-data mask.
 
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Validity};
 use crate::job::{Cancelled, Job};
 use crate::numbers::thinning;
 
-/// The most samples a side that pictures show; of larger maps it is every second, fourth … sample.
+/// Maximum number of samples per side; larger maps are thinned to every second, fourth … sample.
 pub const MOST_BYTES: usize = 2049;
 
-/// A byte for each sample of a tile.
+/// One byte per sample of a tile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileBytes {
-    /// North first. Rows and columns are those of the map, or, above [`MOST_BYTES`] a side, those of
-    /// every second, fourth … sample. A map that wraps is without its last row and column, which are
-    /// its first. The weights of a mask are from 0, where the step does not act, to 255, where it acts
-    /// in full; what a watershed has is in [`crate::analysis::edge_distances`].
+    /// The bytes, north first. Rows and columns are those of the map, thinned above [`MOST_BYTES`] per side.
+    /// A map that wraps omits its last row and column, which repeat the first. Mask weights run from 0, no
+    /// effect, to 255, full effect; for a watershed see [`crate::analysis::edge_distances`].
     pub values: Grid<u8>,
-    /// How many columns and rows lie across a tile, that is, from its first sample to its last.
+    /// Number of columns and rows across a tile, from its first sample to its last.
     pub span: [f32; 2],
-    /// Whether the bytes go on round the borders.
+    /// True if the tile repeats across its borders.
     pub wraps: bool,
 }
 
 impl TileBytes {
-    /// The weights of a mask, thinned.
+    /// Convert the weights of a mask, thinned.
     pub(super) fn of_weights(weights: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
         Self::of(weights, |row, step| {
             job.check()?;
@@ -33,7 +32,7 @@ impl TileBytes {
         })
     }
 
-    /// 255 where a map has holes, else 0, thinned.
+    /// Convert a no-data mask, thinned: 255 where a map has holes, else 0.
     pub(super) fn of_holes(
         map: &Heightmap,
         valid: &Validity,
@@ -48,14 +47,14 @@ impl TileBytes {
         })
     }
 
-    /// What `of_row` gives for those rows of `map` that are kept, given a row and how many columns
-    /// go from one that is kept to the next.
+    /// Collect the thinned rows of `map` from `of_row`, which receives a row and the step between columns.
     pub(super) fn of(
         map: &Heightmap,
         of_row: impl Fn(usize, usize) -> Result<Vec<u8>, Cancelled>,
     ) -> Result<Self, Cancelled> {
         let step = thinning(map.rows().max(map.columns()), MOST_BYTES);
         let wraps = map.wraps() && map.rows() > 1 && map.columns() > 1;
+        // A tile that wraps omits the last sample, which repeats the first.
         let count = |side: usize| (side - 1) / step + usize::from(!wraps);
         let (rows, columns) = (count(map.rows()), count(map.columns()));
         let mut values = Vec::with_capacity(rows * columns);

@@ -1,4 +1,4 @@
-//! The watershed that a scene shows, and the drainage that it shares with the rivers.
+//! Watershed of a scene, and the drainage shared with its rivers.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use crate::measure::{PourPoint, Watershed};
 use crate::rivers;
 use crate::scene::Scene;
 
-/// A watershed as pictures show it. Of a map above [`rivers::MOST_SAMPLES`] a side it is that of
-/// every second, fourth … sample.
+/// A delineated watershed for display. Maps above [`rivers::MOST_SAMPLES`] per side are thinned to every
+/// second, fourth … sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownWatershed {
-    /// What it measures.
+    /// Cells and measurements of the watershed.
     pub watershed: Watershed,
-    /// The place of its outlet, x and z in half tiles from the middle of the map.
+    /// Position of its outlet, x and z in half tiles from the centre of the map.
     pub outlet: [f32; 2],
-    /// The same in half tiles east and south of the north-western sample.
+    /// The outlet's position in half tiles east and south of the north-western sample.
     pub outlet_from_corner: [f64; 2],
-    /// The height of the ground there, in half tiles.
+    /// Height of the ground at the outlet, in half tiles.
     pub height: f32,
-    /// How far each sample is from its edge, see [`edge_distances`].
+    /// Distance of each sample from the edge, see [`edge_distances`].
     pub edge: Arc<TileBytes>,
 }
 
@@ -64,7 +64,7 @@ impl ShownWatershed {
     }
 }
 
-/// The point whose watershed a scene shows: there is ground to be seen, and it is finished.
+/// The pour point of the scene's watershed; `None` if no finished ground is shown.
 #[must_use]
 pub fn pour_point(scene: &Scene) -> Option<PourPoint> {
     let analysis = &scene.analysis;
@@ -76,19 +76,19 @@ pub fn pour_point(scene: &Scene) -> Option<PourPoint> {
     })
 }
 
-/// Where the water of the ground flows, and the last watershed of it.
+/// Stages of the ground's drainage and its last watershed.
 #[derive(Debug, Default)]
 pub struct Waters {
     drainage: Stage<(Identity<Heightmap>, Option<f32>), Drainage>,
     watershed: Stage<(Identity<Drainage>, PourPoint), ShownWatershed>,
 }
 
-/// A drainage, and a watershed of it.
+/// A drainage and one of its watersheds.
 type Drained = (Arc<Drainage>, Arc<ShownWatershed>);
 
 impl Waters {
-    /// The watershed that the scene shows, if it shows one, and the drainage of the ground as rivers
-    /// are shown on it. They are kept for as long as that is so: 15 bytes a sample, and one.
+    /// The drainage and the watershed of the scene, if it shows one. The drainage is that of the rivers' map.
+    /// Both are kept while a watershed is shown: 15 bytes per sample, plus one.
     pub fn get(
         &mut self,
         making: &mut Making<'_>,
@@ -102,6 +102,7 @@ impl Waters {
         };
         let key = (Identity::of(heights), sea);
         let drainage = self.drainage.get(key, |_, old| {
+            // Free the old drainage first: two of them need not fit into memory.
             drop(old);
             let drainage = Drainage::of(&map, sea, &making.job)?;
             making.done(StageDone::Drainage);

@@ -1,4 +1,4 @@
-//! A quiet background behind everything that has no sky.
+//! Plain background gradient for pictures without a sky.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{DrawParameters, uniform};
@@ -15,23 +15,23 @@ pub(super) struct Backdrop {
     pub(super) bottom: [f32; 3],
 }
 
-/// Behind lines and ridges, which are light.
+/// Background of lines and ridges, which are light.
 pub(super) const DARK: Backdrop = Backdrop {
     top: [0.045, 0.055, 0.085],
     bottom: [0.11, 0.13, 0.17],
 };
-/// Behind lit ground.
+/// Background of lit ground.
 pub(super) const DUSK: Backdrop = Backdrop {
     top: [0.42, 0.49, 0.58],
     bottom: [0.70, 0.74, 0.78],
 };
-/// Around flat pictures.
+/// Background of flat pictures.
 pub(super) const NEUTRAL: Backdrop = Backdrop {
     top: [0.17, 0.175, 0.185],
     bottom: [0.15, 0.155, 0.165],
 };
 
-/// The same colour everywhere.
+/// A uniform background.
 pub(super) fn plain(color: [f32; 3]) -> Backdrop {
     Backdrop {
         top: color,
@@ -39,7 +39,7 @@ pub(super) fn plain(color: [f32; 3]) -> Backdrop {
     }
 }
 
-/// Fills the picture and clears its depth.
+/// Fill the picture and clear the depth buffer.
 pub(super) fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -49,7 +49,7 @@ pub(super) fn draw(
     fill(pass, surface, backdrop, &pass.parameters())
 }
 
-/// Fills the picture, drawn with those `parameters`, unless it is see-through.
+/// Fill the picture using `parameters`, unless it is transparent.
 pub(super) fn fill(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -68,7 +68,7 @@ pub(super) fn fill(
         .fill(surface, Shader::Backdrop, &uniforms, parameters)
 }
 
-/// Makes what is left of a picture, drawn from near to far, as see-through as [`clear`] does.
+/// Fill the remaining coverage of a picture drawn front to back, with the same colour as [`clear`].
 pub(super) fn under(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -86,7 +86,7 @@ pub(super) fn under(
         .fill(surface, Shader::Backdrop, &uniforms, &parameters)
 }
 
-/// Makes the picture see-through: black, or white where colours are inverted, of alpha 0.
+/// Clear to transparent: black, or white where colours are inverted, with alpha 0.
 pub(super) fn clear(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>, depth: Option<f32>) {
     let value = f32::from(u8::from(pass.scene.view.invert));
     pass.clear(surface, Some((value, value, value, 0.0)), depth);

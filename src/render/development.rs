@@ -1,4 +1,4 @@
-//! A picture under way: begun, drawn a rectangle at a time, and then shown or read.
+//! Progressive rendering of one frame: begun, drawn tile by tile within a time limit, then shown or read.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -11,25 +11,25 @@ use super::error::RenderError;
 use super::schedule::{Phase, Plan, Rates, Schedule, Stroke};
 use super::view::frame::Frame;
 
-/// A picture, or a piece of one, of which some is drawn. Drawn at once or rectangle by rectangle,
-/// it is the same to the last bit.
+/// A picture in progress, or a piece of one. Drawn at once or tile by tile, the result is identical to the
+/// last bit.
 pub struct Development {
     pub(super) frame: Frame,
     pub(super) buffers: PictureBuffers,
     schedule: Schedule,
-    /// Time that it took so far, and how much of that went into windows of ground below the map.
+    /// Time spent so far, and the part of it spent on clipmap windows.
     took: Duration,
     windows: Duration,
     longest: Duration,
-    /// What was drawn last: its programs are compiled by now.
+    /// Kind of the last draw: its programs are compiled by now.
     last: Last,
-    /// What was drawn besides the first of each phase, in pixels, and the time that took.
+    /// Pixels drawn, and time taken, without the first draw of each phase.
     told: (u64, Duration),
-    /// Pixels of the first ones.
+    /// Pixels of the first draws, which include shader compilation.
     untold: u64,
 }
 
-/// What was drawn last.
+/// Kind of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Nothing,
@@ -57,14 +57,14 @@ impl Development {
         }
     }
 
-    /// Whether the mask that is uploaded, if any, lies over the ground: at first not.
+    /// Choose if the uploaded mask is shown over the ground; initially it is not.
     #[must_use]
     pub fn masked(mut self, masked: bool) -> Self {
         self.frame.masked = masked;
         self
     }
 
-    /// Leaves out scale bar, legend and labels: they come when it is enlarged to that size, see
+    /// Leave out scale bar, legend and labels. They are added when the picture is enlarged to `size`, see
     /// [`Renderer::show_enlarged`](super::Renderer::show_enlarged).
     #[must_use]
     pub fn enlarged_to(mut self, size: (u32, u32)) -> Self {
@@ -72,8 +72,7 @@ impl Development {
         self
     }
 
-    /// Makes one of the buffers to be drawn in, unless all is drawn at once. Returns whether one was
-    /// missing.
+    /// Create one missing buffer, unless everything is drawn at once. Returns true if one was missing.
     pub(super) fn makes_room(&mut self, context: &Rc<Context>) -> Result<bool, RenderError> {
         let began = Instant::now();
         let was_missing = self.schedule.is_in_parts() && self.buffers.make_one(context)?;
@@ -81,24 +80,24 @@ impl Development {
         Ok(was_missing)
     }
 
-    /// Takes note of time that was spent on it.
+    /// Record time spent on the picture.
     pub(super) fn note(&mut self, took: Duration) {
         self.took += took;
         self.longest = self.longest.max(took);
     }
 
-    /// Takes note of time that went into a window of ground below the map, which later pictures use too.
+    /// Record time spent on a clipmap window, which later pictures reuse.
     pub(super) fn note_window(&mut self, took: Duration) {
         self.note(took);
         self.windows += took;
     }
 
-    /// What comes next; `None` if all is drawn. `plans` says which phases the picture has.
+    /// The next draw; `None` if the picture is complete. `plans` returns the phases of the picture.
     pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<Stroke> {
         self.schedule.next(plans)
     }
 
-    /// The part of the picture that is there once a stroke is drawn.
+    /// The part of the picture that a draw completes.
     pub(super) fn shown_by(&self, stroke: Stroke) -> Option<Rect> {
         match stroke {
             Stroke::Whole => Some(self.frame.rectangle()),
@@ -107,7 +106,7 @@ impl Development {
         }
     }
 
-    /// Takes note that a stroke is drawn, at which the driver worked since `began`.
+    /// Record a finished draw, on which the driver worked since `began`.
     pub(super) fn done(&mut self, stroke: Stroke, began: Instant) {
         let took = began.elapsed();
         self.note(took);
@@ -126,44 +125,44 @@ impl Development {
         }
     }
 
-    /// Whether all of it is drawn.
+    /// True if the picture is complete.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.schedule.is_done()
     }
 
-    /// The part of it that is drawn, 0…1.
+    /// Fraction of the picture that is drawn, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
         self.schedule.progress()
     }
 
-    /// Time that drawing it took so far, until the driver had done it.
+    /// Time spent on drawing so far, including the driver's work.
     #[must_use]
     pub fn took(&self) -> Duration {
         self.took
     }
 
-    /// How much of that went into windows of ground below the map, which later pictures use too.
+    /// Time spent on clipmap windows, which later pictures reuse.
     #[must_use]
     pub fn took_for_windows(&self) -> Duration {
         self.windows
     }
 
-    /// Whether it shows ground below its last iteration.
+    /// True if the picture shows refined ground, below its last iteration.
     #[must_use]
     pub fn shows_below(&self) -> bool {
         self.frame.depth.is_some()
     }
 
-    /// The longest time that a part of it took.
+    /// Longest time of a single step.
     #[must_use]
     pub fn longest(&self) -> Duration {
         self.longest
     }
 
-    /// What is known of how long all of it takes: time since its first rectangle was drawn, and
-    /// what all would take at that rate, without what programs took to be compiled.
+    /// Estimate of the drawing time: the time since the first tile, and the total at that rate, without
+    /// shader compilation.
     #[must_use]
     pub fn forecast(&self) -> Option<(Duration, Duration)> {
         let (pixels, took) = self.told;
@@ -171,7 +170,7 @@ impl Development {
         (pixels > 0).then(|| (took, took.div_f32(part)))
     }
 
-    /// Tells how quickly it was drawn, to begin the next picture with.
+    /// Measured drawing rates, a starting point for the next picture.
     #[must_use]
     pub fn rates(&self) -> Rates {
         self.schedule.rates()

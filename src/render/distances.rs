@@ -1,5 +1,4 @@
-//! How far away the ground is that each pixel shows, and how far apart two such pictures are: for
-//! measuring what level of detail costs.
+//! Distance images, and their difference in pixels: the screen-space error of level of detail.
 
 use std::rc::Rc;
 
@@ -24,18 +23,18 @@ use super::textures::heights::HeightTexture;
 use super::view::camera::Eye;
 use super::view::frame::Frame;
 
-/// Errors are told up to so many pixels.
+/// Maximum error that is measured, in pixels.
 const FARTHEST: usize = 16;
 
-/// How far from the eye the ground is that each pixel shows.
+/// Distance of the visible ground from the eye, per pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distances {
-    /// Half tiles, top row first; infinite where there is no ground.
+    /// Distances in half tiles, top row first; infinite where there is no ground.
     pub pixels: Grid<f32>,
 }
 
 impl Distances {
-    /// Draws what the pass sees of `map`, without its sides; `detail` as for `Seen::new`.
+    /// Draw the distances of `map` without its sides; `detail` as for `Seen::new`.
     pub(super) fn new(
         pass: &Pass<'_>,
         map: &HeightTexture,
@@ -53,6 +52,7 @@ impl Distances {
             .refused("the depth buffer")?;
         let mut surface = SimpleFrameBuffer::with_depth_buffer(context, &picture, &depth)
             .refused("the picture of distances")?;
+        // The picture's four bytes hold a float, so it is cleared to the bytes of infinity.
         let [r, g, b, a] = f32::INFINITY
             .to_le_bytes()
             .map(|byte| f32::from(byte) / 255.0);
@@ -66,6 +66,7 @@ impl Distances {
             pass.with_depth(),
         )?;
         let rows: Vec<Vec<(u8, u8, u8, u8)>> = picture.read();
+        // The first row of OpenGL is the bottom one.
         let pixels = rows.into_iter().rev().flatten();
         let pixels = pixels.map(|(a, b, c, d)| f32::from_le_bytes([a, b, c, d]));
         let pixels = Grid::from_vec(height as usize, width as usize, pixels.collect())
@@ -74,14 +75,13 @@ impl Distances {
         Ok(Self { pixels })
     }
 
-    /// Finds the same without drawing: the scene's camera over its tiles of that ground, on the threads
-    /// of the rayon pool that this runs in. `None` if the camera looks straight down in parallel, if
-    /// some of the picture shows what is more than about 78° below or above the eye, or if there are
-    /// tiles that do not join: between those are cliffs.
+    /// Compute the same image by ray casting instead of drawing, on the current rayon pool. `None` if the
+    /// camera looks straight down in parallel projection, if the picture shows directions more than about 78°
+    /// below or above the horizon, or if tiles do not join and leave cliffs.
     ///
-    /// The ground is exact where a cell of the map is larger than a pixel. Cost: for each column of
-    /// pixels, one or two walks over the cells below it; with 1280 × 720 pixels and nine tiles of
-    /// 1025² samples 10 to 40 ms on two threads.
+    /// The ground is exact where a cell of the map is larger than a pixel. Cost: one or two traversals of the
+    /// cells below each column of pixels; 10 to 40 ms on two threads for 1280 × 720 pixels and nine tiles of
+    /// 1025² samples.
     #[must_use]
     pub fn walked(field: &Field, scene: &Scene, size: (u32, u32)) -> Option<Self> {
         let eye = Eye::new(&scene.camera, size);
@@ -116,10 +116,10 @@ impl Distances {
         Some(Self { pixels })
     }
 
-    /// For every pixel that shows ground here, how many pixels away it is in `truth`: half a
-    /// pixel if it is that pixel's, 1 if it lies between the pixels next to it, 2 if within two,
-    /// and so on up to 16. A point is found where the ground of `truth` comes nearer and goes
-    /// farther than it does. Of pictures of two sizes there is nothing to be told.
+    /// Screen-space error of every pixel that shows ground: its distance in pixels from the same ground in
+    /// `truth`. 0.5 means the same pixel, 1 between the adjacent pixels, 2 within two pixels, and so on up to
+    /// 16. A point is found where the distances in `truth` enclose its own. Returns nothing for pictures of
+    /// different sizes.
     #[must_use]
     pub fn errors(&self, truth: &Self) -> Vec<f32> {
         let (rows, columns) = (self.pixels.rows(), self.pixels.columns());
@@ -135,7 +135,7 @@ impl Distances {
         errors.concat()
     }
 
-    /// The errors of each against the other, the least first.
+    /// Errors in both directions, sorted.
     #[must_use]
     pub fn apart(&self, other: &Self) -> Vec<f32> {
         let mut errors = self.errors(other);
@@ -144,7 +144,7 @@ impl Distances {
         errors
     }
 
-    /// How many pixels around that one the ground at that distance is.
+    /// Radius in pixels around a pixel within which the ground has this distance.
     fn radius(&self, row: usize, column: usize, distance: f32) -> f32 {
         let (rows, columns) = (self.pixels.rows(), self.pixels.columns());
         let own = self.pixels.at(row, column);

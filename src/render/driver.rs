@@ -1,5 +1,5 @@
-//! How quickly a driver draws triangles. Those in software take a hundred times as long as graphics
-//! cards: there ground is found without.
+//! Benchmark of the OpenGL driver's triangle rate. Software drivers are some hundred times slower than
+//! graphics cards; for them the ground is ray cast on the CPU.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -14,14 +14,14 @@ use super::error::{Refused, RenderError};
 use super::gl::texture;
 use super::meshes::quad::Corner;
 
-/// Triangles that are drawn to measure it, in rows of so many.
+/// Rows and columns of triangles in the benchmark.
 const SIDE: u16 = 128;
-/// Drivers that take longer for a triangle are slow.
+/// Time per triangle above which a driver counts as slow.
 const SLOW: Duration = Duration::from_nanos(20);
-/// Whoever uses the machine besides makes some of them slower.
+/// Repetitions; the fastest counts, since other programs may slow down some.
 const ROUNDS: usize = 4;
 
-/// Whether triangles as small as a pixel are slow to draw with that program, which fills a screen.
+/// True if pixel-sized triangles are slow to draw with this program, which fills a screen.
 pub(super) fn is_slow(context: &Rc<Context>, program: &Program) -> Result<bool, RenderError> {
     let what = "a measurement";
     let side = u32::from(SIDE);
@@ -46,6 +46,7 @@ pub(super) fn is_slow(context: &Rc<Context>, program: &Program) -> Result<bool, 
         surface
             .draw(&triangles, all, program, &uniforms, &Default::default())
             .refused(what)?;
+        // Without waiting, only the submission would be measured.
         context.finish();
         quickest = quickest.min(began.elapsed());
     }

@@ -1,10 +1,10 @@
-//! Why there is no picture, and the many errors of glium as that one.
+//! Errors of rendering, with glium's many error types converted to one.
 
 use crate::language::tr;
 use crate::words::one_line;
 use std::fmt::Display;
 
-/// Why there is no picture, on one line.
+/// Error of rendering, on one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
     /// No driver that can draw without a display.
@@ -15,13 +15,13 @@ pub enum RenderError {
         )
     )]
     NoOpenGl,
-    /// Fewer threads than a driver starts.
+    /// Fewer threads available than the driver starts.
     #[error("{}", tr!("drawing needs {needed} threads more, which the system has not got", needed))]
     NoThreads {
-        /// How many.
+        /// Number of threads needed.
         needed: usize,
     },
-    /// Fewer addresses than a driver takes.
+    /// Less address space available than the driver needs.
     #[error(
         "{}",
         tr!(
@@ -38,10 +38,10 @@ pub enum RenderError {
     /// The driver is older than OpenGL 3.3.
     #[error("{}", tr!("OpenGL 3.3 is needed, the driver has {found}", found))]
     TooOld {
-        /// What the driver calls its version.
+        /// Version reported by the driver.
         found: String,
     },
-    /// A picture that the driver cannot hold.
+    /// Picture size that the driver does not support.
     #[error(
         "{}",
         tr!(
@@ -50,9 +50,9 @@ pub enum RenderError {
         )
     )]
     Size {
-        /// Width and height as asked.
+        /// Requested width and height.
         asked: (u32, u32),
-        /// Largest width and height.
+        /// Maximum width and height.
         allowed: (u32, u32),
     },
     /// A shader does not compile on this driver.
@@ -60,7 +60,7 @@ pub enum RenderError {
     Shader {
         /// Name of the program, that of its files in `shaders/`.
         program: &'static str,
-        /// What the driver says.
+        /// Message of the driver.
         message: String,
     },
     /// More memory than drivers give to one buffer.
@@ -72,22 +72,22 @@ pub enum RenderError {
         )
     )]
     OutOfMemory {
-        /// What was to be made.
+        /// The resource to be created.
         what: &'static str,
-        /// Its size.
+        /// Size of the resource.
         megabytes: u64,
     },
-    /// The driver refused something else.
+    /// Any other error of the driver.
     #[error("{}", tr!("OpenGL refused {what}: {message}", what, message))]
     Driver {
-        /// What was to be made or drawn.
+        /// The resource to be created or drawn.
         what: &'static str,
-        /// What glium or the driver says.
+        /// Message of glium or the driver.
         message: String,
     },
 }
 
-/// `result.refused("the height texture")?`: glium's many error types as one line of ours.
+/// `result.refused("the height texture")?` converts glium's many error types into [`RenderError`].
 pub(super) trait Refused<T> {
     fn refused(self, what: &'static str) -> Result<T, RenderError>;
 }

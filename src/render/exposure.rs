@@ -1,5 +1,4 @@
-//! Taking a picture piece by piece: as large as 16,384² pixels, of several samples each, with or
-//! without a background.
+//! Tiled rendering of large pictures: up to 16,384² pixels, with supersampling and optional transparency.
 
 use std::time::Duration;
 
@@ -15,31 +14,31 @@ use super::error::RenderError;
 use super::renderer::Renderer;
 use super::view::frame::Frame;
 
-/// Most samples a pixel.
+/// Maximum number of samples per pixel.
 pub const MOST_SAMPLES: u32 = 16;
-/// Pictures of up to so many pixels are drawn in one piece.
+/// Maximum number of pixels drawn in one piece.
 const MOST_AT_ONCE: u64 = 3840 * 2160;
-/// Side of a piece in pixels, and the least: drivers in software draw squares of so many.
+/// Maximum and minimum side of a piece in pixels; software drivers draw squares of the minimum size.
 const PIECE: u32 = 2048;
 const LEAST_PIECE: u32 = 64;
 
-/// How a picture is taken.
+/// Options of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shot {
     /// Width and height in pixels, each 1…16,384.
     pub size: (u32, u32),
-    /// Samples a pixel, 1…16: so many draws, each shifted by a part of a pixel, are averaged.
-    /// Antialiasing takes four within each of them.
+    /// Samples per pixel, 1…16: as many draws with subpixel offsets are averaged. Antialiasing adds four
+    /// samples within each.
     pub samples: u32,
-    /// Nothing behind the landscape: neither sky nor background.
+    /// True to leave out sky and background.
     pub transparent: bool,
-    /// Side of a piece in pixels, 64…2048, rounded up to a power of two; `None` is one piece up to
-    /// 8 megapixels, and 2048 beyond.
+    /// Side of a piece in pixels, 64…2048, rounded up to a power of two. `None` means one piece up to 8
+    /// megapixels, and 2048 beyond.
     pub piece: Option<u32>,
 }
 
 impl Shot {
-    /// A plain picture of `size`: what the window shows.
+    /// A plain picture of `size`, as in the window.
     #[must_use]
     pub fn new(size: (u32, u32)) -> Self {
         Self {
@@ -50,7 +49,7 @@ impl Shot {
         }
     }
 
-    /// Side of its pieces: a power of two, whose places are exact in all that the driver computes.
+    /// Side of the pieces: a power of two, so that their offsets are exact in the driver's arithmetic.
     fn side(&self) -> u32 {
         let (width, height) = self.size;
         match self.piece {
@@ -61,25 +60,24 @@ impl Shot {
     }
 }
 
-/// A picture under way. Bands of rows come out from top to bottom.
+/// A picture being rendered. Bands of rows are returned from top to bottom.
 pub struct Exposure {
     shot: Shot,
-    /// Pieces along x and y.
+    /// Number of pieces along x and y.
     pieces: (u32, u32),
-    /// How long one step may take; `None` is a piece at once.
+    /// Time limit of one step; `None` draws a whole piece.
     limit: Option<Duration>,
-    /// Draws done.
+    /// Number of finished draws.
     done: u64,
-    /// The draw under way, or the last one.
+    /// Current or last draw.
     development: Option<Development>,
     band: Vec<[u8; 4]>,
-    /// Sums over the samples of the piece under way.
+    /// Sums over the samples of the current piece; 16 × 255 fits into 16 bits.
     sums: Vec<[u16; 4]>,
 }
 
 impl Exposure {
-    /// A picture of which nothing is drawn yet. A size of 0 counts as 1, samples beyond their
-    /// range as the nearest in it.
+    /// Begin a picture. A size of 0 is raised to 1, and the number of samples is clamped to its range.
     #[must_use]
     pub fn new(shot: Shot) -> Self {
         let shot = Shot {
@@ -99,7 +97,7 @@ impl Exposure {
         }
     }
 
-    /// The same picture in more steps, of about `limit` each.
+    /// Split the rendering into steps of about `limit` each.
     #[must_use]
     pub fn in_steps_of(self, limit: Duration) -> Self {
         Self {
@@ -108,18 +106,18 @@ impl Exposure {
         }
     }
 
-    /// How it is taken.
+    /// Options of the picture.
     #[must_use]
     pub fn shot(&self) -> &Shot {
         &self.shot
     }
 
-    /// Draws in all.
+    /// Total number of draws.
     fn count(&self) -> u64 {
         u64::from(self.pieces.0) * u64::from(self.pieces.1) * u64::from(self.shot.samples)
     }
 
-    /// Part of it that is done, 0…1.
+    /// Fraction of the picture that is done, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
         let under_way = self.development.as_ref().filter(|draw| !draw.is_done());
@@ -127,18 +125,18 @@ impl Exposure {
         done / self.count() as f32
     }
 
-    /// Whether all of it is done.
+    /// True if the picture is complete.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.done >= self.count()
     }
 
-    /// Draws one piece once, or a part of that, of what the renderer holds, as `scene` views it.
-    /// Returns the next rows of the picture as soon as they are complete: sRGB and alpha, top row
-    /// first. Alpha is 255 everywhere unless the shot is transparent.
+    /// Draw one piece once, or a part of it, from the renderer's contents as `scene` views them. Returns a
+    /// band of rows as soon as it is complete: sRGB and alpha, top row first. Alpha is 255 everywhere unless
+    /// the picture is transparent.
     ///
     /// # Errors
-    /// A size that the driver cannot draw even in pieces, or no memory.
+    /// The driver cannot draw this size even in pieces, or is out of memory.
     pub fn step(
         &mut self,
         renderer: &mut Renderer,
@@ -194,8 +192,7 @@ impl Exposure {
         Ok(Grid::from_vec(size.1 as usize, width as usize, band))
     }
 
-    /// Adds a part of a piece to its sums, lowest row first, and with the last sample puts it
-    /// into its band.
+    /// Add a part of a piece to the sums, bottom row first, and with the last sample write it into the band.
     fn gather(&mut self, pixels: &[[u8; 4]], part: Rect, sample: u32, frame: Frame, invert: bool) {
         let (columns, rows) = (frame.size.0 as usize, frame.size.1 as usize);
         let width = self.shot.size.0 as usize;
@@ -234,14 +231,14 @@ impl Exposure {
     }
 }
 
-/// The average colour, opaque.
+/// Average colour, opaque.
 fn average([r, g, b, _]: [u16; 4], samples: u32) -> [u8; 4] {
     let mean = |sum: u16| ((u32::from(sum) + samples / 2) / samples) as u8;
     [mean(r), mean(g), mean(b), 255]
 }
 
-/// The colour of what stands before the background, which is black or, inverted, white, and how
-/// much of the pixel it covers. `full` is the sum of full coverage.
+/// Unpremultiplied colour and coverage of a pixel over the background, which is black, or white if inverted.
+/// `full` is the sum at full coverage.
 fn without_background([r, g, b, a]: [u16; 4], full: u32, invert: bool) -> [u8; 4] {
     let cover = u32::from(a).min(full);
     if cover == 0 {
@@ -256,10 +253,10 @@ fn without_background([r, g, b, a]: [u16; 4], full: u32, invert: bool) -> [u8; 4
     [own(r), own(g), own(b), alpha as u8]
 }
 
-/// Where sample `index` of `count` lies, in pixels from the middle: Roberts' R2 sequence (2018),
-/// which spreads any number of points evenly, centred. A single one is in the middle.
+/// Subpixel position of sample `index` of `count`, in pixels from the centre: Roberts' R2 sequence (2018), a
+/// low-discrepancy sequence, centred. A single sample is at the centre.
 fn place_in_pixel(index: u32, count: u32) -> Vec2 {
-    /// 1/g and 1/g², g the root of g³ = g + 1.
+    /// 1/g and 1/g², where g is the root of g³ = g + 1.
     const STEP: [f64; 2] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_3];
     let place = |index: u32| STEP.map(|step| (0.5 + step * f64::from(index)).fract());
     let sum = (0..count).map(place);

@@ -1,6 +1,6 @@
-//! A pane of glass before a window: what is painted on it stays, and is laid over whatever is
-//! drawn there. So an interface is painted when it changes, not with every picture below it. Where
-//! there is no picture below, the glass is opaque.
+//! Cached UI layer: the interface is painted into a texture when it changes, and blended over every picture.
+//!
+//! Where there is no picture below, the layer is opaque.
 
 use glium::backend::Facade;
 use glium::framebuffer::SimpleFrameBuffer;
@@ -14,21 +14,22 @@ use super::gl::programs::{Programs, Shader};
 use super::gl::texture;
 use super::meshes::quad::Corner;
 
-/// A picture with alpha, of the size of a window.
+/// A texture with alpha, of the size of a window.
 pub struct Glass {
     size: (u32, u32),
     programs: Programs,
-    /// sRGB times alpha.
+    /// sRGB, premultiplied by alpha.
     texture: Texture2d,
-    /// Where something is painted: where it is opaque, and elsewhere.
+    /// Painted areas: opaque ones, and translucent ones.
     places: [Option<VertexBuffer<Corner>>; 2],
 }
 
 impl Glass {
-    /// Glass of `size` in pixels: 4 bytes each on the graphics card. Fill all of it first.
+    /// Create a layer of `size` in pixels: 4 bytes each on the graphics card. Its contents are undefined
+    /// until filled.
     ///
     /// # Errors
-    /// The driver has no memory for it, or a shader does not compile.
+    /// The driver is out of memory, or a shader does not compile.
     pub fn new(facade: &impl Facade, size: (u32, u32)) -> Result<Self, RenderError> {
         let programs = Programs::new(facade.get_context());
         programs.get(Shader::Glass)?;
@@ -40,10 +41,10 @@ impl Glass {
         })
     }
 
-    /// The same pane in another size. Fill all of it first.
+    /// Resize the layer. Its contents are undefined until filled.
     ///
     /// # Errors
-    /// The driver has no memory for it.
+    /// The driver is out of memory.
     pub fn resized(self, facade: &impl Facade, size: (u32, u32)) -> Result<Self, RenderError> {
         if self.size == size {
             return Ok(self);
@@ -55,17 +56,17 @@ impl Glass {
         })
     }
 
-    /// Its width and height in pixels.
+    /// Width and height in pixels.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// Fills these rectangles, whose pixels are counted from the lower left, each with a colour
-    /// (sRGB times alpha, then alpha). Returns the surface to paint on, in such colours.
+    /// Fill these rectangles, counted from the lower left, each with a premultiplied sRGB colour and alpha.
+    /// Returns the surface to paint on, with such colours.
     ///
     /// # Errors
-    /// The driver refuses.
+    /// The driver reports an error.
     pub fn filled(
         &self,
         facade: &impl Facade,
@@ -79,11 +80,10 @@ impl Glass {
         Ok(surface)
     }
 
-    /// Says where something is painted, where it is `opaque` and where it may be seen `through`:
-    /// rectangles without a pixel in common, counted from the lower left. Elsewhere nothing is
-    /// laid over anything.
+    /// Set the painted areas, `opaque` ones and translucent ones (`through`): disjoint rectangles, counted
+    /// from the lower left. Nothing is drawn elsewhere.
     ///
-    /// # Errors
+    /// The driver reports an error.
     /// The driver refuses.
     pub fn note_places(
         &mut self,
@@ -103,7 +103,7 @@ impl Glass {
         Ok(())
     }
 
-    /// Two triangles.
+    /// The corners of two triangles that cover the rectangle.
     fn corners(&self, rect: &Rect) -> [Corner; 6] {
         let clip = |at: u32, side: u32| at as f32 / side as f32 * 2.0 - 1.0;
         let [left, right] = [rect.left, rect.left + rect.width].map(|x| clip(x, self.size.0));
@@ -114,10 +114,10 @@ impl Glass {
         [a, b, c, a, c, d]
     }
 
-    /// Lays it over `target`, which has its size.
+    /// Blend the layer over `target`, which has the same size.
     ///
     /// # Errors
-    /// The driver refuses.
+    /// The driver reports an error.
     pub fn lay(&self, target: &mut impl Surface) -> Result<(), RenderError> {
         let program = self.programs.get(Shader::Glass)?;
         let uniforms = uniform! { glass: self.texture.sampled() };

@@ -1,6 +1,6 @@
-//! OpenGL without a display: an EGL device, a context and no surface at all.
+//! Headless OpenGL: an EGL device and a context without any surface.
 //!
-//! The one file with `unsafe`: EGL's functions and glium's `Backend` cannot be used without.
+//! This is the only file with `unsafe`, which EGL's functions and glium's `Backend` require.
 
 #![allow(unsafe_code)]
 
@@ -21,17 +21,17 @@ use glutin::prelude::PossiblyCurrentGlContext;
 use super::error::RenderError;
 use super::room::check_room;
 
-/// An OpenGL context that needs neither window nor display server.
+/// An OpenGL context that needs neither a window nor a display server.
 pub struct Headless {
     context: Rc<Context>,
 }
 
 impl Headless {
-    /// A context on the first EGL device that has OpenGL 3.3; software drivers are the last.
+    /// Create a context on the first EGL device with OpenGL 3.3; software drivers come last.
     ///
     /// # Errors
-    /// [`RenderError::NoOpenGl`] without libEGL or a device, [`RenderError::TooOld`] if no
-    /// device has OpenGL 3.3; those of [`check_room`].
+    /// [`RenderError::NoOpenGl`] without libEGL or a device, [`RenderError::TooOld`] if no device has OpenGL
+    /// 3.3; those of [`check_room`].
     pub fn new() -> Result<Self, RenderError> {
         check_room(0)?;
         let devices = Device::query_devices().map_err(|error| {
@@ -97,8 +97,8 @@ struct Surfaceless {
     context: PossiblyCurrentContext,
 }
 
-// SAFETY: addresses come from the display that made the context, and `make_current` makes that
-// very context current on the calling thread. It has no surface, so nothing else can change it.
+// SAFETY: addresses come from the display that created the context, and `make_current` makes that very
+// context current on the calling thread. It has no surface, so nothing else can change it.
 unsafe impl Backend for Surfaceless {
     fn swap_buffers(&self) -> Result<(), SwapBuffersError> {
         Ok(())
@@ -111,7 +111,7 @@ unsafe impl Backend for Surfaceless {
     }
 
     fn get_framebuffer_dimensions(&self) -> (u32, u32) {
-        // There is no default framebuffer; glium asks when it sets its first viewport.
+        // There is no default framebuffer; glium calls this for its first viewport.
         (1, 1)
     }
 

@@ -1,18 +1,19 @@
-//! Drawing through OpenGL 3.3, for windows and without a display alike.
+//! Renderer on OpenGL 3.3, for windows and for headless use alike.
 //!
-//! Everything here is written against glium's `Facade` and `Surface`. A window and a picture on
-//! the command line both call [`Renderer::draw`], which draws offscreen; only the last copy
-//! differs, so their pixels are equal by construction.
+//! Everything here is written against glium's `Facade` and `Surface`. A window and a picture on the command
+//! line both call [`Renderer::draw`], which draws offscreen. Only the last copy differs, so their pixels are
+//! equal by construction.
 //!
-//! From the bottom up, nobody knows of what comes later: `gl` is what stands between glium and the
-//! rest, `meshes` are the vertices that never change, `textures` what a map is uploaded as, `view`
-//! is where things lie in a picture, `buffers` are what it is drawn in. A `pass` is what every draw
-//! is told. `ground` chooses the patches of the ground, `types` has one file for each render type,
-//! and `renderer` draws them in the order that `schedule` says.
+//! Modules depend only on earlier ones in this list: `gl` wraps glium, `meshes` are the static vertex
+//! buffers, `textures` the uploads of a map, `view` the cameras and viewports, `buffers` the render targets.
+//! A `pass` is the context of every draw. `ground` selects the patches of the ground, `types` has one file
+//! per render type, and `renderer` draws them in the order of `schedule`.
 //!
-//! Colours are those shown on screen (sRGB) from palette to pixel, as in Martz's program: light
-//! multiplies and fog mixes them as they are. In `landscape` and `sky` they are linear light until
-//! the last step.
+//! The ground is either rasterized with continuous level of detail (`ground`) or ray cast on the CPU
+//! (`planes`), depending on the driver.
+//!
+//! Colours are those shown on screen (sRGB) from palette to pixel, as in Martz's program: light multiplies
+//! and fog mixes them as they are. In `landscape` and `sky` they are linear light until the last step.
 
 mod analysis;
 mod backdrop;

@@ -1,4 +1,4 @@
-//! What every draw of one picture is told.
+//! Render pass: the context shared by all draws of one picture.
 
 use std::ops::AddAssign;
 use std::rc::Rc;
@@ -19,14 +19,14 @@ use super::view::camera::Eye;
 use super::view::frame::Frame;
 use crate::scene::{CameraMode, Scene};
 
-/// Counts what was drawn.
+/// Draw statistics of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawStats {
     /// Triangles of the ground, or of a flat picture.
     pub triangles: usize,
     /// Edges of the ground's cells.
     pub lines: usize,
-    /// Patches of ground that are in view.
+    /// Visible patches of the ground.
     pub patches: usize,
 }
 
@@ -38,7 +38,7 @@ impl AddAssign for DrawStats {
     }
 }
 
-/// What a render type draws with.
+/// Context of a render type's draws.
 #[derive(Clone, Copy)]
 pub(super) struct Pass<'a> {
     pub(super) context: &'a Rc<Context>,
@@ -48,35 +48,35 @@ pub(super) struct Pass<'a> {
     pub(super) tools: &'a Tools,
     pub(super) palette: &'a Texture1d,
     pub(super) visibility: &'a VisibilityTexture,
-    /// What lies on the ground.
+    /// Ground covers.
     pub(super) covers: &'a CoverTexture,
-    /// The rivers and lakes, if any are shown.
+    /// Rivers and lakes, if any are shown.
     pub(super) rivers: Option<&'a RiverTextures>,
-    /// The watershed that lies over the ground.
+    /// Watershed overlay.
     pub(super) watershed: Option<&'a PlacedMask>,
-    /// The holes of the map, which the type `map` shows as such.
+    /// No-data mask, shown by render type `map`.
     pub(super) no_data: Option<&'a PlacedMask>,
-    /// The mask that lies over the ground.
+    /// Mask overlay.
     pub(super) mask: Option<&'a PlacedMask>,
-    /// The ground below its last iteration, around the eye.
+    /// Geometry clipmap below the map, around the eye.
     pub(super) clipmap: &'a Clipmap,
-    /// Which part of the picture is drawn, and how.
+    /// Part of the picture to draw, and its options.
     pub(super) frame: Frame,
 }
 
 impl Pass<'_> {
-    /// The scene's eye on the whole picture, shifted as the frame says.
+    /// The scene's eye for the whole picture, with the frame's subpixel offset.
     pub(super) fn eye(&self) -> Eye {
         let mut camera = self.scene.camera.clone();
         if let (CameraMode::Top, Some(depth)) = (camera.mode, self.frame.depth) {
-            // Seen in parallel the ground is the same from any height; from that one numbers tell small
-            // things apart, and no water is above it.
+            // In parallel projection the ground looks the same from any height. This one keeps `f32` precise
+            // and is above all water.
             camera.target[1] = depth.eye.y - f64::from(camera.distance);
         }
         Eye::new(&camera, self.size).shifted(self.frame.shift())
     }
 
-    /// What `common/pixel_rays.glsl` needs besides where the eye is.
+    /// Uniforms of `common/pixel_rays.glsl`, except the eye's position.
     pub(super) fn rays(&self) -> impl Uniforms + use<> {
         let eye = self.eye();
         let (right, up) = eye.half_sides();
@@ -90,7 +90,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Fills what is drawn now with a colour, if any, and a depth.
+    /// Clear the current rectangle to a colour, if any, and a depth.
     pub(super) fn clear(
         &self,
         surface: &mut SimpleFrameBuffer<'_>,
@@ -100,7 +100,7 @@ impl Pass<'_> {
         surface.clear(self.frame.drawn.as_ref(), color, false, depth, None);
     }
 
-    /// What every draw begins with, so that a piece is the same as that part of the whole.
+    /// Initial parameters of every draw; they make a piece identical to that part of the whole picture.
     pub(super) fn parameters<'a>(&self) -> DrawParameters<'a> {
         DrawParameters {
             viewport: self.frame.viewport(),
@@ -109,8 +109,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The same parameters with depth test and depth writing: the ground may be seen from below as
-    /// well.
+    /// Parameters with depth test and depth writing. No culling, since the ground may be seen from below.
     pub(super) fn with_depth<'a>(&self) -> DrawParameters<'a> {
         DrawParameters {
             depth: Depth {
@@ -122,7 +121,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Parameters for what is drawn wherever there is anything in the depth buffer.
+    /// Parameters for drawing only over pixels that are already covered in the depth buffer.
     pub(super) fn where_drawn<'a>(&self) -> DrawParameters<'a> {
         DrawParameters {
             depth: Depth {
@@ -133,7 +132,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The same parameters for what lies behind all that is drawn.
+    /// Parameters for drawing behind everything drawn so far.
     pub(super) fn behind<'a>(&self) -> DrawParameters<'a> {
         DrawParameters {
             depth: Depth {

@@ -1,5 +1,5 @@
-//! Points as dots: of a half-finished map new ones orange, old ones pale, known ones blue; pins
-//! red, always; the outlet of a watershed white.
+//! Point markers: points of a single pass (new ones orange, old ones pale, known ones blue), pins (red,
+//! always shown) and the outlet of a watershed (white).
 
 use std::rc::Rc;
 
@@ -19,16 +19,16 @@ use crate::grid::Grid;
 use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
 
-/// Radius of a dot in pixels of a picture of 720 rows.
+/// Radius of a dot in pixels, in a picture of 720 rows.
 const RADIUS: f32 = 9.0;
 const NEW: [f32; 3] = [1.0, 0.58, 0.12];
 const OLD: [f32; 3] = [0.86, 0.90, 0.96];
 const SEED: [f32; 3] = [0.36, 0.68, 1.0];
 const OUTLET: [f32; 3] = [1.0, 1.0, 1.0];
 const PIN: [f32; 3] = [0.95, 0.22, 0.34];
-/// Dots closer than this would only hide the ground.
+/// Maximum number of points with dots; more would hide the ground.
 const MOST_POINTS: usize = 65 * 65;
-/// Bars of more points would only hide each other.
+/// Maximum number of points with bars; more would hide each other.
 const MOST_POINTS_WITH_BARS: usize = 9 * 9;
 
 #[derive(Clone, Copy)]
@@ -46,16 +46,15 @@ struct Bar {
 }
 glium::implement_vertex!(Bar, place, reach);
 
-/// The dots of one tile, and the range that each new one was moved in.
+/// Dots of one tile, and the displacement ranges of new points.
 pub(super) struct Points {
     dots: VertexBuffer<Dot>,
     bars: VertexBuffer<Bar>,
 }
 
 impl Points {
-    /// The dots of a landscape; `None` if it has no points to mark. After a single pass every
-    /// point has a dot, and each new one a bar that shows the range in which it was moved; none
-    /// where they would be too many to tell apart.
+    /// Create the markers of a landscape; `None` without any. After a single pass every point has a dot, and
+    /// each new one a bar for its displacement range, unless there are too many to tell apart.
     pub(super) fn new(
         context: &Rc<Context>,
         landscape: &Landscape,
@@ -72,7 +71,7 @@ impl Points {
         }))
     }
 
-    /// The dot at the outlet of a landscape's watershed, on the land or the water there.
+    /// Create the marker of a watershed's outlet, on the ground or the water there.
     pub(super) fn of_outlet(
         context: &Rc<Context>,
         landscape: &Landscape,
@@ -92,7 +91,7 @@ impl Points {
         }))
     }
 
-    /// Draws the dots of every tile over the ground.
+    /// Draw the dots of every tile over the ground.
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
@@ -135,8 +134,8 @@ impl Points {
     }
 }
 
-/// A dot for every point of a single pass: old ones first, then new ones, then those whose height
-/// came from an image or a formula, so that each lies above what matters less.
+/// Dots for every point of a single pass: old ones first, then new ones, then those from an image or a
+/// formula, in the order of their importance.
 fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
     let Some(points) = &landscape.points else {
         return Vec::new();
@@ -165,8 +164,8 @@ fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
     dots.concat()
 }
 
-/// The range of a single pass around what each new point was moved from. Known points were not
-/// moved.
+/// Bars for the displacement range around the mean from which each new point was moved. Known points are
+/// never displaced.
 fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
     let (Some(points), Some(reach)) = (&landscape.points, pass_range(&landscape.scene)) else {
         return Vec::new();
@@ -187,7 +186,7 @@ fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
         .collect()
 }
 
-/// A dot for every pin, on the ground as it is shown: modifiers may have moved it.
+/// Dots for all pins, on the ground as shown: modifiers may have moved it.
 fn pin_dots(landscape: &Landscape) -> impl Iterator<Item = Dot> {
     let Landscape { scene, heights, .. } = landscape;
     let on_the_ground = scene.render_type() != RenderType::Ridge;

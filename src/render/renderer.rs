@@ -1,4 +1,4 @@
-//! What one OpenGL context holds, and how a picture is drawn with it.
+//! Renderer: the OpenGL resources of one context, and the drawing of pictures.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,14 +24,14 @@ use crate::grid::Grid;
 use crate::pipeline::{Landscape, TileBytes};
 use crate::scene::{CameraMode, RenderType, Scene};
 
-/// Pixels of pictures that nobody sees, and the side of one that they are taken from. Neither these sides nor
-/// their halves are powers of two: textures of such sides have other programs.
+/// Size in pixels of warm-up pictures, and side of the picture they are a part of. Neither these sides nor
+/// their halves are powers of two: drivers use other programs for textures of such sizes.
 const FEW: (u32, u32) = (22, 18);
 const LARGE: u32 = 4096;
-/// How near a camera goes to find levels below the ground, in halves of a half tile.
+/// Maximum number of halvings of the camera's distance when searching for refined ground.
 const MOST_HALVINGS: i32 = 30;
 
-/// The OpenGL objects of one context: programs, the uploaded landscape, the last picture.
+/// OpenGL objects of one context: programs, the uploaded landscape, the last picture.
 pub struct Renderer {
     tools: Rc<Tools>,
     uploads: Uploads,
@@ -39,15 +39,15 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// A renderer with nothing uploaded. Programs are compiled when first used.
+    /// Create a renderer with nothing uploaded. Programs are compiled at their first use.
     ///
     /// # Errors
-    /// The driver is older than OpenGL 3.3 or has no memory.
+    /// The driver is older than OpenGL 3.3 or out of memory.
     pub fn new(facade: &impl Facade) -> Result<Self, RenderError> {
         let context = facade.get_context();
         check_version(context)?;
         let tools = Tools::new(facade)?;
-        // `present` cannot fail, so its program is compiled here.
+        // Compiled here because `present` cannot return an error.
         tools.program(Shader::Present)?;
         Ok(Self {
             tools: Rc::new(tools),
@@ -56,11 +56,10 @@ impl Renderer {
         })
     }
 
-    /// Another renderer with nothing uploaded, which draws with the same programs: what one of both has
-    /// compiled the other has at once.
+    /// Create another renderer with nothing uploaded that shares this one's compiled programs.
     ///
     /// # Errors
-    /// The driver has no memory.
+    /// The driver is out of memory.
     pub fn beside(&self, facade: &impl Facade) -> Result<Self, RenderError> {
         Ok(Self {
             tools: Rc::clone(&self.tools),
@@ -69,20 +68,19 @@ impl Renderer {
         })
     }
 
-    /// Takes other texts of shaders: pairs of a file's path below `shaders/` and what is in it now.
-    /// What is drawn from then on is drawn with them; what was baked with shaders stays. Returns
-    /// why a program was not compiled: of that the last good one is drawn with. While there is another
-    /// renderer with the same programs nothing changes.
+    /// Replace shader sources, given as pairs of a path below `shaders/` and the new text. Later draws use
+    /// them; baked textures are kept. Returns compilation errors; a program that fails keeps its last good
+    /// version. Has no effect while another renderer shares the programs.
     pub fn reload(&mut self, changed: &[(String, String)]) -> Vec<RenderError> {
         let tools = Rc::get_mut(&mut self.tools);
         tools.map_or_else(Vec::new, |tools| tools.programs.reload(changed))
     }
 
-    /// Uploads what changed since the last call, and bakes the teximage again if its map, the
-    /// light or the palette did. Afterwards the caller may drop the landscape.
+    /// Upload everything that changed since the last call, and bake the teximage again if its map, the light
+    /// or the palette changed. Afterwards the landscape may be dropped.
     ///
     /// # Errors
-    /// The driver has no memory, or does not accept a shader.
+    /// The driver is out of memory, or does not accept a shader.
     pub fn update(
         &mut self,
         facade: &impl Facade,
@@ -95,14 +93,14 @@ impl Renderer {
         Ok(())
     }
 
-    /// Leaves what a driver without memory leaves behind, so that tests find nothing to draw with.
+    /// Simulate a driver out of memory, for tests.
     #[doc(hidden)]
     pub fn lose_palette(&mut self) {
         self.uploads.palette.clear();
     }
 
-    /// Does one part of [`Renderer::update`] and says which is next, `None` after the last. Until
-    /// then nothing can be drawn.
+    /// Do one part of [`Renderer::update`] and return the next one, `None` after the last. Nothing can be
+    /// drawn in between.
     ///
     /// # Errors
     /// As [`Renderer::update`].
@@ -118,11 +116,11 @@ impl Renderer {
         Ok(next)
     }
 
-    /// Uploads the weights of a mask, or takes the last ones away. They are seen only in pictures
-    /// that ask for them; see [`Development::masked`].
+    /// Upload the weights of a mask, or remove the last ones. Only pictures that request it show the mask;
+    /// see [`Development::masked`].
     ///
     /// # Errors
-    /// The driver has no memory.
+    /// The driver is out of memory.
     pub fn update_mask(
         &mut self,
         facade: &impl Facade,
@@ -131,24 +129,24 @@ impl Renderer {
         self.uploads.mask.update(facade.get_context(), weights)
     }
 
-    /// Whether every cell is drawn however far away, seen or not: for measuring what level of
-    /// detail saves. Off at first.
+    /// Switch level of detail and culling off, so that every cell is drawn: for measurements. Initially
+    /// false.
     pub fn set_full_detail(&mut self, full_detail: bool) {
         self.tools.full_detail.set(full_detail);
     }
 
-    /// Says how the ground of what is uploaded from now on is found, in place of the way that is quicker
-    /// on this driver: for measuring. Pictures are the same but for errors of a pixel.
+    /// Choose how the ground of later uploads is drawn, instead of the faster way on this driver: for
+    /// measurements. The pictures differ by errors of a pixel at most.
     pub fn set_way(&mut self, way: Way) {
         self.tools.way.set(Some(way));
         self.uploads.forget_heights();
     }
 
-    /// Measures how far away the ground is in a picture of `size`, without its sides, at the detail of
+    /// Measure the distances of the ground in a picture of `size`, without its sides, at the detail of
     /// `triangles`.
     ///
     /// # Errors
-    /// Nothing is uploaded yet, a size that the driver cannot hold, or no memory.
+    /// Nothing is uploaded yet, the driver does not support the size, or is out of memory.
     pub fn distances(
         &self,
         facade: &impl Facade,
@@ -162,21 +160,21 @@ impl Renderer {
         Distances::new(&pass, map, triangles::DETAIL_SMOOTH)
     }
 
-    /// Bytes that textures and the buffers drawn in take on the graphics card; vertices and the
-    /// like, less than a megabyte in all, are left out.
+    /// Size in bytes of textures and render targets on the graphics card. Vertex buffers and the like, less
+    /// than a megabyte in all, are not counted.
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.uploads.bytes() + self.store.bytes()
     }
 
-    /// Draws the uploaded landscape offscreen, as `scene` views it, and keeps the picture.
+    /// Draw the uploaded landscape offscreen, as `scene` views it, and keep the picture.
     ///
-    /// The camera, the view, the fog and (in `triangles`) the light of `scene` count; they may be
-    /// newer than the landscape's own. What is not uploaded yet is left out: `rendered`
-    /// without its texture is drawn as `triangles`.
+    /// Camera, view, fog and (in `triangles`) light are those of `scene`, which may be newer than the
+    /// landscape's own. Whatever is not uploaded yet is left out: `rendered` without its texture is drawn as
+    /// `triangles`.
     ///
     /// # Errors
-    /// A size that the driver cannot hold, or no memory. The last picture stays then.
+    /// The driver does not support the size, or is out of memory. The last picture is kept.
     pub fn draw(
         &mut self,
         facade: &impl Facade,
@@ -196,11 +194,11 @@ impl Renderer {
         Ok(stats)
     }
 
-    /// Begins the same picture, to be drawn by [`Renderer::develop`] in rectangles that take
-    /// about `limit` each, at once if that is `None`; `rates` are those of another.
+    /// Begin the same picture for progressive rendering with [`Renderer::develop`], in tiles of about `limit`
+    /// each, or at once if that is `None`. `rates` are those of an earlier picture.
     ///
     /// # Errors
-    /// A size that the driver cannot hold, or no memory. The last picture stays.
+    /// The driver does not support the size, or is out of memory. The last picture is kept.
     pub fn begin(
         &mut self,
         facade: &impl Facade,
@@ -218,7 +216,7 @@ impl Renderer {
         Ok(Development::new(frame, buffers, limit, rates))
     }
 
-    /// The same part of a picture, with how its ground is found.
+    /// Decide how the ground of a frame is drawn: clipmap patches, ray casting or triangles.
     fn found(&self, context: &Rc<Context>, scene: &Scene, frame: Frame) -> Frame {
         let deep = Frame {
             depth: self.uploads.depth(scene, frame),
@@ -229,7 +227,7 @@ impl Renderer {
                 && self.uploads.is_walked(context, &self.tools, scene, frame)
         };
         let has_patches = self.uploads.draws_patches_below(scene) && !self.tools.full_detail.get();
-        // Other windows are for ground that is found without triangles.
+        // Ray casting needs other contents of the clipmap than patches.
         if deep.depth.is_some() && has_patches {
             deep
         } else if deep.depth.is_some() && is_walked(deep) {
@@ -245,7 +243,7 @@ impl Renderer {
         }
     }
 
-    /// As [`Renderer::begin`], of a part of a picture, in the buffers of `old` if they fit.
+    /// Begin a part of a picture as [`Renderer::begin`] does, reusing the buffers of `old` if they fit.
     pub(super) fn begin_frame(
         &self,
         facade: &impl Facade,
@@ -269,8 +267,8 @@ impl Renderer {
         Ok(Development::new(frame, buffers, limit, rates))
     }
 
-    /// Draws the next rectangle of a picture and waits for the driver. `scene` and what is
-    /// uploaded must be the same from its beginning to its end. Returns what of it is there now.
+    /// Draw the next tile of a picture and wait for the driver. `scene` and the uploads must not change from
+    /// beginning to end. Returns the part of the picture that became complete.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -285,8 +283,8 @@ impl Renderer {
         Ok(there)
     }
 
-    /// As [`Renderer::develop`]; `read` may read what of the picture is there now, which counts as
-    /// time of drawing.
+    /// Draw as [`Renderer::develop`] does, then let `read` access the completed part. Its time counts
+    /// as drawing time.
     pub(super) fn develop_and(
         &mut self,
         facade: &impl Facade,
@@ -327,7 +325,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Draws one stroke of a picture for which everything is made.
+    /// Draw one step of a picture whose resources are ready.
     fn stroke(
         &self,
         context: &Rc<Context>,
@@ -365,14 +363,13 @@ impl Renderer {
         Ok(stats)
     }
 
-    /// Makes a finished picture the last one.
+    /// Set a finished picture as the last one.
     pub fn show(&mut self, development: Development) {
         self.store.show(development.buffers);
     }
 
-    /// Makes a finished picture the last one, at the size that it was to be enlarged to, and draws scale bar,
-    /// legend and labels over it at that size: letters of few pixels could not be read. Without any of
-    /// these it stays as small as it is, since whoever presents it enlarges it.
+    /// Set a finished picture as the last one, enlarged to its target size, with scale bar, legend and labels
+    /// drawn at that size for legibility. Without any of these it stays small, since presenting enlarges it.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -406,18 +403,18 @@ impl Renderer {
         Ok(())
     }
 
-    /// Gives up a picture; its buffers serve another.
+    /// Abandon a picture; its buffers are reused.
     pub fn give_up(&mut self, development: Development) {
         self.store.keep(development.buffers);
     }
 
-    /// Lets go of the buffers of earlier pictures: the next ones have another size.
+    /// Free the buffers of earlier pictures, because the next ones have another size.
     pub fn forget_spare(&mut self) {
         self.store.forget_spare();
     }
 
-    /// Draws a few pixels of `scene` that nobody sees: the driver compiles what it needs for that
-    /// now, and not when a picture waits for it. The last picture stays.
+    /// Draw a few pixels of `scene` offscreen, so that the driver compiles its programs now instead of during
+    /// a visible picture. The last picture is kept.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -425,8 +422,8 @@ impl Renderer {
         self.draw_unseen(facade, scene, Frame::whole(FEW))
     }
 
-    /// The same for the ground below the last iteration, whose programs are others: as a picture of `size`
-    /// shows it, or as a camera sees it that has come near. What that needs of this ground is forgotten.
+    /// Warm up the programs of refined ground: as in a picture of `size`, or else from a camera moved close
+    /// enough. Clipmap levels made for such a camera are dropped.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -447,7 +444,7 @@ impl Renderer {
         }
         let mut scene = scene.clone();
         scene.camera.mode = CameraMode::Top;
-        // Far from the ground a few pixels would show none of it.
+        // From afar, a few pixels would not show refined ground.
         let frame = part((LARGE, LARGE));
         for halvings in 1..MOST_HALVINGS {
             scene.camera.distance = 0.5_f32.powi(halvings);
@@ -473,25 +470,25 @@ impl Renderer {
         Ok(())
     }
 
-    /// Waits until everything asked of the driver is drawn: for measuring.
+    /// Wait until the driver has finished all work: for measurements.
     pub fn finish(&self) {
         self.tools.meshes.screen.get_context().finish();
     }
 
-    /// Copies the last picture onto `target` at `rect` (pixels, origin at the bottom left);
-    /// nothing before the first picture.
+    /// Copy the last picture to `target` at `rect` (pixels, origin at the bottom left); does nothing before
+    /// the first picture.
     pub fn present(&self, target: &mut impl Surface, rect: BlitTarget) {
         self.present_left(target, rect, 1.0);
     }
 
-    /// The same for a part of the picture's width from the left, 0…1, which lies where it would in all of it.
+    /// Copy the left part of the last picture, a fraction 0…1 of its width, to its place within `rect`.
     pub fn present_left(&self, target: &mut impl Surface, rect: BlitTarget, part: f32) {
         if let Some(picture) = self.store.shown() {
             picture.present(&self.tools, target, &rect, part);
         }
     }
 
-    /// The last picture, top row first, sRGB.
+    /// Read the last picture, top row first, sRGB.
     ///
     /// # Errors
     /// Nothing has been drawn yet.
@@ -500,10 +497,10 @@ impl Renderer {
         Ok(picture.refused("reading the picture")?.read())
     }
 
-    /// `count` rows of the last picture, `first` the topmost: sRGB and alpha, top row first.
+    /// Read `count` rows of the last picture from the row `first` down: sRGB and alpha, top row first.
     ///
     /// # Errors
-    /// Nothing has been drawn yet, or it has fewer rows.
+    /// Nothing has been drawn yet, or the picture has fewer rows.
     pub fn read_rows(&self, first: u32, count: u32) -> Result<Grid<[u8; 4]>, RenderError> {
         let picture = self.store.shown();
         let rows = picture.and_then(|picture| picture.read_rows(first, count));
@@ -511,19 +508,19 @@ impl Renderer {
             .refused("reading the picture")
     }
 
-    /// The baked texture, north row first, sRGB; `None` if none was baked.
+    /// Read the baked texture, north row first, sRGB; `None` if none was baked.
     #[must_use]
     pub fn read_teximage(&self) -> Option<Grid<[u8; 3]>> {
         self.uploads.contents().teximage.map(BakedTexture::read)
     }
 }
 
-/// Whether a picture has more samples a pixel; without triangles its edges are smooth by themselves.
+/// True if a picture is multisampled; ray-cast ground antialiases its edges itself.
 fn is_multisampled(scene: &Scene, frame: Frame) -> bool {
     scene.view.antialias && !frame.walked && shows_edges(scene.render_type())
 }
 
-/// Whether more samples a pixel show: ridges are smooth by themselves.
+/// True if multisampling is visible: ridges antialias themselves.
 fn shows_edges(render_type: RenderType) -> bool {
     matches!(
         render_type,

@@ -1,22 +1,23 @@
-//! What a graphics driver takes for granted. Mesa's driver in software waits for ever for threads
-//! that the system has refused it, and what it does without memory is up to chance; so both are
-//! asked for before a driver is.
+//! Check of the address space and threads that an OpenGL driver needs.
+//!
+//! Mesa's software driver waits for ever for threads that the system refuses, and its behaviour without
+//! memory is undefined, so both are checked in advance.
 
 use std::thread::available_parallelism;
 
 use crate::memory::{self, TooMuch, has_threads};
 use crate::render::error::RenderError;
 
-/// Addresses for a driver's code and for a small picture.
+/// Address space for the driver's code and a small picture, in bytes.
 const ADDRESSES: u64 = 256 << 20;
-/// Addresses of a thread: its stack, and what is set aside for its memory.
+/// Address space of a thread, in bytes: its stack, and its reserved heap.
 const OF_A_THREAD: u64 = 64 << 20;
-/// Threads beside one for each core: 2 are measured.
+/// Threads besides one per core: 2 were measured.
 const MORE_THREADS: usize = 4;
-/// No driver starts more than that for the cores.
+/// Maximum number of threads that drivers start for the cores.
 const MOST_CORES: usize = 32;
 
-/// Makes sure that the system has what a driver needs, and so many `threads` beside.
+/// Check that the system has the resources a driver needs, and `threads` more threads.
 ///
 /// # Errors
 /// [`RenderError::NoThreads`], [`RenderError::NoAddresses`].

@@ -1,4 +1,4 @@
-//! Pictures without a display, start to finish.
+//! Headless renderer: complete pictures without a display.
 
 use super::error::RenderError;
 use super::exposure::{Exposure, Shot};
@@ -9,14 +9,14 @@ use crate::job::{Cancelled, Job};
 use crate::pipeline::Landscape;
 use crate::scene::Camera;
 
-/// Where pictures are taken, one after the other.
+/// Headless renderer for one picture after another.
 pub struct Studio {
     headless: Headless,
     renderer: Renderer,
 }
 
 impl Studio {
-    /// Opens it.
+    /// Open a headless context.
     ///
     /// # Errors
     /// No OpenGL 3.3.
@@ -26,10 +26,10 @@ impl Studio {
         Ok(Self { headless, renderer })
     }
 
-    /// A picture of `landscape`, start to finish: top row first, sRGB; whatever was there before.
+    /// Draw a complete picture of `landscape`: top row first, sRGB. Earlier contents are replaced.
     ///
     /// # Errors
-    /// A size that the driver cannot hold.
+    /// The driver does not support the size.
     pub fn picture(
         &mut self,
         landscape: &Landscape,
@@ -41,12 +41,12 @@ impl Studio {
         self.renderer.read_picture()
     }
 
-    /// A picture of `landscape` seen by `camera`, taken as `shot` says: hands `take` the rows from
-    /// top to bottom, sRGB and alpha, and tells `job` how much is done. Memory for one band of
-    /// rows is enough, whatever the size.
+    /// Draw a picture of `landscape` from `camera` with the options of `shot`. Passes bands of rows to `take`
+    /// from top to bottom, sRGB and alpha, and reports progress to `job`. Memory for one band suffices at any
+    /// size.
     ///
     /// # Errors
-    /// A size that the driver cannot draw even in pieces; what `take` says; cancelled.
+    /// The driver cannot draw the size even in pieces, `take` returns an error, or the job is cancelled.
     pub fn expose<E: From<RenderError> + From<Cancelled>>(
         &mut self,
         landscape: &Landscape,
@@ -71,10 +71,10 @@ impl Studio {
     }
 }
 
-/// One picture of `landscape`.
+/// Draw one picture of `landscape`.
 ///
 /// # Errors
-/// No OpenGL 3.3, or a size that the driver cannot hold.
+/// No OpenGL 3.3, or the driver does not support the size.
 pub fn picture(landscape: &Landscape, size: (u32, u32)) -> Result<Grid<[u8; 3]>, RenderError> {
     Studio::new()?.picture(landscape, size)
 }

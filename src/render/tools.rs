@@ -1,4 +1,4 @@
-//! What is drawn with, whatever the landscape.
+//! Drawing tools independent of the landscape: programs, meshes and options.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,13 +16,13 @@ use super::gl::programs::{Programs, Shader};
 use super::gl::texture;
 use super::meshes::{Meshes, instances};
 
-/// How the ground of a picture is found.
+/// Method of drawing the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Drawn as triangles, of which small ones take drivers in software long.
+    /// Rasterized triangles; small ones are slow on software drivers.
     Triangles,
-    /// By vertical planes through the eye, in `landscape` and smooth `triangles`, wherever these see all of it; otherwise as
-    /// triangles.
+    /// Ray casting on the CPU, in `landscape` and smooth `triangles`, wherever it shows the whole view;
+    /// triangles elsewhere.
     Planes,
 }
 
@@ -30,9 +30,9 @@ pub enum Way {
 pub(super) struct Tools {
     pub(super) programs: Programs,
     pub(super) meshes: Meshes,
-    /// Whether every cell is drawn however far away, seen or not.
+    /// True to draw every cell, without level of detail and culling.
     pub(super) full_detail: Cell<bool>,
-    /// How ground is found, once that is known.
+    /// Method of drawing the ground, once known.
     pub(super) way: Cell<Option<Way>>,
 }
 
@@ -46,7 +46,7 @@ impl Tools {
         })
     }
 
-    /// How ground is found: if nobody has said, the quicker way on this driver, measured once.
+    /// Method of drawing the ground: as set, or the faster one on this driver, measured once.
     pub(super) fn way(&self, context: &Rc<Context>) -> Result<Way, RenderError> {
         if let Some(way) = self.way.get() {
             return Ok(way);
@@ -57,12 +57,12 @@ impl Tools {
         Ok(way)
     }
 
-    /// The program of that shader.
+    /// The program of a shader.
     pub(super) fn program(&self, shader: Shader) -> Result<&Program, RenderError> {
         self.programs.get(shader)
     }
 
-    /// Draws over the whole viewport.
+    /// Draw over the whole viewport.
     pub(super) fn fill(
         &self,
         surface: &mut impl Surface,
@@ -77,7 +77,7 @@ impl Tools {
             .refused("a draw over the picture")
     }
 
-    /// A texture that a shader fills, without mipmaps.
+    /// Create a texture filled by a shader, without mipmaps.
     pub(super) fn texture(
         &self,
         context: &Rc<Context>,
@@ -93,7 +93,7 @@ impl Tools {
         Ok(texture)
     }
 
-    /// Draws a square for each of these, if there are any.
+    /// Draw a square for each instance, if there are any.
     pub(super) fn draw_squares<T: Copy>(
         &self,
         surface: &mut impl Surface,

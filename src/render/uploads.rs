@@ -1,4 +1,4 @@
-//! What a landscape needs on the graphics card, uploaded a part at a time.
+//! Uploads: the textures and buffers of a landscape on the graphics card, created part by part.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -38,16 +38,16 @@ use crate::rivers::Rivers;
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::texture::Palette;
 
-/// Longest side of the normal map; it is thinned beyond, to keep memory for the map itself.
+/// Maximum side of the normal map; larger maps are thinned, to keep memory for the map itself.
 const MAX_NORMALS: i32 = 2049;
 
-/// The parts of an upload, in their order.
+/// Parts of an upload, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Upload {
-    /// The colours; what is outdated goes.
+    /// The colours; outdated resources are freed.
     #[default]
     Palette,
-    /// What the ground sees of the light, what lies on it, and points.
+    /// Sun and sky visibility, covers, rivers, masks and points.
     Light,
     /// The clouds.
     Sky,
@@ -55,7 +55,7 @@ pub enum Upload {
     Teximage,
     /// The heights.
     Heights,
-    /// Their normals.
+    /// The normals.
     Normals,
 }
 
@@ -72,7 +72,7 @@ impl Upload {
     }
 }
 
-/// What a texture is baked of: what lies on the ground, rivers and the colour of their water, and the sea.
+/// Cache key of a baked texture: map, light, palette, covers, rivers with their colour, and the sea.
 type Baked = (
     Identity<Heightmap>,
     Light,
@@ -82,11 +82,11 @@ type Baked = (
     Option<Sea>,
 );
 
-/// All textures and lists that are uploaded of one landscape.
+/// All textures and buffers of one landscape.
 pub(super) struct Uploads {
     pub(super) palette: Uploaded<Palette, Texture1d>,
     heights: Uploaded<Identity<Heightmap>, HeightTexture>,
-    /// The same map for ground without triangles: where these are slow, or there are levels below it.
+    /// Heightfield for ray casting: created where rasterization is slow or the ground is refined.
     field: Option<Field>,
     points: Option<Points>,
     normals: Option<NormalMap>,
@@ -96,9 +96,9 @@ pub(super) struct Uploads {
     covers: CoverTexture,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
     watershed: MaskTexture,
-    /// The holes of the map.
+    /// No-data mask of the map.
     no_data: MaskTexture,
-    /// The outlet of the watershed.
+    /// Outlet of the watershed.
     outlet: Option<Points>,
     pub(super) mask: MaskTexture,
     scenery: Scenery,
@@ -107,7 +107,7 @@ pub(super) struct Uploads {
 }
 
 impl Uploads {
-    /// Nothing yet.
+    /// Create an empty set of uploads.
     pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
         Ok(Self {
             palette: Uploaded::nothing(),
@@ -130,7 +130,7 @@ impl Uploads {
         })
     }
 
-    /// Uploads a part of what is new in `landscape` and says which is next, `None` after the last.
+    /// Upload a part of a landscape's changes and return the next part, `None` after the last.
     pub(super) fn upload(
         &mut self,
         context: &Rc<Context>,
@@ -158,13 +158,13 @@ impl Uploads {
             }
             Upload::Sky => self.upload_sky(context, landscape)?,
             Upload::Teximage => self.bake(context, tools, landscape)?,
-            // After the bake, whose buffers are gone by now.
+            // After baking, whose buffers are freed by now.
             Upload::Heights => {
                 let surface = landscape.surface();
                 let texture = |_: &_, _| {
                     let mut texture = HeightTexture::new(context, surface)?;
                     if !Arc::ptr_eq(surface, &landscape.heights) {
-                        // Colours go by the ground, whatever stands on it.
+                        // Colours depend on the ground, not on the water above it.
                         texture.range = landscape.heights.range();
                     }
                     Ok(texture)
@@ -181,14 +181,14 @@ impl Uploads {
         Ok(part.next())
     }
 
-    /// Lets go of the map, which is uploaded again the next time.
+    /// Free the map; the next update uploads it again.
     pub(super) fn forget_heights(&mut self) {
         self.heights.clear();
         self.field = None;
         self.normals = None;
     }
 
-    /// An old map goes before the new one comes: two large ones need not fit side by side.
+    /// Free an old map before the new one is created: two large ones might not fit together.
     fn let_go_of_old(&mut self, landscape: &Landscape) {
         let is_old = !self.heights.is_from(&Identity::of(landscape.surface()));
         if is_old {
@@ -248,8 +248,10 @@ impl Uploads {
             Sea::of(&landscape.scene.water),
         );
         if !self.teximage.is_from(&source) {
+            // Free the old texture before the new one is baked.
             self.teximage.clear();
             let mut scene = landscape.scene.clone();
+            // Inversion is applied when the texture is drawn.
             scene.view.invert = false;
             let mut lying = CoverTexture::new(context)?;
             lying.update(context, covers)?;
@@ -263,7 +265,7 @@ impl Uploads {
         Ok(())
     }
 
-    /// Makes the normal map when it is first drawn with.
+    /// Create the normal map at its first use.
     fn prepare_normals(
         &mut self,
         context: &Rc<Context>,
@@ -276,7 +278,7 @@ impl Uploads {
         let lit = match effective_type(scene, Some(map)) {
             RenderType::Landscape | RenderType::Triangles => true,
             RenderType::Map => !scene.is_flat(),
-            // Without triangles a baked texture needs them too.
+            // Ray-cast ground with a baked texture needs them as well.
             RenderType::Rendered => {
                 self.teximage.get().is_none() || tools.way(context)? == Way::Planes
             }
@@ -288,7 +290,7 @@ impl Uploads {
         Ok(())
     }
 
-    /// Makes what depends on the scene as it is viewed.
+    /// Create the resources that depend on the viewed scene.
     pub(super) fn prepare(
         &mut self,
         context: &Rc<Context>,
@@ -303,7 +305,7 @@ impl Uploads {
         self.prepare_normals(context, tools, scene)
     }
 
-    /// What every draw of that part of a picture is told.
+    /// Context of all draws of a frame.
     pub(super) fn pass<'a>(
         &'a self,
         context: &'a Rc<Context>,
@@ -332,22 +334,22 @@ impl Uploads {
         })
     }
 
-    /// How deep that picture shows the ground, if below its last iteration.
+    /// Depth of the refinement visible in a frame, if any.
     pub(super) fn depth(&self, scene: &Scene, frame: Frame) -> Option<Depth> {
         let map = self.heights.get()?;
         let pixels = Eye::new(&scene.camera, frame.whole).pixels_per_radian;
         let cell = least_cell(scene, f64::from(pixels.recip()))?;
-        // Levels lie below the samples of the ground, not below every second or fourth of them.
+        // Refinement needs the full map; a thinned one skips samples.
         let depth = || self.clipmap.depth(scene, cell);
         (!map.is_thinned).then(depth).flatten()
     }
 
-    /// Whether patches are what shows the ground below its last iteration in a scene.
+    /// True if refined ground is drawn as patches in a scene.
     pub(super) fn draws_patches_below(&self, scene: &Scene) -> bool {
         effective_type(scene, self.heights.get()) == RenderType::Lines
     }
 
-    /// Makes one of the windows that a picture needs. Returns whether one was missing.
+    /// Continue work on a clipmap level that a frame needs. Returns true if one was missing.
     pub(super) fn make_window(
         &mut self,
         context: &Rc<Context>,
@@ -369,12 +371,12 @@ impl Uploads {
         Ok(was_missing)
     }
 
-    /// Forgets the ground below its last iteration until a picture needs it.
+    /// Drop the clipmap until a picture needs it.
     pub(super) fn forget_windows(&mut self) {
         self.clipmap.forget();
     }
 
-    /// Whether the ground of that picture is found without triangles.
+    /// True if the ground of a frame is ray cast.
     pub(super) fn is_walked(
         &self,
         context: &Rc<Context>,
@@ -389,12 +391,12 @@ impl Uploads {
         let is_wanted = match shown {
             RenderType::Landscape => true,
             RenderType::Rendered if self.teximage.get().is_some() => true,
-            // Facets are the triangles themselves.
+            // Flat shading needs the triangles themselves.
             RenderType::Map => true,
             RenderType::Rendered | RenderType::Triangles => scene.view.shading == Shading::Smooth,
             _ => false,
         };
-        // Below its last iteration the ground has no triangles.
+        // Refined ground is never rasterized.
         let by_planes =
             frame.depth.is_some() || tools.way(context).is_ok_and(|way| way == Way::Planes);
         let is_wanted = is_wanted && by_planes && !tools.full_detail.get();
@@ -402,7 +404,7 @@ impl Uploads {
         is_wanted && pass.is_ok_and(|pass| Walked::new(&pass, map, field, None).is_some())
     }
 
-    /// What render types show, as far as it is here.
+    /// Resources for the render types, as far as uploaded.
     pub(super) fn contents(&self) -> Contents<'_> {
         Contents {
             map: self.heights.get(),
@@ -415,12 +417,12 @@ impl Uploads {
         }
     }
 
-    /// Whether scale bar, legend or labels lie over the picture that is prepared.
+    /// True if scale bar, legend or labels lie over the prepared picture.
     pub(super) fn has_letters(&self) -> bool {
         self.analysis.has_any()
     }
 
-    /// Draws scale bar, legend and labels.
+    /// Draw scale bar, legend and labels.
     pub(super) fn draw_letters(
         &self,
         pass: &Pass<'_>,
@@ -429,8 +431,8 @@ impl Uploads {
         self.analysis.draw(pass, surface)
     }
 
-    /// Draws what lies over the picture: lines and labels of the analysis, and points over the
-    /// render types that show them, the outlet of a watershed wherever there is ground.
+    /// Draw the marks over the picture: analysis lines and labels, points in the render types that show them,
+    /// and the outlet of a watershed wherever ground is shown.
     pub(super) fn draw_marks(
         &self,
         pass: &Pass<'_>,
@@ -453,7 +455,7 @@ impl Uploads {
         all.try_for_each(|points| points.draw(pass, surface, map))
     }
 
-    /// Bytes on the graphics card.
+    /// Size in bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
         let parts = [
             self.heights.get().map(HeightTexture::bytes),

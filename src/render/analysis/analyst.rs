@@ -1,4 +1,4 @@
-//! What is kept from picture to picture.
+//! Analysis state kept between pictures: colour tables, the overlay and the scale bar.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,21 +31,21 @@ use crate::render::tools::Tools;
 use crate::scene::{Filter, GroundColor, RenderType, Scene};
 use crate::texture::Palette;
 
-/// Texels of a slope's and of an aspect's colours.
+/// Number of texels of the slope and aspect colour tables.
 const SLOPES: usize = 241;
 const ASPECTS: usize = 256;
 
-/// What analysis needs of one context.
+/// Analysis resources of one OpenGL context.
 pub(crate) struct Analyst {
     slopes: Texture1d,
     aspects: Texture1d,
     relief: Option<Arc<Heightmap>>,
-    /// The rises of the ground's samples, once they are drawn with.
+    /// Rises of the ground's samples, once they are needed.
     rises: Option<Texture2d>,
-    /// The rise of level ground: one texel.
+    /// Rise of level ground: one texel.
     level: Texture2d,
     overlay: Uploaded<Key, Overlay>,
-    /// The ground that a scale bar lies on, while one is shown.
+    /// Ground for the scale bar's length, while one is shown.
     ground: Option<Ground>,
     scale_bar: Uploaded<scale_bar::Key, Option<SpriteBuffers>>,
 }
@@ -66,7 +66,7 @@ impl Analyst {
         })
     }
 
-    /// Takes another landscape's heights; `is_new` says whether they are others than before.
+    /// Switch to another landscape; `is_new` is true if its heights differ from the previous ones.
     pub(crate) fn update(&mut self, landscape: &Landscape, is_new: bool) {
         if is_new {
             self.rises = None;
@@ -83,7 +83,7 @@ impl Analyst {
         self.scale_bar.clear();
     }
 
-    /// Makes what lies over the picture that `scene` will be drawn as, unless it is there.
+    /// Build the overlay of the next picture of `scene`, unless it is up to date.
     pub(crate) fn prepare(
         &mut self,
         context: &Rc<Context>,
@@ -111,7 +111,7 @@ impl Analyst {
             .update(key, |_, _| Overlay::new(context, &desk))
     }
 
-    /// Makes the scale bar of that picture, if it has one.
+    /// Build the scale bar of the next picture, if it has one.
     fn prepare_scale_bar(
         &mut self,
         context: &Rc<Context>,
@@ -130,7 +130,7 @@ impl Analyst {
         })
     }
 
-    /// Makes the slopes of the ground if `scene` is drawn with them, unless they are there.
+    /// Build the texture of rises if `scene` needs it, unless it exists.
     pub(crate) fn prepare_rises(
         &mut self,
         context: &Rc<Context>,
@@ -150,12 +150,12 @@ impl Analyst {
         Ok(())
     }
 
-    /// Whether anything lies over the picture.
+    /// True if anything lies over the picture.
     pub(crate) fn has_any(&self) -> bool {
         self.overlay.get().is_some() || matches!(self.scale_bar.get(), Some(Some(_)))
     }
 
-    /// Draws what lies over the picture.
+    /// Draw the overlay and the scale bar.
     pub(crate) fn draw(
         &self,
         pass: &Pass<'_>,
@@ -170,7 +170,7 @@ impl Analyst {
         }
     }
 
-    /// What `common/analysis.glsl` needs.
+    /// Uniforms of `common/analysis.glsl`.
     pub(crate) fn uniforms(&self, scene: &Scene) -> impl Uniforms + '_ {
         let rises = self.rises.as_ref().unwrap_or(&self.level).sampled();
         let filter = if scene.is_flat() {
@@ -189,7 +189,7 @@ impl Analyst {
         }
     }
 
-    /// What `common/drawn_lines.glsl` needs.
+    /// Uniforms of `common/drawn_lines.glsl`.
     pub(crate) fn line_uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms {
         let scene = pass.scene;
         let side = map.layout.side;

@@ -1,20 +1,20 @@
-//! Small pictures drawn on the CPU: words and the legend.
+//! Small images drawn on the CPU: text and the legend.
 
 use crate::grid::Grid;
 use crate::lettering;
 
-/// A picture of colours multiplied by their alpha.
+/// An image of colours premultiplied by alpha.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Canvas {
     width: usize,
     pixels: Vec<[f32; 4]>,
 }
 
-/// Middle of digits and capitals, in sizes of the letters below the top of their line.
+/// Vertical centre of digits and capitals, below the top of their line, in font sizes.
 const MIDDLE: f32 = 0.52;
 
 impl Canvas {
-    /// Nothing, so many pixels wide and high.
+    /// Create a transparent image of this width and height in pixels.
     pub(super) fn new(width: f32, height: f32) -> Self {
         let [width, height] = [width, height].map(|side| (side.ceil() as usize).max(1));
         Self {
@@ -31,7 +31,7 @@ impl Canvas {
         self.pixels.len() / self.width
     }
 
-    /// Lays a colour over each pixel, as much as `alpha` says of its middle.
+    /// Blend a colour over each pixel, with the alpha at the pixel's centre.
     pub(super) fn paint(&mut self, color: impl Fn(f32, f32) -> ([f32; 3], f32)) {
         for (index, pixel) in self.pixels.iter_mut().enumerate() {
             let (x, y) = (index % self.width, index / self.width);
@@ -40,7 +40,7 @@ impl Canvas {
         }
     }
 
-    /// A rectangle with round corners, from its least x and y to its greatest.
+    /// Fill a rectangle with rounded corners, given its minimum and maximum corner.
     pub(super) fn rounded(
         &mut self,
         low: [f32; 2],
@@ -61,7 +61,7 @@ impl Canvas {
         });
     }
 
-    /// Words whose capitals have their middle at `y`, beginning at `x`.
+    /// Draw text starting at `x`, with its capitals centred vertically at `y`.
     pub(super) fn words(&mut self, words: &str, size: f32, [x, y]: [f32; 2], color: [f32; 3]) {
         let (x, top) = (x.round(), (y - MIDDLE * size).max(0.0));
         let (width, height) = (self.width(), self.height());
@@ -73,7 +73,7 @@ impl Canvas {
         });
     }
 
-    /// As [`Canvas::words`], around `x`.
+    /// Draw text as [`Canvas::words`] does, centred at `x`.
     pub(super) fn words_around(
         &mut self,
         words: &str,
@@ -85,7 +85,7 @@ impl Canvas {
         self.words(words, size, [x - width * 0.5, y], color);
     }
 
-    /// The bytes, premultiplied, row after row.
+    /// Convert to premultiplied bytes, row by row.
     pub(super) fn to_grid(&self) -> Grid<[u8; 4]> {
         let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
         let bytes = self.pixels.iter().map(|pixel| pixel.map(byte)).collect();
@@ -99,8 +99,7 @@ fn lay(pixel: &mut [f32; 4], color: [f32; 3], alpha: f32) {
     }
 }
 
-/// Words in `ink` on a soft rim of `rim` and that much alpha, which keeps them apart from what is
-/// behind.
+/// Draw text in `ink` with a soft halo of `rim`'s colour and alpha, which separates it from the background.
 pub(super) fn label(words: &str, size: f32, ink: [f32; 3], rim: ([f32; 3], f32)) -> Canvas {
     let reach = (size * 0.18).max(1.5);
     let margin = reach.ceil() + 1.0;
@@ -112,7 +111,7 @@ pub(super) fn label(words: &str, size: f32, ink: [f32; 3], rim: ([f32; 3], f32))
     let mut canvas = Canvas::new(width, height);
     let around = reach.ceil() as isize;
     let (columns, rows) = (canvas.width() as isize, canvas.height() as isize);
-    // Boldened a little: the window's font is light, and has to be read over hills.
+    // Slightly emboldened: the window's font is light and must be readable over hills.
     let cover = |x: isize, y: isize| {
         if (0..columns).contains(&x) && (0..rows).contains(&y) {
             letters.pixels[(y * columns + x) as usize][3]

@@ -1,4 +1,4 @@
-//! Contours of ground that is seen flat, and their labels.
+//! Contour lines of the ground in plan view, and their labels.
 
 use super::canvas;
 use super::desk::Desk;
@@ -14,20 +14,20 @@ use crate::numbers::mix_colors;
 use crate::render::view::flat::FlatView;
 use crate::scene::GroundColor;
 
-/// Pixels between the samples that contours are made of, in a picture of 720 rows.
+/// Sampling distance of the contour grid in pixels, in a picture of 720 rows.
 const CELL: f32 = 2.0;
-/// Most cells a side of them.
+/// Maximum number of cells per side of the contour grid.
 const MOST_CELLS: f32 = 1024.0;
-/// Rings shorter than this, in heights of the letters, are specks.
+/// Minimum length of a closed contour, in text heights; shorter ones are specks.
 const SHORTEST_RING: f32 = 1.1;
-/// Tiles smaller than this in pixels show no contours.
+/// Minimum size of a tile in pixels for contours.
 const SMALLEST_TILE: f32 = 12.0;
-/// Most pieces of line.
+/// Maximum number of line segments.
 const MOST_SEGMENTS: u64 = 600_000;
 
 impl Desk<'_> {
-    /// Adds the contours of one tile and the labels of all; returns the interval, which is wider
-    /// than asked where lines would be too many.
+    /// Add the contours of one tile and the labels of all tiles. Returns the contour interval, which is
+    /// larger than requested if there would be too many lines.
     pub(super) fn contours(
         &self,
         relief: &Heightmap,
@@ -82,7 +82,7 @@ impl Desk<'_> {
         interval
     }
 
-    /// Adds the labels of heavy contours in every tile; returns the gaps that they leave in each.
+    /// Add the labels of index contours in every tile. Returns the gaps they leave in each contour.
     fn labels(
         &self,
         contours: &[Contour],
@@ -130,7 +130,7 @@ impl Desk<'_> {
         gaps
     }
 
-    /// The ground's colour on a contour, where it is coloured by height.
+    /// Colour of the ground at a contour, if the ground is coloured by height.
     fn ground(&self, index: i64, interval: f64) -> Option<[f32; 3]> {
         if self.scene.analysis.color != GroundColor::Height {
             return None;
@@ -141,7 +141,7 @@ impl Desk<'_> {
         Some(self.palette.color(((height - low) / span).clamp(0.0, 1.0)))
     }
 
-    /// A darker tone of the ground; on dark ground a lighter one.
+    /// Line colour: a darker tone of the ground, or a lighter one on dark ground.
     fn ink(&self, index: i64, interval: f64, heavy: bool) -> [f32; 4] {
         let alpha = if heavy { 1.0 } else { 0.72 };
         let Some(ground) = self.ground(index, interval) else {
@@ -155,7 +155,7 @@ impl Desk<'_> {
         [r, g, b, alpha]
     }
 
-    /// The colours of letters, and of the rim around them with its alpha.
+    /// Colours of label text, and of the halo with its alpha.
     fn label_colors(&self, index: i64, interval: f64) -> ([f32; 3], ([f32; 3], f32)) {
         match self.ground(index, interval) {
             None => ([0.08, 0.07, 0.10], ([1.0; 3], 0.75)),
@@ -171,7 +171,7 @@ impl Desk<'_> {
     }
 }
 
-/// A multiple of the interval in as many digits as the interval has.
+/// Format a multiple of the interval with as many decimals as the interval has.
 pub(super) fn height_words(index: i64, interval: f64) -> String {
     let decimals = (0..4).find(|decimals| {
         let scaled = interval * 10f64.powi(*decimals);
@@ -185,7 +185,7 @@ pub(super) fn height_words(index: i64, interval: f64) -> String {
     words.replace('-', "−")
 }
 
-/// Each point between its neighbours: takes the corners off the cells that a line went through.
+/// Smooth a contour with the kernel ¼, ½, ¼: it rounds off the corners at cell borders.
 fn smoothed(contour: &Contour) -> Vec<[f32; 2]> {
     let points = &contour.points;
     let last = points.len() - 1;
@@ -202,7 +202,7 @@ fn smoothed(contour: &Contour) -> Vec<[f32; 2]> {
     (0..=last).map(at).collect()
 }
 
-/// The parts of a line outside of `gaps`, which are in order, in pixels from its beginning.
+/// The parts of a line outside `gaps`, which are sorted, in pixels from its start.
 fn without(points: &[[f32; 2]], gaps: &[(f32, f32)]) -> Vec<Vec<[f32; 2]>> {
     let mut parts = vec![Vec::new()];
     let mut walked = 0.0;

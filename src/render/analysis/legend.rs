@@ -1,4 +1,4 @@
-//! The legend: what colours and lines mean, small, in a corner of the picture.
+//! Legend: a key to colours and contours in a corner of the picture.
 
 use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::lettering;
@@ -10,8 +10,8 @@ const PAPER: ([f32; 3], f32) = ([0.07, 0.08, 0.10], 0.74);
 const INK: [f32; 3] = [0.93, 0.94, 0.96];
 const PALE: [f32; 3] = [0.70, 0.73, 0.77];
 
-/// The legend in letters of `size` pixels; `None` if nothing needs one. `interval` is how far
-/// apart contours are, in words, and how far apart heavy ones.
+/// Draw the legend with text of `size` pixels; `None` if there is nothing to explain. `interval` is the
+/// contour interval and that of index contours, as text.
 pub(super) fn legend(
     analysis: &Analysis,
     size: f32,
@@ -72,7 +72,7 @@ fn aspect_part(size: f32) -> Canvas {
     canvas.paint(|x, y| {
         let (east, north) = (x - middle[0], middle[1] - y);
         let away = east.hypot(north);
-        // Steep ground has the full colour, level ground none.
+        // Saturation rises with the slope: none at the centre, full on steep ground.
         let hue = aspect_color(east.atan2(north).to_degrees());
         let full = (away / radius * 1.5 - 0.2).clamp(0.0, 1.0);
         (mix_colors(LEVEL, hue, full), edge(radius - away))
@@ -111,13 +111,13 @@ fn contour_part(size: f32, interval: &[String; 2]) -> Canvas {
     canvas
 }
 
-/// How much of a pixel lies on the inner side of an edge that far away.
+/// Coverage of a pixel by the inner side of an edge at a signed distance, for antialiasing.
 fn edge(distance: f32) -> f32 {
     (distance + 0.5).clamp(0.0, 1.0)
 }
 
 impl Canvas {
-    /// Lays another one over this, its first pixel at the given column and row.
+    /// Blend another image over this one, with its top left pixel at the given column and row.
     fn stamp(&mut self, other: &Self, corner: [usize; 2]) {
         let grid = other.to_grid();
         self.paint(|x, y| {

@@ -1,8 +1,8 @@
-//! What the ground is examined for: colours by slope and aspect, contours with their labels, the
-//! cross-section, the legend; and the scale bar, which any picture of the ground may have.
+//! Terrain analysis display: slope and aspect colours, contours with labels, the cross-section, the legend,
+//! and the scale bar.
 //!
-//! Seen flat, contours are lines made on the CPU for the size of the picture, so that they are
-//! of even width and leave room for their labels. In space the fragment shader draws them.
+//! In plan view, contours are line strips built on the CPU for the picture's size, so that they have an even
+//! width and leave gaps for labels. In perspective the fragment shader draws them.
 
 mod analyst;
 mod canvas;

@@ -1,4 +1,4 @@
-//! All that lies over one picture, made for its size.
+//! Overlay of one picture: lines, labels and the legend, built for its size.
 
 use std::rc::Rc;
 
@@ -16,10 +16,10 @@ use crate::render::pass::Pass;
 use crate::render::view::flat::FlatView;
 use crate::scene::{Analysis, Camera, RenderType, Scene, Section};
 
-/// Pictures smaller than this have no room for a legend.
+/// Minimum size of a picture with a legend.
 const SMALLEST_PICTURE: u32 = 180;
 
-/// What an overlay was made for.
+/// Cache key of an overlay.
 #[derive(Clone, PartialEq)]
 pub(super) struct Key {
     analysis: Analysis,
@@ -29,7 +29,7 @@ pub(super) struct Key {
     palette: String,
     render_type: RenderType,
     flat: bool,
-    /// Where marks on ground in space are seen depends on it.
+    /// Camera, if the positions of marks in perspective depend on it.
     camera: Option<Camera>,
     size: (u32, u32),
 }
@@ -105,7 +105,7 @@ impl Overlay {
 }
 
 impl Desk<'_> {
-    /// Adds the legend in the lower left corner.
+    /// Add the legend in the lower left corner.
     fn legend(&self, interval: f64, sprites: &mut Sprites) {
         let analysis = &self.scene.analysis;
         if !analysis.legend || self.size.0.min(self.size.1) < SMALLEST_PICTURE {

@@ -1,4 +1,4 @@
-//! How the ground rises eastwards and southwards at each sample, as a texture.
+//! Rise of the ground to the east and south at each sample (its gradient), as a texture.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::render::gl::programs::Shader;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::tools::Tools;
 
-/// Makes the texture: floats of 16 bits, 4 bytes a sample.
+/// Compute the texture: 16-bit floats, 4 bytes per sample.
 pub(super) fn rises(
     context: &Rc<Context>,
     tools: &Tools,

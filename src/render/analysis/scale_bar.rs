@@ -1,4 +1,4 @@
-//! The scale bar: how long a round length is on the ground in the middle of the picture.
+//! Scale bar: the length of a round distance on the ground in the centre of the picture.
 
 use std::rc::Rc;
 
@@ -17,12 +17,12 @@ use crate::scene::{Camera, RenderType, Scene};
 
 const PAPER: ([f32; 3], f32) = ([0.07, 0.08, 0.10], 0.62);
 const INK: [f32; 3] = [0.96, 0.96, 0.97];
-/// The longest bar, as a part of the picture's width.
+/// Maximum length of the bar, as a fraction of the picture's width.
 const LONGEST: f64 = 0.25;
-/// Pictures smaller than this have no room for one.
+/// Minimum size of a picture with a scale bar.
 const SMALLEST_PICTURE: u32 = 64;
 
-/// What a scale bar was made for.
+/// Cache key of a scale bar.
 #[derive(Clone, PartialEq)]
 pub(super) struct Key {
     camera: Camera,
@@ -35,7 +35,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// That of a picture that asks for a scale bar.
+    /// The key of a picture with a scale bar; `None` without one.
     pub(super) fn new(scene: &Scene, size: (u32, u32)) -> Option<Self> {
         let has_room = size.0.min(size.1) >= SMALLEST_PICTURE;
         (scene.view.scale_bar && has_room && scene.render_type().has_scale()).then(|| Self {
@@ -50,8 +50,8 @@ impl Key {
     }
 }
 
-/// The scale bar of a picture of `scene` in its lower right corner; `None` if no ground is in the
-/// middle. A tile of the ground has these sides, in half tiles.
+/// Draw the scale bar in the lower right corner; `None` if there is no ground in the centre. `side` is the
+/// size of a tile in half tiles.
 pub(super) fn scale_bar(
     context: &Rc<Context>,
     scene: &Scene,
@@ -86,14 +86,14 @@ pub(super) fn scale_bar(
     sprites.upload(context)
 }
 
-/// Half tiles from side to side of a picture of tiles seen flat.
+/// Width of a picture in plan view, in half tiles.
 fn flat_width(side: [f32; 2], tiles: u32, size: (u32, u32)) -> Option<f64> {
     let tile = FlatView::new(side, tiles, size).tile[0];
     let width = f64::from(side[0]) * f64::from(size.0) / f64::from(tile);
     width.is_finite().then_some(width)
 }
 
-/// A bar so many pixels long between two ticks, its length in words above it.
+/// Draw a bar of `length` pixels between two ticks, with its label above.
 fn drawn(words: &str, length: f32, picture: (u32, u32)) -> Canvas {
     let size = letters(picture);
     let (pad, thick) = (size * 0.6, (size * 0.14).max(line_width(picture)).max(1.5));

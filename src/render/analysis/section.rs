@@ -1,4 +1,4 @@
-//! The cross-section on the ground: its line and the marks at its ends.
+//! Cross-section on the ground: its line and the end marks.
 
 use glam::{Vec3, Vec4Swizzles};
 
@@ -9,11 +9,11 @@ use super::sprites::Sprites;
 use super::strips::Strips;
 use crate::render::view::camera::Eye;
 
-/// The colour of the line and of the marks.
+/// Colour of the line and of the marks.
 pub(super) const SECTION: [f32; 3] = [0.80, 0.10, 0.18];
 
 impl Desk<'_> {
-    /// Adds the line of the cross-section, white around red.
+    /// Add the line of the cross-section, red with a white border.
     pub(super) fn section(&self, ends: [[f32; 2]; 2], lines: &mut Strips) {
         let width = line_width(self.size);
         let [r, g, b] = SECTION;
@@ -21,7 +21,7 @@ impl Desk<'_> {
         lines.line(&ends, false, width * 2.6, [r, g, b, 1.0]);
     }
 
-    /// Adds the marks A and B where the ends are.
+    /// Add the marks A and B at the ends.
     pub(super) fn marks(&self, ends: [Option<[f32; 2]>; 2], sprites: &mut Sprites) {
         let size = letters(self.size);
         let radius = size * 0.72;
@@ -43,7 +43,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Where x and z of the cross-section are seen on the ground in space, in pixels.
+    /// Project a point of the cross-section on the ground into the picture, in pixels.
     pub(super) fn seen(&self, place: [f32; 2]) -> Option<[f32; 2]> {
         let (tiles, side) = (self.scene.view.tile, self.map.layout.side);
         let tile = [0, 1].map(|i: usize| {

@@ -1,4 +1,4 @@
-//! Small pictures, perhaps turned, laid over the large one: labels, marks, the legend.
+//! Sprites laid over the picture: labels, marks, the legend.
 
 use std::rc::Rc;
 
@@ -16,41 +16,41 @@ use crate::render::pass::Pass;
 
 #[derive(Clone, Copy, Debug)]
 struct Sprite {
-    /// Middle in pixels, y down.
+    /// Centre in pixels, y down.
     middle: [f32; 2],
-    /// Half its width and height in pixels.
+    /// Half the width and height in pixels.
     extent: [f32; 2],
-    /// Cosine and sine of the angle clockwise.
+    /// Cosine and sine of the clockwise angle.
     turn: [f32; 2],
-    /// In the sheet: texels of the first corner, then of the last.
+    /// Texels in the sheet: first corner, then last.
     texels: [f32; 4],
 }
 glium::implement_vertex!(Sprite, middle, extent, turn, texels);
 
-/// Small pictures being collected, and where each goes.
+/// Images being collected, and the position of each sprite.
 #[derive(Default)]
 pub(super) struct Sprites {
     pictures: Vec<Canvas>,
     places: Vec<(usize, [f32; 2], f32)>,
 }
 
-/// Least width of the sheet that all pictures are on.
+/// Minimum width of the sprite sheet.
 const SHEET: usize = 256;
 
 impl Sprites {
-    /// Takes a picture; returns its number.
+    /// Add an image; returns its index.
     pub(super) fn picture(&mut self, picture: Canvas) -> usize {
         self.pictures.push(picture);
         self.pictures.len() - 1
     }
 
-    /// Puts a picture with its middle at a place, in pixels, turned clockwise by so many radians.
-    /// One that is not turned lies on whole pixels.
+    /// Place an image, centred at a position in pixels and turned clockwise by `angle` radians. Without a
+    /// turn it is aligned to whole pixels.
     pub(super) fn put(&mut self, picture: usize, middle: [f32; 2], angle: f32) {
         self.places.push((picture, middle, angle));
     }
 
-    /// The buffers; `None` if nothing was put anywhere.
+    /// Upload the sheet and the sprites; `None` if nothing was placed.
     pub(super) fn upload(
         &self,
         context: &Rc<Context>,
@@ -108,7 +108,7 @@ impl Sprites {
         }))
     }
 
-    /// Where each picture goes on a sheet, in rows with a free texel between, and the sheet's size.
+    /// Pack the images into rows with a free texel in between. Returns their corners and the sheet's size.
     fn packed(&self) -> (Vec<[usize; 2]>, [usize; 2]) {
         let widest = self.pictures.iter().map(|p| p.width() + 2).max();
         let width = widest.unwrap_or(1).max(SHEET);
@@ -126,7 +126,7 @@ impl Sprites {
     }
 }
 
-/// Pictures on the GPU.
+/// Sprites on the GPU.
 pub(super) struct SpriteBuffers {
     sheet: Texture2d,
     sprites: VertexBuffer<Sprite>,

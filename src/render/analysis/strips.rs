@@ -1,4 +1,4 @@
-//! Lines of even width in pixels, smooth at their edges.
+//! Antialiased lines of even width in pixels, as triangle strips.
 
 use std::rc::Rc;
 
@@ -13,14 +13,14 @@ use crate::render::gl::programs::Shader;
 use crate::render::meshes::instances;
 use crate::render::pass::Pass;
 
-/// A point of a line, on one of its two edges.
+/// Vertex of a line, on one of its two edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripCorner {
-    /// A place in pixels, y down.
+    /// Position in pixels, y down.
     place: [f32; 2],
-    /// From the line to its edge, of length 1 for straight lines and longer at corners.
+    /// Direction to the edge, of length 1 for straight lines and longer at corners (mitre).
     normal: [f32; 2],
-    /// Pixels to the edge drawn, with a sign for the side, and half the width of the line.
+    /// Signed distance in pixels to the drawn edge, and half the width of the line.
     across: [f32; 2],
     color: [f32; 4],
 }
@@ -39,11 +39,11 @@ pub(super) struct Strips {
     indices: Vec<u32>,
 }
 
-/// Pixels beyond a line's edge that are drawn, to be faded.
+/// Width in pixels of the fade beyond a line's edge.
 const FADE: f32 = 0.75;
 
 impl Strips {
-    /// A line through `points`, so many pixels wide; `closed` joins its ends, which are equal.
+    /// Add a line through `points`, `width` pixels wide; `closed` joins its ends, which are equal.
     pub(super) fn line(&mut self, points: &[[f32; 2]], closed: bool, width: f32, color: [f32; 4]) {
         if points.len() < 2 {
             return;
@@ -72,7 +72,7 @@ impl Strips {
             };
             let sum = [before[0] + after[0], before[1] + after[1]];
             let length = sum[0].hypot(sum[1]);
-            // At a sharp corner the edges would meet far away.
+            // Limited: at sharp corners mitres would extend far out.
             let reach = (2.0 / length.max(1.0)).min(1.5) / length.max(1e-6);
             let normal = if length > 0.2 {
                 [sum[0] * reach, sum[1] * reach]
@@ -94,7 +94,7 @@ impl Strips {
         }
     }
 
-    /// The buffers, drawn once for every shift in pixels; `None` without a line.
+    /// Upload the lines, drawn once per shift in pixels; `None` without a line.
     pub(super) fn upload(
         &self,
         context: &Rc<Context>,

@@ -1,15 +1,15 @@
-//! How far what is drawn is: for render types that light each pixel once.
+//! Distance buffer for deferred shading: render types that light each pixel once.
 
 use glium::texture::{Texture2d, Texture2dMultisample};
 use glium::uniforms::{UniformValue, Uniforms};
 
-/// A texture of how far away what is drawn is.
+/// Texture with the distance of the visible surface.
 pub(crate) enum DistanceBuffer {
-    /// A number for each pixel.
+    /// One value per pixel.
     Plain(Texture2d),
-    /// One for each sample.
+    /// One value per sample.
     Multisampled(Texture2dMultisample),
-    /// Two for each pixel, and how much of it shows each: see `planes::Layer`.
+    /// Two values per pixel and their coverage, see `planes::Layer`.
     Layered(Texture2d),
 }
 

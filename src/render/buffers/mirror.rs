@@ -1,4 +1,4 @@
-//! What the ground is drawn in upside down, for water to mirror.
+//! Buffer for the reflection: the ground drawn upside down, for water to mirror.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,22 +12,22 @@ use glium::texture::{
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::texture;
 
-/// The buffers that the ground is mirrored in.
+/// Colour and depth buffers of the reflection.
 pub(crate) struct MirrorBuffer {
     size: (u32, u32),
     pub(crate) color: Texture2d,
     pub(crate) depth: DepthTexture2d,
-    /// Near and far plane of what it shows.
+    /// Distances of the near and far planes.
     pub(crate) depths: Cell<(f32, f32)>,
 }
 
 impl MirrorBuffer {
-    /// Bytes on the graphics card: half floats of four channels, and a depth.
+    /// Size in bytes on the graphics card: four half floats and a depth per pixel.
     pub(crate) fn bytes(&self) -> u64 {
         u64::from(self.size.0) * u64::from(self.size.1) * 12
     }
 
-    /// The buffer of that size: the one that is kept, or a new one in its place.
+    /// The kept buffer if it has this size, else a new one in its place.
     pub(crate) fn of_size<'a>(
         context: &Rc<Context>,
         kept: &'a mut Option<Self>,

@@ -1,4 +1,4 @@
-//! What a picture is drawn in.
+//! Framebuffers and textures that pictures are drawn into.
 
 mod distances;
 mod mirror;

@@ -1,4 +1,4 @@
-//! Where a picture is drawn: offscreen, four samples a pixel if asked, then one.
+//! Offscreen buffers of a picture: multisampled if requested, then resolved.
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell, RefMut};
@@ -23,33 +23,33 @@ use crate::render::planes::{Layer, Survey};
 use crate::render::tools::Tools;
 use crate::scene::Filter;
 
-/// Samples a pixel with antialiasing on, if the driver has as many.
+/// Samples per pixel with antialiasing, if the driver supports as many.
 const SAMPLES: u32 = 4;
-/// Largest buffer that is asked for: beyond it drivers draw nothing, and no error says so.
+/// Maximum size of a buffer: beyond it drivers draw nothing, without an error.
 const MAX_BUFFER: u64 = 1 << 30;
 const COLOR: UncompressedFloatFormat = UncompressedFloatFormat::U8U8U8U8;
 const DEPTH: DepthFormat = DepthFormat::I24;
 
-/// A picture and the buffers that it is drawn in.
+/// A picture and its render targets.
 pub(crate) struct PictureBuffers {
     size: (u32, u32),
     antialias: bool,
-    /// Samples a pixel.
+    /// Samples per pixel.
     count: u32,
     picture: Texture2d,
-    /// What is drawn in, made at its first use, or by [`PictureBuffers::make_one`].
+    /// Colour samples, created at their first use or by [`PictureBuffers::make_one`].
     samples: OnceCell<RenderBuffer>,
     depth: OnceCell<DepthRenderBuffer>,
     distances: OnceCell<DistanceBuffer>,
     layers: OnceCell<DistanceBuffer>,
     survey: RefCell<Survey>,
     mirror: RefCell<Option<MirrorBuffer>>,
-    /// A byte for each square of the picture, made at its first use.
+    /// One byte per square of the picture, created at the first use.
     squares: OnceCell<Texture2d>,
 }
 
 impl PictureBuffers {
-    /// Buffers of `size`: those of `spare` that fit, taken from it, else new ones.
+    /// Take fitting buffers of `size` from `spare`, or create new ones.
     pub(crate) fn new(
         context: &Rc<Context>,
         spare: &mut Vec<Self>,
@@ -63,7 +63,7 @@ impl PictureBuffers {
         }
         let (width, height) = size;
         let most = context.get_capabilities().max_framebuffer_samples;
-        // More samples than the driver has draw nothing, and no error says so.
+        // With more samples than the driver supports, nothing is drawn, without an error.
         let count = if antialias {
             SAMPLES.min(most.unwrap_or(0).max(0) as u32).max(1)
         } else {
@@ -92,8 +92,8 @@ impl PictureBuffers {
         })
     }
 
-    /// Makes one of the buffers that are drawn in, if one is missing: large ones take drivers in
-    /// software tens of milliseconds each. Returns whether it did.
+    /// Create one missing render target, if any: large ones take software drivers tens of milliseconds each.
+    /// Returns true if one was created.
     pub(crate) fn make_one(&self, context: &Rc<Context>) -> Result<bool, RenderError> {
         if self.count > 1 && self.samples.get().is_none() {
             return self.samples_buffer(context).map(|_| true);
@@ -102,7 +102,7 @@ impl PictureBuffers {
         self.depth_buffer(context).map(|_| is_missing)
     }
 
-    /// Several samples a pixel, if there are.
+    /// Multisampled colour buffer, if there are several samples per pixel.
     fn samples_buffer(&self, context: &Rc<Context>) -> Result<Option<&RenderBuffer>, RenderError> {
         if self.count > 1 && self.samples.get().is_none() {
             let (width, height) = self.size;
@@ -126,7 +126,7 @@ impl PictureBuffers {
         Ok(self.depth.get_or_init(|| made))
     }
 
-    /// The buffer of distances, made at its first use, which goes with the picture's depths.
+    /// Distance buffer that shares the picture's depth buffer, created at the first use.
     pub(crate) fn distances(&self, context: &Rc<Context>) -> Result<&DistanceBuffer, RenderError> {
         if let Some(distances) = self.distances.get() {
             return Ok(distances);
@@ -147,12 +147,12 @@ impl PictureBuffers {
         Ok(self.distances.get_or_init(|| distances))
     }
 
-    /// Whether the layers of a picture of `size` may be asked for.
+    /// True if the depth layers of a picture of `size` fit into a buffer.
     pub(crate) fn holds_layers((width, height): (u32, u32)) -> bool {
         u64::from(width) * u64::from(height) * size_of::<Layer>() as u64 <= MAX_BUFFER
     }
 
-    /// The layers of a picture whose ground is found without triangles, made at their first use.
+    /// Depth layers of a ray-cast picture, created at the first use.
     pub(crate) fn layers(&self, context: &Rc<Context>) -> Result<&DistanceBuffer, RenderError> {
         if let Some(layers) = self.layers.get() {
             return Ok(layers);
@@ -162,7 +162,7 @@ impl PictureBuffers {
         Ok(self.layers.get_or_init(|| DistanceBuffer::Layered(made)))
     }
 
-    /// Writes rows of layers.
+    /// Upload rows of depth layers.
     pub(crate) fn write_layers(
         &self,
         context: &Rc<Context>,
@@ -187,12 +187,12 @@ impl PictureBuffers {
         Ok(())
     }
 
-    /// What is found of the ground without triangles.
+    /// Results of the heightfield ray caster for this picture.
     pub(crate) fn survey(&self) -> RefMut<'_, Survey> {
         self.survey.borrow_mut()
     }
 
-    /// The surface that `distances` are drawn on, with the picture's depths.
+    /// Surface to draw `distances` on, with the picture's depth buffer.
     pub(crate) fn distance_surface<'a>(
         &'a self,
         context: &Rc<Context>,
@@ -213,8 +213,8 @@ impl PictureBuffers {
         surface.refused("the distances")
     }
 
-    /// A texture of a byte for each square of `side` pixels that the picture or a piece of it touches,
-    /// made at its first use.
+    /// Texture with one byte per square of `side` pixels that the picture or a piece of it touches, created
+    /// at the first use.
     pub(crate) fn squares(
         &self,
         context: &Rc<Context>,
@@ -224,28 +224,28 @@ impl PictureBuffers {
             return Ok(squares);
         }
         let (width, height) = self.size;
-        // A piece may begin within a square.
+        // One more than fits: a piece may begin within a square.
         let size = (width.div_ceil(side) + 1, height.div_ceil(side) + 1);
         let format = UncompressedFloatFormat::U8;
         let squares = texture::empty(context, format, size, "the squares of a picture")?;
         Ok(self.squares.get_or_init(|| squares))
     }
 
-    /// What the picture's water mirrors.
+    /// Reflection buffer of the picture's water.
     pub(crate) fn mirror(&self) -> RefMut<'_, Option<MirrorBuffer>> {
         self.mirror.borrow_mut()
     }
 
-    /// Samples a pixel.
+    /// Samples per pixel.
     pub(crate) fn samples(&self) -> u32 {
         self.count
     }
 
-    /// Bytes on the graphics card.
+    /// Size in bytes on the graphics card.
     pub(crate) fn bytes(&self) -> u64 {
         let pixels = u64::from(self.size.0) * u64::from(self.size.1);
         let count = u64::from(self.count);
-        // The picture, a depth a sample, several samples' colours, and a distance a sample.
+        // The picture, depth samples, colour samples if there are several, and distance samples.
         let colors = if count > 1 { count * 4 } else { 0 };
         let distances = self.distances.get().map_or(0, |_| count * 4);
         let layers = self.layers.get().map_or(0, |_| size_of::<Layer>() as u64);
@@ -268,7 +268,7 @@ impl PictureBuffers {
         surface.refused("the picture")
     }
 
-    /// Calls `draw` with the surface to draw on and resolves the samples of `rectangle`.
+    /// Call `draw` with the surface and resolve the samples of `rectangle`.
     pub(crate) fn draw<T>(
         &self,
         context: &Rc<Context>,
@@ -291,9 +291,9 @@ impl PictureBuffers {
         Ok(drawn)
     }
 
-    /// Draws the picture on `target` at `rect`; pixel for pixel where the sizes are equal.
+    /// Copy the picture to `target` at `rect`; pixel by pixel where the sizes are equal.
     ///
-    /// A program and not a blit: a window's framebuffer may be sRGB-capable or multisampled,
+    /// Drawn with a program instead of a blit: a window's framebuffer may be sRGB-capable or multisampled,
     /// and only a program writes the same bytes to all of them.
     pub(crate) fn present(
         &self,
@@ -329,12 +329,12 @@ impl PictureBuffers {
         }
     }
 
-    /// The picture, top row first.
+    /// Read the picture back, top row first.
     pub(crate) fn read(&self) -> Grid<[u8; 3]> {
         turned(texture::read(&self.picture))
     }
 
-    /// `count` rows of the picture, `first` the topmost, opaque; `None` if there are fewer.
+    /// Read `count` rows of the picture from the row `first` down, opaque; `None` if there are fewer.
     pub(crate) fn read_rows(&self, first: u32, count: u32) -> Option<Grid<[u8; 4]>> {
         let (width, height) = self.size;
         let bottom = height.checked_sub(first.checked_add(count)?)?;
@@ -348,7 +348,7 @@ impl PictureBuffers {
         Grid::from_vec(count as usize, width as usize, opaque.collect()).map(turned)
     }
 
-    /// The pixels of a part of the picture, lowest row first, with alpha as it was drawn.
+    /// Read a part of the picture, bottom row first, with its alpha.
     pub(crate) fn read_part(&self, part: &Rect) -> Vec<[u8; 4]> {
         let texture: &TextureAny = &self.picture;
         let image = texture.main_level().first_layer().into_image(None);
@@ -358,7 +358,7 @@ impl PictureBuffers {
     }
 }
 
-/// What glium has read, whatever the size.
+/// Pixels as read by glium, independent of the size.
 struct Texels(Vec<[u8; 4]>);
 
 impl Texture2dDataSink<(u8, u8, u8, u8)> for Texels {
@@ -367,7 +367,7 @@ impl Texture2dDataSink<(u8, u8, u8, u8)> for Texels {
     }
 }
 
-/// The same picture with its rows in opposite order.
+/// Flip a picture vertically.
 fn turned<T: Copy>(mut picture: Grid<T>) -> Grid<T> {
     let (rows, columns) = (picture.rows(), picture.columns());
     let cells = picture.as_mut_slice();
@@ -378,8 +378,7 @@ fn turned<T: Copy>(mut picture: Grid<T>) -> Grid<T> {
     picture
 }
 
-/// Refuses empty pictures and those beyond what the driver can draw.
-/// Refuses sizes that the driver cannot hold.
+/// Refuse empty pictures and sizes that the driver cannot draw.
 pub(crate) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
     let capabilities = context.get_capabilities();
     let texture = capabilities.max_texture_size.max(1) as u32;

@@ -1,4 +1,4 @@
-//! The last picture, and the buffers that the next one may be drawn in.
+//! Pool of picture buffers: the last picture, and spares to draw the next one into.
 
 use std::rc::Rc;
 
@@ -7,8 +7,7 @@ use glium::backend::Context;
 use super::PictureBuffers;
 use crate::render::error::RenderError;
 
-/// Buffers kept besides those of the last picture: a fine one, a coarse one, and one that this is enlarged
-/// in.
+/// Maximum number of spare buffers: a fine one, a coarse one, and one for enlarging that.
 const MOST_SPARE: usize = 3;
 
 /// The last picture, and spare buffers, the largest last.
@@ -19,7 +18,7 @@ pub(crate) struct BufferStore {
 }
 
 impl BufferStore {
-    /// Buffers of `size`: spare ones that fit, else new ones.
+    /// Take fitting spare buffers of `size`, or create new ones.
     pub(crate) fn take(
         &mut self,
         context: &Rc<Context>,
@@ -34,27 +33,27 @@ impl BufferStore {
         self.shown.as_ref()
     }
 
-    /// Makes a picture the last one.
+    /// Set the last picture; the previous one becomes a spare.
     pub(crate) fn show(&mut self, picture: PictureBuffers) {
         let before = self.shown.replace(picture);
         before.into_iter().for_each(|before| self.keep(before));
     }
 
-    /// Keeps buffers for another picture, unless there are enough.
+    /// Keep buffers as spares, unless there are enough.
     pub(crate) fn keep(&mut self, buffers: PictureBuffers) {
         self.spare.push(buffers);
-        // The large ones take longest to make.
+        // The large ones take longest to create.
         self.spare.sort_by_key(PictureBuffers::bytes);
         let surplus = self.spare.len().saturating_sub(MOST_SPARE);
         self.spare.drain(..surplus);
     }
 
-    /// Lets go of all but the last picture.
+    /// Free all spares.
     pub(crate) fn forget_spare(&mut self) {
         self.spare.clear();
     }
 
-    /// Bytes on the graphics card.
+    /// Size in bytes on the graphics card.
     pub(crate) fn bytes(&self) -> u64 {
         let all = self.shown.iter().chain(&self.spare);
         all.map(PictureBuffers::bytes).sum()

@@ -1,4 +1,4 @@
-//! Windows on the graphics card: side by side in two textures.
+//! Texture atlas of the geometry clipmap: all levels, packed into two textures.
 
 use std::rc::Rc;
 
@@ -15,41 +15,41 @@ use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
 use crate::render::planes::Near;
 
-/// Windows beside each other.
+/// Number of levels side by side in a texture.
 const ACROSS: u32 = 2;
-/// Rows of them that hold half of all.
+/// Maximum number of rows per texture.
 const MOST_ROWS: u32 = MOST_LEVELS_SHOWN.div_ceil(2).div_ceil(ACROSS);
-/// The width of the texture of places. It is always the same, and no power of two, since drivers compile
-/// other programs for those.
+/// Width of the texture of level positions. Constant, and not a power of two, since drivers compile other
+/// programs for those.
 const WINDOWS: usize = MOST_LEVELS_SHOWN as usize + 1;
-/// Texels of a window's side.
+/// Texels along the side of a level's slot.
 const TEXELS: u32 = SIDE as u32 + 1;
 
-/// What a texture of windows holds of each sample.
+/// Contents of the atlas per sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
-    /// Its normal, and what it sees of sun and sky.
+    /// Normal, sun visibility and sky visibility.
     Light,
-    /// Its height above the datum of its window.
+    /// Height above the datum of the level's window.
     Heights,
 }
 
-/// What is written of a window.
+/// Texels to be written for one level.
 pub(super) enum Texels<'a> {
     Light(&'a [[u8; 4]]),
     Heights(&'a [f32]),
 }
 
-/// Two textures of all windows, each in the slot of its level: of neighbouring levels one is in either.
+/// Two textures with a slot per clipmap level; even and odd slots alternate between the textures.
 ///
-/// So a pixel, which mixes two neighbours, looks once into each texture, and each is half as large:
-/// drivers in software fill a texture with zeros when it is made, 0.7 ms for a megabyte, while events wait.
+/// A pixel blends two adjacent levels, so it reads each texture once. Half-size textures also matter because
+/// software drivers clear a new texture (0.7 ms per megabyte) and block events meanwhile.
 pub(super) struct Atlas {
     textures: [Texture2d; 2],
     holds: Holds,
 }
 
-/// A texture of half of the windows.
+/// Texture for the even or the odd slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Half {
     Even,
@@ -57,7 +57,7 @@ pub(super) enum Half {
 }
 
 impl Half {
-    /// Where that slot is.
+    /// The texture of a slot.
     pub(super) fn of(slot: u32) -> Self {
         if slot.is_multiple_of(2) {
             Self::Even
@@ -66,7 +66,7 @@ impl Half {
         }
     }
 
-    /// Rows of its texture if there are so many slots: they double, so that it seldom grows.
+    /// Rows of the texture for a number of slots. They grow in powers of two, so that reallocation is rare.
     fn rows(self, slots: u32) -> u32 {
         let slots = match self {
             Self::Even => slots.div_ceil(2),
@@ -77,7 +77,7 @@ impl Half {
 }
 
 impl Atlas {
-    /// One of so many slots, with nothing in them.
+    /// Create an atlas for a number of slots, all empty.
     pub(super) fn new(
         context: &Rc<Context>,
         holds: Holds,
@@ -90,12 +90,12 @@ impl Atlas {
         })
     }
 
-    /// What it holds.
+    /// Contents of the atlas.
     pub(super) fn holds(&self) -> Holds {
         self.holds
     }
 
-    /// Makes one of the textures anew if it has less than its half of so many slots. Nothing is in it then.
+    /// Reallocate one texture if it has too few slots; its contents are lost. Returns the texture.
     pub(super) fn grow(
         &mut self,
         context: &Rc<Context>,
@@ -112,7 +112,7 @@ impl Atlas {
         Ok(None)
     }
 
-    /// Writes a window of so many rows and columns.
+    /// Upload a level's window of the given rows and columns.
     pub(super) fn write(&self, slot: u32, texels: Texels<'_>, [rows, columns]: [usize; 2]) {
         let [left, bottom] = corner(slot);
         let rect = Rect {
@@ -133,12 +133,12 @@ impl Atlas {
         }
     }
 
-    /// The texture that a slot is in.
+    /// The texture that contains a slot.
     fn texture(&self, slot: u32) -> &Texture2d {
         &self.textures[Half::of(slot) as usize]
     }
 
-    /// A sampler of single texels of the texture that a slot is in.
+    /// Unfiltered sampler of the texture that contains a slot.
     pub(super) fn exact(&self, slot: u32) -> Sampler<'_, Texture2d> {
         sampler::exact(self.texture(slot).sampled())
     }
@@ -149,7 +149,7 @@ impl Atlas {
     }
 }
 
-/// A texture of so many rows of windows.
+/// Create a texture of this many rows of slots.
 fn texture(context: &Rc<Context>, holds: Holds, rows: u32) -> Result<Texture2d, RenderError> {
     let size = (ACROSS * TEXELS, rows * TEXELS);
     let format = match holds {
@@ -159,7 +159,7 @@ fn texture(context: &Rc<Context>, holds: Holds, rows: u32) -> Result<Texture2d, 
     texture::empty(context, format, size, "the levels below the ground")
 }
 
-/// Texels for a rectangle.
+/// Wrap texels for upload into a rectangle.
 fn image<T: PixelValue>(data: &[T], rect: Rect, format: ClientFormat) -> RawImage2d<'_, T> {
     RawImage2d {
         data: data.into(),
@@ -169,28 +169,28 @@ fn image<T: PixelValue>(data: &[T], rect: Rect, format: ClientFormat) -> RawImag
     }
 }
 
-/// Where a slot begins in its texture.
+/// Position of a slot's first texel in its texture.
 pub(super) fn corner(slot: u32) -> [u32; 2] {
     let place = slot / 2;
     [place % ACROSS * TEXELS, place / ACROSS * TEXELS]
 }
 
-/// Where the windows of a picture lie, for `common/windows.glsl`.
+/// Positions of the clipmap levels of a picture, for `common/windows.glsl`.
 pub(crate) struct Places {
-    /// A texel for each window, the finest first: the eye in cells, and the last cell; below it the
-    /// slot and cells in a half tile.
+    /// One column per level, the finest first. First row: the eye in cells, and the last cell. Second row:
+    /// the slot, and cells per half tile.
     texture: Texture2d,
     count: i32,
-    /// The size of the finest one's cells in half tiles, and how many around the eye each has in any
-    /// case: powers of two.
+    /// Size of the finest level's cells in half tiles, and the guaranteed number of cells around the eye,
+    /// both as base-2 logarithms.
     finest: f32,
     reach: f32,
-    /// The least side of a cell at distance 1, as a power of two.
+    /// Minimum side of a cell at distance 1, as a base-2 logarithm.
     cell: f32,
 }
 
 impl Places {
-    /// Those of these windows, the finest first, in the slots that are told.
+    /// Upload the positions of these levels, the finest first, with their slots.
     pub(super) fn new(
         context: &Rc<Context>,
         windows: &[(u32, Near<'_>)],
@@ -237,7 +237,7 @@ impl Places {
     }
 }
 
-/// The windows that a picture shows, for shaders; nothing if there are none.
+/// Uniforms of the levels in a picture; empty without levels.
 pub(super) struct Shown<'a>(pub(super) Option<(&'a Atlas, &'a Places)>);
 
 impl Uniforms for Shown<'_> {

@@ -1,6 +1,7 @@
-//! The ground below its last iteration, around the eye: windows of one size, each of a level twice as
-//! fine as the one around it, so that cells are as large as pixels from the eye to the horizon (Losasso
-//! and Hoppe 2004, "Geometry Clipmaps").
+//! Geometry clipmap around the eye (Losasso and Hoppe 2004): levels of detail below the map's last iteration.
+//!
+//! Each level is a square window of samples, twice as fine as the one around it, so that cells project to
+//! about a pixel from the eye to the horizon.
 //!
 //! ```text
 //!   ┌───────────────┐  the map
@@ -12,8 +13,8 @@
 //!   └───────────────┘
 //! ```
 //!
-//! Which windows there are, and where, depends on the eye alone, and their samples on their places. So
-//! what is kept from picture to picture saves time and changes nothing.
+//! The set of windows depends only on the eye's position, and their samples only on the windows' positions.
+//! Caching them between pictures therefore never changes a picture.
 
 mod atlas;
 mod place;
@@ -38,17 +39,17 @@ use crate::light::{Sun, Visibility};
 use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
 use crate::scene::Scene;
 
-/// The windows around the eye, and the landscape below whose ground they lie.
+/// Clipmap levels around the eye, and the landscape they refine.
 #[derive(Default)]
 pub(crate) struct Clipmap {
     land: Option<Land>,
-    /// The window of each level below the ground, the coarsest first.
+    /// Window of each level, the coarsest first.
     made: Vec<Made>,
     atlas: Option<Atlas>,
     places: Option<(Depth, Places)>,
 }
 
-/// What of a landscape windows are made from.
+/// Parts of a landscape that windows are computed from.
 struct Land {
     below: Arc<LevelsBelow>,
     sun: Option<(Sun, Arc<Visibility>)>,
@@ -57,13 +58,13 @@ struct Land {
     tiles: u32,
 }
 
-/// The window of a level, as far as it is made.
+/// Window of one level, and its state of completion.
 #[derive(Default)]
 struct Made {
     growing: Option<Growing>,
     window: Option<Window>,
     seen: Option<Seen>,
-    /// Whether the atlas has it as it is.
+    /// True if the atlas holds its current contents.
     is_written: bool,
 }
 
@@ -107,13 +108,13 @@ impl Land {
 }
 
 impl Made {
-    /// Whether the window of that place is made.
+    /// True if the window at this position is complete.
     fn is_at(&self, place: region::Window) -> bool {
         let window = self.window.as_ref();
         window.is_some_and(|window| window.place == place)
     }
 
-    /// Makes some of the window of that level and place.
+    /// Continue computing the window of a level at a position.
     fn grow(&mut self, lattice: &Lattice<'_>, level: u32, place: region::Window) {
         let growing = self.growing.take().filter(|growing| growing.place == place);
         let mut growing = growing.unwrap_or_else(|| Growing::new(level, place));
@@ -129,15 +130,14 @@ impl Made {
         };
     }
 
-    /// Whether it is, and what it sees.
+    /// True if the window at this position is complete and lit.
     fn is_seen_at(&self, place: region::Window) -> bool {
         self.is_at(place) && self.seen.is_some()
     }
 }
 
 impl Clipmap {
-    /// Takes another landscape over; windows of the last one go, unless it is the same ground under another
-    /// light.
+    /// Switch to another landscape. Windows are dropped, unless only the light changed.
     pub(crate) fn update(&mut self, landscape: &Landscape) {
         let (Some(land), Some(new)) = (&mut self.land, Land::of(landscape)) else {
             *self = Self::of(landscape);
@@ -149,13 +149,14 @@ impl Clipmap {
         if Arc::ptr_eq(&land.below, &new.below) {
             let tiles = land.tiles;
             *land = Land { tiles, ..new };
+            // The heights are still valid; only the light must be computed again.
             self.made.iter_mut().for_each(|made| made.seen = None);
         } else {
             *self = Self::of(landscape);
         }
     }
 
-    /// That of a landscape, without windows.
+    /// The clipmap of a landscape, without windows.
     fn of(landscape: &Landscape) -> Self {
         Self {
             land: Land::of(landscape),
@@ -163,7 +164,7 @@ impl Clipmap {
         }
     }
 
-    /// Forgets all windows.
+    /// Drop all windows.
     pub(crate) fn forget(&mut self) {
         *self = Self {
             land: self.land.take(),
@@ -171,17 +172,16 @@ impl Clipmap {
         };
     }
 
-    /// How deep an eye sees the ground of that scene, where cells of that side at distance 1 are fine
-    /// enough.
+    /// Depth to which the scene's camera resolves the ground, where cells of side `cell` at distance 1 are
+    /// fine enough.
     pub(crate) fn depth(&self, scene: &Scene, cell: f64) -> Option<Depth> {
         let land = self.land.as_ref()?;
         let lattice = Lattice::new(&land.below, scene.view.tile)?;
         Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
-    /// Takes the next step towards the windows that a depth needs: the place for all of them, some
-    /// heights of one, what it sees of the light, or what is drawn of it. Returns whether there was anything
-    /// to do.
+    /// Do the next step of work for the levels of `depth`: allocate textures, compute some heights of one
+    /// window, light it, or upload it. Returns false if nothing is left to do.
     pub(crate) fn make_one(
         &mut self,
         context: &Rc<Context>,
@@ -229,8 +229,7 @@ impl Clipmap {
         Ok(true)
     }
 
-    /// Takes the next step towards room for so many windows on the graphics card. Returns whether there
-    /// was anything to do.
+    /// Do the next step of allocating textures for a number of slots. Returns false if nothing is left to do.
     fn make_room(
         &mut self,
         context: &Rc<Context>,
@@ -238,7 +237,7 @@ impl Clipmap {
         slots: u32,
     ) -> Result<bool, RenderError> {
         let Some(atlas) = self.atlas.as_mut().filter(|atlas| atlas.holds() == holds) else {
-            // The old one goes first.
+            // The old atlas is freed first.
             self.atlas = None;
             self.places = None;
             self.atlas = Some(Atlas::new(context, holds, 1)?);
@@ -257,7 +256,7 @@ impl Clipmap {
         Ok(true)
     }
 
-    /// Finds what the window in a slot, which is made, sees of the light.
+    /// Compute the light of the complete window in a slot.
     fn look(&mut self, slot: usize, holds: Holds) {
         let (Some(land), Some(window)) = (&self.land, &self.made[slot].window) else {
             return;
@@ -272,7 +271,7 @@ impl Clipmap {
             _ => Seen::default(),
         };
         if seen.has_any() {
-            // Finer ones are lit by what this one sees.
+            // Finer levels derive their light from this one.
             let finer = self.made[slot + 1..].iter_mut();
             finer.for_each(|made| made.seen = None);
         }
@@ -280,7 +279,7 @@ impl Clipmap {
         (made.seen, made.is_written) = (Some(seen), false);
     }
 
-    /// Writes what is to be drawn of the window in a slot, which is made.
+    /// Upload the complete window in a slot.
     fn write(&mut self, slot: usize, holds: Holds) {
         let made = &mut self.made[slot];
         let window = made.window.as_ref().zip(made.seen.as_ref());
@@ -300,12 +299,12 @@ impl Clipmap {
         made.is_written = true;
     }
 
-    /// The windows of a depth, the finest first, once all are made.
+    /// The levels of `depth`, the finest first, once all are complete.
     pub(crate) fn near(&self, depth: &Depth) -> Vec<Near<'_>> {
         self.slots(depth).map(|(_, near)| near).collect()
     }
 
-    /// The same with their slots.
+    /// Complete levels of `depth` with their slots, the finest first.
     fn slots(&self, depth: &Depth) -> impl Iterator<Item = (u32, Near<'_>)> {
         let land = self.land.as_ref();
         let lattice = land.and_then(|land| Lattice::new(&land.below, land.tiles));
@@ -318,8 +317,7 @@ impl Clipmap {
         })
     }
 
-    /// The windows of a depth as patches are drawn of them, the coarsest first, once all are made and
-    /// their heights are on the graphics card.
+    /// The levels of `depth` for drawing patches, the coarsest first, once all are complete and uploaded.
     pub(crate) fn placed(&self, depth: &Depth) -> Vec<Placed<'_>> {
         let Some(atlas) = &self.atlas else {
             return Vec::new();
@@ -338,7 +336,7 @@ impl Clipmap {
         placed
     }
 
-    /// Says where the windows lie, for [`Clipmap::uniforms`].
+    /// Upload the positions of the levels, for [`Clipmap::uniforms`].
     pub(crate) fn place(
         &mut self,
         context: &Rc<Context>,
@@ -352,7 +350,7 @@ impl Clipmap {
         Ok(())
     }
 
-    /// What `common/windows.glsl` needs, once the windows are placed; nothing if there are none.
+    /// Uniforms of `common/windows.glsl`, once the levels are positioned; empty without levels.
     pub(crate) fn uniforms(&self) -> impl Uniforms + '_ {
         Shown(
             self.atlas
@@ -361,7 +359,7 @@ impl Clipmap {
         )
     }
 
-    /// Bytes of all windows, in memory and on the graphics card.
+    /// Size in bytes of all levels, in memory and on the graphics card.
     pub(crate) fn bytes(&self) -> u64 {
         let made = self.made.iter().map(|made| {
             let heights = made.window.as_ref().map_or(0, Window::bytes);

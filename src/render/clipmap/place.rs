@@ -1,4 +1,4 @@
-//! Where the windows of an eye lie.
+//! Positions of the clipmap windows around an eye.
 
 use glam::DVec3;
 
@@ -7,18 +7,18 @@ use crate::pipeline::{Depth, Lattice};
 
 /// Cells along a window's side.
 pub(crate) const SIDE: i64 = 1024;
-/// Cells by which a window moves at once, so that it need not be made anew wherever the eye goes.
+/// Step in cells by which a window moves, so that small movements do not require a new one.
 const STEP: i64 = 128;
-/// Cells around the eye that its window has in any case.
+/// Guaranteed number of cells around the eye within its window.
 pub(crate) const REACH: i64 = (SIDE - STEP) / 2;
 
-/// Up to how far from the eye a window of that spacing is used: until the cells of the next coarser
-/// one are small enough, or as far as it reaches.
+/// Distance from the eye up to which a level is used: until the cells of the next coarser level are small
+/// enough, or to the end of its reach.
 pub(super) fn farthest(spacing: f64, depth: &Depth) -> f64 {
     spacing * (2.0 / depth.cell).min((REACH - 2) as f64)
 }
 
-/// The window of a level around an eye, no larger than the ground.
+/// The window of a level around an eye, clipped to the ground.
 pub(super) fn window(lattice: &Lattice<'_>, level: u32, eye: DVec3) -> Window {
     let (place, last) = (lattice.place(level, eye.x, eye.z), lattice.last(level));
     let span = |axis: usize| {

@@ -1,4 +1,4 @@
-//! A window: the ground of one level around the eye, and its light.
+//! One clipmap window: heights, maximum mipmap and light of one level around the eye.
 
 use std::time::{Duration, Instant};
 
@@ -13,49 +13,49 @@ use crate::parallel::{self, Tools};
 use crate::pipeline::{Depth, Lattice};
 use crate::render::planes::{Near, Roofs};
 
-/// The most samples a side of what is seen of the sky: it is smooth.
+/// Maximum number of samples per side of the sky visibility, which is smooth.
 const MOST_SKY: usize = 257;
-/// How many rows are made at once, and for how long more of them.
+/// Number of rows computed at once, and the time budget of one step.
 const ROWS_AT_ONCE: usize = 128;
 const MOMENT: Duration = Duration::from_millis(8);
-/// All of the light.
+/// Full visibility.
 const ALL: u8 = 255;
 const UNCANCELLED: &str = "nobody cancels it";
 
-/// The ground of one level around the eye.
+/// Heights of one level around the eye.
 pub(crate) struct Window {
     pub(super) level: u32,
     pub(super) place: region::Window,
-    /// A height near those of its samples, half tiles.
+    /// Reference height close to those of the samples, in half tiles; keeps `f32` precise.
     pub(super) datum: f64,
-    /// Heights above that.
+    /// Heights above the datum.
     pub(super) heights: Vec<f32>,
     roofs: Roofs,
-    /// Half tiles from sample to sample.
+    /// Distance between adjacent samples, in half tiles.
     pub(super) spacing: f64,
 }
 
-/// What light falls on a landscape.
+/// Light on the unrefined ground.
 #[derive(Clone, Copy)]
 pub(crate) struct Lit<'a> {
-    /// The sun, where it casts shadows, and what the ground itself sees of it.
+    /// The sun, where it casts shadows, and the ground's own sun visibility.
     pub(crate) sun: Option<(Sun, &'a Visibility)>,
-    /// What the ground itself sees of the sky, where that counts.
+    /// The ground's own sky visibility (ambient occlusion), where it is used.
     pub(crate) sky: Option<&'a Visibility>,
-    /// The level of the water.
+    /// Water level.
     pub(crate) water: Option<f32>,
 }
 
-/// What a window sees of sun and sky, 0…255 each; nothing where no light falls on what is drawn.
+/// Sun and sky visibility of a window, 0…255 each; `None` where unused.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// What each sample sees of the sun.
+    /// Sun visibility per sample.
     sun: Option<Grid<u8>>,
-    /// What every sample sees of the sky that is so many from the one before.
+    /// Sky visibility of every n-th sample, and n.
     sky: Option<(Grid<u8>, usize)>,
 }
 
-/// A window in the making, some rows at once: on ground with gullies all of them take long.
+/// A window being computed a few rows at a time: on eroded ground all of it takes long.
 pub(super) struct Growing {
     level: u32,
     pub(super) place: region::Window,
@@ -71,8 +71,8 @@ impl Growing {
         }
     }
 
-    /// Makes the next rows, for a moment. Returns whether there are more. Cost: about 12 ns a sample on one
-    /// thread, with gullies 150.
+    /// Compute the next rows until the time budget is used up. Returns true if rows are left. Cost: about 12
+    /// ns per sample on one thread, 150 with gullies.
     pub(super) fn grow(&mut self, lattice: &Lattice<'_>) -> bool {
         let began = Instant::now();
         let rows = self.place.rows;
@@ -97,9 +97,10 @@ impl Growing {
         8 * self.heights.capacity() as u64
     }
 
-    /// The window, once all rows are made.
+    /// The window, once all rows are computed.
     pub(super) fn into_window(self, lattice: &Lattice<'_>) -> Window {
         let made = self.heights;
+        // Relative to a nearby height, `f32` resolves the detail of deep levels.
         let datum = made[made.len() / 2];
         let heights = of_each(&made, |height| (height - datum) as f32);
         Window {
@@ -114,7 +115,7 @@ impl Growing {
 }
 
 impl Seen {
-    /// Whether any light falls on what is drawn.
+    /// True if any light was computed.
     pub(super) fn has_any(&self) -> bool {
         self.sun.is_some() || self.sky.is_some()
     }
@@ -131,7 +132,7 @@ impl Window {
         4 * self.heights.len() as u64 + self.roofs.bytes()
     }
 
-    /// The window as planes cross it from the eye that looks so deep.
+    /// The window as input of the ray caster, for an eye with this depth.
     pub(super) fn near(&self, lattice: &Lattice<'_>, depth: &Depth) -> Near<'_> {
         let eye = depth.eye;
         let [x, z] = lattice.place(self.level, eye.x, eye.z);
@@ -147,8 +148,8 @@ impl Window {
         }
     }
 
-    /// What its samples see: no more than those of the next coarser window, or of the ground itself
-    /// if there is none, and no more than this window leaves.
+    /// Light of the window's samples: the minimum of the next coarser window's light (or the ground's own)
+    /// and that within this window.
     pub(super) fn seen(
         &self,
         lattice: &Lattice<'_>,
@@ -178,7 +179,7 @@ impl Window {
         Seen { sun, sky }
     }
 
-    /// The land that light falls on, with the proportions that it has in the world.
+    /// Height map that receives light, with its proportions in the world.
     fn lit_map(&self, water: Option<f32>) -> Heightmap {
         let (rows, columns) = (self.place.rows, self.place.columns);
         let scale = (2.0 / (rows.max(columns) - 1) as f64 / self.spacing) as f32;
@@ -187,7 +188,8 @@ impl Window {
         Heightmap::new(rows, columns, false, heights)
     }
 
-    /// What of another window every `its`-th sample sees, for every `step`-th sample of this one.
+    /// Resample the light of a coarser window, given for every `its`-th sample, to every `step`-th sample of
+    /// this one.
     fn of_window(&self, window: &Self, seen: &Grid<u8>, its: usize, step: usize) -> Grid<u8> {
         let from = |mine: i64, other: i64| (0.5 * mine as f64 - other as f64) / its as f64;
         let by = 0.5 * step as f64 / its as f64;
@@ -205,7 +207,7 @@ impl Window {
         looked_up(seen, across, down)
     }
 
-    /// What the ground itself sees, for every `step`-th sample.
+    /// Resample the ground's own light to every `step`-th sample.
     fn of_ground(&self, lattice: &Lattice<'_>, seen: &Visibility, step: usize) -> Grid<u8> {
         let [across, down] = lattice.cells(self.level);
         let along = |first: i64, count: usize, span: f32, cells: i64, values: usize| {
@@ -214,7 +216,7 @@ impl Window {
                 from: first as f64 * by,
                 by: by * step as f64,
                 count: thinned(count, step),
-                // Of a map that wraps the last row and column are the first.
+                // The last row and column of a wrapping map repeat the first.
                 period: lattice.wraps().then_some(values),
             }
         };
@@ -225,8 +227,7 @@ impl Window {
         looked_up(values, across, down)
     }
 
-    /// What `common/windows.glsl` reads of each sample: x and z of its unit normal, −1…1 as 1…255, and
-    /// what it sees of sun and sky.
+    /// Texels for `common/windows.glsl`: x and z of the unit normal, −1…1 as 1…255, sun and sky visibility.
     pub(super) fn texels(&self, seen: &Seen) -> Vec<[u8; 4]> {
         let (rows, columns) = (self.place.rows, self.place.columns);
         let sky = seen.sky.as_ref().map(|(sky, step)| {
@@ -255,7 +256,7 @@ impl Window {
     }
 }
 
-/// What `of` makes of each value.
+/// Apply `of` to each value, in parallel.
 fn of_each<T: Copy + Sync>(values: &[T], of: impl Fn(T) -> f32 + Sync) -> Vec<f32> {
     let mut out = vec![0.0; values.len()];
     let parts = out.chunks_mut(1 << 14).zip(values.chunks(1 << 14));
@@ -266,18 +267,18 @@ fn of_each<T: Copy + Sync>(values: &[T], of: impl Fn(T) -> f32 + Sync) -> Vec<f3
     out
 }
 
-/// Places of samples along one side, in samples of something else.
+/// Positions of samples along an axis, in samples of another grid.
 #[derive(Clone, Copy)]
 struct Along {
     from: f64,
     by: f64,
     count: usize,
-    /// After how many samples that repeats, if it does.
+    /// Period of the other grid, if it repeats.
     period: Option<usize>,
 }
 
 impl Along {
-    /// The two of so many samples around each place, and the part of the second in 256ths.
+    /// The two samples around a position, and the weight of the second in 256ths.
     fn around(&self, index: usize, samples: usize) -> (usize, usize, u32) {
         let place = self.from + self.by * index as f64;
         let place = match self.period {
@@ -293,7 +294,7 @@ impl Along {
     }
 }
 
-/// The values at places, mixed of the four around each.
+/// Interpolate values bilinearly at a grid of positions.
 fn looked_up(values: &Grid<u8>, across: Along, down: Along) -> Grid<u8> {
     let columns: Vec<_> = (0..across.count)
         .map(|column| across.around(column, values.columns()))
@@ -324,12 +325,12 @@ fn looked_up(values: &Grid<u8>, across: Along, down: Along) -> Grid<u8> {
     Grid::from_vec(down.count, across.count, out).expect("all samples")
 }
 
-/// How many samples are left if every `step`-th is, and the last.
+/// Number of samples after thinning to every `step`-th and the last.
 fn thinned(samples: usize, step: usize) -> usize {
     (samples - 1).div_ceil(step) + 1
 }
 
-/// The lesser of each two.
+/// Minimum of two grids, value by value.
 fn least(mut one: Grid<u8>, other: &Grid<u8>) -> Grid<u8> {
     let pairs = one.as_mut_slice().iter_mut().zip(other.as_slice());
     pairs.for_each(|(one, other)| *one = (*one).min(*other));
@@ -337,7 +338,7 @@ fn least(mut one: Grid<u8>, other: &Grid<u8>) -> Grid<u8> {
 }
 
 vectorized! {
-    /// Writes the texels of a row from the rows before, at and after it.
+    /// Compute the texels of a row from the heights of the rows before, at and after it.
     fn texel_row(around: [&[f32]; 3], per: [f32; 2], light: [&[u8]; 2], out: &mut [[u8; 4]]) {
         let last = out.len() - 1;
         let [up, here, down] = around.map(|line| &line[..=last]);

@@ -1,8 +1,8 @@
-//! How what is drawn is laid over what is there.
+//! Blend modes.
 
 use glium::{Blend, BlendingFunction, LinearBlendingFactor};
 
-/// Colours with an alpha of their own, whose alpha covers what is there.
+/// Source over destination, for colours with straight alpha.
 pub(crate) fn over() -> Blend {
     Blend {
         color: laid(LinearBlendingFactor::SourceAlpha),
@@ -10,7 +10,7 @@ pub(crate) fn over() -> Blend {
     }
 }
 
-/// Colours that are multiplied by their alpha already.
+/// Source over destination, for premultiplied colours.
 pub(crate) fn premultiplied_over() -> Blend {
     let laid = laid(LinearBlendingFactor::One);
     Blend {
@@ -20,7 +20,7 @@ pub(crate) fn premultiplied_over() -> Blend {
     }
 }
 
-/// Colours that are multiplied by their alpha already, which cover what is there; its own alpha stays.
+/// Premultiplied source over destination, keeping the destination's alpha.
 pub(crate) fn premultiplied_within() -> Blend {
     Blend {
         alpha: BlendingFunction::Addition {
@@ -31,12 +31,12 @@ pub(crate) fn premultiplied_within() -> Blend {
     }
 }
 
-/// Colours beside what is there, both multiplied by their alpha.
+/// Sum of premultiplied source and destination.
 pub(crate) fn beside() -> Blend {
     all(LinearBlendingFactor::One)
 }
 
-/// Colours below what is there, which is multiplied by its alpha: what comes first is nearest.
+/// Source under a premultiplied destination, for drawing front to back.
 pub(crate) fn under() -> Blend {
     all(LinearBlendingFactor::OneMinusDestinationAlpha)
 }

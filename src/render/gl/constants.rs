@@ -1,4 +1,4 @@
-//! The numbers that Rust and shaders share: every shader begins with them.
+//! Constants shared by Rust and GLSL, declared at the start of every shader.
 
 use crate::render::meshes::rings::RingMesh;
 use crate::rivers::part::NEAREST;
@@ -6,29 +6,29 @@ use crate::sky::air::HAZE_FORWARD;
 use crate::sky::{AZIMUTHS, ELEVATIONS};
 use crate::texture::{detail, waves};
 
-/// The colour of sand, in linear light.
+/// Colour of sand, in linear light.
 pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
-/// The side in pixels of the squares of a picture that have rivers or not.
+/// Side in pixels of the squares that are marked for rivers.
 pub(crate) const RIVER_SQUARE: u32 = 8;
-/// The side in cells of pixels so far away that no water in them mirrors land.
+/// Footprint of a pixel in cells beyond which its water mirrors no land.
 const DISTANT_RIVER: f32 = 2.0;
-/// Farther away than anything: the distance where there is no ground.
+/// Distance where there is no ground: farther than anything.
 pub(crate) const NOTHING: f32 = 1e20;
 
-/// A pixel shows two grounds if their distances differ by more than this part.
+/// Relative difference of distances from which a pixel shows two surfaces.
 pub(crate) const EDGE: f32 = 0.01;
-/// Depths of pixels of which all, or some, shows ground that was found without triangles. What is
-/// drawn below that lies between them.
+/// Depth values of pixels fully or partly covered by ray-cast ground. Surfaces drawn behind it lie in
+/// between.
 const COVERED: f32 = 0.25;
 const PARTLY: f32 = 0.75;
-/// The depths of water and of the sky below such ground: before nothing, and before some ground.
+/// Depth values of water and of the sky behind such ground: in front of empty pixels, behind partly covered
+/// ones.
 pub(crate) const WATER_BELOW: f32 = 0.5;
 pub(crate) const SKY_BELOW: f32 = 0.7;
 
-/// By how many levels stones, grains and waves are coarser than what a pixel could show: with this
-/// the picture of an eye that moves by a tenth of a pixel differs by at most 3/255 in 99 of 100
-/// numbers, and is off by less than 0.5/255 in the mean. With none it is 4; with twice as much close
-/// ground looks soft.
+/// Mipmap bias, in levels, of stones, grains and waves. With it, moving the eye by a tenth of a pixel changes
+/// 99 of 100 values by at most 3/255, and the mean by less than 0.5/255. Without bias the change is 4/255;
+/// with twice as much, close ground looks soft.
 const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
@@ -53,7 +53,7 @@ pub(super) fn declarations() -> String {
     declared.concat()
 }
 
-/// A constant of one to four numbers.
+/// Declare a constant of one to four numbers.
 fn declared(name: &str, value: &[f32]) -> String {
     let kind = ["float", "vec2", "vec3", "vec4"][value.len() - 1];
     let value: Vec<_> = value.iter().map(|number| format!("{number:?}")).collect();

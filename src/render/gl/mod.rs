@@ -1,4 +1,4 @@
-//! What stands between glium and the rest: programs and their uniforms, textures and samplers.
+//! OpenGL layer over glium: programs and uniforms, textures and samplers.
 
 use glium::Version;
 use glium::backend::Context;
@@ -14,7 +14,7 @@ pub(super) mod texture;
 pub(super) mod uploaded;
 pub(super) mod values;
 
-/// Refuses contexts older than OpenGL 3.3.
+/// Refuse contexts older than OpenGL 3.3.
 pub(super) fn check_version(context: &Context) -> Result<(), RenderError> {
     let version = context.get_opengl_version();
     if *version >= Version(glium::Api::Gl, 3, 3) {

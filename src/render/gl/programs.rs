@@ -1,4 +1,4 @@
-//! Every shader program, compiled when it is first used and kept.
+//! Shader programs, compiled at their first use and cached.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::words::one_line;
 
 pub(crate) use super::shaders::Shader;
 
-/// Texts that are newer than those compiled in, by their file's path below `shaders/`.
+/// Reloaded shader sources that replace the embedded ones, by path below `shaders/`.
 type NewerTexts = BTreeMap<String, String>;
 
 /// The programs of one context.
@@ -34,7 +34,7 @@ impl Programs {
         }
     }
 
-    /// The program, compiled now if this is its first use.
+    /// The program, compiled at its first use.
     pub(crate) fn get(&self, shader: Shader) -> Result<&Program, RenderError> {
         let cell = &self.compiled[shader as usize];
         if let Some(program) = cell.get() {
@@ -44,8 +44,8 @@ impl Programs {
         Ok(cell.get_or_init(|| program))
     }
 
-    /// Takes other texts and compiles the programs that have them. Returns why some were not
-    /// compiled: of those the last good ones stay.
+    /// Replace sources and recompile the affected programs. Returns the errors; a program that fails to
+    /// compile keeps its last good version.
     pub(crate) fn reload(&mut self, changed: &[(String, String)]) -> Vec<RenderError> {
         self.texts.extend(changed.iter().cloned());
         let mut errors = Vec::new();
@@ -68,14 +68,14 @@ impl Programs {
 }
 
 impl ProgramText {
-    /// Whether a file below `shaders/` is part of it.
+    /// True if a file below `shaders/` is part of the program.
     fn has(&self, file: &str) -> bool {
         let (stages, _) = self.stages();
         stages.into_iter().flatten().any(|part| part.file == file)
     }
 }
 
-/// The whole text of a stage.
+/// Complete source of a shader stage.
 fn stage(files: &[ShaderFile], defined: &[&str], texts: &NewerTexts) -> String {
     let mut whole = "#version 330 core\n".to_owned();
     for name in defined {
@@ -102,7 +102,7 @@ fn compile(
         geometry_shader: None,
         fragment_shader: &fragment,
         transform_feedback_varyings: None,
-        // Colours are sRGB all the way: no conversion on any framebuffer.
+        // Colours are sRGB throughout: no conversion on any framebuffer.
         outputs_srgb: true,
         uses_point_size: false,
     };
@@ -112,10 +112,10 @@ fn compile(
     })
 }
 
-/// Compiles every program and returns how many there are.
+/// Compile every program and return their number.
 ///
 /// # Errors
-/// The first that the driver does not accept.
+/// The first program that the driver does not accept.
 pub fn compile_all(facade: &impl Facade) -> Result<usize, RenderError> {
     for program in PROGRAMS {
         compile(facade.get_context(), program, &NewerTexts::new())?;

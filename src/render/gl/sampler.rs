@@ -1,21 +1,21 @@
-//! How textures are looked up.
+//! Texture filtering and wrapping.
 
 use glium::texture::Texture2d;
 use glium::uniforms::{MagnifySamplerFilter, MinifySamplerFilter, Sampler, SamplerWrapFunction};
 
 use crate::scene::Filter;
 
-/// Single texels, never mixed.
+/// Nearest filtering.
 pub(crate) fn exact<T>(sampler: Sampler<'_, T>) -> Sampler<'_, T> {
     filtered(sampler, Filter::Nearest)
 }
 
-/// Texels mixed with their neighbours, up to the border and no further.
+/// Linear filtering, clamped at the border.
 pub(crate) fn mixed<T>(sampler: Sampler<'_, T>) -> Sampler<'_, T> {
     filtered(sampler, Filter::Linear).wrap_function(SamplerWrapFunction::Clamp)
 }
 
-/// Without mipmaps, made larger and smaller as the scene's filter says.
+/// Filtering without mipmaps, as set in the scene.
 pub(crate) fn filtered<T>(sampler: Sampler<'_, T>, filter: Filter) -> Sampler<'_, T> {
     sampler
         .minify_filter(match filter {
@@ -25,7 +25,7 @@ pub(crate) fn filtered<T>(sampler: Sampler<'_, T>, filter: Filter) -> Sampler<'_
         .magnify_filter(magnify(filter))
 }
 
-/// With mipmaps; the texture `repeats` or ends at its border.
+/// Trilinear filtering with mipmaps; the texture `repeats` or is clamped.
 pub(crate) fn smooth(texture: &Texture2d, repeats: bool) -> Sampler<'_, Texture2d> {
     let wrap = if repeats {
         SamplerWrapFunction::Repeat
@@ -39,7 +39,7 @@ pub(crate) fn smooth(texture: &Texture2d, repeats: bool) -> Sampler<'_, Texture2
         .wrap_function(wrap)
 }
 
-/// glium's word for the scene's filter.
+/// Convert the scene's filter to glium's.
 pub(crate) fn magnify(filter: Filter) -> MagnifySamplerFilter {
     match filter {
         Filter::Linear => MagnifySamplerFilter::Linear,

@@ -1,21 +1,21 @@
-//! The list of all shader programs.
+//! Table of all shader programs.
 
-/// A program: its name and what it is made of.
+/// A program: its name and its source.
 pub(super) struct ProgramText {
     pub(super) name: &'static str,
     source: Source,
 }
 
-/// What a program is made of.
+/// Source of a program.
 enum Source {
-    /// The texts of its two stages, one after the other.
+    /// Files of its two stages, each concatenated in order.
     Stages([&'static [ShaderFile]; 2]),
-    /// Those of another, with some names defined.
+    /// A variant of another program, with names defined for the preprocessor.
     Variant(Shader, &'static [&'static str]),
 }
 
 impl ProgramText {
-    /// The texts of its two stages, and the names that are defined before them.
+    /// The files of its two stages, and the names to be defined before them.
     pub(super) fn stages(&self) -> ([&'static [ShaderFile]; 2], &'static [&'static str]) {
         match self.source {
             Source::Stages(stages) => (stages, &[]),
@@ -24,14 +24,14 @@ impl ProgramText {
     }
 }
 
-/// A file below `shaders/`, as it was when this was compiled.
+/// A file below `shaders/`, embedded at compile time.
 pub(super) struct ShaderFile {
     pub(super) file: &'static str,
     pub(super) text: &'static str,
 }
 
-/// The list: name in Rust, name in messages, the parts of each stage; or which other program it is,
-/// with which names defined. Parts are joined in order, so that what shaders share is written once.
+/// Table of programs: name in Rust, name in messages, the files of each stage; or the base program and the
+/// names to define. Files are concatenated, so that shared code is written once.
 macro_rules! programs {
     ($($variant:ident = $name:literal, $first:tt, $second:tt;)+) => {
         /// A program by name.

@@ -1,4 +1,4 @@
-//! Textures: their making, their bytes and how to read them.
+//! Creation, size and readback of textures.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, Uncompr
 use crate::grid::Grid;
 use crate::render::error::{Refused, RenderError};
 
-/// A texture without texels or mipmaps, to be filled later.
+/// Create a texture without contents or mipmaps, to be filled later.
 pub(crate) fn empty(
     facade: &impl Facade,
     format: UncompressedFloatFormat,
@@ -19,7 +19,7 @@ pub(crate) fn empty(
     Texture2d::empty_with_format(facade, format, none, width, height).refused(what)
 }
 
-/// A texture of these texels with mipmaps, row 0 first.
+/// Create a texture of these texels with mipmaps, row 0 first.
 pub(crate) fn mipmapped(
     context: &Rc<Context>,
     texels: &Grid<[u8; 4]>,
@@ -36,7 +36,7 @@ pub(crate) fn mipmapped(
     Texture2d::with_format(context, image, format, mipmaps).refused(what)
 }
 
-/// A texture of these colours as floats, row after row.
+/// Create a texture of these colours as floats, row by row.
 pub(crate) fn of_floats(
     context: &Rc<Context>,
     colors: impl Iterator<Item = [f32; 3]>,
@@ -53,7 +53,7 @@ pub(crate) fn of_floats(
     Texture2d::with_format(context, image, format, MipmapsOption::NoMipmap).refused(what)
 }
 
-/// The same texels with mipmaps. Through the CPU, since glium makes mipmaps only on upload.
+/// Add mipmaps to a texture. Done through the CPU, since glium generates mipmaps only on upload.
 pub(crate) fn with_mipmaps(
     context: &Rc<Context>,
     level: Texture2d,
@@ -69,7 +69,7 @@ pub(crate) fn with_mipmaps(
     .refused("a texture with mipmaps")
 }
 
-/// A texture's bytes without alpha, first row of memory first.
+/// Read a texture without alpha, first row of memory first.
 pub(crate) fn read(texture: &Texture2d) -> Grid<[u8; 3]> {
     let image: RawImage2d<'_, u8> = texture.read();
     let cells = image.data.chunks_exact(4).map(|c| [c[0], c[1], c[2]]);
@@ -77,8 +77,7 @@ pub(crate) fn read(texture: &Texture2d) -> Grid<[u8; 3]> {
         .expect("glium returns width × height pixels")
 }
 
-/// Bytes of a texture with its mipmaps, of so many bytes a texel: what was asked for, which
-/// drivers may round up.
+/// Size in bytes of a texture with its mipmaps, at `texel` bytes each. Drivers may round it up.
 pub(crate) fn bytes(texture: &Texture2d, texel: u64) -> u64 {
     let (width, height) = (u64::from(texture.width()), u64::from(texture.height()));
     let levels = 0..texture.get_mipmap_levels();

@@ -1,11 +1,11 @@
-//! What is on the graphics card, and what it was made from: one cache for all of it.
+//! Cached GPU resource with the key it was made from.
 
-/// A value, kept until what it is made from changes.
+/// A value that is kept until its key changes.
 #[derive(Debug)]
 pub(crate) struct Uploaded<K, T>(Option<(K, T)>);
 
 impl<K: PartialEq, T> Uploaded<K, T> {
-    /// Nothing yet.
+    /// An empty cache.
     pub(crate) const fn nothing() -> Self {
         Self(None)
     }
@@ -15,23 +15,23 @@ impl<K: PartialEq, T> Uploaded<K, T> {
         self.0.as_ref().map(|(_, value)| value)
     }
 
-    /// What the value was made from, if there is one.
+    /// The key of the value, if there is one.
     pub(crate) fn source(&self) -> Option<&K> {
         self.0.as_ref().map(|(source, _)| source)
     }
 
-    /// Whether there is a value that was made from `source`.
+    /// True if there is a value made from `source`.
     pub(crate) fn is_from(&self, source: &K) -> bool {
         self.source() == Some(source)
     }
 
-    /// Lets go of the value.
+    /// Drop the value.
     pub(crate) fn clear(&mut self) {
         self.0 = None;
     }
 
-    /// Makes the value anew unless it was made from `source`. `make` is handed the old one, of
-    /// which nothing is left if it fails.
+    /// Make the value again unless it was made from `source`. `make` receives the old value, which is lost on
+    /// an error.
     pub(crate) fn update<E>(
         &mut self,
         source: K,

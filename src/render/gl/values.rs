@@ -1,7 +1,6 @@
-//! Sets of uniforms joined into one.
+//! Sets of uniforms joined into one list.
 //!
-//! A list, and no type of its own for each set of sets, as glium has them: of large ones the
-//! compiler took minutes.
+//! glium nests a type per set instead; large nested types took minutes to compile.
 
 use glium::uniforms::{UniformValue, Uniforms};
 
@@ -19,13 +18,13 @@ impl Uniforms for Values<'_> {
 
 /// A set that can be joined with others.
 pub(crate) trait Listed {
-    /// Adds it to `values`.
+    /// Append the set to `values`.
     fn list_in<'a>(&'a self, values: &mut Values<'a>);
 }
 
 impl<U: Uniforms> Listed for U {
     fn list_in<'a>(&'a self, values: &mut Values<'a>) {
-        // Not the closure itself, whose type would be different for every set.
+        // A `dyn` reference, since the closure's own type would differ per set.
         let push: &mut dyn FnMut(&str, UniformValue<'a>) =
             &mut |name, value| values.0.push((name.to_owned(), value));
         self.visit_values(push);

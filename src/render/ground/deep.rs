@@ -1,9 +1,9 @@
-//! Patches below the ground's last iteration: the quadtree of `lod` goes on into the windows around the
-//! eye, each of which is one more level of it.
+//! Continuous level of detail below the map: the quadtree of `lod` continues into the geometry clipmap around
+//! the eye, one quadtree level per clipmap level.
 //!
-//! All of it is told from where the eye is, so that numbers are as exact as what is seen is small. Distance
-//! is horizontal, or the height of the eye above the ground if that is more: where a window begins
-//! to be seen at all, its patches lie on those of the next coarser one, so nothing jumps.
+//! Coordinates are relative to the eye, so that precision grows as cells shrink. Distance is horizontal, or
+//! the eye's height above the ground if that is more. A level that has just become visible is fully morphed
+//! onto the next coarser one, so nothing pops.
 
 use glam::{Mat4, Vec2, Vec3};
 use glium::uniform;
@@ -16,26 +16,26 @@ use crate::render::gl::programs::Shader;
 use crate::render::meshes::patch::BLOCK;
 use crate::render::view::camera::{Bounds, Eye, Frustum};
 
-/// The windows around an eye, as levels of the ground's quadtree.
+/// Clipmap levels around an eye, as levels of the ground's quadtree.
 pub(crate) struct Deep<'a> {
-    /// The coarsest first.
+    /// The levels, the coarsest first.
     windows: Vec<Placed<'a>>,
-    /// The eye where all is told from.
+    /// The eye, at the origin of all coordinates.
     eye: Eye,
     clip_from_eye: Mat4,
-    /// The last sample of the map along x and z, and half tiles from one to the next.
+    /// Last sample of the map along x and z, and half tiles per cell.
     last: [i64; 2],
     spacing: f64,
     block: i64,
-    /// Sizes of a patch within which it is split.
+    /// Split distance of a patch, in patch sizes.
     detail: f64,
-    /// How high the eye is above the ground.
+    /// Height of the eye above the ground.
     high: f64,
-    /// How many times half as large as those of the map cells may be straight below.
+    /// Number of levels by which cells straight below the eye may be finer than the map's.
     levels: f64,
 }
 
-/// The shader that draws below the map what another draws of it.
+/// The variant of a shader that draws clipmap levels instead of the map.
 pub(super) fn shader_below(shader: Shader) -> Shader {
     match shader {
         Shader::EndlessLines => Shader::DeepLines,
@@ -46,8 +46,8 @@ pub(super) fn shader_below(shader: Shader) -> Shader {
 }
 
 impl<'a> Deep<'a> {
-    /// What is below a map of all of whose samples there are texels, laid out as `tiling` says; `None` if
-    /// that is nothing. `detail` is at most that of the map.
+    /// Build the levels below a map that is fully uploaded and laid out as `tiling`; `None` without levels.
+    /// `detail` is limited by that of the map.
     pub(crate) fn new(
         clipmap: &'a Clipmap,
         depth: &Depth,
@@ -59,7 +59,7 @@ impl<'a> Deep<'a> {
         let (coarsest, finest) = (windows.first()?, windows.last()?);
         let spacing = 2.0 * coarsest.near.spacing;
         let high = coarsest.near.height.max(0.0);
-        // Nothing is hidden by what is nearer, so no depth is ever asked for: any planes do.
+        // No depth test is needed, so any near and far plane will do.
         let (near, far) = (1e-3 * finest.near.spacing, 100.0);
         let eye = eye.at_origin();
         Some(Self {
@@ -75,34 +75,34 @@ impl<'a> Deep<'a> {
         })
     }
 
-    /// The detail of patches of so many cells whose cells are as fine as a depth asks for. Windows are large
-    /// enough for it.
+    /// Detail at which patches of `block` cells are as fine as `depth` requires. Windows are large enough for
+    /// it.
     pub(crate) fn most_detail(depth: &Depth, block: i32) -> f32 {
         ((depth.cell * f64::from(block)).recip() as f32).max(COARSEST)
     }
 
-    /// The same for patches of the largest size, before there is a least detail.
+    /// Detail of patches of the largest size that `depth` requires, without a lower limit.
     pub(crate) fn detail_asked(depth: &Depth) -> f32 {
         (depth.cell * BLOCK as f64).recip() as f32
     }
 
-    /// How high the eye is above the ground below it.
+    /// Height of the eye above the ground below it.
     pub(crate) fn high(&self) -> f32 {
         self.high as f32
     }
 
-    /// How many levels below the map cells are as large as they need be straight below the eye: 0 where the
-    /// map is just fine enough.
+    /// Number of levels below the map that are needed straight below the eye: 0 where the map is just fine
+    /// enough.
     pub(crate) fn levels(&self) -> f32 {
         self.levels as f32
     }
 
-    /// To clip space from places told from the eye.
+    /// Transform from eye-relative coordinates to clip space.
     pub(crate) fn clip_from_eye(&self) -> Mat4 {
         self.clip_from_eye
     }
 
-    /// The pyramid of what is seen, told from the eye, between two corners of the picture in clip space.
+    /// View frustum in eye-relative coordinates, optionally limited to a rectangle in clip space.
     pub(crate) fn frustum(&self, part: Option<(Vec2, Vec2)>) -> Frustum {
         match part {
             Some((low, high)) => self.eye.part_frustum(low, high),
@@ -110,14 +110,14 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Whether any part of a patch of the map is so near that it is split.
+    /// True if any part of a patch of the map is close enough to be split.
     pub(crate) fn splits_part_of(&self, node: &Node) -> bool {
         let span = self.block * i64::from(node.stride);
         self.reaches(0, node.first.map(i64::from), span)
     }
 
-    /// Adds what is drawn in place of a patch of the map, which consists of single cells; nothing, and
-    /// `false`, if the patch itself is.
+    /// Add the finer patches that replace a patch of single cells of the map. Returns false, adding nothing,
+    /// if the patch itself is drawn.
     pub(crate) fn refine(
         &self,
         node: &Node,
@@ -145,7 +145,7 @@ impl<'a> Deep<'a> {
             if child[0] >= last[0] || child[1] >= last[1] {
                 continue;
             }
-            // What is not split may be seen of a patch that is.
+            // A child that is not split further is drawn itself.
             if self.splits(level + 1, child) {
                 self.visit_children(level + 1, child, frustum, found);
                 continue;
@@ -163,8 +163,8 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Whether a patch of a level, 0 that of the map, is drawn as patches of the next: it is near enough,
-    /// and there are any.
+    /// True if a patch of a level (0 is the map) is drawn as patches of the next level: it is close enough,
+    /// and the finer samples exist.
     fn splits(&self, level: usize, first: [i64; 2]) -> bool {
         let Some(window) = self.windows.get(level) else {
             return false;
@@ -174,7 +174,7 @@ impl<'a> Deep<'a> {
         self.reaches(level, first, self.block) && window.holds(first.map(|at| 2 * at), end)
     }
 
-    /// Whether any part of a square of so many cells of a level is so near that its patches are split.
+    /// True if any part of a square of `span` cells of a level is close enough to be split.
     fn reaches(&self, level: usize, first: [i64; 2], span: i64) -> bool {
         let (spacing, eye) = match level.checked_sub(1).map(|window| &self.windows[window]) {
             Some(window) => (window.near.spacing, window.eye()),
@@ -196,13 +196,13 @@ impl<'a> Deep<'a> {
         &self.windows[node.window as usize - 1]
     }
 
-    /// How many cells of a patch there are along x and z.
+    /// Number of cells of a patch along x and z.
     pub(crate) fn cells(&self, node: &Node) -> [usize; 2] {
         let samples = self.window(node).near.samples;
         [0, 1].map(|axis| (samples[axis] - 1 - node.first[axis] as usize).min(self.block as usize))
     }
 
-    /// A box around a patch of a window, told from the eye.
+    /// Bounding box of a patch of a clipmap level, relative to the eye.
     pub(crate) fn bounds(&self, node: &Node) -> Bounds {
         let (near, cells) = (&self.window(node).near, self.cells(node));
         let first = node.first.map(|at| at as usize);
@@ -216,12 +216,12 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// The numbers of all windows.
+    /// Indices of all levels.
     pub(crate) fn windows(&self) -> std::ops::RangeInclusive<u32> {
         1..=self.windows.len() as u32
     }
 
-    /// What `common/ground.glsl` needs of a window in place of the map.
+    /// Uniforms of `common/ground.glsl` for a clipmap level, in place of the map's.
     pub(crate) fn uniforms(&self, window: u32) -> impl Uniforms + '_ {
         let window = &self.windows[window as usize - 1];
         let near = &window.near;
@@ -242,7 +242,7 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Where the cells of a window are in tiles: the place of its first sample, and a cell's part of a tile.
+    /// Position of a level's cells in tiles: its first sample, and a cell's fraction of a tile.
     pub(crate) fn place_in_tiles(&self, window: u32, tiling: &Tiling) -> impl Uniforms + use<> {
         let first = self.windows[window as usize - 1].first;
         let cells = tiling

@@ -1,14 +1,12 @@
-//! Level of detail: which patches of which coarseness make up the ground.
+//! Continuous distance-dependent level of detail: a quadtree of patches (Strugar 2010).
 //!
-//! A quadtree over all tiles (Strugar 2010, "Continuous Distance-Dependent Level of Detail").
-//! A node of 32·2^L cells a side is drawn as one patch of 33 × 33 samples, every 2^L-th one (of
-//! 16, 8 or 4 cells and one sample more for coarse pictures). It
-//! is split while the eye is nearer than `detail` times its size. Towards the far end of its
-//! range a patch's odd samples slide onto their even neighbours, so that where it meets the next
-//! coarser patch both have the very same vertices: no cracks, no skirts, no popping.
+//! A node with a side of 32·2^L cells is drawn as one patch of 33 × 33 samples, every 2^L-th one (16, 8 or 4
+//! cells and one sample more for coarse pictures). It is split while the eye is closer than `detail` times
+//! its size. Towards the far end of its range a patch's odd samples morph onto their even neighbours. Where
+//! it meets the next coarser patch, both have the same vertices: no cracks, no skirts, no popping.
 //!
-//! Distance is horizontal, or the height of the eye above the highest point if that is more: it
-//! depends on a sample's place alone, which keeps neighbouring patches in step.
+//! Distance is horizontal, or the eye's height above the highest point if that is more. It depends only on a
+//! sample's position, which keeps adjacent patches consistent.
 
 use glam::Vec3;
 
@@ -21,8 +19,8 @@ use crate::render::view::camera::{Bounds, Eye, Frustum};
 /// Detail at which every cell is drawn.
 pub(crate) const FULL_DETAIL: f32 = f32::INFINITY;
 
-/// Cells along a patch's side and the sizes of a patch within which it is split: the same as
-/// `detail` sizes of a patch of `BLOCK` cells, or as coarse as there is.
+/// Cells along a patch's side, and its split distance in patch sizes. Equivalent to `detail` for patches of
+/// `BLOCK` cells, within the coarsest limit.
 pub(crate) fn patches(detail: f32) -> (i32, f32) {
     let finer = |block: &&i32| detail * BLOCK as f32 >= COARSEST * **block as f32;
     let block = BLOCKS.iter().find(finer).unwrap_or(&BLOCKS[3]);
@@ -30,7 +28,7 @@ pub(crate) fn patches(detail: f32) -> (i32, f32) {
     (*block, detail.max(COARSEST))
 }
 
-/// The patches that are seen, and how near and far they are.
+/// Visible patches, and the range of their distances.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
     pub(crate) nodes: Vec<Node>,
@@ -40,8 +38,8 @@ pub(crate) struct Selection {
     pub(crate) farthest: f32,
 }
 
-/// Selects the patches that `eye` sees, with the sides below them down to `floor`, split as `detail`
-/// says, those of single cells into what is below them.
+/// Select the patches visible to `eye`, with the sides of the border down to `floor`. Nodes are split
+/// according to `detail`, and those of single cells further into `below`.
 pub(crate) fn select(
     map: &HeightTexture,
     tiling: &Tiling,
@@ -71,7 +69,7 @@ pub(crate) fn select(
         stride,
         window: 0,
     });
-    // Near ones first: what they hide is then never shaded.
+    // Front to back: hidden fragments are then never shaded.
     let mut found = walk.found;
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     Selection {
@@ -83,7 +81,7 @@ pub(crate) fn select(
     }
 }
 
-/// Keeps the `nodes` that are not entirely below `level`.
+/// Keep the `nodes` that are not entirely below `level`.
 pub(crate) fn above(
     mut nodes: Vec<Node>,
     map: &HeightTexture,
@@ -94,7 +92,7 @@ pub(crate) fn above(
     nodes
 }
 
-/// Lists all patches of one stride, in rows: for pictures without a camera.
+/// All patches of one stride, row by row: for pictures without a camera.
 pub(crate) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
     let side = (tiling.block * stride) as usize;
     let firsts = |last: i32| (0..last).step_by(side);
@@ -108,13 +106,13 @@ pub(crate) fn uniform(tiling: &Tiling, stride: i32) -> Vec<Node> {
         .collect()
 }
 
-/// Measures how far the eye is above the highest or below the lowest point, else 0.
+/// Height of the eye above the highest or below the lowest point, else 0.
 pub(crate) fn height_above(map: &HeightTexture, eye: Vec3) -> f32 {
     (eye.y - map.range.1).max(map.range.0 - eye.y).max(0.0)
 }
 
-/// Whether the eye is surely above ground: then rays meet the surface from above first, and its
-/// lower side is never seen. Beyond the border they may pass below it.
+/// True if the eye is certainly above the ground. View rays then hit the surface from above, and its
+/// underside is never visible. Beyond the border they may pass below it.
 pub(crate) fn is_above_ground(map: &HeightTexture, tiling: &Tiling, eye: Vec3) -> bool {
     let mut texel = [0; 2];
     for (axis, at) in [eye.x, eye.z].into_iter().enumerate() {
@@ -134,10 +132,10 @@ struct Walk<'a> {
     eye: Vec3,
     frustum: Frustum,
     above: f32,
-    /// How far down the sides of the border reach.
+    /// Lower end of the border's sides.
     floor: f32,
     detail: f32,
-    /// What is below the map, and the frustum told from the eye.
+    /// Clipmap levels below the map, and the frustum relative to the eye.
     below: Option<(&'a Deep<'a>, Frustum)>,
     /// Patches with the distance of their nearest point.
     found: Vec<(f32, Node)>,
@@ -152,7 +150,7 @@ impl Walk<'_> {
         let bounds = bounds(self.map, self.tiling, self.floor, node);
         let farthest = bounds.farthest(self.eye);
         self.farthest = self.farthest.max(farthest);
-        // The ground below may rise out of the box.
+        // Refined ground may rise out of the box.
         let goes_on = (self.below.as_ref()).filter(|(below, _)| below.splits_part_of(&node));
         if goes_on.is_none() && !self.frustum.touches(&bounds) {
             return;
@@ -178,7 +176,7 @@ impl Walk<'_> {
     }
 }
 
-/// A box around `node`, down to `floor` along the border.
+/// Bounding box of `node`, down to `floor` along the border.
 pub(crate) fn bounds(map: &HeightTexture, tiling: &Tiling, floor: f32, node: Node) -> Bounds {
     let layout = &map.layout;
     let span = tiling.block * node.stride;
@@ -190,7 +188,7 @@ pub(crate) fn bounds(map: &HeightTexture, tiling: &Tiling, floor: f32, node: Nod
     let (low, high) = if within_a_tile {
         let local = |axis: usize| node.first[axis] % tiling.period[axis];
         let first = [local(0), local(1)];
-        // A cliff's far side belongs to the next tile.
+        // The far side of a cliff belongs to the next tile.
         let beyond = |axis: usize| first[axis] + end[axis] - node.first[axis] > layout.cells[axis];
         if beyond(0) || beyond(1) {
             map.range

@@ -1,4 +1,4 @@
-//! Which patches of the ground are seen, and how they are drawn.
+//! Rendering of the ground: level of detail selection, drawing of patches, and the ray-cast path.
 
 mod deep;
 mod lod;
@@ -18,7 +18,7 @@ pub(super) use seen::Seen;
 pub(super) use sides::floor;
 pub(super) use walked::Walked;
 
-/// Where the ground of a map lies, for all shaders that ask for places on it.
+/// Uniforms of the ground's position, shared by all shaders that sample the map.
 fn place(
     pass: &Pass<'_>,
     map: &HeightTexture,

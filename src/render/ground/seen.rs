@@ -1,4 +1,4 @@
-//! The ground: the patch of `meshes`, drawn by instances wherever `lod` says.
+//! Ground rasterized as instances of one patch mesh, at the positions selected by `lod`.
 
 use std::rc::Rc;
 
@@ -25,10 +25,10 @@ use crate::render::textures::heights::HeightTexture;
 use crate::render::view::camera::Eye;
 use crate::render::view::frame::Frame;
 
-/// Cells a side up to which a map is drawn in full, over at most `FULL_DETAIL_TOTAL` in all.
+/// Maximum number of cells per side of a map that is drawn in full, and the maximum over all tiles.
 const FULL_DETAIL_CELLS: i32 = 64;
 const FULL_DETAIL_TOTAL: i32 = 512;
-/// Detail is stated for a picture of 720 rows and a field of view of 60°.
+/// Reference of the detail setting: a picture of 720 rows with a field of view of 60°.
 const PIXELS_PER_RADIAN: f32 = 623.5;
 
 #[derive(Clone, Copy)]
@@ -45,14 +45,14 @@ impl PatchPlace {
     }
 }
 
-/// The part of the ground that a camera sees, ready to draw.
+/// The visible part of the ground, ready to draw.
 pub(crate) struct Seen<'a> {
     map: &'a HeightTexture,
     tiling: Tiling,
     nodes: Vec<Node>,
-    /// What is below the map, if it is seen.
+    /// Clipmap levels below the map, if visible.
     below: Option<Rc<Deep<'a>>>,
-    /// The part of the picture in which they are drawn, if not that of the pass.
+    /// Scissor rectangle, if it differs from the pass's.
     within: Option<Rect>,
     eye: Vec3,
     eye_above: f32,
@@ -66,19 +66,19 @@ pub(crate) struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// What the scene's camera sees of `map`, at the scene's detail unless the map is small.
-    /// `detail` is that for an error of one pixel: a patch is split within so many of its sizes.
+    /// Select the visible part of `map` at the scene's detail; small maps are drawn in full. `detail` is the
+    /// split distance, in patch sizes, for a screen-space error of one pixel.
     pub(crate) fn new(pass: &Pass<'_>, map: &'a HeightTexture, detail: f32) -> Self {
         Self::by_eye(pass, map, detail, pass.eye(), None)
     }
 
-    /// The same with what is below the map, as deep as the picture shows it.
+    /// Select the visible part of `map` as [`Seen::new`] does, with the clipmap levels of the picture.
     pub(crate) fn endless(pass: &Pass<'a>, map: &'a HeightTexture, detail: f32) -> Self {
         let below = pass.frame.depth.map(|depth| (pass.clipmap, depth));
         Self::by_eye(pass, map, detail, pass.eye(), below)
     }
 
-    /// What water at `level` mirrors of `map`: what is above it.
+    /// Select the part of `map` above `level`, for the reflection in water.
     pub(crate) fn mirrored(
         pass: &Pass<'_>,
         map: &'a HeightTexture,
@@ -87,7 +87,7 @@ impl<'a> Seen<'a> {
     ) -> Self {
         let mut seen = Self::by_eye(pass, map, detail, pass.eye().mirrored(level), None);
         seen.nodes = lod::above(seen.nodes, map, &seen.tiling, level);
-        // What is upside down turns its upper side the other way.
+        // Mirroring reverses the winding order.
         seen.hides_lower_side = false;
         seen
     }
@@ -103,7 +103,7 @@ impl<'a> Seen<'a> {
         let side = map.layout.cells[0].max(map.layout.cells[1]);
         let tiles = view.tile.clamp(1, FULL_DETAIL_TOTAL as u32) as i32;
         let small = side <= FULL_DETAIL_CELLS && side * tiles <= FULL_DETAIL_TOTAL;
-        // As fine in pixels whatever the size of the picture and the angle of view.
+        // The same fineness in pixels for any picture size and field of view.
         let fineness = eye.pixels_per_radian / PIXELS_PER_RADIAN;
         let asked = (detail * fineness).max(COARSEST) / view.detail;
         let is_whole = small || pass.tools.full_detail.get();
@@ -115,14 +115,14 @@ impl<'a> Seen<'a> {
         let below = below.and_then(|(clipmap, depth)| {
             let mut below_detail = detail;
             if is_whole {
-                // Few cells are larger than patches of many.
+                // A map of few cells has cells larger than patches of many.
                 (tiling.block, below_detail) = lod::patches(asked.min(Deep::detail_asked(&depth)));
             }
             Deep::new(clipmap, &depth, &tiling, below_detail, eye)
         });
         if let Some(below) = &below {
             let chosen = lod::select(map, &tiling, floor, &eye, detail, Some(below));
-            // How near the nearest patch is goes by how they are split.
+            // The distance of the nearest patch depends on the splitting, so the first selection's is kept.
             selection.nodes = chosen.nodes;
         }
         let mut nodes = if pass.tools.full_detail.get() {
@@ -131,7 +131,7 @@ impl<'a> Seen<'a> {
             selection.nodes
         };
         if let Some((low, high)) = pass.frame.part() {
-            // Chosen for the whole picture, so that its pieces agree; drawn where they are seen.
+            // Selected for the whole picture, so that all pieces agree; culled to the piece.
             let frustum = eye.part_frustum(low, high);
             let deep = below
                 .as_ref()
@@ -157,8 +157,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Plans to draw all of it in that frame, where a patch takes as long as `worth` pixels around
-    /// it.
+    /// Plan the drawing of all patches in `frame`; `worth` is the cost of a patch in pixels.
     pub(crate) fn plan(&self, frame: &Frame, worth: u64) -> Plan {
         let low = self.map.range.0;
         let place = |node: &Node| match &self.below {
@@ -176,7 +175,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The same ground with a range of its patches only.
+    /// Restrict the ground to a range of its patches.
     pub(crate) fn only(&self, range: PatchRange) -> Self {
         let nodes = self.nodes.iter().skip(range.first).take(range.count);
         Self {
@@ -187,7 +186,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The same ground with its lower side, wherever the eye is: for what can be seen through.
+    /// Disable culling of the underside, for transparent drawing.
     pub(crate) fn with_lower_side(self) -> Self {
         Self {
             hides_lower_side: false,
@@ -199,7 +198,7 @@ impl<'a> Seen<'a> {
     pub(crate) fn from_above(map: &'a HeightTexture) -> Self {
         let tiling = Tiling::new(&map.layout, 1, BLOCK as i32);
         let side = map.layout.cells[0].max(map.layout.cells[1]).max(1) as u32;
-        // What is seen of a cell comes from the map's textures, so the mesh may be coarse.
+        // Shading comes from the map's textures, so the mesh may be coarse.
         let stride = side.div_ceil(512).next_power_of_two() as i32;
         let [width, depth] = map
             .layout
@@ -226,12 +225,12 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// What is below the map, if it is seen.
+    /// Clipmap levels below the map, if visible.
     pub(crate) fn below(&self) -> Option<&Deep<'a>> {
         self.below.as_deref()
     }
 
-    /// Draws it with `shader`, whose own uniforms are `uniforms`.
+    /// Draw the ground with `shader` and its own `uniforms`.
     pub(crate) fn draw(
         &self,
         pass: &Pass<'_>,
@@ -283,13 +282,13 @@ impl<'a> Seen<'a> {
         Ok(self.stats(part))
     }
 
-    /// Where the ground lies, for shaders.
+    /// Uniforms of the ground's position.
     pub(crate) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + use<> {
         let tiles = self.tiling.tiles as f32;
         place(pass, self.map, tiles, self.eye, self.clip_from_world)
     }
 
-    /// What `common/ground.glsl` needs besides.
+    /// Further uniforms of `common/ground.glsl`.
     fn mesh(&self) -> impl Uniforms + '_ {
         uniform! {
             heights: self.map.exact(),
@@ -300,8 +299,8 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Draws the sides and the floor below the border with `shader`, whose own uniforms besides
-    /// `base` are `uniforms`.
+    /// Draw the sides and the floor below the border with `shader`; `uniforms` are its own, besides `base`
+    /// and `block`.
     pub(crate) fn draw_skirt(
         &self,
         pass: &Pass<'_>,

@@ -1,18 +1,18 @@
-//! The sides below the ground's border, and a floor: tiles end as a block, not as a sheet.
+//! Skirt of the ground: vertical sides below the border, and a floor, so that tiles look like a solid block.
 //!
-//! A side is drawn from the patches along it, with their own vertices at its top, so that it
-//! joins the ground at every level of detail.
+//! A side is drawn from the patches along it, with their own vertices at its top, so that it joins the ground
+//! at every level of detail.
 
 use crate::scene::Scene;
 
 use super::tiling::{Node, Tiling};
 use crate::render::textures::heights::HeightTexture;
 
-/// Depth of the floor below the lowest point, as part of the tile's side.
+/// Depth of the floor below the lowest point, as a fraction of the tile's side.
 const DEPTH: f32 = 0.03;
 const FLOOR: i32 = 4;
 
-/// A patch and the side of it that is drawn: 0 north, 1 south, 2 west, 3 east, 4 the floor.
+/// A patch and the side to be drawn: 0 north, 1 south, 2 west, 3 east, 4 the floor.
 #[derive(Clone, Copy)]
 pub(crate) struct Side {
     node: [i32; 3],
@@ -20,14 +20,14 @@ pub(crate) struct Side {
 }
 glium::implement_vertex!(Side, node, side);
 
-/// Height of the floor of `map` in a scene: where there is water, at least as low as that.
+/// Height of the floor of `map` in a scene; below the water, if there is any.
 pub(crate) fn floor(map: &HeightTexture, scene: &Scene) -> f32 {
     let depth = DEPTH * map.layout.side[0].max(map.layout.side[1]);
     let level = scene.water_level().unwrap_or(f32::INFINITY);
     map.range.0.min(level) - depth
 }
 
-/// The sides of those `nodes` that lie along the border, and the floor.
+/// The sides of the `nodes` along the border, and the floor.
 pub(crate) fn sides(nodes: &[Node], tiling: &Tiling) -> Vec<Side> {
     let mut sides = vec![Side {
         node: [0, 0, 1],

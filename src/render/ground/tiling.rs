@@ -1,17 +1,17 @@
-//! The lattice of samples of all tiles, and patches on it.
+//! Sample lattice of all tiles, and the patches on it.
 
 use crate::render::textures::heights::Layout;
 
-/// Least detail of a patch: below it, levels would meet that differ by more than one.
+/// Minimum detail: below it, adjacent patches could differ by more than one level.
 pub(crate) const COARSEST: f32 = 2.0;
 
-/// The map laid out tile × tile times, as one lattice of samples.
+/// The map repeated tile × tile times, as one lattice of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tiling {
     /// Tiles along each side.
     pub(crate) tiles: i32,
-    /// Samples from one tile to the next along x and z. Tiles that do not wrap have one more
-    /// than cells: the cell between them has no width and closes the cliff.
+    /// Samples from one tile to the next along x and z. Tiles that do not wrap have one more sample than
+    /// cells: the cell in between has no width and closes the cliff.
     pub(crate) period: [i32; 2],
     /// Last sample along x and z.
     pub(crate) last: [i32; 2],
@@ -32,7 +32,7 @@ impl Tiling {
         }
     }
 
-    /// Whether a patch touches the north, south, west and east border.
+    /// True for each of the north, south, west and east border that a patch touches.
     pub(crate) fn borders(&self, node: &Node) -> [bool; 4] {
         let first = |axis: usize| node.first[axis] == 0;
         let last = |axis: usize| node.first[axis] + self.block * node.stride >= self.last[axis];
@@ -40,20 +40,20 @@ impl Tiling {
     }
 }
 
-/// One patch: of what, its first sample along x and z, and the distance between its samples.
+/// One patch: its source, its first sample along x and z, and its stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// First sample along x and z, counted over all tiles, or from the window's first.
+    /// First sample along x and z, counted over all tiles, or from the first sample of the window.
     pub first: [i32; 2],
     /// Cells from one sample to the next.
     pub stride: i32,
-    /// Of which window around the eye it is, see `deep`; 0 is the map.
+    /// Index of the clipmap level around the eye, see `deep`; 0 is the map.
     pub window: u32,
 }
 
-/// Distances, for patches of single cells whose sides are so long, at which samples begin and end to slide
-/// onto coarser ones. The end is where the next level may begin, at `detail` node sizes of twice the size;
-/// the start is beyond the far corner of the last node that the finer level reaches.
+/// Start and end of the morphing range, as distances, for patches of single cells with sides of length
+/// `node`. The end is where the next level may begin, at `detail` sizes of a node twice as large; the start
+/// lies beyond the far corner of the last node that the finer level reaches.
 pub(super) fn morph_range(node: f32, detail: f32) -> [f32; 2] {
     if detail.is_infinite() {
         return [1e30, 2e30];

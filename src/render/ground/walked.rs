@@ -1,5 +1,4 @@
-//! The ground of a picture without triangles: `planes` find it some strips at a time, and it is written
-//! in layers some rows at a time.
+//! Ray-cast ground of a picture: found strip by strip on the CPU, and uploaded as depth layers band by band.
 
 use std::ops::Range;
 
@@ -16,23 +15,23 @@ use crate::render::schedule::{LARGE, PatchRange, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::camera::{Bounds, Eye};
 
-/// A strip, or some rows, take about as long as so many pixels of the picture to light.
+/// Cost of a strip or of some rows, in pixels of the picture to light.
 const PORTION: u64 = 8_000;
-/// Pixels that are written at once, at most.
+/// Maximum number of pixels uploaded at once.
 const PIXELS: usize = LARGE as usize;
 
-/// The ground that a camera sees, ready to be found.
+/// The visible ground, ready to be ray cast.
 pub(crate) struct Walked<'a> {
     map: &'a HeightTexture,
     field: &'a Field,
-    /// Finer ground around the eye, the finest first.
+    /// Clipmap levels around the eye, the finest first.
     near: Vec<Near<'a>>,
     sight: Sight,
 }
 
 impl<'a> Walked<'a> {
-    /// What the scene's camera sees of `map`, whose samples are `field`, before water at a level; `None`
-    /// where that needs triangles.
+    /// Prepare ray casting of `map`, with the samples of `field`, in front of water at a level. `None` where
+    /// the ground must be rasterized.
     pub(crate) fn new(
         pass: &'a Pass<'_>,
         map: &'a HeightTexture,
@@ -62,9 +61,9 @@ impl<'a> Walked<'a> {
         })
     }
 
-    /// Plans to find all of it: strips first, then rows that planes are not for, then rows to write.
+    /// Plan the work: strips first, then rows too steep for vertical slices, then rows to upload.
     pub(crate) fn plan(&self) -> Plan {
-        // None so large that it would be drawn a rectangle at a time: each is found all at once.
+        // Small enough not to be split into rectangles: each is found at once.
         let place = |width: usize, height: usize| Rect {
             left: 0,
             bottom: 0,
@@ -83,7 +82,7 @@ impl<'a> Walked<'a> {
         }
     }
 
-    /// Finds some of it, in the order of its plan.
+    /// Ray cast a range of the plan.
     pub(crate) fn find(
         &self,
         pass: &Pass<'_>,
@@ -95,13 +94,13 @@ impl<'a> Walked<'a> {
         let (strips, steep) = (self.sight.strips(), self.steep());
         let mut survey = buffers.survey();
         if first == 0 {
-            // What is left of a picture that was given up.
+            // Discard the remains of an abandoned picture.
             *survey = Survey::default();
         }
         let found = first.min(strips)..end.min(strips);
         survey.find(self.field, &self.near, &self.sight, found);
         let within = |at: usize| at.saturating_sub(strips).min(steep.len());
-        // Those of several portions together: each needs to know the rows around it as well.
+        // Several portions together: each also needs the rows around it.
         for rows in steep[within(first)..within(end)].chunk_by(|one, next| one.end == next.start) {
             let all = rows[0].start..rows[rows.len() - 1].end;
             survey.find_steep(self.field, &self.near, &self.sight, all);
@@ -114,13 +113,13 @@ impl<'a> Walked<'a> {
             buffers.write_layers(pass.context, rows, &layers)?;
         }
         if band(end) == self.bands() {
-            // All of it is written.
+            // All rows are uploaded.
             *survey = Survey::default();
         }
         Ok(())
     }
 
-    /// The rows that planes are not for, some at a time.
+    /// Rows too steep for vertical slices, in portions.
     fn steep(&self) -> Vec<Range<usize>> {
         let Sight {
             size, by_planes, ..
@@ -135,7 +134,7 @@ impl<'a> Walked<'a> {
         below.chain(portions(by_planes.end..size[1])).collect()
     }
 
-    /// How many times rows are written.
+    /// Number of uploads.
     fn bands(&self) -> usize {
         self.sight.size[1].div_ceil(self.rows_at_once())
     }
@@ -149,11 +148,11 @@ impl<'a> Walked<'a> {
         (PIXELS / self.sight.size[0].max(1)).max(1)
     }
 
-    /// The part of what is drawn now in which its sides may be seen, if any are.
+    /// The part of the current rectangle in which sides of the ground may be visible, if any.
     pub(crate) fn sides(&self, pass: &Pass<'_>) -> Option<Rect> {
         let eye = pass.eye();
         if eye.is_parallel() {
-            // From straight above none is seen.
+            // None is visible from straight above.
             return None;
         }
         let clip_from_world = Self::clip_from_world(&eye);
@@ -173,18 +172,18 @@ impl<'a> Walked<'a> {
         within(&all, &pass.frame.rectangle())
     }
 
-    /// To clip space; no depth is ever asked for, so any planes do.
+    /// Transform to clip space; without a depth test any near and far plane will do.
     fn clip_from_world(eye: &Eye) -> Mat4 {
         let (near, far) = eye.depth_range(0.0, 100.0);
         eye.clip_from_world(near, far)
     }
 
-    /// The height of its floor.
+    /// Height of the floor.
     pub(crate) fn floor(&self) -> f32 {
         self.sight.floor
     }
 
-    /// Where the ground lies, for shaders.
+    /// Uniforms of the ground's position.
     pub(crate) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + use<> {
         let eye = pass.eye();
         let clip_from_world = Self::clip_from_world(&eye);
@@ -198,7 +197,7 @@ impl<'a> Walked<'a> {
     }
 }
 
-/// The least rectangle around two.
+/// Bounding rectangle of two rectangles.
 fn around(a: &Rect, b: &Rect) -> Rect {
     let [left, bottom] = [a.left.min(b.left), a.bottom.min(b.bottom)];
     Rect {
@@ -209,7 +208,7 @@ fn around(a: &Rect, b: &Rect) -> Rect {
     }
 }
 
-/// What is in both of two rectangles, if anything is.
+/// Intersection of two rectangles, unless it is empty.
 fn within(a: &Rect, b: &Rect) -> Option<Rect> {
     let [left, bottom] = [a.left.max(b.left), a.bottom.max(b.bottom)];
     let [right, top] = [

@@ -1,4 +1,4 @@
-//! All directions around the eye, closest at the horizon.
+//! Sky dome: a mesh of all directions around the eye.
 
 use super::grid;
 use std::f32::consts::TAU;
@@ -21,14 +21,14 @@ pub(crate) struct Direction {
 }
 glium::implement_vertex!(Direction, direction);
 
-/// The dome of directions, closest at the horizon, where the sky changes most.
+/// Mesh of directions, densest at the horizon, where the sky changes most.
 pub(crate) struct DomeMesh {
     pub(crate) corners: VertexBuffer<Direction>,
     pub(crate) triangles: IndexBuffer<u16>,
 }
 
 impl DomeMesh {
-    /// How many indices belong to triangles below the horizon, which come first.
+    /// Number of indices of triangles below the horizon, which come first.
     pub(crate) const BELOW_HORIZON: usize = ROWS_DOWN as usize * SIDES as usize * 6;
 
     pub(crate) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
@@ -38,6 +38,7 @@ impl DomeMesh {
                 Some(up) => f32::from(up) / f32::from(ROWS_UP),
                 None => -f32::from(ROWS_DOWN - row) / f32::from(ROWS_DOWN),
             };
+            // Squared, so that the rows are densest at the horizon.
             let (up, angle) = (root * root.abs(), TAU * f32::from(side) / f32::from(SIDES));
             let level = (1.0 - up * up).max(0.0).sqrt();
             let direction = [level * angle.cos(), up, level * angle.sin()];

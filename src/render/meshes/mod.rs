@@ -1,4 +1,4 @@
-//! Vertices that are made once and never change.
+//! Static meshes.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ pub(super) mod quad;
 pub(super) mod rings;
 pub(super) mod skirt;
 
-/// What every render type may draw with.
+/// Meshes available to every render type.
 pub(super) struct Meshes {
     /// Two triangles over the whole viewport.
     pub(super) screen: VertexBuffer<quad::Corner>,
@@ -36,7 +36,7 @@ impl Meshes {
     }
 }
 
-/// What a mesh is drawn once for each of.
+/// Use a buffer as instance data.
 pub(super) fn instances<'a, T: Copy>(
     buffer: &'a VertexBuffer<T>,
     what: &'static str,
@@ -45,8 +45,7 @@ pub(super) fn instances<'a, T: Copy>(
     instances.map_err(|_| "no instances").refused(what)
 }
 
-/// The corners of rows × columns cells, row after row, and two triangles for each cell, three
-/// indices a triangle.
+/// Build a grid mesh of rows × columns cells: vertices row by row, and indices of two triangles per cell.
 fn grid<T>(rows: u16, columns: u16, corner: impl Fn(u16, u16) -> T) -> (Vec<T>, Vec<u16>) {
     let places = |rows: u16, columns: u16| {
         (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))

@@ -1,4 +1,4 @@
-//! One patch of 33 × 33 vertices: wherever there is ground, it is drawn as instances of it.
+//! Patch mesh of 33 × 33 vertices: all ground is drawn as instances of it.
 
 use std::rc::Rc;
 
@@ -10,27 +10,27 @@ use crate::render::error::{Refused, RenderError};
 
 /// Cells along one side of the patch.
 pub(crate) const BLOCK: usize = 32;
-/// Cells along the sides of the patches that are drawn, finest first.
+/// Cells along the sides of the patch variants, finest first.
 pub(crate) const BLOCKS: [i32; 4] = [BLOCK as i32, 16, 8, 4];
 
-/// A vertex of a patch, or of a side: which sample it is along either direction.
+/// Vertex of a patch or of a side: its sample index along both axes.
 #[derive(Clone, Copy)]
 pub(crate) struct PatchCorner {
     pub(crate) corner: [u16; 2],
 }
 glium::implement_vertex!(PatchCorner, corner);
 
-/// The part of the cells of a patch that is drawn.
+/// Primitives of a patch's cells to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellPart {
     Faces,
     Edges,
 }
 
-/// The patch's buffers.
+/// Buffers of the patch.
 pub(crate) struct Patch {
     pub(crate) corners: VertexBuffer<PatchCorner>,
-    /// For each of `BLOCKS`: the patch's first so many cells along each side.
+    /// Indices for each of `BLOCKS`: the first cells of the patch along both axes.
     faces: Vec<IndexBuffer<u16>>,
     edges: Vec<IndexBuffer<u16>>,
 }
@@ -48,8 +48,8 @@ impl Patch {
         let faces = |cells: u16| -> Vec<u16> {
             grid(cells, cells)
                 .flat_map(|(x, z)| {
-                    // Counter-clockwise seen from above. All diagonals run the same way, so that
-                    // a coarser patch is an exact sub-mesh of a finer one.
+                    // Counter-clockwise seen from above. All diagonals have the same direction, so that a
+                    // coarser patch is an exact sub-mesh of a finer one.
                     let (a, b, c, d) = (at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1));
                     [a, c, d, a, d, b]
                 })
@@ -72,7 +72,7 @@ impl Patch {
         })
     }
 
-    /// The patch of `block` cells a side.
+    /// Indices of the patch with `block` cells per side.
     pub(crate) fn indices(&self, part: CellPart, block: i32) -> &IndexBuffer<u16> {
         let index = BLOCKS.iter().position(|cells| *cells == block).unwrap_or(0);
         match part {

@@ -1,4 +1,4 @@
-//! A pyramid around the eye, on whose inside clouds are painted.
+//! Pyramid around the eye, with clouds painted on its inside.
 
 use std::f32::consts::TAU;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ pub(crate) struct PyramidCorner {
 }
 glium::implement_vertex!(PyramidCorner, corner);
 
-/// The triangles of the pyramid, three corners each.
+/// Triangles of the pyramid, three vertices each.
 pub(crate) struct PyramidMesh(pub(crate) VertexBuffer<PyramidCorner>);
 
 impl PyramidMesh {

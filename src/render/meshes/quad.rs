@@ -1,4 +1,4 @@
-//! Squares from -1 to 1: over the whole viewport, or one for each instance.
+//! Squares from -1 to 1: over the whole viewport, or one per instance.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use glium::backend::Context;
 
 use crate::render::error::{Refused, RenderError};
 
-/// A corner in clip space, or in that of its instance.
+/// A corner in clip space, or in the space of its instance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
     pub(crate) corner: [f32; 2],

@@ -1,4 +1,5 @@
-//! Rings around the place under the eye, each wider than the one before, out to the horizon.
+//! Concentric rings around the point below the eye, growing geometrically to the horizon: the mesh of the
+//! water.
 
 use super::grid;
 use std::f32::consts::TAU;
@@ -10,11 +11,11 @@ use glium::{IndexBuffer, VertexBuffer};
 
 use crate::render::error::{Refused, RenderError};
 
-/// Sides of the rings, how many there are, and how much wider each is than the one before.
+/// Sides of the rings, number of rings, and ratio of successive radii.
 const SIDES: u16 = 64;
 const RINGS: u16 = 30;
 const WIDER: f32 = 1.55;
-/// Radius of the first ring, in heights of the eye.
+/// Radius of the first ring, in eye heights.
 const INNERMOST: f32 = 0.2;
 #[derive(Clone, Copy)]
 pub(crate) struct RingCorner {
@@ -23,14 +24,14 @@ pub(crate) struct RingCorner {
 }
 glium::implement_vertex!(RingCorner, heading, reach);
 
-/// The triangles between the rings.
+/// Triangles between the rings.
 pub(crate) struct RingMesh {
     pub(crate) corners: VertexBuffer<RingCorner>,
     pub(crate) triangles: IndexBuffer<u16>,
 }
 
 impl RingMesh {
-    /// Less than the reach of the last ring, and more than that of the one before.
+    /// A radius between those of the last two rings.
     pub(crate) fn beyond_all_but_the_last() -> f32 {
         0.5 * (reach(RINGS - 1) + reach(RINGS))
     }
@@ -52,7 +53,7 @@ impl RingMesh {
     }
 }
 
-/// How far out a ring is, in heights of the eye.
+/// Radius of a ring, in eye heights.
 fn reach(ring: u16) -> f32 {
     match ring {
         0 => 0.0,

@@ -1,4 +1,4 @@
-//! One side of a patch: its samples along the top, and as many at the bottom.
+//! Mesh of one side of a patch: its samples along the top, and as many at the bottom.
 
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use glium::{IndexBuffer, VertexBuffer};
 use super::patch::{BLOCK, PatchCorner};
 use crate::render::error::{Refused, RenderError};
 
-/// One side's buffers.
+/// Buffers of one side.
 pub(crate) struct Skirt {
     pub(crate) corners: VertexBuffer<PatchCorner>,
     triangles: IndexBuffer<u16>,
 }
 
 impl Skirt {
-    /// The triangles along a side of so many cells.
+    /// The triangles along a side of `cells` cells.
     pub(crate) fn triangles(&self, cells: i32) -> Result<IndexBufferSlice<'_, u16>, RenderError> {
         let indices = self.triangles.slice(..6 * cells as usize);
         indices.ok_or("too many cells").refused("the sides")

@@ -1,5 +1,4 @@
-//! Rays of a block of pixels, which go through the same air for most of their way: how far all of them
-//! go before any of them may meet the ground.
+//! Ray packets (bundles): the rays of a block of pixels advance together through empty space.
 
 use glam::Vec3;
 
@@ -7,21 +6,22 @@ use super::ground::Ground;
 use super::ray::Ray;
 use super::sight::Sight;
 
-/// Steps after which a bundle is as far as it gets: rays along the ground would take many.
+/// Maximum number of steps per bundle; rays along the ground would need many.
 const MOST_STEPS: usize = 96;
-/// The last step, in cells of the finest ground there.
+/// Minimum step, in cells of the finest ground at its position.
 const LAST: f32 = 1.0;
-/// By which part a border between two grounds may be nearer or farther for a single ray.
+/// Tolerance of the distance at which single rays switch between two grounds.
 const MARGIN: f32 = 1e-3;
 
 /// The rays through a rectangle of pixels.
 pub(super) struct Bundle {
-    /// Those through its corners. Each other ray is a mean of them, and so is each of its places.
+    /// Rays through the rectangle's corners. Every other ray, and each point on it, is a weighted mean of
+    /// these.
     corners: [Ray; 4],
 }
 
 impl Bundle {
-    /// The rays through a rectangle of the piece, in pixels.
+    /// Build the bundle through a rectangle of the piece, in pixels.
     pub(super) fn new(sight: &Sight, columns: [f32; 2], rows: [f32; 2]) -> Self {
         let [left, right] = columns;
         let [low, high] = rows;
@@ -31,7 +31,7 @@ impl Bundle {
         }
     }
 
-    /// Up to where none of its rays has met any of the grounds, the finest first and the map last.
+    /// Distance up to which no ray of the bundle hits any of the grounds, the finest first and the map last.
     pub(super) fn free(&self, grounds: &[Ground<'_>]) -> f32 {
         let longest = |most: f32, ray: &Ray| most.max(ray.way.length());
         let fastest = self.corners.iter().fold(0.0, longest);
@@ -42,6 +42,7 @@ impl Bundle {
             match meets(grounds, &self.ends(away, away + step)) {
                 None => {
                     away += step;
+                    // Doubled only after two free steps in a row, or it would often be halved again at once.
                     step *= if passed { 2.0 } else { 1.0 };
                     passed = true;
                 }
@@ -55,7 +56,8 @@ impl Bundle {
         away
     }
 
-    /// Places that all rays are between from one distance to another, from the eye, in half tiles.
+    /// Corners of the volume that contains all rays between two distances, relative to the eye, in half
+    /// tiles.
     fn ends(&self, from: f32, until: f32) -> [Vec3; 8] {
         let [near, far] =
             [from, until].map(|away| self.corners.map(|ray| ray.from + ray.way * away));
@@ -63,7 +65,7 @@ impl Bundle {
     }
 }
 
-/// The side of a cell of the finest ground that may be met between some places, if any may.
+/// Cell size of the finest ground that may be hit within a volume; `None` if it is empty.
 fn meets(grounds: &[Ground<'_>], places: &[Vec3; 8]) -> Option<f32> {
     let [least, most] = distances(places);
     for ground in grounds {
@@ -80,7 +82,7 @@ fn meets(grounds: &[Ground<'_>], places: &[Vec3; 8]) -> Option<f32> {
     None
 }
 
-/// The least and the greatest distance from the eye along the level of what is between some places.
+/// Minimum and maximum horizontal distance of a volume from the eye.
 fn distances(places: &[Vec3; 8]) -> [f32; 2] {
     let low = places
         .iter()

@@ -1,4 +1,4 @@
-//! The ground as planes cross it: the map, and coarser and coarser means of it.
+//! Heightfield for ray casting: the map and its mipmaps of means.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,41 +7,41 @@ use super::sight::Sight;
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
-/// Sides of a map in cells up to which there is no coarser level.
+/// Maximum number of cells per side of the coarsest level.
 const COARSEST: usize = 4;
 
-/// The ground that [`Distances::walked`](crate::render::Distances::walked) sees: a map and its means
-/// over 2², 4² … cells.
+/// Heightfield of [`Distances::walked`](crate::render::Distances::walked): a map, and mipmaps with means over
+/// 2², 4² … cells.
 pub struct Field {
     map: Arc<Heightmap>,
-    /// The finest of its means first.
+    /// Coarser levels, the finest first.
     coarser: Vec<Level>,
-    /// Sides of a tile along x and z, half tiles.
+    /// Sides of a tile along x and z, in half tiles.
     pub(super) side: [f32; 2],
-    /// Sides of a cell of the finest level, half tiles.
+    /// Side of a cell of the finest level, in half tiles.
     pub(super) spacing: f32,
-    /// Whether tiles join without cliffs.
+    /// True if tiles join without cliffs.
     wraps: bool,
     /// See [`Field::roofs`].
     roofs: OnceLock<Roofs>,
 }
 
-/// The means of one level.
+/// Means of one level.
 struct Level {
     heights: Vec<f32>,
     samples: [usize; 2],
 }
 
-/// The samples of one level, row by row.
+/// Samples of one level, row by row.
 #[derive(Clone, Copy)]
 pub(super) struct Samples<'a> {
     pub(super) heights: &'a [f32],
-    /// How many there are along x and z.
+    /// Number of samples along x and z.
     pub(super) samples: [usize; 2],
 }
 
 impl Field {
-    /// The ground of a map of at least two rows and columns; `None` of a smaller one.
+    /// Build the heightfield of a map with at least two rows and columns; `None` for a smaller one.
     ///
     /// Cost: two passes over the map, and a third of its memory.
     #[must_use]
@@ -64,12 +64,12 @@ impl Field {
         Some(field)
     }
 
-    /// How many levels it has: at least one.
+    /// Number of levels, at least one.
     pub(super) fn levels(&self) -> usize {
         self.coarser.len() + 1
     }
 
-    /// A level of it: 0 is the map.
+    /// Samples of a level; 0 is the map.
     pub(super) fn level(&self, level: usize) -> Samples<'_> {
         match level.checked_sub(1).map(|coarser| &self.coarser[coarser]) {
             Some(Level { heights, samples }) => Samples {
@@ -83,15 +83,14 @@ impl Field {
         }
     }
 
-    /// How high and how low the map is at most, made when that is first asked for.
+    /// Maximum mipmap of the map, built at the first use.
     pub(super) fn roofs(&self) -> &Roofs {
         let make = || Roofs::new(self.map.heights(), self.map.columns());
         self.roofs.get_or_init(make)
     }
 
-    /// Whether an eye sees all there is to see of it without triangles: tiles join, and it is above the
-    /// ground, or beside it and above its floor. `above` is how high above it is, if there is finer
-    /// ground than the map.
+    /// True if ray casting shows everything an eye can see: tiles join, and the eye is above the ground, or
+    /// outside it and above its floor. `above` is the eye's height above the refined ground, if there is any.
     pub(in crate::render) fn is_shown_by(&self, sight: &Sight, above: Option<f64>) -> bool {
         if sight.tiles > 1.0 && !self.wraps {
             return false;
@@ -105,7 +104,7 @@ impl Field {
         }
     }
 
-    /// Where in its tile the eye is, if it is above any or below.
+    /// Position of the eye within its tile, if it is above or below one.
     fn place_within(&self, Sight { eye, tiles, .. }: &Sight) -> Option<[f32; 2]> {
         let places = [(eye.x, self.side[0]), (eye.z, self.side[1])]
             .map(|(at, side)| (at / side + 0.5 * tiles, side));
@@ -114,7 +113,7 @@ impl Field {
             .then(|| places.map(|(tile, side)| (tile - tile.min(tiles - 0.5).floor() - 0.5) * side))
     }
 
-    /// Bytes besides those of the map.
+    /// Size in bytes, without the map.
     pub(in crate::render) fn bytes(&self) -> u64 {
         let samples: usize = self.coarser.iter().map(|level| level.heights.len()).sum();
         samples as u64 * 4 + self.roofs.get().map_or(0, Roofs::bytes)
@@ -122,7 +121,8 @@ impl Field {
 }
 
 impl Samples<'_> {
-    /// Every second sample, as a mean of those around it. A side of an odd number of cells has none.
+    /// Halve the resolution with a 3 × 3 binomial filter (¼, ½, ¼). `None` for a side with an odd number of
+    /// cells.
     fn coarser(&self, wraps: bool) -> Option<Level> {
         let [columns, rows] = self.samples;
         if self

@@ -1,4 +1,5 @@
-//! Heights that single rays meet: the map, or a window of finer ground around the eye.
+//! Ray–heightfield intersection: single rays against the map or a clipmap level, by a two-level grid
+//! traversal with maximum mipmaps (Tevs, Ihrke and Seidel 2008).
 
 use glam::Vec3;
 
@@ -9,10 +10,10 @@ use super::roofs::{Roofs, SQUARES};
 use super::sight::Sight;
 use crate::numbers::EMPTY_RANGE;
 
-/// How far rays may be off by rounding, in cells, or as a part of a way through a square.
+/// Tolerance for rounding errors of rays, in cells, or as a fraction of the way through a square.
 const MARGIN: f32 = 1e-3;
 
-/// The size of the squares that a ray looks at one by one; bundles look at larger ones too.
+/// Index of the square size that rays traverse; bundles also test larger ones.
 const SMALL: usize = SQUARES.len() - 1;
 
 /// One lattice of heights.
@@ -23,46 +24,46 @@ pub(super) struct Ground<'a> {
     /// Cells of a tile along x and z, and tiles along each side.
     cells: [usize; 2],
     tiles: usize,
-    /// Where the eye is, in cells from the first sample of all tiles, and how high above heights of 0.
+    /// Position of the eye, in cells from the first sample of all tiles, and its height above heights of 0.
     eye: [f32; 2],
     above: f32,
-    /// Cells in a half tile.
+    /// Cells per half tile.
     per: f32,
-    /// Height of the eye above the ground below it, half tiles.
+    /// Height of the eye above the ground below it, in half tiles.
     pub(super) height: f32,
-    /// Horizontal distance from the eye up to which it is used, half tiles.
+    /// Horizontal distance from the eye up to which the lattice is used, in half tiles.
     level_reach: f32,
 }
 
-/// Roofs of a window, or those of the map, which are made when they are first asked for.
+/// Maximum mipmap of a clipmap level, or the map's, built at the first use.
 #[derive(Clone, Copy)]
 enum LazyRoofs<'a> {
     Window(&'a Roofs),
     Map(&'a Field),
 }
 
-/// How a ray goes on.
+/// Result of a ray's intersection with one lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Meeting {
-    /// It meets the ground that far away.
+    /// Hit at this distance.
     At(f32),
-    /// It has met none up to there, where these cells are no longer used.
+    /// No hit up to this distance, where the lattice ends.
     NoneBefore(f32),
 }
 
-/// A ray counted in cells.
+/// A ray in cell coordinates.
 #[derive(Clone, Copy)]
 struct Way {
     start: [f32; 2],
     by: [f32; 2],
-    /// How far away it comes for each cell.
+    /// Distance per cell along each axis.
     per: [f32; 2],
-    /// How high it begins above the eye, and how far it rises.
+    /// Height of the origin above the eye, and rise per distance.
     high: f32,
     rise: f32,
 }
 
-/// Cells along an axis, over all tiles, of which one tile has so many.
+/// Range of cells along an axis, counted over all tiles.
 #[derive(Clone, Copy)]
 struct Span {
     low: i32,
@@ -75,7 +76,7 @@ impl Way {
         self.start[axis] + self.by[axis] * away
     }
 
-    /// Where it leaves a rectangle, no farther than that, and across which axis.
+    /// Distance at which the ray leaves a rectangle, at most `until`, and the axis it crosses.
     #[inline(always)]
     fn leave(&self, spans: [Span; 2], until: f32) -> (f32, Option<usize>) {
         let [x, z] = [self.reach(0, spans[0]), self.reach(1, spans[1])];
@@ -88,7 +89,7 @@ impl Way {
         }
     }
 
-    /// Where it leaves a span of an axis, if ever.
+    /// Distance at which the ray leaves a span of an axis; infinite if never.
     #[inline(always)]
     fn reach(&self, axis: usize, span: Span) -> f32 {
         let by = self.by[axis];
@@ -100,14 +101,14 @@ impl Way {
         }
     }
 
-    /// The cell of an axis that it is in, of those of a span.
+    /// Cell along an axis at a distance, clamped to a span.
     #[inline(always)]
     fn cell(&self, axis: usize, away: f32, span: Span) -> i32 {
-        // No span reaches below 0, so what is cut off there does not count.
+        // Spans are never negative, so truncation equals rounding down.
         (self.place(axis, away) as i32).clamp(span.low, span.high - 1)
     }
 
-    /// The next cell beyond a span.
+    /// The next cell beyond a span, in the ray's direction.
     #[inline(always)]
     fn beyond(&self, axis: usize, span: Span) -> i32 {
         if self.by[axis] > 0.0 {
@@ -119,7 +120,7 @@ impl Way {
 }
 
 impl<'a> Ground<'a> {
-    /// A window of finer ground.
+    /// The lattice of a clipmap level.
     pub(super) fn window(near: &Near<'a>) -> Self {
         Self {
             heights: near.heights,
@@ -135,7 +136,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The map itself.
+    /// The lattice of the map.
     pub(super) fn map(field: &'a Field, sight: &Sight) -> Self {
         let samples = field.level(0);
         let cells = samples.samples.map(|count| count - 1);
@@ -162,13 +163,13 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// True if places at this horizontal distance from the eye, in half tiles, belong to the next coarser
+    /// True if positions at this horizontal distance from the eye, in half tiles, belong to the next coarser
     /// ground.
     pub(super) fn is_passed(&self, level: f32) -> bool {
         level >= self.level_reach
     }
 
-    /// Where a ray enters the block of all tiles and leaves it, if it does.
+    /// Distances at which a ray enters and leaves the block of all tiles, if it hits it.
     pub(super) fn within(&self, ray: &Ray) -> Option<[f32; 2]> {
         let way = self.way(ray);
         let (mut from, mut until) = (0.0_f32, f32::INFINITY);
@@ -187,14 +188,14 @@ impl<'a> Ground<'a> {
         (from < until).then_some([from, until])
     }
 
-    /// The side of a cell, half tiles.
+    /// Side of a cell, in half tiles.
     pub(super) fn cell(&self) -> f32 {
         self.per.recip()
     }
 
-    /// Whether any place between all of these, told from the eye, may be as low as the ground is there.
+    /// True if the hull of some positions, relative to the eye, may touch the ground.
     pub(super) fn may_hold(&self, places: &[Vec3; 8]) -> bool {
-        /// Squares of a size that are looked at one by one, along a side.
+        /// Maximum number of squares tested along a side.
         const MOST: i32 = 4;
         let places = places.map(|place| {
             let [x, z] = self.eye;
@@ -210,7 +211,7 @@ impl<'a> Ground<'a> {
             if high < 0.0 || low > end {
                 return false;
             }
-            // Beyond its ends there is nothing.
+            // Outside the block there is nothing.
             span.low = low.clamp(0.0, end - 1.0) as i32;
             span.high = (high.min(end).ceil() as i32).max(span.low + 1);
         }
@@ -235,7 +236,7 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// The squares of a size, and their cells, that a span of an axis reaches into.
+    /// The squares of a size, with their cells, that a span of an axis touches.
     fn squares(&self, axis: usize, span: Span, size: usize) -> impl Iterator<Item = (usize, Span)> {
         let mut cell = span.low;
         std::iter::from_fn(move || {
@@ -257,7 +258,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Where a ray meets it, from that far away on.
+    /// Intersect a ray with the lattice, from a distance on.
     pub(super) fn meet(&self, ray: &Ray, from: f32) -> Meeting {
         let place = ray.from + ray.way * from;
         if self.is_passed(place.x.hypot(place.z)) {
@@ -275,20 +276,20 @@ impl<'a> Ground<'a> {
         let (end, _) = way.leave(all, until);
         let down = self.roofs().highest - self.above - way.high;
         if way.rise >= 0.0 && way.rise * from > down {
-            // Above all of it, and rising.
+            // Above everything, and rising.
             return Meeting::NoneBefore(end.max(from));
         }
         let above = if way.rise < 0.0 { down / way.rise } else { 0.0 };
-        // Above all of it nothing is met.
+        // Skip the part of the ray above everything.
         let first = from.max(above.min(end));
-        // Rays begin where their bundle comes near to the ground, so larger squares would not be passed.
+        // Rays start where their bundle came close to the ground, so larger squares would not be skipped.
         match self.meet_in(&way, all, first, until) {
             Some(away) => Meeting::At(away),
             None => Meeting::NoneBefore(end.max(from)),
         }
     }
 
-    /// The same for a ray straight down: the only way of those that go on without leaving a cell.
+    /// Intersect a ray that points straight down, the only kind that never leaves its cell.
     fn meet_below(&self, way: &Way, from: f32) -> Meeting {
         let [x, z] = [0, 1].map(|axis| (0.0..=self.end(axis)).contains(&way.start[axis]));
         if !x || !z || way.rise >= 0.0 {
@@ -298,7 +299,8 @@ impl<'a> Ground<'a> {
         Meeting::At(away.max(from))
     }
 
-    /// Up to where a ray may meet these cells: as far as they are used, or until it is below all of them.
+    /// Upper limit of the hit distance: the end of the lattice's range, or where the ray is below all
+    /// heights.
     fn until(&self, ray: &Ray, way: &Way) -> f32 {
         let level = ray.way.x.hypot(ray.way.z);
         let used = if level > 0.0 {
@@ -315,7 +317,7 @@ impl<'a> Ground<'a> {
         used.min(below)
     }
 
-    /// The square of a size, and the cells along an axis, that a cell is in.
+    /// The square of a size that contains a cell along an axis, and its cells.
     fn square(&self, axis: usize, cell: i32, size: usize) -> (usize, Span) {
         let power = SQUARES[size];
         let cells = self.cells[axis];
@@ -326,7 +328,7 @@ impl<'a> Ground<'a> {
         (square as usize, Span { low, high })
     }
 
-    /// Where a ray meets any of it within some spans, between two distances, by small squares.
+    /// Intersect a ray with the cells within some spans, between two distances, skipping small squares.
     fn meet_in(&self, way: &Way, spans: [Span; 2], from: f32, until: f32) -> Option<f32> {
         let mut at = [way.cell(0, from, spans[0]), way.cell(1, from, spans[1])];
         let mut away = from;
@@ -344,7 +346,7 @@ impl<'a> Ground<'a> {
             let met = if one <= roof.high {
                 self.meet_cells(way, cells, away, leave)
             } else if other <= roof.high {
-                // From where it comes below the roof, or a little before.
+                // Start where the ray crosses below the roof, or slightly before.
                 let part = (one - roof.high) / (one - other) - MARGIN;
                 let start = away + part.max(0.0) * (leave - away);
                 self.meet_cells(way, cells, start, leave)
@@ -363,7 +365,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Where a ray meets one of the cells of a square, between two distances.
+    /// Intersect a ray with the cells of a square, between two distances (a 2D DDA).
     fn meet_cells(&self, way: &Way, square: [Span; 2], from: f32, until: f32) -> Option<f32> {
         let mut at = [way.cell(0, from, square[0]), way.cell(1, from, square[1])];
         let border = |axis: usize, at: i32| {
@@ -393,7 +395,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Where a ray meets one of the two triangles of a cell.
+    /// Intersect a ray with the two triangles of a cell.
     fn meet_cell(&self, way: &Way, at: [i32; 2], from: f32, until: f32) -> Option<f32> {
         let corners = self.corners(at);
         let [a, b, c, d] = corners;
@@ -403,7 +405,7 @@ impl<'a> Ground<'a> {
         if lowest > higher(higher(a, b), higher(c, d)) - self.above {
             return None;
         }
-        // The triangles meet where both parts of the cell are equal.
+        // The diagonal between the triangles is where both fractions are equal.
         let before = way.start[0] - at[0] as f32 - (way.start[1] - at[1] as f32);
         let diagonal = before / (way.by[1] - way.by[0]);
         let middle = if diagonal > from && diagonal < until {
@@ -448,7 +450,7 @@ impl<'a> Ground<'a> {
         [north[0], north[1], south[0], south[1]]
     }
 
-    /// Distance at which `ray` meets the plane of the triangle that `other` meets at `away`.
+    /// Distance at which `ray` meets the plane of the triangle that `other` hits at `away`.
     pub(super) fn plane_of(&self, other: &Ray, away: f32, ray: &Ray) -> f32 {
         let other = self.way(other);
         let place = [0, 1].map(|axis| other.place(axis, away));
@@ -466,24 +468,24 @@ impl<'a> Ground<'a> {
         over / down
     }
 
-    /// The height above the eye that far along a ray.
+    /// Height of the ground relative to the eye, at a distance along a ray.
     pub(super) fn height(&self, ray: &Ray, away: f32) -> f32 {
         let way = self.way(ray);
         self.height_at([0, 1].map(|axis| way.place(axis, away)))
     }
 
-    /// The last sample along an axis, over all tiles.
+    /// Last sample along an axis, over all tiles.
     fn end(&self, axis: usize) -> f32 {
         (self.cells[axis] * self.tiles) as f32
     }
 
-    /// The height above the eye at a place counted in cells.
+    /// Height of the ground relative to the eye, at a position in cells.
     fn height_at(&self, place: [f32; 2]) -> f32 {
         let (cell, parts) = self.cell_of(place);
         on(&self.corners(cell), parts, parts[1] > parts[0]) - self.above
     }
 
-    /// The cell of a place counted in cells, and the parts of it that are before the place.
+    /// The cell of a position in cells, and the position within it.
     fn cell_of(&self, place: [f32; 2]) -> ([i32; 2], [f32; 2]) {
         let places = [0, 1].map(|axis| {
             let end = self.end(axis);
@@ -495,15 +497,15 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Which cell of its tile a cell is, where a tile has so many.
+/// Index of a cell within its tile of `cells` cells.
 #[inline(always)]
 fn of_tile(cell: i32, cells: usize) -> usize {
     let cell = cell as usize;
-    // Most are in the first tile, and a division is slow.
+    // Most cells are in the first tile, and a division is slow.
     if cell < cells { cell } else { cell % cells }
 }
 
-/// The height of one of the triangles of a cell, of which `parts` are before the place.
+/// Height on one of the triangles of a cell, at the position `parts` within it.
 #[inline(always)]
 fn on([a, east, south, c]: &[f32; 4], [u, v]: [f32; 2], is_above: bool) -> f32 {
     let (middle, most, least) = if is_above {

@@ -1,23 +1,22 @@
-//! The ground where planes cross it: its heights on lines and between them.
+//! Heights of the ground along vertical slices, vectorized over sixteen of them.
 
 use super::ways::Ways;
 use super::{LANES, Lanes};
 
-/// One level of the map, with the axis of the lines first.
+/// One mipmap level of the map, with the axis of the lines first.
 pub(super) struct Lattice<'a> {
     pub(super) heights: &'a [f32],
-    /// From one sample to the next.
+    /// Array stride between adjacent samples.
     pub(super) stride: [usize; 2],
     /// Cells of a tile.
     pub(super) cells: [f32; 2],
-    /// The last tile.
+    /// Index of the last tile.
     pub(super) last_tile: f32,
     pub(super) eye: f32,
 }
 
 vectorized! {
-    /// Where on the way between two lines there are kinks, in order; those that are not there are at
-    /// its end.
+    /// Distances of the profile's kinks between two lines, sorted; missing ones are at the end.
     pub(super) fn kinks(lattice: &Lattice<'_>, ways: &Ways, from: &Lanes, to: &Lanes) -> [Lanes; 3] {
         let cells = lattice.cells;
         let mut all = [[0.0; LANES]; 3];
@@ -25,7 +24,7 @@ vectorized! {
             let (near, far) = (from[lane], to[lane]);
             let (u, by_u) = (ways.start[0] * cells[0], ways.by[0][lane] * cells[0]);
             let (v, by_v) = (ways.start[1] * cells[1], ways.by[1][lane] * cells[1]);
-            // Lines of the other axis are where v is whole, diagonals where u − v is.
+            // Lines of the other axis lie at integer v, diagonals at integer u − v.
             let (w, by_w) = (u - v, by_u - by_v);
             let lowest = |at: f32, by: f32| {
                 let (one, other) = (at + by * near, at + by * far);
@@ -44,9 +43,9 @@ vectorized! {
         all
     }
 
-    /// Heights above the eye on a line, counted over all tiles, and those of the highest of the samples
-    /// around that diagonals of the cells before and behind it reach: two if planes rise along both axes or
-    /// fall along both, else four.
+    /// Heights on a line relative to the eye, and an upper bound of the adjacent cells. The line is counted
+    /// over all tiles. The bound is over the samples that diagonals of the cells on both sides reach: two if
+    /// slices rise along both axes or fall along both, else four.
     pub(super) fn heights_on(
         lattice: &Lattice<'_>,
         ways: &Ways,
@@ -78,7 +77,7 @@ vectorized! {
             let (cells, stride) = (lattice.cells[1] as usize, lattice.stride[1]);
             for lane in 0..LANES {
                 let cell = first[lane] as usize;
-                // Where the tile ends the next one begins as it does.
+                // Tiles repeat at their ends.
                 let before = if cell > 0 { cell - 1 } else { cells - 1 };
                 let after = if cell + 2 > cells { 1 } else { cell + 2 };
                 let (a, b) = (heights[before * stride], heights[after * stride]);
@@ -89,7 +88,7 @@ vectorized! {
         (here, roof)
     }
 
-    /// Heights above the eye between the line of that number and the next.
+    /// Heights relative to the eye between a line and the next.
     pub(super) fn heights_between(lattice: &Lattice<'_>, ways: &Ways, line: usize, ahead: &Lanes) -> Lanes {
         let [along, across] = lattice.stride;
         let cells = lattice.cells[0] as usize;
@@ -111,7 +110,7 @@ vectorized! {
         on_triangles(heights, lattice, &first, &parts)
     }
 
-    /// Heights above the eye anywhere.
+    /// Heights relative to the eye, anywhere.
     pub(super) fn heights(lattice: &Lattice<'_>, ways: &Ways, ahead: &Lanes) -> Lanes {
         let [along, across] = lattice.stride;
         let mut first = [[0; LANES]; 2];
@@ -130,10 +129,10 @@ vectorized! {
     }
 }
 
-/// The cell of a place in tiles, of so many in a tile, and the part of it that is before the place.
+/// The cell of a position in tiles of `cells` cells, and the position within the cell.
 #[inline(always)]
 fn cell(place: f32, cells: f32, last_tile: f32) -> (f32, f32) {
-    // Written out: `clamp` and `min` are slower in a loop over lanes.
+    // Comparisons instead of `clamp` and `min`, which are slower in a loop over lanes.
     let tile = place.floor();
     let tile = if tile < last_tile { tile } else { last_tile };
     let tile = if tile > 0.0 { tile } else { 0.0 };
@@ -149,7 +148,8 @@ fn cell(place: f32, cells: f32, last_tile: f32) -> (f32, f32) {
     (whole, at - whole)
 }
 
-/// Heights above the eye between samples, of cells whose first samples are at these places.
+/// Interpolate heights relative to the eye on the triangles of cells, given the indices of their first
+/// samples.
 #[inline(always)]
 fn on_triangles(
     samples: &[f32],
@@ -158,7 +158,7 @@ fn on_triangles(
     parts: &[Lanes; 2],
 ) -> Lanes {
     let [along, across] = lattice.stride;
-    // The first corner of a triangle, the one in the middle, the last.
+    // The first, the middle and the last corner of a triangle.
     let mut corners = [[0.0; LANES]; 3];
     for (lane, at) in first.iter().enumerate() {
         let is_above = parts[1][lane] > parts[0][lane];

@@ -1,6 +1,6 @@
-//! The walk along sixteen planes side by side, from line to line of the map.
+//! Front-to-back traversal of sixteen vertical slices side by side, from grid line to grid line.
 //!
-//! Lines are those of the axis along which the planes go faster. Between two of them a profile has at
+//! The lines belong to the axis along which the slices advance faster. Between two lines a profile has at
 //! most three kinks: where it crosses a line of the other axis, or a diagonal between two triangles.
 
 use super::field::{Field, Samples};
@@ -10,47 +10,47 @@ use super::sight::Sight;
 use super::ways::{Begin, Ways};
 use super::{LANES, Lanes, STRIP};
 
-/// How far ahead the walk begins in a window of finer ground, in its cells.
+/// Start of the traversal in a clipmap level, in cells ahead.
 const NEAREST_IN_CELLS: f64 = 0.01;
-/// The side of a coarser cell in pixels up to which it stands for finer ones, at detail 1.
+/// Size in pixels up to which a coarser cell may replace finer ones, at detail 1.
 const FINEST: f32 = 0.5;
-/// The side of a cell in pixels from which on pixels show how its edges run.
+/// Size of a cell in pixels above which edges are visibly jagged, unless found exactly.
 const LARGE: f32 = 2.0;
-/// The samples of a map that has so few edges that all are found exactly.
+/// Number of samples of a map so small that all edges are found exactly.
 const FEW: usize = 33 * 33;
 
-/// The planes of a picture.
+/// The vertical slices of a picture.
 pub(super) struct Planes<'a> {
     field: &'a Field,
-    /// Finer ground around the eye, the finest first.
+    /// Clipmap levels around the eye, the finest first.
     near: &'a [Near<'a>],
     sight: &'a Sight,
-    /// How far ahead a cell of the finest level is as large as a pixel.
+    /// Distance ahead at which a cell of the finest level is as large as a pixel.
     as_large: f32,
 }
 
-/// One of the grounds as sixteen planes cross it.
+/// One ground along sixteen slices.
 struct Crossing<'a> {
     ways: Ways,
     lattice: Lattice<'a>,
-    /// Up to how far ahead it is used.
+    /// Distance ahead up to which the ground is used.
     until: Lanes,
 }
 
-/// How far the walk has come.
+/// State of the traversal.
 struct Walk<'a> {
     sight: &'a Sight,
     out: &'a mut [f32],
-    /// How far ahead, and how high the ground is there, above the eye.
+    /// Distance ahead, and the height of the ground there relative to the eye.
     ahead: Lanes,
     height: Lanes,
-    /// Nothing between this line and the next is higher than the roof of one of both.
+    /// Upper bound: nothing between this line and the next is above the higher of both lines' roofs.
     roof: Lanes,
-    /// The lowest row that has no ground as yet, how far its rays rise, and the row after the last.
+    /// The lowest row without ground, the slope of its rays, and the row after the last.
     row: [usize; LANES],
     rise: Lanes,
     end: [usize; LANES],
-    /// A bit for each plane that is not done.
+    /// Bit mask of the slices that are not finished.
     open: u32,
 }
 
@@ -64,8 +64,8 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// Up to how far ahead edges between planes are found exactly: where cells are so large that pixels show
-    /// how their edges run, and all over a map that has few of them.
+    /// Distance ahead up to which edges between slices are found exactly: where cells are larger than pixels,
+    /// or everywhere on a small map.
     pub(super) fn exact_until(&self) -> f32 {
         let spacing = match self.near.first() {
             None if self.field.level(0).heights.len() <= FEW => return f32::INFINITY,
@@ -75,8 +75,8 @@ impl<'a> Planes<'a> {
         spacing / self.sight.pixel / LARGE
     }
 
-    /// Writes how far ahead the ground is in sixteen planes from that one on, and minus how far its sides
-    /// are: row by row, each as long as a strip.
+    /// Find the ground in sixteen slices from `first` on. Writes the distance ahead per row, negative for
+    /// sides of the ground; a row is as long as a strip.
     pub(super) fn walk(&self, first: usize, out: &mut [f32]) {
         let slants = self.sight.slants(first);
         let map = self.map(&slants);
@@ -88,8 +88,8 @@ impl<'a> Planes<'a> {
         self.cross(map, true, &mut walk);
     }
 
-    /// Goes on through one of the grounds, as far as it is used: the map, at its end, and with coarser and
-    /// coarser means of it, or a window.
+    /// Continue through one ground as far as it is used: a clipmap level, or the map with coarser and coarser
+    /// mipmaps.
     fn cross(&self, crossing: Crossing<'a>, is_map: bool, walk: &mut Walk<'_>) {
         let Crossing {
             ways,
@@ -105,7 +105,7 @@ impl<'a> Planes<'a> {
         let middle = LANES / 2;
         let forwards = ways.by[0][middle] > 0.0;
         let (rises, parts) = ways.turns();
-        // Planes that go up or down both axes cross one kink between two lines, others up to three.
+        // Slices that rise or fall along both axes cross one kink between two lines, others up to three.
         let most_kinks = if rises && parts == 1 { 1 } else { 3 };
         let mut level = 0;
         let mut line = ways.line_before(&walk.ahead, lattice.cells[0], forwards);
@@ -122,10 +122,10 @@ impl<'a> Planes<'a> {
                 heights_on(&lattice, &ways, line as usize, &to, rises)
             };
             if walk.may_show(&to, &roof) {
-                // Windows are there because their cells are larger than pixels.
+                // Clipmap levels exist only where their cells are larger than pixels.
                 if !is_map || (level == 0 && walk.ahead[middle] < self.as_large) {
                     let cell = (line - i64::from(forwards)).max(0) as usize;
-                    // Planes that wait at the border may wait elsewhere.
+                    // Lanes held at the border may be at other positions than the line.
                     let is_between = !border && parts == 1;
                     let height = |ahead: &Lanes| {
                         if is_between {
@@ -167,7 +167,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// The map as planes cross it.
+    /// The map along the slices.
     fn map(&self, slants: &Lanes) -> Crossing<'a> {
         let ways = Ways::new(self.field, self.sight, slants);
         Crossing {
@@ -189,7 +189,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// A window as planes cross it, as if it were the only tile.
+    /// A clipmap level along the slices, treated as a single tile.
     fn window(&self, index: usize, slants: &Lanes) -> Crossing<'a> {
         let near = &self.near[index];
         let begin = Begin {
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
         for lane in (0..LANES).filter(|lane| ways.meets(*lane)) {
             let from = walk.ahead[lane];
             let below = |height: f32| sight.rows.partition_point(|row| row.rise <= height / from);
-            // Below where the ground begins there are its sides, and then nothing.
+            // Below the start of the ground are its sides, and below these nothing.
             walk.row[lane] = below(walk.height[lane]);
             if from > ways.nearest {
                 let floor = below(sight.floor - sight.eye.y);
@@ -255,12 +255,12 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Whether anything may be seen on the way to a line with that roof.
+    /// True if anything may be visible before a line with this roof.
     fn may_show(&self, to: &Lanes, roof: &Lanes) -> bool {
         open_below(&self.roof, roof, &self.ahead, to, &self.rise) & self.open != 0
     }
 
-    /// Goes on, straight, to that far ahead and that height.
+    /// Advance along a straight piece of the profile to a distance and a height.
     fn go(&mut self, ahead: &Lanes, height: &Lanes) {
         let mut higher = seen(ahead, height, &self.rise) & self.open;
         while higher != 0 {
@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
         (self.ahead, self.height) = (*ahead, *height);
     }
 
-    /// Shows the ground up to there in the rows below it that have none.
+    /// Fill the rows that this piece of the profile covers.
     fn show(&mut self, lane: usize, ahead: f32, height: f32) {
         let (from, before) = (self.ahead[lane], self.height[lane]);
         let slope = if ahead > from {
@@ -279,21 +279,21 @@ impl<'a> Walk<'a> {
         } else {
             0.0
         };
-        // The height of this straight part where the eye is.
+        // Extrapolated height of this straight piece at the eye.
         let below = before - slope * from;
         let top = height / ahead;
         let rows = &self.sight.rows[self.row[lane]..self.end[lane]];
         let rows = rows.iter().take_while(|row| row.rise <= top);
         for row in rows {
             let crossing = below / (row.rise - slope);
-            // Not a number where the ray runs along the ground.
+            // NaN where the ray runs along the ground.
             self.out[self.row[lane] * STRIP + lane] = crossing.max(from).min(ahead);
             self.row[lane] += 1;
         }
         self.look_higher(lane);
     }
 
-    /// Looks for what rises above all so far; nothing more if the picture ends there.
+    /// Continue with the next row; finish the slice if the picture ends there.
     fn look_higher(&mut self, lane: usize) {
         if self.row[lane] < self.end[lane] {
             self.rise[lane] = self.sight.rows[self.row[lane]].rise;
@@ -302,7 +302,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Ends the planes that have left the ground.
+    /// Finish the slices that have left the ground.
     fn close(&mut self, until: &Lanes) {
         for (lane, until) in until.iter().enumerate() {
             self.open &= !(u32::from(self.ahead[lane] >= *until) << lane);
@@ -310,14 +310,14 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Places that part of the way between others.
+/// Interpolate between two sets of distances.
 fn part_of_way(from: &Lanes, to: &Lanes, part: f32) -> Lanes {
     std::array::from_fn(|lane| from[lane] + part * (to[lane] - from[lane]))
 }
 
 vectorized! {
-    /// How far ahead a line is, no nearer than `ahead` and no farther than the ground; and whether for
-    /// any plane it lies beyond those.
+    /// Distance ahead of a line, clamped between `ahead` and the end of the ground, and true if it was
+    /// clamped for any slice.
     fn reach(ways: &Ways, place: f32, ahead: &Lanes, until: &Lanes) -> (Lanes, bool) {
         let mut to = [0.0; LANES];
         let mut beyond = 0;
@@ -331,7 +331,7 @@ vectorized! {
         (to, beyond != 0)
     }
 
-    /// A bit for each plane whose ground is seen there.
+    /// Bit mask of the slices with visible ground at these heights.
     fn seen(ahead: &Lanes, height: &Lanes, rise: &Lanes) -> u32 {
         let mut seen = 0;
         for lane in 0..LANES {
@@ -340,7 +340,7 @@ vectorized! {
         seen
     }
 
-    /// A bit for each plane of which ground between two lines may be seen, by their roofs.
+    /// Bit mask of the slices that may have visible ground between two lines, by their roofs.
     fn open_below(one: &Lanes, other: &Lanes, from: &Lanes, to: &Lanes, rise: &Lanes) -> u32 {
         let mut open = 0;
         for lane in 0..LANES {

@@ -1,41 +1,41 @@
-//! The pixels of a picture from what neighbouring planes have found.
+//! Resolve: the pixels of a picture from the results of adjacent slices.
 
 use super::sight::{Across, PLACES};
 use super::{Layer, STRIP};
 use crate::render::gl::constants::EDGE;
 
-/// Two planes that differ by more than this part of the distance see different ground.
+/// Relative difference of distances above which two slices show different surfaces.
 const APART: f32 = 0.02;
-/// Rows of a pixel.
+/// Subpixel rows per pixel.
 const MOST: usize = 4;
 
-/// A row in which pixels ask: where, and how far ahead the ground is in each plane of a strip there.
+/// A row of samples: its position, and the ground in each slice of a strip.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) across: Across,
-    /// How far ahead water hides what is behind.
+    /// Distance ahead at which water hides everything behind.
     pub(super) water: f32,
     pub(super) planes: &'a [f32; STRIP],
-    /// The first of them.
+    /// Index of the first slice.
     pub(super) first: f32,
-    /// Up to how far ahead rays find what is seen where planes see an edge.
+    /// Distance ahead up to which rays find the visible surface at edges between slices.
     pub(super) exact_until: f32,
 }
 
-/// The ground at a place between two planes.
+/// The ground at a position between two slices.
 struct Found {
-    /// Distance along the view: negative for a side of the ground, infinite where there is neither.
+    /// Distance along the view: negative for a side of the ground, infinite for none.
     away: f32,
-    /// Distance of the nearer of the two.
+    /// Distance of the nearer slice.
     start: f32,
-    /// True if they show different ground, so that a ray has to find the edge between them.
+    /// True if the slices show different surfaces, so that a ray must find the edge.
     is_edge: bool,
 }
 
-/// The part of the way to the nearer of two grounds where a ray begins.
+/// Start of such a ray, as a fraction of the nearer distance.
 const BEFORE: f32 = 0.98;
 impl Asked<'_> {
-    /// The ground in a column of the whole picture.
+    /// Sample the ground in a column of the whole picture.
     #[inline(always)]
     fn at(&self, column: f32) -> Found {
         let place = self.across.place(column) - self.first;
@@ -44,11 +44,11 @@ impl Asked<'_> {
         let (a, b) = (self.planes[left], self.planes[left + 1]);
         let nearer = if a < b { a } else { b };
         let nearest = if part < 0.5 { a } else { b };
-        // Sides, which are negative, never are the same.
+        // Sides are negative and never count as the same surface.
         let is_same = (a - b).abs() < APART * nearer;
         let ahead = if is_same { a + part * (b - a) } else { nearest };
         let first = if a.abs() < b.abs() { a.abs() } else { b.abs() };
-        // Even what a pixel shows as one ground may have an edge.
+        // A difference too small to split a pixel may still be an edge.
         let is_level = (a - b).abs() < 0.25 * EDGE * nearer || a == b;
         let is_edge = !is_level && first < self.exact_until;
         let is_dry = ahead.abs() < self.water;
@@ -66,9 +66,9 @@ impl Asked<'_> {
     }
 }
 
-/// Pixels from that column on, which ask in one row or in four. Where planes see an edge, or a slope so
-/// steep that a pixel shows much of it, `exact` finds what is seen at a place of one of them, told from its
-/// middle, from some distance on; `edges` has room for each.
+/// Compute pixels from `column` on, with one or four sample rows. At edges between slices, and on slopes that
+/// change a lot within a pixel, `exact` casts a ray: it receives the pixel, a position relative to its
+/// centre, and a starting distance. `edges` has room for each pixel.
 pub(super) fn pixels(
     rows: &[Asked<'_>],
     column: usize,
@@ -121,7 +121,7 @@ vectorized! {
     }
 }
 
-/// A pixel asked in one place, of which ground or minus its side is so far away.
+/// Pixel with one sample: the distance of the ground, or minus that of its side.
 #[inline(always)]
 fn one(away: f32) -> Layer {
     let (ground, side) = (away > 0.0 && away < f32::MAX, away < 0.0);
@@ -130,13 +130,13 @@ fn one(away: f32) -> Layer {
     [away, f32::INFINITY, parts as f32]
 }
 
-/// A pixel all of which shows ground that far away, or none if that is infinite.
+/// Pixel fully covered by ground at this distance, or empty if it is infinite.
 pub(super) fn alone(away: f32) -> Layer {
     let parts = u32::from(away.is_finite()) * 255;
     [away, f32::INFINITY, parts as f32]
 }
 
-/// A pixel of which each of four places is so far away, a quarter each, where no ground hides another.
+/// Pixel with four samples, a quarter each, where no ground hides another.
 pub(super) fn covered(all: [f32; MOST]) -> Layer {
     let (count, sum) = all
         .into_iter()
@@ -150,13 +150,13 @@ pub(super) fn covered(all: [f32; MOST]) -> Layer {
     [away, f32::INFINITY, part(count) as f32]
 }
 
-/// So many of the four places of a pixel, of 255.
+/// Coverage of `count` of four samples, in 255ths.
 #[inline(always)]
 fn part(count: u32) -> u32 {
     (count * 255 + 2) / MOST as u32
 }
 
-/// A pixel of which each of four places is so far away, a quarter each.
+/// Pixel with four samples, a quarter each.
 #[inline(always)]
 pub(super) fn layer(all: [f32; MOST]) -> Layer {
     let (mut nearest, mut farthest) = (f32::INFINITY, 0.0f32);
@@ -191,7 +191,7 @@ pub(super) fn layer(all: [f32; MOST]) -> Layer {
             behind
         };
     }
-    // Between two grounds there may be a valley that nobody sees: there each is where it is nearest.
+    // There may be a hidden valley between two surfaces, so each is placed at its nearest sample.
     let mean = sum / near as f32;
     let away = if is_edge { nearest } else { mean };
     let away = if near > 0 { away } else { f32::INFINITY };

@@ -1,13 +1,14 @@
-//! How far the ground is, without triangles.
+//! Heightfield ray casting by vertical slices, cf. *Comanche* (NovaLogic 1992), with exact intersections
+//! instead of steps.
 //!
-//! A vertical plane through the eye cuts a profile out of the ground. Walked from the eye outwards,
-//! the profile is seen wherever it rises above all of it that is nearer. So a plane costs as much as
-//! it crosses cells of the map, whatever the rows of the picture, and all planes together as much as
-//! a few million samples, whatever the tiles and the roughness of the ground. Drivers in software
-//! take fifty times as long to draw its triangles.
+//! A vertical plane through the eye cuts a profile out of the ground. Traversed from the eye outwards, the
+//! profile is visible wherever it rises above everything nearer. So a slice costs as much as it crosses cells
+//! of the map, independent of the number of rows. All slices together cost a few million samples, whatever
+//! the number of tiles and the roughness of the ground. Software drivers take fifty times as long to
+//! rasterize the triangles.
 //!
 //! ```text
-//!   from the side: one plane                     from above: the planes
+//!   from the side: one slice                     from above: the slices
 //!
 //!    eye ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ row 2                  ╲    │    ╱
 //!     │╲ ` ─ ._        _.·′╲                         ╲   │   ╱   as far apart as pixels
@@ -16,20 +17,15 @@
 //!     └──────────────────────────────────  ahead        eye
 //! ```
 //!
-//! Places are told by how far **ahead** they are of the eye: along the level, straight on. A ray
-//! through a row of pixels **rises** by the same for each step ahead, whichever pixel of the row it
-//! goes through, since the eye is never tilted sideways. So all planes share the rows of the picture,
-//! a pixel of a row lies between two planes, and no angle is ever computed.
+//! Positions are given by their distance **ahead** of the eye, measured horizontally along the view. All rays
+//! through a row of pixels **rise** by the same amount per unit ahead, since the eye never rolls. So all
+//! slices share the rows of the picture, a pixel lies between two slices, and no angle is ever computed.
 //!
-//! The ground is the one that triangles show: level in triangles between samples, two in a cell.
-//! Between its kinks a profile is straight, so where a ray meets it is exact. Between two planes that see
-//! the same ground it is level enough to go straight from one to the other. Where they see different
-//! ground, an edge lies between them, and a ray of its own finds on which side of it the pixel is: as long
-//! as cells are larger than pixels, so that edges are few. Where a cell is smaller than a pixel, coarser
-//! and coarser means of the map stand for it.
-//!
-//! The idea is that of the voxel landscapes of 1992 (NovaLogic's *Comanche*), with exact crossings in
-//! place of steps.
+//! The ground is identical to the rasterized one: flat triangles, two per cell. A profile is straight between
+//! its kinks, so intersections with rays are exact. Between two slices that see the same surface, distances
+//! are interpolated. Where they see different surfaces, an edge lies between them, and a separate ray decides
+//! on which side of it the pixel is. This is done only while cells are larger than pixels, so that edges are
+//! few. Where a cell is smaller than a pixel, mipmaps of the map replace it.
 
 mod bundle;
 mod field;
@@ -57,43 +53,43 @@ use rays::Rays;
 pub(super) use roofs::Roofs;
 pub(super) use sight::{Shown, Sight};
 
-/// The planes that are walked side by side.
+/// Number of slices traversed side by side (SIMD lanes).
 const LANES: usize = 16;
-/// The planes of a strip, and how far from its first the next strip begins: pixels that lie between a
-/// strip's own planes ask those beside them too.
+/// Slices per strip, and offset of the next strip: pixels near a strip's border also need the adjacent
+/// slices.
 const STRIP: usize = 4 * LANES;
 const NEXT_STRIP: usize = STRIP - 4;
 
-/// A number for each of the planes side by side.
+/// One number per lane.
 type Lanes = [f32; LANES];
 
-/// What a pixel shows, as `common/layers.glsl` reads it: how far two grounds are, one behind the other,
-/// along the view in half tiles and infinite where there is none; and how much of the pixel shows the one,
-/// the other and the sides of the ground: 255 in all, of which the second counts 256 and the third 65,536.
+/// Depth layers of a pixel, as `common/layers.glsl` reads them: distances of a front and a back surface along
+/// the view, in half tiles, infinite where there is none; and packed coverage, 255 in all: the front surface
+/// counts 1, the back surface 256, and sides of the ground 65,536.
 pub(in crate::render) type Layer = [f32; 3];
 
-/// The ground of a picture, or of a piece of one, as far as it is found: the same in whatever portions
-/// and on any number of threads.
+/// Depth layers of a picture or a piece of one, as far as they are computed. The result does not depend on
+/// the portions or the number of threads.
 #[derive(Default)]
 pub(super) struct Survey {
-    /// Finer ground around the eye, the finest first; made when it is first asked for.
+    /// Clipmap levels around the eye, morphed, the finest first; built at the first use.
     slid: Vec<Slid>,
     strips: Vec<Strip>,
-    /// The rows of the piece that planes are not for: the first of some, and their pixels row by row.
+    /// Rows that are too steep for slices: the first row of each portion, and its pixels row by row.
     steep: Vec<(usize, Vec<Layer>)>,
 }
 
-/// The pixels between the planes of a strip.
+/// Pixels between the slices of a strip.
 #[derive(Default)]
 struct Strip {
-    /// Row after row, the lowest first.
+    /// Pixels row by row, the lowest row first.
     layers: Vec<Layer>,
-    /// The first column of each row, and where its pixels begin in `layers`.
+    /// For each row its first column, and the start of its pixels in `layers`.
     rows: Vec<(usize, usize)>,
 }
 
 impl Survey {
-    /// Finds the pixels of some strips, with finer ground around the eye, the finest first.
+    /// Compute the pixels of some strips; `near` are the clipmap levels, the finest first.
     pub(super) fn find(
         &mut self,
         field: &Field,
@@ -112,7 +108,7 @@ impl Survey {
         });
     }
 
-    /// Finds the pixels of some rows that planes are not for, as [`Survey::find`].
+    /// Compute the pixels of some steep rows with single rays; arguments as for [`Survey::find`].
     pub(super) fn find_steep(
         &mut self,
         field: &Field,
@@ -125,7 +121,7 @@ impl Survey {
         self.steep.push((rows.start, layers));
     }
 
-    /// The pixels of some rows, the lowest first, once all are found.
+    /// Collect the pixels of some rows, the lowest first, once all are computed.
     pub(super) fn layers(&self, sight: &Sight, rows: Range<usize>) -> Vec<Layer> {
         let width = sight.size[0];
         let mut layers = vec![Layer::default(); rows.len() * width];
@@ -154,7 +150,7 @@ impl Survey {
         layers
     }
 
-    /// Bytes that it takes.
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let layers = self.strips.iter().map(|strip| strip.layers.capacity());
         let steep = self.steep.iter().map(|(_, layers)| layers.capacity());
@@ -163,8 +159,7 @@ impl Survey {
     }
 }
 
-/// Finer ground around the eye as it is seen, which is made for the first portion and kept in `slid` for
-/// the others.
+/// Morph the clipmap levels around the eye. The result is kept in `slid` for later portions.
 fn slide<'a>(
     slid: &'a mut Vec<Slid>,
     field: &Field,
@@ -179,7 +174,7 @@ fn slide<'a>(
 }
 
 impl Strip {
-    /// Finds the pixels of that strip; `ahead` is for how far ahead the ground is, row by row.
+    /// Compute the pixels of the strip `index`; `ahead` is scratch space for distances, row by row.
     fn find(
         &mut self,
         (planes, rays): (&Planes<'_>, &Rays<'_>),

@@ -1,89 +1,86 @@
-//! Windows of finer ground around the eye, and how each turns into the next coarser ground.
+//! Geomorphing of clipmap levels (Losasso and Hoppe 2004): how each level blends into the next coarser one.
 //!
-//! Towards the far end of a window its samples slide onto the next coarser ground, as vertices do in
-//! geometry clipmaps (Losasso and Hoppe 2004). A cell of the coarser ground is four of the finer, cut along
-//! the same diagonals, so the ground stays triangles, and where all samples have arrived it is the
-//! coarser one: no cracks, however few cells a window has.
+//! Towards the far end of a window its samples slide onto the next coarser ground. A coarser cell is four
+//! finer ones, cut along the same diagonals. So the ground stays triangular, and where all samples have
+//! arrived it equals the coarser ground: no cracks, however few cells a window has.
 
 use super::field::Field;
 use super::roofs::Roofs;
 use super::sight::Sight;
 use crate::parallel;
 
-/// A window of ground finer than the map, around the eye: a lattice of its own.
+/// A clipmap level around the eye as input of the ray caster: a lattice of its own.
 #[derive(Clone, Copy)]
 pub(in crate::render) struct Near<'a> {
-    /// Heights above some height, row by row, half tiles.
+    /// Heights above a datum, row by row, in half tiles.
     pub(in crate::render) heights: &'a [f32],
-    /// Between which heights they are.
+    /// Bounds of the heights.
     pub(in crate::render) roofs: &'a Roofs,
-    /// How many there are along x and z.
+    /// Number of samples along x and z.
     pub(in crate::render) samples: [usize; 2],
-    /// Where the eye is, in cells along x and z from the first sample, and how high above heights
-    /// of 0.
+    /// Position of the eye, in cells along x and z from the first sample, and its height above the datum.
     pub(in crate::render) eye: [f64; 2],
     pub(in crate::render) above: f64,
-    /// Half tiles from sample to sample.
+    /// Distance between adjacent samples, in half tiles.
     pub(in crate::render) spacing: f64,
-    /// How high the eye is above the ground below it.
+    /// Height of the eye above the ground below it.
     pub(in crate::render) height: f64,
-    /// Up to how far from the eye its cells are used, half tiles.
+    /// Distance from the eye up to which the level is used, in half tiles.
     pub(in crate::render) farthest: f64,
 }
 
-/// From which part of the way to there on samples slide onto the next coarser ground.
+/// Start of the morphing range, as a fraction of that distance.
 const SLIDES_FROM: f64 = 0.7;
-/// Largest distance between a place in a cell and its corners, in cells, and a little more.
+/// Upper bound of the distance between a point in a cell and its corners, in cells.
 const CORNER: f64 = 1.5;
 
 impl Near<'_> {
-    /// Sides along x and z, half tiles.
+    /// Sides along x and z, in half tiles.
     pub(super) fn side(&self) -> [f64; 2] {
         self.samples.map(|count| (count - 1) as f64 * self.spacing)
     }
 
-    /// Where in it the eye is, in sides along x and z.
+    /// Position of the eye within the window, as fractions of its sides.
     pub(super) fn start(&self) -> [f32; 2] {
         [0, 1].map(|axis| (self.eye[axis] / (self.samples[axis] - 1) as f64) as f32)
     }
 
-    /// Up to how many cells from the eye it is used: there every corner of a cell has arrived on the
-    /// coarser ground.
+    /// Distance in cells up to which the level is used; at its end every corner of a cell is fully morphed.
     pub(super) fn reach(&self) -> f64 {
         self.farthest / self.spacing + CORNER
     }
 
-    /// Horizontal distance from the eye up to which it is used, half tiles.
+    /// Horizontal distance from the eye up to which the level is used, in half tiles.
     pub(super) fn level_reach(&self) -> f64 {
         let reach = self.reach() * self.spacing;
         (reach * reach - self.height * self.height).max(0.0).sqrt()
     }
 }
 
-/// The part of a window around an eye that is used, with its samples as far as they have slid.
+/// The used part of a window, with morphed samples.
 pub(super) struct Slid {
     heights: Vec<f32>,
     roofs: Roofs,
     samples: [usize; 2],
-    /// The first sample, counted in the window.
+    /// First sample, counted in the window.
     first: [usize; 2],
 }
 
-/// The ground that samples slide onto.
+/// The ground that samples are morphed onto.
 struct Coarser<'a> {
     heights: &'a [f32],
     columns: usize,
     /// Cells of a tile along x and z, and the last tile.
     cells: [usize; 2],
     last_tile: usize,
-    /// Where the eye is, in cells.
+    /// Position of the eye, in cells.
     eye: [f64; 2],
     /// Height of the eye above heights of 0.
     above: f64,
 }
 
 impl Coarser<'_> {
-    /// Index of a sample within its tile; numbers beyond the ends, by rounding, are those of the ends.
+    /// Index of a sample within its tile, clamped to the ends against rounding errors.
     fn at(&self, axis: usize, sample: i64) -> usize {
         let cells = self.cells[axis];
         let sample = (sample.max(0) as usize).min(cells * (self.last_tile + 1));
@@ -92,7 +89,7 @@ impl Coarser<'_> {
 }
 
 impl Slid {
-    /// All windows of an eye over `field`, the finest first. Cost: two passes over the samples that are used.
+    /// Morph all levels of an eye over `field`, the finest first. Cost: two passes over the used samples.
     pub(super) fn all(field: &Field, near: &[Near<'_>], sight: &Sight) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::with_capacity(near.len());
         for index in (0..near.len()).rev() {
@@ -107,7 +104,7 @@ impl Slid {
         all
     }
 
-    /// `near` with these samples in place of its own.
+    /// The level `near` with these samples in place of its own.
     pub(super) fn of<'a>(&'a self, near: &Near<'_>) -> Near<'a> {
         Near {
             heights: &self.heights,
@@ -132,7 +129,7 @@ impl Slid {
         let [from, until] = [SLIDES_FROM * slide, slide];
         let high = (near.height / near.spacing) as f32;
         let (from, per) = (from as f32, (until - from).recip() as f32);
-        // Whole numbers but for rounding.
+        // Integers, except for rounding errors.
         let shift = [0, 1].map(|axis| (2.0 * coarser.eye[axis] - near.eye[axis]).round() as i64);
         let lift = (near.above - coarser.above) as f32;
         let mut heights = vec![0.0; samples[0] * samples[1]];
@@ -154,9 +151,10 @@ impl Slid {
                     continue;
                 }
                 let part = ((away.sqrt() - from) * per).min(1.0);
-                // Between two samples of the coarser ground, or on one.
+                // Midway between two samples of the coarser ground, or on one.
                 let twice = column as i64 + shift[0];
                 let [west, east] = [twice >> 1, (twice + 1) >> 1].map(|at| coarser.at(0, at));
+                // Along the diagonal, as the coarser triangles are cut.
                 let coarser = 0.5 * (north[west] + south[east]) + lift;
                 *out += part * (coarser - *out);
             }
@@ -169,7 +167,7 @@ impl Slid {
         }
     }
 
-    /// Bytes that it takes.
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         4 * self.heights.capacity() as u64 + self.roofs.bytes()
     }

@@ -1,11 +1,11 @@
-//! A line of sight.
+//! View rays.
 
 use glam::Vec3;
 
-/// A ray of a picture, from a place relative to the eye, in half tiles.
+/// A ray of a picture, with an origin relative to the eye, in half tiles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ray {
     pub(super) from: Vec3,
-    /// 1 long along the view.
+    /// Direction, of length 1 along the view axis.
     pub(super) way: Vec3,
 }

@@ -1,10 +1,10 @@
-//! Rows of a picture that are looked at steeply, or in parallel: a ray for each pixel.
+//! Ray casting with one ray per pixel, for rows with a steep view and for parallel projection.
 //!
-//! Planes crowd together around the point straight below the eye. There single rays are quicker. Those of
-//! a block of pixels first go together, as a [`Bundle`], until any of them may meet the ground; then each
-//! goes through the squares of cells whose roof it is not above, and through their cells, as Tevs,
-//! Ihrke and Seidel do ("Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic Height Field Rendering",
-//! 2008), but with roofs as steep as the ground in place of level ones.
+//! Vertical slices crowd together around the point straight below the eye; single rays are faster there. The
+//! rays of a block of pixels first advance together, as a [`Bundle`], while none of them can hit the ground.
+//! Then each traverses the squares of cells and the cells in them, skipping squares that it passes above,
+//! with maximum mipmaps (Tevs, Ihrke and Seidel, "Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic
+//! Height Field Rendering", 2008). The bounds are sloped planes instead of level ones.
 
 use std::ops::Range;
 
@@ -19,16 +19,16 @@ use super::sight::{PLACES, Sight};
 use crate::parallel;
 use crate::render::gl::constants::EDGE;
 
-/// Pixels along the sides of a block, whose rays go together as far as they can.
+/// Pixels along the sides of a block, whose rays start as a bundle.
 const BLOCK: [i64; 2] = [16, 8];
 
-/// A triangle seen almost edge-on may be anywhere in the middle of a pixel. If it differs from where the
-/// ray meets it by more than this part of the distance, it is measured there.
+/// Relative difference of distances above which a triangle seen nearly edge-on is measured at the hit point,
+/// because its plane could be anywhere in the pixel's centre.
 const MOST_ASKEW: f32 = 0.5;
 
-/// The rays of a picture.
+/// Single-ray caster of a picture.
 pub(super) struct Rays<'a> {
-    /// The finest first, the map last.
+    /// Grounds to intersect: clipmap levels, the finest first, and the map last.
     grounds: Vec<Ground<'a>>,
     sight: &'a Sight,
 }
@@ -42,11 +42,11 @@ impl<'a> Rays<'a> {
         }
     }
 
-    /// The pixels of some rows of the piece, row by row.
+    /// Compute the pixels of some rows of the piece, row by row.
     pub(super) fn layers(&self, rows: Range<usize>) -> Vec<Layer> {
         let width = self.sight.size[0];
         let is_smooth = self.sight.rows_a_pixel > 1;
-        // With a border, so that every pixel knows those around it, in whichever piece it is.
+        // With a border, since each pixel needs its neighbours even in another piece.
         let border = usize::from(is_smooth);
         let wide = width + 2 * border;
         let starts = self.starts(rows.clone(), border);
@@ -76,7 +76,7 @@ impl<'a> Rays<'a> {
         layers
     }
 
-    /// Where the rays of some rows begin, and of so many pixels around these.
+    /// Starting distances of the rays of some rows, and of `border` pixels around them.
     fn starts(&self, rows: Range<usize>, border: usize) -> Starts {
         let border = border as i64;
         let block = |axis: usize, at: i64| at.div_euclid(BLOCK[axis]);
@@ -85,7 +85,7 @@ impl<'a> Rays<'a> {
         let across = (columns.end - columns.start) as usize;
         let first = [columns.start, rows.start];
         if self.sight.is_parallel() {
-            // What is behind the eye is seen as well.
+            // In parallel projection, points behind the eye are visible as well.
             let all = vec![f32::MIN; across * (rows.end - rows.start) as usize];
             return Starts { all, across, first };
         }
@@ -101,13 +101,13 @@ impl<'a> Rays<'a> {
         Starts { all, across, first }
     }
 
-    /// A pixel of the piece; `around` is how far away the ground is south, west, here, east, north.
+    /// Compute a pixel of the piece; `around` holds the distances to the south, west, here, east and north.
     fn pixel(&self, column: usize, row: usize, around: [f32; 5], starts: &Starts) -> Layer {
         let (column, row) = (column as f32 + 0.5, row as f32 + 0.5);
         let start = starts.of(column, row);
         let asked = || PLACES.map(|[x, y]| self.away(column + x, row + y, start));
         if self.sight.is_parallel() {
-            // Seen from straight above no ground hides another.
+            // From straight above no ground hides another.
             let grounds = around.iter().filter(|away| away.is_finite()).count();
             return match grounds {
                 0 | 5 => alone(around[2]),
@@ -126,16 +126,16 @@ impl<'a> Rays<'a> {
         }
     }
 
-    /// How far away along the view the ground is at a place of the piece, in pixels, if it is no nearer than
-    /// `start`; infinite where there is none, or none above the water.
+    /// Distance of the ground along the view at a position of the piece, in pixels, searched from `start` on;
+    /// infinite where there is no ground above the water.
     fn away(&self, column: f32, row: f32, start: f32) -> f32 {
         let met = self.meet(&self.sight.ray(column, row), start);
         met.map_or(f32::INFINITY, |(_, away)| away)
     }
 
-    /// Distance of what is seen at a place of a pixel of the piece, from `start` on: the ray goes through
-    /// `middle` + `place`, and the triangle that it meets is measured in the pixel's middle, as graphics
-    /// cards do it. Minus the distance if it is a side of the ground; infinite if it is neither.
+    /// Distance of the visible surface at a subpixel position, from `start` on. The ray goes through `middle`
+    /// + `place`, and the triangle it hits is measured at the pixel's centre, as GPUs do with multisampling.
+    /// Negative for a side of the ground; infinite if nothing is hit.
     pub(super) fn seen(&self, middle: [f32; 2], place: [f32; 2], start: f32) -> f32 {
         let [column, row] = [0, 1].map(|axis| middle[axis] + place[axis]);
         let ray = self.sight.ray(column, row);
@@ -159,7 +159,8 @@ impl<'a> Rays<'a> {
         }
     }
 
-    /// The ground that a ray meets from that far away on, above the water, and how far away.
+    /// Intersect a ray with all grounds from a distance on; returns the ground and the distance of a hit
+    /// above the water.
     fn meet(&self, ray: &Ray, start: f32) -> Option<(&Ground<'a>, f32)> {
         let mut from = start;
         for ground in &self.grounds {
@@ -171,22 +172,22 @@ impl<'a> Rays<'a> {
         None
     }
 
-    /// True if a ray is above the water up to this distance.
+    /// True if a ray is above the water at this distance.
     fn is_dry(&self, ray: &Ray, away: f32) -> bool {
         (self.sight.water).is_none_or(|water| ray.from.y + ray.way.y * away > water)
     }
 }
 
-/// Up to where the rays of each block of pixels meet nothing.
+/// Starting distances of the rays of each block of pixels.
 struct Starts {
     all: Vec<f32>,
-    /// Blocks in a row, and the first block along columns and rows.
+    /// Number of blocks in a row, and the first block along columns and rows.
     across: usize,
     first: [i64; 2],
 }
 
 impl Starts {
-    /// Where the ray through a place of the piece begins, in pixels.
+    /// Starting distance of the ray through a position of the piece, in pixels.
     fn of(&self, column: f32, row: f32) -> f32 {
         let block =
             |axis: usize, at: f32| (at.floor() as i64).div_euclid(BLOCK[axis]) - self.first[axis];

@@ -1,7 +1,8 @@
-//! Between which heights the ground is: what rays pass above, and what boxes patches lie in.
+//! Maximum mipmap of a heightfield (Tevs, Ihrke and Seidel 2008): bounds for rays to skip, and for the boxes
+//! of patches.
 //!
-//! A level roof over steep ground is far above most of it. So the roof of a square of cells is as steep
-//! as the ground below it is from corner to corner.
+//! A level bound over steep ground is far above most of it. So the upper bound of a square of cells is a
+//! plane as steep as the ground between its corners.
 
 use crate::numbers::EMPTY_RANGE;
 use crate::parallel;
@@ -9,16 +10,16 @@ use crate::parallel;
 /// Cells along the sides of squares, as powers of two, the largest first.
 pub(super) const SQUARES: [u32; 2] = [7, 4];
 
-/// A plane that no sample of a square is above.
+/// Upper bound of a square: a plane that no sample exceeds.
 #[derive(Clone, Copy)]
 pub(super) struct Roof {
-    /// By how much it rises from cell to cell along x and z.
+    /// Rise per cell along x and z.
     rise: [f32; 2],
-    /// Its height at the first corner of the square.
+    /// Height at the first corner of the square.
     pub(super) high: f32,
 }
 
-/// The roofs and the ranges of heights of squares of cells, and the range of all.
+/// Upper bounds and height ranges of squares of cells, and the range of all heights.
 pub(in crate::render) struct Roofs {
     squares: [Squares; 2],
     pub(super) lowest: f32,
@@ -28,14 +29,14 @@ pub(in crate::render) struct Roofs {
 /// The squares of one size, row by row.
 struct Squares {
     roofs: Vec<Roof>,
-    /// The lowest and highest of the samples.
+    /// Minimum and maximum of the samples.
     ranges: Vec<(f32, f32)>,
     across: usize,
 }
 
 impl Roof {
-    /// One as steep as a square of so many cells along x and z is between its corners, row by row, and
-    /// below everything.
+    /// Start with a plane below everything that has the slope between a square's corners, given row by row;
+    /// `cells` are the square's sides along x and z.
     fn between([a, b, c, d]: [f32; 4], cells: [usize; 2]) -> Self {
         let half = cells.map(|cells| 0.5 / cells as f32);
         Self {
@@ -44,19 +45,19 @@ impl Roof {
         }
     }
 
-    /// How high a height at a place is above the plane that rises from height 0 at the first corner.
+    /// Height of a point above the plane through height 0 at the first corner.
     #[inline(always)]
     pub(super) fn over(&self, [x, z]: [f32; 2], height: f32) -> f32 {
         height - self.rise[0] * x - self.rise[1] * z
     }
 
-    /// Lifts it above a height at a place.
+    /// Raise the plane to a height at a position.
     fn lift(&mut self, place: [f32; 2], height: f32) {
         let over = self.over(place, height);
         self.high = if over > self.high { over } else { self.high };
     }
 
-    /// The same with room for what rounding does to heights of that range.
+    /// Add a margin for rounding errors of heights in this range.
     fn with_room(self, (low, high): (f32, f32)) -> Self {
         let high = self.high + 4.0 * f32::EPSILON * low.abs().max(high.abs());
         Self { high, ..self }
@@ -64,7 +65,7 @@ impl Roof {
 }
 
 impl Roofs {
-    /// Those of heights in rows of so many columns, at least two of each. Cost: a pass.
+    /// Build the bounds of heights in rows of `columns` samples, at least two of each. Cost: one pass.
     pub(in crate::render) fn new(heights: &[f32], columns: usize) -> Self {
         let small = Squares::new(heights, columns, 1 << SQUARES[1]);
         let large = small.of_squares(heights, columns);
@@ -77,14 +78,14 @@ impl Roofs {
         }
     }
 
-    /// The roof of the square of that size, column and row.
+    /// The bound of a square of a size, by column and row.
     pub(super) fn of(&self, size: usize, [column, row]: [usize; 2]) -> &Roof {
         let Squares { roofs, across, .. } = &self.squares[size];
         &roofs[row * across + column]
     }
 
-    /// Lowest and highest of the samples from one to another, both included, along x and z, or of a
-    /// little more.
+    /// Range of the heights between two samples, both included, along x and z, or of a slightly larger
+    /// region.
     pub(in crate::render) fn between(&self, first: [usize; 2], last: [usize; 2]) -> (f32, f32) {
         let (Squares { ranges, across, .. }, side) = (&self.squares[1], 1 << SQUARES[1]);
         let squares = |axis: usize, count: usize| {
@@ -96,14 +97,14 @@ impl Roofs {
         rows.flatten().fold(EMPTY_RANGE, around)
     }
 
-    /// Bytes that they take.
+    /// Size in bytes.
     pub(in crate::render) fn bytes(&self) -> u64 {
         let squares = self.squares.iter().map(|squares| squares.ranges.len());
         (squares.sum::<usize>() * (size_of::<Roof>() + size_of::<(f32, f32)>())) as u64
     }
 }
 
-/// The range of two. Comparisons become vector instructions, where `f32::min` does not.
+/// Union of two ranges. Comparisons vectorize, `f32::min` does not.
 #[inline(always)]
 fn around(one: (f32, f32), other: &(f32, f32)) -> (f32, f32) {
     let low = if other.0 < one.0 { other.0 } else { one.0 };
@@ -111,7 +112,7 @@ fn around(one: (f32, f32), other: &(f32, f32)) -> (f32, f32) {
     (low, high)
 }
 
-/// The samples of a square along an axis of so many. Those on the line between two belong to both.
+/// First and last sample of a square along an axis; adjacent squares share a line of samples.
 fn within(square: usize, side: usize, samples: usize) -> [usize; 2] {
     [square, square + 1].map(|square| (square * side).min(samples - 1))
 }
@@ -147,7 +148,7 @@ impl Squares {
         }
     }
 
-    /// The largest squares, of those that these small ones are.
+    /// Build the large squares from these small ones.
     fn of_squares(&self, heights: &[f32], columns: usize) -> Self {
         let rows = heights.len() / columns;
         let [large, small] = SQUARES.map(|power| 1 << power);
@@ -168,7 +169,7 @@ impl Squares {
                 for column in inner(column, self.across) {
                     let part = row * self.across + column;
                     range = around(range, &self.ranges[part]);
-                    // Both are flat, so one is above the other where it is at the corners.
+                    // Both are planes, so comparing them at the corners suffices.
                     let own = self.roofs[part];
                     let ([west, east], [north, south]) =
                         (within(column, small, columns), within(row, small, rows));
@@ -194,7 +195,7 @@ impl Squares {
 mod tests {
     use super::*;
 
-    /// Slopes with bumps on them.
+    /// Slopes with bumps.
     fn heights(columns: usize, rows: usize) -> Vec<f32> {
         let bump = |index: usize| ((index * 7919) % 101) as f32 / 50.0;
         let place = |index: usize| ((index % columns) as f32, (index / columns) as f32);
@@ -205,8 +206,8 @@ mod tests {
         (0..columns * rows).map(height).collect()
     }
 
-    /// The squares of a map, of all sizes: the size, column and row, and the first and the last sample
-    /// along x and z.
+    /// The squares of a map, of all sizes: the size, column and row, and the first and the last sample along
+    /// x and z.
     fn squares(samples: [usize; 2]) -> impl Iterator<Item = (usize, [usize; 2], [[usize; 2]; 2])> {
         SQUARES
             .into_iter()

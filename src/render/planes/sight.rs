@@ -1,4 +1,4 @@
-//! What an eye sees: the rows of its picture, and the planes through it.
+//! View setup of the ray caster: the rows of the picture, and the vertical slices through the eye.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use super::{LANES, NEXT_STRIP};
 use crate::render::view::camera::Eye;
 use crate::render::view::frame::Frame;
 
-/// Rays that come ahead by less than this for each step along the view are too steep for planes: there
-/// these crowd together, and there would be many more of them than columns.
+/// Minimum advance ahead per unit along the view for which slices are used. Steeper rays would need many more
+/// slices than there are columns, since slices crowd together there.
 const STEEPEST: f32 = 0.2;
-/// The same where there are rays for what is steeper. From there on no place in a pixel asks a plane that
-/// is more than two away from those of the pixel's middle.
+/// The same limit where steeper rows use single rays. From there on a sample needs no slice that is more than
+/// two away from those of the pixel's centre.
 const STEEPEST_BESIDE_RAYS: f32 = 0.45;
-/// A view that goes along the level by less than this, for each step, has no direction of its own there.
+/// Minimum horizontal component of the view direction; below it the view is straight down or up.
 const LEVEL: f32 = 1e-3;
-/// Rows in a pixel and planes for each, where edges are smooth.
+/// Rows per pixel and slices per pixel with antialiasing.
 const SMOOTH: (u32, f32) = (4, 1.0);
-/// Where in a pixel each of its rows asks, lowest first, to the right of its middle and up: no two in one
-/// column.
+/// Positions of a pixel's samples, lowest row first, to the right of the centre and up; all in different
+/// columns (rotated grid).
 pub(super) const PLACES: [[f32; 2]; 4] = [
     [-0.125, -0.375],
     [0.375, -0.125],
@@ -28,96 +28,95 @@ pub(super) const PLACES: [[f32; 2]; 4] = [
     [0.125, 0.375],
 ];
 
-/// An eye on a picture, or on a piece of one, over so many tiles.
+/// An eye with a picture, or a piece of one, over a number of tiles.
 pub(in crate::render) struct Sight {
     pub(super) eye: Vec3,
-    /// Where it looks, along the level; and to the right of that. Unit vectors.
+    /// Horizontal view direction and the direction to its right; unit vectors.
     pub(super) ahead: Vec3,
     pub(super) right: Vec3,
-    /// The rows of pixels of the piece that planes are for; the others are looked at too steeply.
+    /// Rows of pixels that use slices; the others are too steep.
     pub(in crate::render) by_planes: Range<usize>,
-    /// Several in each of those rows of pixels, the lowest first.
+    /// Sample rows of those rows of pixels, the lowest first.
     pub(super) rows: Vec<Row>,
-    /// How many of them are in a row of pixels.
+    /// Number of sample rows per row of pixels.
     pub(super) rows_a_pixel: usize,
-    /// Pixels of the piece.
+    /// Size of the piece in pixels.
     pub(in crate::render) size: [usize; 2],
-    /// The first column of the piece, in the whole picture.
+    /// First column of the piece in the whole picture.
     pub(super) column: usize,
-    /// The ray through the lower left of the piece, and what a pixel to the right and one up add to it.
+    /// Ray through the lower left corner of the piece, and its change per pixel to the right and up.
     rays: [Ray; 3],
-    /// How high the water that hides what is below is above the eye.
+    /// Height above the eye of the water surface that hides everything below.
     pub(super) water: Option<f32>,
-    /// The clip coordinates of a pixel's side.
+    /// Width of a pixel in clip coordinates.
     pixel_clip: f32,
-    /// The height of a pixel of the whole picture, at distance 1 ahead.
+    /// Height of a pixel of the whole picture, at distance 1 ahead.
     pub(super) pixel: f32,
-    /// Half the width of the picture at distance 1 along the view, and what it is shifted by, as a
-    /// part of that.
+    /// Half the width of the picture at distance 1 along the view, and the subpixel offset as a fraction of
+    /// it.
     half_width: f32,
     shift: f32,
-    /// How far to the right the first plane goes for each step ahead, and by how much more each next
-    /// one does.
+    /// Slope of the first slice to the right, per unit ahead, and its increment per slice.
     first: f32,
     step: f32,
-    /// Which strips of planes the piece needs.
+    /// Strips of slices that the piece needs.
     strips: Range<usize>,
     /// Tiles along each side.
     pub(in crate::render) tiles: f32,
-    /// How low the sides of the ground reach.
+    /// Lower end of the ground's sides.
     pub(in crate::render) floor: f32,
     pub(super) detail: f32,
 }
 
-/// A row in which pixels are asked for their ground.
+/// A row of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {
-    /// How far its rays rise for each step ahead.
+    /// Rise of the row's rays per unit ahead.
     pub(super) rise: f32,
-    /// How far its rays come ahead for each step along the view.
+    /// Advance ahead of the row's rays per unit along the view.
     pub(super) ahead: f32,
-    /// How far ahead there is water, which hides what is behind.
+    /// Distance ahead of the water, which hides everything behind.
     pub(super) water: f32,
 }
 
-/// Where the columns of the whole picture lie among its planes, in a row.
+/// Mapping from the picture's columns to slice coordinates, in one row.
 #[derive(Clone, Copy)]
 pub(super) struct Across {
-    /// The place of the first, and from each to the next.
+    /// Slice coordinate of the first column, and its increment per column.
     first: f32,
     by: f32,
-    /// How far along the view each step ahead comes.
+    /// Distance along the view per unit ahead.
     pub(super) along: f32,
 }
 
 impl Across {
-    /// The place of a column among the planes.
+    /// Slice coordinate of a column.
     #[inline(always)]
     pub(super) fn place(&self, column: f32) -> f32 {
         self.first + column * self.by
     }
 }
 
-/// The ground that is seen, and how.
+/// The ground to be shown, and options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::render) struct Shown {
     /// Tiles along each side.
     pub(in crate::render) tiles: u32,
-    /// The height of the floor below it.
+    /// Height of the floor below the ground.
     pub(in crate::render) floor: f32,
-    /// The height of the water that hides what is below.
+    /// Height of the water surface that hides everything below.
     pub(in crate::render) water: Option<f32>,
-    /// As `view.detail`: how much finer it is than an error of a pixel asks for.
+    /// Detail factor, as `view.detail`: 1 allows an error of a pixel, more is finer.
     pub(in crate::render) detail: f32,
-    /// Whether its edges are smooth.
+    /// True for antialiased edges.
     pub(in crate::render) smooth: bool,
-    /// Whether there are rays for what is looked at too steeply for planes.
+    /// True if rows too steep for slices may use single rays.
     pub(in crate::render) has_rays: bool,
 }
 
 impl Sight {
-    /// The sight of `eye` in that piece of a picture; `None` if it sees in parallel, or some of the
-    /// picture too steeply, unless there are rays for that.
+    /// Set up the view of `eye` for a piece of a picture. Without single rays, `None` for a parallel view, or
+    /// if some of the picture is too steep.
     pub(in crate::render) fn new(eye: &Eye, frame: &Frame, shown: Shown) -> Option<Self> {
         if eye.is_parallel() && !shown.has_rays {
             return None;
@@ -130,7 +129,7 @@ impl Sight {
         let (ahead, level) = if level > LEVEL {
             (Vec3::new(forward.x, 0.0, forward.z) / level, level)
         } else {
-            // Looking straight down, that way is up in the picture.
+            // Looking straight down, ahead is up in the picture.
             let ahead = Vec3::new(right.z, 0.0, -right.x) / half_width;
             (ahead, forward.dot(ahead))
         };
@@ -190,7 +189,7 @@ impl Sight {
             },
             half_width,
             shift: jitter.x,
-            // An odd number of steps from side to side: so planes go through the middles of pixels.
+            // An odd number of steps from side to side, so that slices go through the centres of pixels.
             first: -0.5 * step * (strips * NEXT_STRIP - 1) as f32,
             step,
             strips: 0..strips,
@@ -202,12 +201,12 @@ impl Sight {
         Some(sight)
     }
 
-    /// Whether all its rays go straight down.
+    /// True for parallel projection, where all rays go straight down.
     pub(super) fn is_parallel(&self) -> bool {
         self.rays[1].way == Vec3::ZERO
     }
 
-    /// The ray through a place of the piece, in pixels from its lower left.
+    /// Ray through a position of the piece, in pixels from its lower left corner.
     pub(super) fn ray(&self, column: f32, row: f32) -> Ray {
         let [first, right, up] = &self.rays;
         Ray {
@@ -216,7 +215,7 @@ impl Sight {
         }
     }
 
-    /// Those between whose planes all pixels of the piece lie.
+    /// The strips whose slices enclose all pixels of the piece.
     fn strips_needed(&self) -> Range<usize> {
         let rows = self.rows.len() / self.rows_a_pixel;
         if rows == 0 {
@@ -235,22 +234,22 @@ impl Sight {
         low..(high + 1).min(self.strips.end)
     }
 
-    /// How many strips there are.
+    /// Number of strips.
     pub(in crate::render) fn strips(&self) -> usize {
         self.strips.len()
     }
 
-    /// The first plane of a strip.
+    /// Index of a strip's first slice.
     pub(super) fn first_plane(&self, strip: usize) -> usize {
         (self.strips.start + strip) * NEXT_STRIP
     }
 
-    /// How far to the right sixteen planes go for each step ahead, from that one on.
+    /// Slopes to the right per unit ahead of sixteen slices, from `first` on.
     pub(super) fn slants(&self, first: usize) -> [f32; LANES] {
         std::array::from_fn(|lane| self.first + self.step * (first + lane) as f32)
     }
 
-    /// The columns of the piece whose pixels a strip has, in a row of pixels.
+    /// Columns of the piece that belong to a strip, in a row of pixels.
     pub(super) fn columns(&self, strip: usize, row: usize) -> Range<usize> {
         let across = self.middle(row);
         let [start, end] = [strip, strip + 1].map(|strip| match strip {
@@ -272,7 +271,7 @@ impl Sight {
         start..end
     }
 
-    /// Where pixels ask in the row of that number within theirs.
+    /// Mapping of the samples in one of a pixel row's sample rows.
     pub(super) fn across_row(&self, pixels: usize, row: usize) -> Across {
         let place = if self.rows_a_pixel == 1 {
             0.0
@@ -282,7 +281,7 @@ impl Sight {
         self.across(&self.rows[pixels * self.rows_a_pixel + row], place)
     }
 
-    /// Where the middles of pixels lie in one of their rows.
+    /// Mapping of the pixel centres in one of their rows.
     fn middle(&self, pixels: usize) -> Across {
         self.across(
             &self.rows[pixels * self.rows_a_pixel + self.rows_a_pixel / 2],
@@ -302,7 +301,8 @@ impl Sight {
         }
     }
 
-    /// Up to which row a plane of that slant lies within the picture, looking down or straight on.
+    /// Upper end of the rows in which a slice of this slope lies within the picture, for views downwards or
+    /// level.
     pub(super) fn rows_within(&self, slant: f32) -> usize {
         let widest = self.half_width * (1.0 + self.shift.abs()) + self.step;
         let within = |row: &Row| row.ahead * slant.abs() <= widest;
@@ -315,9 +315,9 @@ impl Sight {
     }
 }
 
-/// The rows of so many, all in a row, at one end or another, for which that holds.
+/// The range of `rows` rows for which `holds` is true; they must be contiguous at one end.
 fn consecutive(rows: u32, holds: impl Fn(u32) -> bool) -> Range<u32> {
-    // Where it changes: the first row that is not as row 0.
+    // Binary search for the first row that differs from row 0.
     let is_first = rows > 0 && holds(0);
     let (mut low, mut high) = (0, rows);
     while low < high {
@@ -331,7 +331,7 @@ fn consecutive(rows: u32, holds: impl Fn(u32) -> bool) -> Range<u32> {
     if is_first { 0..low } else { low..rows }
 }
 
-/// The plane from which on pixels in a column may ask.
+/// The first slice that pixels in a column may sample.
 fn owner(across: &Across, column: usize) -> f32 {
     (across.place(column as f32).floor() - 1.0).max(0.0)
 }

@@ -1,39 +1,37 @@
-//! Where planes begin, which lines they cross, and how far ahead.
+//! Start, end and slopes of slices in map coordinates.
 
 use super::field::Field;
 use super::sight::Sight;
 use super::{LANES, Lanes};
 
-/// How far ahead the walk begins, half tiles.
+/// Distance ahead where the traversal begins, in half tiles.
 const NEAREST: f32 = 1e-4;
-/// Planes that differ by less along an axis never cross one of its lines.
+/// Slope along an axis below which a slice never crosses one of its lines.
 const LEVEL: f32 = 1e-12;
-/// The most parts of the way between two lines that are crossed one by one.
+/// Maximum number of parts of the way between two lines that are processed separately.
 const MOST_PARTS: f32 = 4.0;
 
-/// Where sixteen planes lie on the map: in tiles, first along the axis whose lines they cross one by
-/// one, then along the other.
+/// Sixteen slices on the map, in tiles: first the axis whose lines they cross one by one, then the other.
 #[derive(Clone)]
 pub(super) struct Ways {
     pub(super) start: [f32; 2],
-    /// How far they come for each step ahead; and how far ahead they go for each tile along the first
-    /// axis.
+    /// Advance in tiles per unit ahead; and distance ahead per tile along the first axis.
     pub(super) by: [Lanes; 2],
     pub(super) ahead: Lanes,
-    /// How far ahead they begin.
+    /// Distance ahead where the slices begin.
     pub(super) nearest: f32,
-    /// How far ahead each enters the ground and leaves it.
+    /// Distances ahead where each slice enters and leaves the ground.
     pub(super) from: Lanes,
     pub(super) until: Lanes,
-    /// Whether the lines are those that x crosses.
+    /// True if the first axis is x.
     pub(super) along_x: bool,
 }
 
-/// Where planes begin, and what they cross.
+/// Origin of slices, and the tiles they cross.
 pub(super) struct Begin {
-    /// In tiles, along x and z.
+    /// Origin in tiles, along x and z.
     pub(super) start: [f32; 2],
-    /// How far ahead they begin.
+    /// Distance ahead where the slices begin.
     pub(super) nearest: f32,
     pub(super) tiles: f32,
     /// Sides of a tile along x and z.
@@ -92,13 +90,13 @@ impl Ways {
         ways
     }
 
-    /// Whether a plane crosses the ground.
+    /// True if a slice crosses the ground.
     pub(super) fn meets(&self, lane: usize) -> bool {
         self.from[lane] < self.until[lane]
     }
 
-    /// True if all planes go up both axes or down both; and the number of parts in which the way between
-    /// two lines has to be crossed, so that no plane crosses two lines of the other axis in one part.
+    /// True if all slices rise along both axes or fall along both; and the number of parts into which the way
+    /// between two lines is split, so that no slice crosses two lines of the other axis in one part.
     pub(super) fn turns(&self) -> (bool, usize) {
         let [along, across] = &self.by;
         let lanes = || along.iter().zip(across);
@@ -109,7 +107,7 @@ impl Ways {
         (rises, steepest.ceil().clamp(1.0, MOST_PARTS) as usize)
     }
 
-    /// The last line, of so many in a tile, before any plane comes to where it goes on.
+    /// The last line, at `cells` lines per tile, that no slice has passed yet.
     pub(super) fn line_before(&self, ahead: &Lanes, cells: f32, forwards: bool) -> i64 {
         let meeting = (0..LANES).filter(|lane| self.meets(*lane));
         let lines = meeting.map(|lane| (self.start[0] + self.by[0][lane] * ahead[lane]) * cells);

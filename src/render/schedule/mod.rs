@@ -1,5 +1,5 @@
-//! The order in which a picture is drawn: what its water mirrors and its ground, some patches at a
-//! time, then what is around that, in rectangles; each as large as time allows.
+//! Scheduler of progressive rendering under a frame budget: the reflection and the ground in ranges of
+//! patches, then everything else in rectangles, each as large as the time limit allows.
 
 use std::time::Duration;
 
@@ -14,40 +14,39 @@ pub(super) use patches::{LARGE, PatchRange};
 use rate::{Rate, SlowestRate};
 use rectangles::{Rectangles, area};
 
-/// What is drawn before a picture: patches of ground.
+/// A phase before the picture itself: patches of ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// What the water mirrors.
+    /// The reflection in the water.
     Mirror,
-    /// The ground, or how far it is.
+    /// The ground, or its distances.
     Ground,
 }
 
-/// Which patches a phase has.
+/// Patches of a phase.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// Rectangles of the picture that each of its patches lies within.
+    /// Bounding rectangle of each patch in the picture.
     pub(super) places: Vec<Rect>,
-    /// How many pixels of the picture take about as long as one patch.
+    /// Cost of a patch, in pixels of the picture.
     pub(super) worth: u64,
 }
 
-/// What to draw next.
+/// One step of drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stroke {
-    /// All of the picture at once.
+    /// The whole picture at once.
     Whole,
-    /// Nothing, which is what the patches of a phase are drawn on.
+    /// The clear before the patches of a phase.
     Clear(Phase),
-    /// Some patches of a phase.
+    /// A range of patches of a phase.
     Patches(Phase, PatchRange),
-    /// Some of the picture, once all phases are drawn.
+    /// A rectangle of the picture, after all phases.
     Picture(Rect),
 }
 
 impl Stroke {
-    /// How many pixels it counts as; all of a picture counts as none, since its size is not known
-    /// here.
+    /// Cost of the step in pixels. A whole picture counts as 0, since its size is unknown here.
     pub(super) fn pixels(self) -> u64 {
         match self {
             Self::Whole | Self::Clear(_) => 0,
@@ -57,20 +56,20 @@ impl Stroke {
     }
 }
 
-/// Tells how quickly a picture was drawn, to begin the next with.
+/// Measured drawing rates of a picture, used to begin the next one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
-    /// With all its phases.
+    /// Rate including all phases.
     all: Rate,
-    /// The picture alone, where it began: the sky at its end is quicker than the ground there.
+    /// Rate of the picture alone, at its start: the sky at its end is faster than the ground.
     begun: Rate,
-    /// Large patches of what water mirrors, and of ground.
+    /// Rates of large patches of the reflection, and of the ground.
     mirror: SlowestRate,
     ground: SlowestRate,
 }
 
 impl Rates {
-    /// Nothing is known: the first rectangle is a small one.
+    /// Unknown rates: the first rectangle will be small.
     #[must_use]
     pub fn unknown() -> Self {
         Self {
@@ -81,7 +80,7 @@ impl Rates {
         }
     }
 
-    /// Whether so many pixels take longer than that, as far as is known.
+    /// True if `pixels` pixels are expected to take longer than `time`.
     #[must_use]
     pub fn take_longer(&self, pixels: u64, time: Duration) -> bool {
         self.all.pixels_in(time) < pixels
@@ -95,7 +94,7 @@ impl Rates {
     }
 }
 
-/// A phase, whether what it is drawn on is cleared, and its patches.
+/// A phase, its state of clearing, and its patches.
 #[derive(Clone, Debug)]
 struct Patches {
     phase: Phase,
@@ -103,26 +102,26 @@ struct Patches {
     ranges: PatchRanges,
 }
 
-/// How far a picture is drawn, and how large its next part may be.
+/// Progress of a picture, and the size of its next part.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
-    /// How long a part may take; `None` is all at once.
+    /// Time limit of a step; `None` draws everything at once.
     limit: Option<Duration>,
-    /// How quick the last picture was, then this one.
+    /// Rates of the previous picture, updated by this one.
     rates: Rates,
-    /// The phases before the picture, in this order; `None` as long as they are not known.
+    /// Phases before the picture, in order; `None` until known.
     phases: Option<Vec<Patches>>,
     picture: Rectangles,
     rate: Rate,
     took: Duration,
-    /// What is drawn counts as so many pixels.
+    /// Cost of everything drawn so far, in pixels.
     drawn: u64,
-    /// Whether all of it is drawn.
+    /// True if the picture is complete.
     is_done: bool,
 }
 
 impl Schedule {
-    /// The schedule of a picture of `size` of which nothing is drawn.
+    /// Create the schedule of a picture of `size`.
     pub(super) fn new(size: (u32, u32), limit: Option<Duration>, rates: Rates) -> Self {
         Self {
             limit,
@@ -136,12 +135,13 @@ impl Schedule {
         }
     }
 
-    /// What comes next; `None` if all is drawn. `plans` says which phases the picture has.
+    /// The next step; `None` if the picture is complete. `plans` returns the phases of the picture.
     pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<Stroke> {
         if self.is_done {
             return None;
         }
         let limit = match self.limit {
+            // A picture that was begun in parts stays in parts.
             Some(limit) if self.phases.is_some() || self.is_long(limit) => limit,
             _ => return Some(Stroke::Whole),
         };
@@ -166,7 +166,7 @@ impl Schedule {
         next.or_else(|| self.picture.next(pixels).map(Stroke::Picture))
     }
 
-    /// Takes note that a stroke is drawn, and how long it took.
+    /// Record a finished step and its time.
     pub(super) fn done(&mut self, stroke: Stroke, took: Duration) {
         self.took += took;
         self.drawn += stroke.pixels();
@@ -204,12 +204,12 @@ impl Schedule {
         }
     }
 
-    /// Whether it may be drawn in more parts than one.
+    /// True if the picture may be drawn in several steps.
     pub(super) fn is_in_parts(&self) -> bool {
         self.limit.is_some()
     }
 
-    /// Whether all of it takes longer than that.
+    /// True if the picture is expected to take longer than the limit.
     fn is_long(&self, limit: Duration) -> bool {
         self.rates.take_longer(self.picture.pixels(), limit)
     }
@@ -219,12 +219,12 @@ impl Schedule {
         phases.find(|patches| patches.phase == phase)
     }
 
-    /// Whether all of it is drawn.
+    /// True if the picture is complete.
     pub(super) fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Part of it that is drawn, 0…1.
+    /// Fraction of the picture that is drawn, 0…1.
     pub(super) fn progress(&self) -> f32 {
         if self.is_done {
             1.0
@@ -233,14 +233,14 @@ impl Schedule {
         }
     }
 
-    /// Pixels of the picture, and those that patches count as.
+    /// Cost of the picture and its patches, in pixels.
     pub(super) fn pixels(&self) -> u64 {
         let phases = self.phases.iter().flatten();
         let patches: u64 = phases.map(|patches| patches.ranges.worth()).sum();
         self.picture.pixels() + patches
     }
 
-    /// Tells how quick it was, to begin the next picture with.
+    /// Measured drawing rates, for the next picture.
     pub(super) fn rates(&self) -> Rates {
         self.rates
     }
@@ -253,7 +253,7 @@ mod tests {
     const SIZE: (u32, u32) = (3840, 2160);
     const LIMIT: Duration = Duration::from_millis(12);
 
-    /// How long the strokes of a picture take whose ground is fifty times as dear as all else.
+    /// Times of the steps of a picture with ground fifty times as expensive as everything else.
     fn drawn(schedule: &mut Schedule, phases: &[(Phase, Plan)]) -> Vec<Duration> {
         let mut times = Vec::new();
         while let Some(stroke) = schedule.next(|| phases.to_vec()) {

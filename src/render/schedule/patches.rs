@@ -1,8 +1,8 @@
-//! The ground of a picture drawn some patches at a time, as many as time allows.
+//! Drawing of the ground in ranges of patches, as many as the time limit allows.
 //!
-//! Drawn with rectangles, as all else is, each patch would be drawn with all that it touches: where
-//! the ground is far away that is ten times. Only of those near the eye, which are large, one alone
-//! may take longer than it may: they are drawn a rectangle at a time.
+//! If the ground were drawn in rectangles as everything else is, each patch would be drawn once per rectangle
+//! that it touches, ten times for distant ground. Only large patches close to the eye may exceed the limit
+//! alone: these are drawn in rectangles.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ use glium::Rect;
 use super::rate::{Rate, SlowestRate};
 use super::rectangles::{Rectangles, area};
 
-/// Patches are counted as so many pixels each: they have as many cells.
+/// Cost of a patch by its number of cells, in pixels.
 const PATCH: u64 = 1024;
-/// Patches of more pixels are drawn a rectangle at a time.
+/// Size in pixels above which a patch is drawn in rectangles.
 pub(crate) const LARGE: u64 = SlowestRate::LEAST;
 
-/// A range of patches of the ground, in the order in which all of them are drawn.
+/// A range of patches of the ground, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PatchRange {
-    /// How many patches come before it.
+    /// Index of the first patch.
     pub(crate) first: usize,
-    /// How many patches it has.
+    /// Number of patches.
     pub(crate) count: usize,
-    /// The part of the picture in which they are drawn, if not all of it.
+    /// Scissor rectangle; `None` for the whole picture.
     pub(crate) within: Option<Rect>,
-    /// What they count as, of the pixels around them.
+    /// Cost of the range, in pixels.
     pub(crate) worth: u64,
 }
 
@@ -39,28 +39,28 @@ impl PatchRange {
     };
 }
 
-/// The patches of one picture.
+/// Patches of one picture, with the progress of drawing them.
 #[derive(Clone, Debug)]
 pub(super) struct PatchRanges {
-    /// Rectangles of the picture that each of them lies within.
+    /// Bounding rectangle of each patch in the picture.
     places: Vec<Rect>,
-    /// What each of them counts as.
+    /// Cost of each patch, in pixels.
     worth: u64,
-    /// How many are drawn.
+    /// Number of patches drawn.
     drawn: usize,
-    /// Rectangles of the next one, if it is large.
+    /// Rectangles of the next patch, if it is large.
     parts: Option<Rectangles>,
-    /// How quick the last small ones were, by their number: they take long for their corners.
+    /// Rate of the last small patches by their number: vertices dominate their cost.
     by_count: Rate,
-    /// How quick the slowest were, by their size.
+    /// Rate of the slowest patches by their area.
     by_size: SlowestRate,
-    /// The same rate as it was after the last large one.
+    /// Rate by area as it was after the last large patch.
     large: SlowestRate,
 }
 
 impl PatchRanges {
-    /// Patches of which none is drawn, where each is at most, and what each counts as; `rate` is
-    /// that of another picture's large ones.
+    /// Create the list of patches from their bounding rectangles and the cost of each; `rate` is the rate of
+    /// large patches in another picture.
     pub(super) fn new(places: Vec<Rect>, worth: u64, rate: SlowestRate) -> Self {
         Self {
             places,
@@ -73,7 +73,7 @@ impl PatchRanges {
         }
     }
 
-    /// The next of them: `None` if all are drawn.
+    /// The next range; `None` if all are drawn.
     pub(super) fn next(&mut self, limit: Duration) -> Option<PatchRange> {
         let first = self.drawn;
         let place = self.places.get(first)?;
@@ -104,7 +104,7 @@ impl PatchRanges {
         })
     }
 
-    /// Takes note that a range is drawn, and how long it took.
+    /// Record a finished range and its time.
     pub(super) fn done(&mut self, range: PatchRange, took: Duration, limit: Duration) {
         if let (Some(part), Some(parts)) = (range.within, &mut self.parts) {
             self.by_size.note(area(&part), took, limit);
@@ -122,12 +122,12 @@ impl PatchRanges {
         self.drawn = range.first + range.count;
     }
 
-    /// What all of them count as.
+    /// Cost of all patches, in pixels.
     pub(super) fn worth(&self) -> u64 {
         self.worth * self.places.len() as u64
     }
 
-    /// Tells how quick large ones were.
+    /// Measured rate of large patches.
     pub(super) fn rate(&self) -> SlowestRate {
         self.large
     }
@@ -139,8 +139,8 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_millis(12);
 
-    /// Patches from near to far, as a camera above the ground sees them: a few that fill the
-    /// picture, then ever smaller ones.
+    /// Patches from near to far, as from a camera above the ground: a few that fill the picture, then ever
+    /// smaller ones.
     fn seen() -> Vec<Rect> {
         let side = |patch: u32| 2400 / (patch / 4 + 1) + 3;
         let place = |patch: u32| Rect {
@@ -152,8 +152,8 @@ mod tests {
         (0..3000).map(place).collect()
     }
 
-    /// All ranges, and what each takes: for every patch that is drawn, and for every pixel. Half of
-    /// the patches turn out to be hidden.
+    /// All ranges and their times, for a cost per drawn patch and per pixel. Half of the patches turn out to
+    /// be hidden.
     fn drawn(patch: f32, pixel: f32) -> (Vec<PatchRange>, Vec<f32>) {
         let mut ranges = PatchRanges::new(seen(), 5000, SlowestRate::unknown());
         let (mut all, mut times) = (Vec::new(), Vec::new());
@@ -206,13 +206,13 @@ mod tests {
         for (patch, pixel) in COSTS {
             let (all, mut times) = drawn(patch, pixel);
             let sum: f32 = times.iter().sum();
-            // Large patches are drawn alone, and half of what is drawn has nothing in it.
+            // Large patches are drawn alone, and half of them are empty.
             let large = seen().iter().filter(|place| area(place) > LARGE).count();
             let most = 2.5 * sum / LIMIT.as_secs_f32() + large as f32 + 60.0;
             assert!((all.len() as f32) < most, "{} for {sum} s", all.len());
             times.sort_by(f32::total_cmp);
             let longest = times[times.len() - 1];
-            // The first may be dearer than is usual.
+            // The first may be more expensive than usual.
             assert!(longest < 0.04, "{patch}, {pixel}: {longest} s");
         }
     }

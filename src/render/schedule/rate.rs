@@ -1,35 +1,35 @@
-//! How much is drawn in which time, and so how much may be drawn next.
+//! Drawing rates, and the number of pixels that fit into a time limit.
 
 use std::time::Duration;
 
-/// The next rectangle has at most so many times the pixels of what was drawn in that time.
+/// Maximum growth of the next rectangle, relative to the pixels drawn in the time limit.
 const GROWTH: f32 = 4.0;
-/// The first rectangle has about so many pixels.
+/// Number of pixels of the first rectangle.
 const FIRST: u64 = 1024;
 
-/// How much was drawn in which time.
+/// Drawing rate in pixels per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rate(f32);
 
 impl Rate {
-    /// Nothing is known: the first rectangle is a small one.
+    /// Unknown rate: the first rectangle will be small.
     pub(super) fn unknown() -> Self {
         Self(0.0)
     }
 
-    /// The rate of so many pixels drawn in that time.
+    /// The rate of `pixels` pixels in a time.
     pub(super) fn of(pixels: u64, took: Duration) -> Self {
         Self(pixels as f32 / took.as_secs_f32().max(1e-6))
     }
 
-    /// How many pixels may be drawn in that time.
+    /// Number of pixels that may be drawn in a time.
     pub(super) fn pixels_in(self, time: Duration) -> u64 {
         ((self.0 * time.as_secs_f32()) as u64).max(FIRST)
     }
 
-    /// Takes note of what so many pixels took.
+    /// Record the time that `pixels` pixels took.
     pub(super) fn note(&mut self, pixels: u64, took: Duration, limit: Duration) {
-        // A small rectangle takes most of its time for other things than its pixels.
+        // The cost of a small rectangle is mostly overhead, so its rate is limited.
         let most = Self::of(pixels, limit).times(GROWTH);
         *self = Self::of(pixels, took).least(most);
     }
@@ -43,36 +43,35 @@ impl Rate {
     }
 }
 
-/// The rate of the slowest of the last rectangles, of which many have next to nothing in them.
+/// Rate of the slowest of the last rectangles, because many are nearly empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SlowestRate(Rate);
 
 impl SlowestRate {
-    /// Rectangles have so many pixels at least: smaller ones take most of their time for other
-    /// things.
+    /// Minimum number of pixels of a rectangle: smaller ones are mostly overhead.
     pub(super) const LEAST: u64 = 1 << 16;
-    /// What drivers in software do of lit ground, in pixels a second.
+    /// Typical rate of software drivers for lit ground, in pixels per second.
     const USUAL: f32 = 3e7;
-    /// One that is so many times as quick is believed at once.
+    /// Maximum increase of the rate per rectangle.
     const GROWTH: f32 = 1.03;
 
-    /// Nothing is known: as slow as a driver in software.
+    /// Unknown rate: assume a software driver.
     pub(super) fn unknown() -> Self {
         Self(Rate(Self::USUAL))
     }
 
-    /// How many pixels may be drawn in that time.
+    /// Number of pixels that may be drawn in a time.
     pub(super) fn pixels_in(self, time: Duration) -> u64 {
         self.0.pixels_in(time).max(Self::LEAST)
     }
 
-    /// Takes note of what so many pixels took.
+    /// Record the time that `pixels` pixels took.
     pub(super) fn note(&mut self, pixels: u64, took: Duration, limit: Duration) {
         let grown = self.0.times(Self::GROWTH);
         if took * 4 >= limit {
             self.0 = Rate::of(pixels, took).least(grown);
         } else if self.0.0 < Self::USUAL {
-            // What was so quick may have had nothing in it: that says no more than what is usual.
+            // A very fast rectangle may have been empty, so it is no evidence for more than the typical rate.
             self.0 = grown;
         }
     }
@@ -86,10 +85,10 @@ mod tests {
 
     #[test]
     fn cheap_rectangles_between_dear_ones_do_not_make_the_next_too_large() {
-        // The dearest, as usual or dearer, in nanoseconds a pixel; then what the others are allowed.
+        // The most expensive one, as usual or above, in nanoseconds per pixel; then the budget of the others.
         for (dearest, allowed) in [(33.0, 1.1), (80.0, 2.5)] {
             let mut rate = SlowestRate::unknown();
-            // Many show nothing.
+            // Many are empty.
             let costs = [1.0, 0.0, 0.3, 0.0, 0.5, 0.2].into_iter().chain([0.0; 60]);
             for (index, cost) in costs.cycle().take(600).enumerate() {
                 let pixels = rate.pixels_in(LIMIT);

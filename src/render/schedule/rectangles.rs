@@ -1,31 +1,30 @@
-//! A picture drawn a rectangle at a time, each as large as time allows: nothing that waits for the
-//! driver waits longer than one of them takes.
+//! Tiled drawing of a picture: rectangles as large as the time limit allows, so that nothing else waits
+//! longer than one of them takes.
 
 use glium::Rect;
 
-/// Sides of rectangles are multiples of this where they can be: drivers in software draw squares
-/// of so many pixels.
+/// Alignment of the rectangles' sides where possible: software drivers draw squares of this size.
 const GRAIN: u32 = 64;
-/// Rows of rectangles that are narrower than the picture: high ones could not be made cheaper
-/// within their row.
+/// Maximum height of rectangles narrower than the picture: taller ones could not become cheaper within their
+/// row.
 const HIGHEST: u32 = 256;
 
-/// The rectangles of a picture, from bottom to top and in each row from left to right.
+/// Rectangles of a picture, from bottom to top and in each row from left to right.
 #[derive(Clone, Debug)]
 pub(super) struct Rectangles {
     all: Rect,
-    /// Lower left of what comes next within it, and the height of its row.
+    /// Lower left corner of the next rectangle, and the height of its row.
     at: [u32; 2],
     height: u32,
 }
 
-/// How many pixels a rectangle has.
+/// Area of a rectangle in pixels.
 pub(super) fn area(rectangle: &Rect) -> u64 {
     u64::from(rectangle.width) * u64::from(rectangle.height)
 }
 
 impl Rectangles {
-    /// The rectangles of a picture of `size` of which nothing is drawn.
+    /// Begin a picture of `size`.
     pub(super) fn new((width, height): (u32, u32)) -> Self {
         Self::within(Rect {
             left: 0,
@@ -35,7 +34,7 @@ impl Rectangles {
         })
     }
 
-    /// The rectangles of a part of a picture.
+    /// Begin a part of a picture.
     pub(super) fn within(all: Rect) -> Self {
         Self {
             all,
@@ -44,7 +43,7 @@ impl Rectangles {
         }
     }
 
-    /// The next rectangle, of so many pixels: `None` if all is drawn.
+    /// The next rectangle, of about `pixels` pixels; `None` if all is drawn.
     pub(super) fn next(&mut self, pixels: u64) -> Option<Rect> {
         let Rect { width, height, .. } = self.all;
         let [left, bottom] = self.at;
@@ -55,7 +54,7 @@ impl Rectangles {
         if left == 0 {
             let rows = (pixels / width as f32) as u32;
             self.height = match rows {
-                // All that is left, if that is not much more.
+                // Take all remaining rows if they fit.
                 rows if rows >= height - bottom => height - bottom,
                 rows if rows >= GRAIN => rows / GRAIN * GRAIN,
                 _ => GRAIN,
@@ -76,7 +75,7 @@ impl Rectangles {
         })
     }
 
-    /// Takes note that a rectangle is drawn.
+    /// Record a finished rectangle.
     pub(super) fn done(&mut self, rectangle: Rect) {
         let [left, bottom] = [
             rectangle.left - self.all.left,
@@ -88,19 +87,19 @@ impl Rectangles {
         }
     }
 
-    /// How many pixels all of them have.
+    /// Number of pixels in all.
     pub(super) fn pixels(&self) -> u64 {
         area(&self.all)
     }
 
-    /// Part that is drawn, 0…1.
+    /// Fraction that is drawn, 0…1.
     pub(super) fn progress(&self) -> f32 {
         let (width, height) = (self.all.width as f32, self.all.height as f32);
         let rows = self.at[1] as f32 + self.at[0] as f32 / width * self.height as f32;
         rows / height
     }
 
-    /// Whether all of it is drawn.
+    /// True if all is drawn.
     pub(super) fn is_done(&self) -> bool {
         self.at[1] >= self.all.height
     }
@@ -115,7 +114,7 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_millis(12);
 
-    /// The rectangles of a picture whose pixels cost that many seconds each, and their times.
+    /// Draw a picture whose pixels cost `cost` seconds each; returns its rectangles and their times.
     fn drawn(size: (u32, u32), cost: impl Fn(u32) -> f32) -> (Vec<Rect>, Vec<f32>) {
         let (mut rectangles, mut rate) = (Rectangles::new(size), Rate::unknown());
         let (mut all, mut times) = (Vec::new(), Vec::new());
@@ -159,7 +158,7 @@ mod tests {
 
     #[test]
     fn rectangles_take_about_as_long_as_they_may() {
-        // A cheap foreground, a dear horizon, a cheap sky.
+        // A cheap foreground, an expensive horizon, a cheap sky.
         let cost = |row: u32| match row {
             1000..1300 => 4e-7,
             _ => 1e-7,
@@ -169,7 +168,7 @@ mod tests {
         times.sort_by(f32::total_cmp);
         let [median, most] = [times[times.len() / 2], times[times.len() - 1]];
         assert!(median < 0.015, "{median} s");
-        // Where it becomes four times as dear, one rectangle takes four times as long.
+        // Where the cost rises fourfold, one rectangle takes four times as long.
         assert!(most < 0.05, "{most} s");
     }
 

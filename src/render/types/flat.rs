@@ -1,4 +1,4 @@
-//! Render types `teximage`, `clouds` and `map`: tiles seen flat, centred, north up.
+//! Render types `teximage`, `clouds` and `map`: tiles in plan view, centred, north up.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::{Sampler, SamplerWrapFunction};
@@ -26,7 +26,7 @@ use crate::scene::View;
 pub(crate) struct FlatTexture<'a> {
     image: Sampler<'a, Texture2d>,
     side: [f32; 2],
-    /// Whether it is the ground's texture.
+    /// True for the ground's texture.
     is_ground: bool,
 }
 
@@ -73,7 +73,7 @@ impl Subject for FlatTexture<'_> {
     }
 }
 
-/// A height map along the palette.
+/// Height map coloured by the palette.
 pub(crate) struct ColorMap<'a> {
     pub(crate) map: &'a HeightTexture,
     pub(crate) analysis: &'a Analyst,
@@ -114,7 +114,7 @@ impl Subject for ColorMap<'_> {
     }
 }
 
-/// What is drawn of a flat picture.
+/// Statistics of a flat picture.
 const FLAT: DrawStats = DrawStats {
     triangles: 2,
     lines: 0,

@@ -1,5 +1,4 @@
-//! Pictures around ground that is found without triangles, drawn from near to far: what comes later is
-//! seen where what came before leaves some of a pixel.
+//! Front-to-back compositing with ray-cast ground: each later draw fills the coverage left by earlier ones.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{Depth, DepthTest, DrawParameters, uniform};
@@ -12,8 +11,7 @@ use crate::render::gl::values::{Values, joined};
 use crate::render::ground::Walked;
 use crate::render::pass::Pass;
 
-/// Clears the picture and tells it where there is ground. Returns the layers of that, which are written
-/// by now.
+/// Clear the picture and set its depths from the depth layers. Returns these layers.
 pub(super) fn begin<'a>(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -34,8 +32,8 @@ pub(super) fn begin<'a>(
     Ok(layers)
 }
 
-/// Draws the sides of the ground beside it; `uniforms` are those of the shader, the rays of pixels and
-/// where the ground lies.
+/// Draw the visible sides of the ground; `uniforms` are those of the shader, the pixel rays and the position
+/// of the ground.
 pub(super) fn sides(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -57,7 +55,7 @@ pub(super) fn sides(
     pass.tools.fill(surface, shader, &all, &parameters)
 }
 
-/// Parameters for what is seen below all that is drawn, at that depth: `SKY_BELOW` or before it.
+/// Parameters for drawing behind everything so far, at this depth: `SKY_BELOW` or in front of it.
 pub(super) fn below<'a>(pass: &Pass<'_>, depth: f32) -> DrawParameters<'a> {
     DrawParameters {
         depth: Depth {

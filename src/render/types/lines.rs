@@ -1,8 +1,8 @@
-//! Render type `lines`: the edges of the ground's cells, see-through.
+//! Render type `lines`: a transparent wireframe of the ground's cells.
 //!
-//! Maps of up to 64 cells a side are drawn as lines, the true edges of all cells. The edges of finer
-//! maps would melt into one grey. So a shader draws them on the faces, a few pixels apart, those of
-//! every second, fourth … cell where it must be; that is quicker, too.
+//! Maps of up to 64 cells per side are drawn as line primitives, the true edges of all cells. The edges of
+//! finer maps would merge into a uniform grey. There a shader draws lines on the faces, a few pixels apart,
+//! skipping every second, fourth … cell edge as needed, which is also faster.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{BlendingFunction, DrawParameters, uniform};
@@ -19,23 +19,24 @@ use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::textures::heights::HeightTexture;
 
-/// Cells along a side up to which edges are lines.
+/// Maximum number of cells per side for line primitives.
 const TRUE_EDGES: i32 = 64;
-/// Detail of lines, high so that coarse cells are seen only where true ones would melt together,
-/// and of faces.
+/// Detail of line primitives, high enough that coarser cells appear only where true edges would merge; and
+/// detail of faces.
 const DETAIL_LINES: f32 = 6.0;
 const DETAIL_FACES: f32 = 3.6;
 const NEAR: [f32; 3] = [0.93, 0.96, 1.0];
 const FAR: [f32; 3] = [0.34, 0.40, 0.49];
-/// How many levels below the map lines are paler by a power of the distance alone, and by which.
+/// Number of levels below the map over which the fade changes from the distance to a power of it, and the
+/// exponent.
 const DEEP: f32 = 3.0;
 const DEEP_POWER: f32 = -0.3;
 
-/// The edges of a map.
+/// Wireframe of a map.
 pub(crate) struct Lines<'a>(pub(crate) &'a HeightTexture);
 
 impl Lines<'_> {
-    /// Chooses what of the cells is drawn, with which shader, and in which detail.
+    /// Choose the primitives, the shader and the detail.
     fn way(&self) -> (CellPart, Shader, f32) {
         let [across, down] = self.0.layout.cells;
         if across.max(down) <= TRUE_EDGES {
@@ -95,12 +96,11 @@ impl GroundSubject for Lines<'_> {
     }
 }
 
-/// From which power of the distance on lines are paler, by how much they are for each unit of it, and which
-/// power that is.
+/// Depth fade of lines: start and scale, for a power of the distance, and the exponent.
 ///
-/// That is the distance itself, but below the map's last iteration less and less of it: what is seen
-/// there is a thousand times nearer than the horizon, and is to be as pale at twice, ten and a hundred
-/// times the eye's height as what is seen from far above is at twice its own.
+/// The exponent is 1 for the map. On refined ground it decreases: the visible detail there is a thousand
+/// times closer than the horizon, and lines should fade at twice, ten and a hundred times the eye's height as
+/// they do in a distant view at twice its height.
 fn fade(seen: &Seen<'_>) -> ([f32; 2], f32) {
     let (nearest, farthest) = seen.distances;
     let Some(below) = seen.below() else {
@@ -108,9 +108,9 @@ fn fade(seen: &Seen<'_>) -> ([f32; 2], f32) {
     };
     let part = smoothstep(below.levels() / DEEP);
     let power = 1.0 + (DEEP_POWER - 1.0) * part;
-    // Where it is 0 the logarithm would stand for it.
+    // An exponent of 0 would need a logarithm instead.
     let power = if power.abs() < 1e-2 { 1e-2 } else { power };
-    // Of the map itself none may be in view.
+    // Possibly no part of the map itself is in view.
     let nearest = if nearest.is_finite() {
         nearest + (below.high() - nearest) * part
     } else {
@@ -123,8 +123,8 @@ fn fade(seen: &Seen<'_>) -> ([f32; 2], f32) {
     ([from, 1.0 / span], power)
 }
 
-/// The brightest wins, which of lines is the nearest: no depth test, no order. Faces are black,
-/// which never wins.
+/// Blend by maximum: the brightest line is the nearest, so neither depth test nor order is needed. Faces are
+/// black and never win.
 fn brightest<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
     let equation = if pass.scene.view.invert {
         BlendingFunction::Min

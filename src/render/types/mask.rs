@@ -1,5 +1,5 @@
-//! Holes of a map, a watershed and a mask over the ground of any render type: draws of their own after the ground's,
-//! so that a picture without them costs nothing more.
+//! Overlays over the ground of any render type: no-data holes, watershed and mask. They are separate draws
+//! after the ground's, so that pictures without them cost nothing more.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{
@@ -18,12 +18,12 @@ use crate::render::textures::mask::PlacedMask;
 use crate::render::view::flat::rectangle;
 use crate::scene::RenderType;
 
-/// What stands for the width of an edge where holes are drawn.
+/// Special edge width that marks no-data holes.
 const HOLES: f32 = -1.0;
-/// The line along the edge of a watershed, as multiples of a light contour.
+/// Width of a watershed's outline, in widths of a regular contour.
 const EDGE: f32 = 1.7;
 
-/// Colour mixed in by its alpha; the picture's own alpha stays.
+/// Source over destination, keeping the destination's alpha.
 fn mixed() -> Blend {
     let kept = BlendingFunction::Addition {
         source: LinearBlendingFactor::Zero,
@@ -39,7 +39,7 @@ fn mixed() -> Blend {
     }
 }
 
-/// What lies over the ground of a pass: each with the width of its edge, see [`PlacedMask::uniforms`].
+/// Overlays of a pass, with the width of their outlines, see [`PlacedMask::uniforms`].
 fn covers<'a>(pass: &Pass<'a>) -> impl Iterator<Item = (&'a PlacedMask, f32)> {
     let edge = EDGE * line_width(pass.size);
     let shows_holes = pass.scene.render_type() == RenderType::Map;
@@ -51,7 +51,7 @@ fn covers<'a>(pass: &Pass<'a>) -> impl Iterator<Item = (&'a PlacedMask, f32)> {
         .chain(pass.mask.map(|mask| (mask, 0.0)))
 }
 
-/// What a mask over ground that has its depths is drawn with: it lies where the ground is seen.
+/// Parameters for overlays on rasterized ground: drawn where depths are equal.
 pub(super) fn over_depths<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
     DrawParameters {
         depth: Depth {
@@ -63,7 +63,7 @@ pub(super) fn over_depths<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
     }
 }
 
-/// Draws the pass's watershed and mask, if any, over patches of ground that are drawn.
+/// Draw the pass's overlays, if any, over rasterized patches of ground.
 pub(super) fn draw_over(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -79,7 +79,7 @@ pub(super) fn draw_over(
     Ok(())
 }
 
-/// Draws the pass's watershed and mask, if any, over tiles of those sides that are seen flat.
+/// Draw the pass's overlays, if any, over tiles in plan view with these sides.
 pub(super) fn draw_flat(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -105,8 +105,8 @@ pub(super) fn draw_flat(
     Ok(())
 }
 
-/// Draws the pass's watershed and mask, if any, over the ground of a landscape that is at these distances;
-/// `uniforms` is what that was lit with, and where it lies.
+/// Draw the pass's overlays, if any, over ground given by a distance buffer; `uniforms` are those of its
+/// lighting and position.
 pub(super) fn draw_photographed(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,

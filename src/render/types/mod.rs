@@ -1,4 +1,4 @@
-//! The render types: one file and one line in the list each.
+//! Render types: one file and one line in the list each.
 
 use glium::framebuffer::SimpleFrameBuffer;
 
@@ -35,7 +35,7 @@ use sky::SkyAlone;
 pub(super) use subject::Subject;
 use triangles::Triangles;
 
-/// What render types show, as far as it is uploaded.
+/// Uploaded resources for the render types.
 #[derive(Clone, Copy)]
 pub(super) struct Contents<'a> {
     pub(super) map: Option<&'a HeightTexture>,
@@ -47,7 +47,7 @@ pub(super) struct Contents<'a> {
     pub(super) analysis: &'a Analyst,
 }
 
-/// The render types: one line each. What is not uploaded yet is left out.
+/// Create the drawer of the scene's render type. Missing resources are left out.
 pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn Subject + 'a> {
     let Contents {
         map,
@@ -81,7 +81,7 @@ fn boxed<'a>(subject: impl Subject + 'a) -> Box<dyn Subject + 'a> {
     Box::new(subject)
 }
 
-/// The scene's render type; a profile is a ridge whatever the scene says by now.
+/// Render type to be drawn: the scene's, or a ridge if the map is a profile.
 pub(super) fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> RenderType {
     match map {
         Some(map) if map.layout.cells[1] == 0 => match scene.render_type() {
@@ -92,7 +92,7 @@ pub(super) fn effective_type(scene: &Scene, map: Option<&HeightTexture>) -> Rend
     }
 }
 
-/// A picture for which nothing is there.
+/// Placeholder for a picture without resources.
 struct Nothing;
 
 impl Subject for Nothing {

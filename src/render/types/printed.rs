@@ -1,4 +1,4 @@
-//! What is printed over the colours of a map: the shade of hills, and rivers.
+//! Map overprint: hillshade and rivers over the colours.
 
 use glium::uniforms::{UniformValue, Uniforms};
 
@@ -6,7 +6,7 @@ use crate::maps::colors::water_color;
 use crate::render::pass::Pass;
 use crate::render::textures::rivers::RiverTextures;
 
-/// What `common/printed.glsl` needs; with RIVERS if there are any.
+/// Uniforms of `common/printed.glsl`, with those of `RIVERS` if there are any.
 pub(super) fn printed<'a>(pass: &Pass<'a>) -> impl Uniforms + use<'a> {
     Printed {
         hillshade: pass.scene.analysis.hillshade,

@@ -1,4 +1,5 @@
-//! Render type `1d`: a ridge line, filled softly below, repeated across the picture.
+//! Render type `1d`: a ridge line (midpoint displacement in one dimension), softly filled below, repeated
+//! across the picture.
 
 use glam::Vec2;
 use glium::framebuffer::SimpleFrameBuffer;
@@ -23,12 +24,12 @@ const EVENING: Backdrop = Backdrop {
 const FILL_TOP: [f32; 3] = [0.30, 0.36, 0.47];
 const FILL_BOTTOM: [f32; 3] = [0.10, 0.12, 0.17];
 const LINE: [f32; 3] = [0.95, 0.96, 1.0];
-/// Part of the picture left free above and below the ridge; it runs from side to side.
+/// Fraction of the picture left free above and below the ridge, which spans the full width.
 const MARGIN: f32 = 0.12;
-/// Width of the line as part of the picture's height, and its least in pixels.
+/// Width of the line as a fraction of the picture's height, and its minimum in pixels.
 const WIDTH: (f32, f32) = (1.0 / 400.0, 1.25);
 
-/// The middle row of a map: its only one if it is a profile.
+/// Middle row of a map; a profile has only this one.
 pub(crate) struct Ridge<'a>(pub(crate) &'a HeightTexture);
 
 impl Subject for Ridge<'_> {
@@ -87,17 +88,17 @@ impl Subject for Ridge<'_> {
     }
 }
 
-/// The same scale and offset, moved in clip space.
+/// Shift a scale and offset in clip space.
 fn shifted([across, up, x, y]: [f32; 4], shift: Vec2) -> [f32; 4] {
     [across, up, x + shift.x, y + shift.y]
 }
 
-/// Scale and offset from ridge (x 0…tiles, y the height) to clip space: across the whole
-/// picture, and as high as is true to shape for one tile if that fits. More tiles are drawn
-/// narrower than high, or they would flatten to a line.
+/// Scale and offset from ridge coordinates (x 0…tiles, y the height) to clip space. The ridge spans the full
+/// width and has its true proportions for one tile if that fits. Several tiles are drawn higher than true, or
+/// they would flatten to a line.
 fn fit((low, high): (f32, f32), tiles: f32, size: [f32; 2]) -> [f32; 4] {
     let across = 2.0 / tiles;
-    // Clip units a half tile: x spans two half tiles a tile.
+    // Clip units per half tile: x spans two half tiles per tile.
     let true_to_shape = across * 0.5 * size[0] / size[1] * tiles.sqrt();
     let room = 2.0 * (1.0 - 2.0 * MARGIN);
     let up = true_to_shape.min(room / (high - low).max(1e-6));

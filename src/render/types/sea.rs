@@ -1,5 +1,5 @@
-//! The sea of every render type but `landscape`: one draw over the ground, or over its heights, that is
-//! there, so that a picture without a sea costs nothing more.
+//! Sea of every render type except `landscape`: one separate draw over the ground or its height map, so that
+//! pictures without a sea cost nothing more.
 
 use glam::DVec3;
 use glium::framebuffer::SimpleFrameBuffer;
@@ -20,35 +20,35 @@ use crate::render::textures::heights::HeightTexture;
 use crate::render::view::flat::rectangle;
 use crate::scene::{GroundColor, Light, RenderType};
 
-/// The line along the coast, as a multiple of a light contour.
+/// Width of the coastline, in widths of a regular contour.
 const COAST: f32 = 1.2;
-/// The same in texels of a baked texture.
+/// Width of the coastline in texels of a baked texture.
 const BAKED_COAST: f32 = 1.0;
-/// Lines are at most as dark as at that depth, told in depths over which the colour fades: they lie on black.
+/// Depth at which lines are darkest, in units of the fade depth: the background is black.
 const LINES_DEEPEST: f32 = 0.9;
-/// How much of analysed ground the sea hides.
+/// Opacity of the sea over analysed ground.
 const ANALYSED: f32 = 0.6;
-/// Lower than any ground: the level of a sea that is not there.
+/// Level of an absent sea: below any ground.
 const NOWHERE: f32 = -1e30;
 
-/// What water in space is drawn with besides its own colours.
+/// Surroundings of water in perspective: reflected sky and fog.
 pub(super) struct Surroundings {
-    /// The sky that it mirrors.
+    /// Reflected sky colour.
     pub(super) sky: [f32; 3],
-    /// The distance where fog begins and one over its depth.
+    /// Start of the fog and the reciprocal of its depth.
     pub(super) fog: [f32; 2],
-    /// The colour of fog.
+    /// Colour of the fog.
     pub(super) fog_color: [f32; 3],
 }
 
-/// The sea of a picture, if its ground is anywhere below that.
+/// The sea of a picture, if any ground may lie below its level.
 fn of(pass: &Pass<'_>, map: &HeightTexture) -> Option<Sea> {
     let sea = Sea::of(pass.scene.charted_water()?)?;
-    // Below the map's last iteration some ground is lower than the map.
+    // Refined ground may be lower than the map.
     (sea.level > map.range.0 || pass.frame.depth.is_some()).then_some(sea)
 }
 
-/// What `common/sea.glsl` needs.
+/// Uniforms of `common/sea.glsl`.
 fn colors(sea: &Sea, light: f32, covers: f32, coast_width: f32) -> impl Uniforms + use<> {
     let (coast_color, coast_covers) = sea.coast();
     uniform! {
@@ -63,17 +63,17 @@ fn colors(sea: &Sea, light: f32, covers: f32, coast_width: f32) -> impl Uniforms
     }
 }
 
-/// The part of light that falls on level ground.
+/// Fraction of the light that reaches level ground.
 fn on_level(light: &Light) -> f32 {
     light.ambient + (1.0 - light.ambient) * light.direction().y.max(0.0)
 }
 
-/// How much of the ground the sea hides at most: less of ground that is to be read.
+/// Maximum opacity of the sea: lower over analysed ground, so that its colours stay readable.
 fn covers(is_analysed: bool) -> f32 {
     if is_analysed { ANALYSED } else { 1.0 }
 }
 
-/// Draws the sea over tiles of a map that are seen flat.
+/// Draw the sea over tiles of a map in plan view.
 pub(super) fn draw_flat(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -107,7 +107,7 @@ pub(super) fn draw_flat(
     (pass.tools).fill(surface, Shader::SeaMap, &uniforms, &parameters)
 }
 
-/// Draws the sea over the texture that is baked of a map, north in its first row.
+/// Draw the sea into the baked texture of a map, north in its first row.
 pub(super) fn bake(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -134,7 +134,7 @@ pub(super) fn bake(
     (pass.tools).fill(surface, Shader::SeaMap, &uniforms, &parameters)
 }
 
-/// The sea behind a ridge whose heights become clip space by that factor and summand.
+/// Draw the sea behind a ridge; `height_fit` is the scale and offset from heights to clip space.
 pub(super) fn draw_behind_ridge(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -158,7 +158,7 @@ pub(super) fn draw_behind_ridge(
     (pass.tools).fill(surface, Shader::SeaRidge, &uniforms, &parameters)
 }
 
-/// What `common/depth_fade.glsl` needs to colour lines below the sea.
+/// Uniforms of `common/depth_fade.glsl` for the colour of lines below the sea.
 pub(super) fn line_uniforms(pass: &Pass<'_>) -> impl Uniforms + use<> {
     let sea = pass.scene.charted_water().and_then(Sea::of);
     let above_eye = sea.map(|sea| (f64::from(sea.level) - eye(pass).y) as f32);
@@ -170,13 +170,13 @@ pub(super) fn line_uniforms(pass: &Pass<'_>) -> impl Uniforms + use<> {
     }
 }
 
-/// Where the eye is, as exactly as what it sees is small.
+/// Position of the eye, with the precision that the refined ground needs.
 fn eye(pass: &Pass<'_>) -> DVec3 {
     let shown = pass.eye().position.as_dvec3();
     pass.frame.depth.map_or(shown, |depth| depth.eye)
 }
 
-/// What `sea.frag` needs besides the place of the ground.
+/// Uniforms of `sea.frag`, except the position of the ground.
 fn in_space<'a>(
     pass: &Pass<'_>,
     map: &'a HeightTexture,
@@ -217,7 +217,7 @@ fn in_space<'a>(
     (colors, own)
 }
 
-/// Draws the sea over ground in space that has its depths, and over what is around it.
+/// Draw the sea over rasterized ground in the depth buffer and its surroundings.
 pub(super) fn draw_over(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
@@ -242,7 +242,7 @@ pub(super) fn draw_over(
     (pass.tools).fill(surface, Shader::Sea, &uniforms, &parameters)
 }
 
-/// Draws the sea over a finished picture of ground that is found without triangles.
+/// Draw the sea over a finished picture of ray-cast ground.
 pub(super) fn draw_over_layers(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,

@@ -9,7 +9,7 @@ use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::pass::{DrawStats, Pass};
 
-/// The sky alone: a camera that circles the land looks as far up as it looked down.
+/// The sky alone. An orbiting camera looks up by the angle that it looked down.
 pub(crate) struct SkyAlone<'a>(pub(super) PhysicalSky<'a>);
 
 impl Subject for SkyAlone<'_> {
@@ -21,7 +21,7 @@ impl Subject for SkyAlone<'_> {
     ) -> Result<DrawStats, RenderError> {
         let Self(sky) = self;
         if pass.frame.transparent {
-            // There is nothing but background.
+            // A transparent picture omits the background, and the sky is nothing else.
             backdrop::clear(pass, surface, Some(1.0));
             return Ok(DrawStats::default());
         }

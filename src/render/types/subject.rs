@@ -1,4 +1,4 @@
-//! How a render type is drawn.
+//! Interface of the render types: phases, patches and the final draw.
 
 use glium::DrawParameters;
 use glium::framebuffer::SimpleFrameBuffer;
@@ -10,20 +10,20 @@ use crate::render::pass::{DrawStats, Pass};
 use crate::render::schedule::{PatchRange, Phase, Plan};
 use crate::render::types::mask;
 
-/// Draws one render type: ground some patches at a time, each patch once, then all of the
-/// picture, a rectangle at a time.
+/// Drawer of one render type: first ranges of ground patches, each patch once, then the whole picture in
+/// rectangles.
 pub(crate) trait Subject {
-    /// Lists what is drawn before the picture itself, in this order.
+    /// List the phases before the picture itself, in order.
     fn phases(&self, _pass: &Pass<'_>) -> Vec<Phase> {
         Vec::new()
     }
 
-    /// Lists the patches of a phase.
+    /// List the patches of a phase.
     fn plan(&self, _pass: &Pass<'_>, _phase: Phase) -> Plan {
         Plan::default()
     }
 
-    /// Clears what the patches of a phase are drawn on.
+    /// Clear the targets of a phase.
     fn clear(
         &self,
         _pass: &Pass<'_>,
@@ -33,7 +33,7 @@ pub(crate) trait Subject {
         Ok(())
     }
 
-    /// Draws some patches of a phase.
+    /// Draw a range of patches of a phase.
     fn draw_patches(
         &self,
         _pass: &Pass<'_>,
@@ -44,7 +44,7 @@ pub(crate) trait Subject {
         Ok(DrawStats::default())
     }
 
-    /// Draws the picture, on whose `surface`, that of `buffers`, all phases are drawn by now.
+    /// Draw the picture after all phases; `surface` is that of `buffers`.
     fn draw(
         &self,
         pass: &Pass<'_>,
@@ -53,18 +53,18 @@ pub(crate) trait Subject {
     ) -> Result<DrawStats, RenderError>;
 }
 
-/// A render type whose ground is drawn right into the picture.
+/// A render type whose ground is drawn directly into the picture.
 pub(crate) trait GroundSubject {
-    /// A patch takes about as long as so many pixels of what is around the ground.
+    /// Cost of a patch, in pixels of the rest of the picture.
     const PATCH: u64;
 
-    /// Chooses the patches of the ground that are seen.
+    /// Select the visible patches of the ground.
     fn seen<'p>(&'p self, pass: &Pass<'p>) -> Seen<'p>;
 
-    /// Clears the picture.
+    /// Clear the picture.
     fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>);
 
-    /// Draws the patches that are `seen`.
+    /// Draw the patches of `seen`.
     fn draw_ground(
         &self,
         pass: &Pass<'_>,
@@ -72,25 +72,25 @@ pub(crate) trait GroundSubject {
         seen: &Seen<'_>,
     ) -> Result<DrawStats, RenderError>;
 
-    /// What a mask over the ground is drawn with, and whether it glows: it covers the ground that
-    /// is seen.
+    /// Parameters for overlays on the ground, and true if they glow. By default an overlay covers the visible
+    /// ground.
     fn mask_parameters<'a>(&self, pass: &Pass<'_>) -> (DrawParameters<'a>, bool) {
         (mask::over_depths(pass), false)
     }
 
-    /// Draws what is around the ground.
+    /// Draw everything around the ground.
     fn draw_around(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
     ) -> Result<(), RenderError>;
 
-    /// The ground as it is found without triangles, if it is in this picture.
+    /// The ray-cast ground, if this picture uses it.
     fn walked<'p>(&'p self, _pass: &'p Pass<'_>) -> Option<Walked<'p>> {
         None
     }
 
-    /// Draws the whole picture around ground whose layers are written.
+    /// Draw the whole picture around ray-cast ground with finished depth layers.
     fn draw_layers(
         &self,
         _pass: &Pass<'_>,
@@ -120,7 +120,7 @@ impl<T: GroundSubject> Subject for T {
         buffers: &PictureBuffers,
         _phase: Phase,
     ) -> Result<(), RenderError> {
-        // Layers are written all over.
+        // Depth layers overwrite every pixel.
         if !pass.frame.walked {
             self.clear_picture(pass, &mut buffers.surface(pass.context)?);
         }

@@ -1,4 +1,4 @@
-//! Render type `triangles`: the ground lit and coloured by height; and `map` from above, without light.
+//! Render type `triangles`: lit ground coloured by height; and `map` from above, unlit.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniform;
@@ -22,22 +22,22 @@ use crate::render::textures::normals::NormalMap;
 use crate::render::textures::palette::light;
 use crate::scene::{RenderType, Shading};
 
-/// Detail of large maps: smoothly lit ones hide their coarse cells, flat ones do not. At the first,
-/// 95 % of the pixels of smooth hills are within a pixel of where the whole mesh shows them.
+/// Detail of large maps: smooth shading hides coarse cells, flat shading does not. With the first value, 95 %
+/// of the pixels of smooth hills are within a pixel of their position in the full mesh.
 pub(crate) const DETAIL_SMOOTH: f32 = 3.6;
 const DETAIL_FLAT: f32 = 6.0;
 
-/// A map, its normals, and what is marked on it.
+/// A map with its normals and its analysis.
 pub(crate) struct Triangles<'a> {
     map: &'a HeightTexture,
-    /// Its samples, where ground may be found without triangles.
+    /// Samples for ray casting, where the ground may be ray cast.
     field: Option<&'a Field>,
     normals: &'a NormalMap,
     analysis: &'a Analyst,
 }
 
 impl<'a> Triangles<'a> {
-    /// `None` if the map or its normals are not there yet.
+    /// Create the drawer; `None` if the map or its normals are missing.
     pub(crate) fn new(
         map: Option<&'a HeightTexture>,
         field: Option<&'a Field>,
@@ -53,16 +53,16 @@ impl<'a> Triangles<'a> {
     }
 }
 
-/// How the ground looks.
+/// Appearance of the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     /// Lit.
     Plain,
-    /// Lit, and marked.
+    /// Lit, with analysis.
     Analysed,
-    /// As on a map: without light.
+    /// Unlit, as on a map.
     Map,
-    /// The same with rivers.
+    /// Unlit, with rivers.
     RiverMap,
 }
 
@@ -75,7 +75,7 @@ fn look(pass: &Pass<'_>) -> Look {
     }
 }
 
-/// What is around the ground.
+/// Background of the picture.
 fn around(pass: &Pass<'_>) -> &'static Backdrop {
     match pass.scene.render_type() {
         RenderType::Map => &backdrop::NEUTRAL,
@@ -83,7 +83,7 @@ fn around(pass: &Pass<'_>) -> &'static Backdrop {
     }
 }
 
-/// What the sea mirrors, without fog.
+/// Sky colour for reflections in the sea, without fog.
 fn surroundings(pass: &Pass<'_>) -> sea::Surroundings {
     let Backdrop { top, bottom } = around(pass);
     sea::Surroundings {
@@ -93,7 +93,7 @@ fn surroundings(pass: &Pass<'_>) -> sea::Surroundings {
     }
 }
 
-/// Whether each triangle has one normal; on a map they have no light.
+/// True for one normal per triangle; maps are unlit.
 fn is_flatly_lit(pass: &Pass<'_>) -> bool {
     pass.scene.view.shading == Shading::Flat && pass.scene.render_type() != RenderType::Map
 }
@@ -192,7 +192,7 @@ impl GroundSubject for Triangles<'_> {
             Look::Plain => Shader::LayeredTriangles,
             Look::Analysed if is_deep => Shader::AnalysedEndlessTriangles,
             Look::Analysed => Shader::AnalysedLayers,
-            // Seen in parallel it is without layers unless it is deep.
+            // A parallel view uses depth layers only with refined ground.
             Look::Map => Shader::EndlessMap,
             Look::RiverMap => Shader::EndlessRiverMap,
         };

@@ -1,41 +1,41 @@
-//! From the scene's camera to matrices and the planes that bound what is seen.
+//! View transforms: matrices and culling frustum of the scene's camera.
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::scene::{Camera, CameraMode};
 
-/// Nearest that the near plane ever comes, in half tiles.
+/// Minimum distance of the near plane, in half tiles.
 const NEAREST: f32 = 0.0005;
 
-/// A camera on a picture of known shape.
+/// A camera for a picture of a given size.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye {
-    /// Where it is, in half tiles.
+    /// Position, in half tiles.
     pub position: Vec3,
-    /// Unit vector of the view.
+    /// Unit vector of the view direction.
     pub forward: Vec3,
-    /// Pixels that an angle of one radian covers in the middle of the picture.
+    /// Pixels per radian at the centre of the picture.
     pub pixels_per_radian: f32,
     view_from_world: Mat4,
     fov_y_rad: f32,
     aspect: f32,
-    /// Half the height seen by a camera that looks straight down in parallel, half tiles.
+    /// Half the height of the view of a parallel camera looking straight down, in half tiles.
     parallel: Option<f32>,
-    /// What everything in the picture is shifted by, in clip space.
+    /// Offset of the whole picture, in clip space.
     jitter: Vec2,
 }
 
 /// An axis-aligned box in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Least x, y and z.
+    /// Minimum x, y and z.
     pub low: Vec3,
-    /// Greatest x, y and z.
+    /// Maximum x, y and z.
     pub high: Vec3,
 }
 
 impl Bounds {
-    /// Its corners.
+    /// The eight corners.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|corner| {
@@ -75,7 +75,7 @@ impl Eye {
     #[must_use]
     pub fn new(camera: &Camera, size: (u32, u32)) -> Self {
         let (position, forward) = (camera.eye().as_vec3(), camera.forward());
-        // From the bearing alone, so that straight down and straight up have an up as well.
+        // Derived from the bearing alone, so that up is defined for vertical views as well.
         let bearing = camera.bearing.to_radians();
         let up = Vec3::new(bearing.cos(), 0.0, bearing.sin()).cross(forward);
         Self {
@@ -91,13 +91,13 @@ impl Eye {
         }
     }
 
-    /// The same eye with the picture shifted, in clip space: for samples within a pixel.
+    /// Set the subpixel offset, in clip space.
     #[must_use]
     pub fn shifted(self, jitter: Vec2) -> Self {
         Self { jitter, ..self }
     }
 
-    /// The same eye in a world whose origin it is.
+    /// Move the eye to the origin of the world.
     #[must_use]
     pub fn at_origin(self) -> Self {
         let turned = Mat3::from_mat4(self.view_from_world);
@@ -108,7 +108,7 @@ impl Eye {
         }
     }
 
-    /// The eye that sees, upside down, what water at that height mirrors to this one.
+    /// The eye mirrored at a water level, for the reflection (upside down).
     #[must_use]
     pub fn mirrored(self, level: f32) -> Self {
         let mirror = |v: Vec3, level: f32| Vec3::new(v.x, 2.0 * level - v.y, v.z);
@@ -122,22 +122,21 @@ impl Eye {
         }
     }
 
-    /// World to clip space, with what lies between `near` and `far`; seen in parallel, with
-    /// what lies up to `far` behind the eye as well.
+    /// World to clip space for depths between `near` and `far`. In parallel projection, everything up to
+    /// `far` behind the eye is included as well.
     #[must_use]
     pub fn clip_from_world(&self, near: f32, far: f32) -> Mat4 {
         self.shift(self.projection(near, far) * self.view_from_world)
     }
 
-    /// As [`Eye::clip_from_world`], but always in perspective: for the sky, which is seen in
-    /// all directions from the eye.
+    /// World to clip space, always in perspective: for the sky, which surrounds the eye.
     #[must_use]
     pub fn clip_from_sky(&self, near: f32, far: f32) -> Mat4 {
         self.shift(self.perspective(near, far) * self.view_from_world)
     }
 
-    /// The ray of the lower left corner of that piece of a picture, and what a pixel to the right and
-    /// one up add to it: where it begins, from the eye, and where it goes, 1 long along the view.
+    /// Ray through the lower left corner of a piece of a picture, and its change per pixel to the right and
+    /// up. Each is an origin relative to the eye, and a direction of length 1 along the view.
     #[must_use]
     pub fn rays(&self, whole: (u32, u32), origin: [u32; 2]) -> [(Vec3, Vec3); 3] {
         let (right, up) = self.half_sides();
@@ -176,8 +175,8 @@ impl Eye {
         Mat4::orthographic_rh_gl(-right, right, -up, up, -far, far)
     }
 
-    /// The way from the middle of the picture to its right side and to its top, at distance 1
-    /// along the view; of a parallel view, at any distance.
+    /// Vectors from the centre of the picture to its right edge and to its top, at distance 1 along the view;
+    /// in parallel projection, at any distance.
     #[must_use]
     pub fn half_sides(&self) -> (Vec3, Vec3) {
         let half = self
@@ -187,8 +186,8 @@ impl Eye {
         (axis(0) * half * self.aspect, axis(1) * half)
     }
 
-    /// From and up to how far away what it sees counts as being, where sizes go by that: in parallel all of
-    /// it is about as far away as the target.
+    /// Range of distances used for sizes that depend on the distance. In parallel projection everything
+    /// counts as about as far as the target.
     #[must_use]
     pub fn counted_away(&self) -> [f32; 2] {
         let away = self
@@ -197,36 +196,36 @@ impl Eye {
         away.map_or([0.0, f32::MAX], |away| [0.5 * away, 2.0 * away])
     }
 
-    /// Whether it sees in parallel.
+    /// True for parallel projection.
     #[must_use]
     pub fn is_parallel(&self) -> bool {
         self.parallel.is_some()
     }
 
-    /// What everything in the picture is shifted by, in clip space.
+    /// Offset of the whole picture, in clip space.
     #[must_use]
     pub fn jitter(&self) -> Vec2 {
         self.jitter
     }
 
-    /// A near and a far plane around ground whose nearest part is `nearest` away and whose
-    /// farthest is `farthest`: as far apart as needed and no more, so that depths stay exact.
+    /// Near and far plane for ground between the distances `nearest` and `farthest`: as close together as
+    /// possible, for depth precision.
     #[must_use]
     pub fn depth_range(&self, nearest: f32, farthest: f32) -> (f32, f32) {
-        // The near plane's corners are farther away than its middle.
+        // The corners of the near plane are farther away than its centre.
         let half = (self.fov_y_rad * 0.5).tan();
         let corner = (1.0 + half * half * (1.0 + self.aspect * self.aspect)).sqrt();
         let near = (nearest / corner * 0.9).clamp(NEAREST, 10.0);
         (near, (farthest * 1.01).max(near * 2.0))
     }
 
-    /// The four side planes and the plane of the eye, normals inwards.
+    /// View frustum: the four side planes and the plane of the eye, normals inwards.
     #[must_use]
     pub fn frustum(&self) -> Frustum {
         self.part_frustum(Vec2::splat(-1.0), Vec2::splat(1.0))
     }
 
-    /// As [`Eye::frustum`], of the part of the picture between two corners in clip space.
+    /// View frustum of the part of the picture between two corners in clip space.
     #[must_use]
     pub fn part_frustum(&self, low: Vec2, high: Vec2) -> Frustum {
         let m = (self.projection(NEAREST, 1000.0) * self.view_from_world).transpose();
@@ -242,14 +241,14 @@ impl Eye {
     }
 }
 
-/// The pyramid of what is seen, without near and far end.
+/// View frustum without near and far plane.
 #[derive(Clone, Copy, Debug)]
 pub struct Frustum {
     planes: [Vec4; 5],
 }
 
 impl Frustum {
-    /// Whether any of the box may be seen.
+    /// True if any part of the box may be visible (conservative).
     #[must_use]
     pub fn touches(&self, bounds: &Bounds) -> bool {
         self.planes.iter().all(|plane| {

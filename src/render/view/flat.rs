@@ -1,12 +1,12 @@
-//! Where tiles that are seen flat lie in a picture: centred, north up.
+//! Layout of tiles in plan view: centred, north up.
 
 use glam::{Mat4, Vec2};
 
-/// Part of the picture's shorter side left free around the tiles.
+/// Fraction of the picture's shorter side left free around the tiles.
 const MARGIN: f32 = 0.04;
 
-/// The part of a picture of `size` pixels, along x and y, that tiles of `side` fill: centred, true
-/// to their shape and ending between two pixels.
+/// Fraction of a picture of `size` pixels, along x and y, that tiles of `side` fill: centred, undistorted,
+/// and aligned to pixels.
 #[must_use]
 pub fn rectangle(side: [f32; 2], size: (u32, u32)) -> [f32; 2] {
     let picture = [size.0 as f32, size.1 as f32];
@@ -15,7 +15,7 @@ pub fn rectangle(side: [f32; 2], size: (u32, u32)) -> [f32; 2] {
         .map(|axis| (picture[axis] - margin).max(1.0) / side[axis].max(1e-6))
         .fold(f32::INFINITY, f32::min);
     [0, 1].map(|axis: usize| {
-        // As even or odd as the picture, so that the rest is the same on both sides.
+        // Same parity as the picture, so that both margins are equal.
         let pixels = side[axis] * scale;
         let odd = picture[axis] % 2.0;
         let pixels = ((pixels - odd) * 0.5).round() * 2.0 + odd;
@@ -23,8 +23,8 @@ pub fn rectangle(side: [f32; 2], size: (u32, u32)) -> [f32; 2] {
     })
 }
 
-/// World to clip space of so many tiles of a map of those sides, in a picture of `size` that is
-/// moved by `shift`: x to the right, z downwards.
+/// World to clip space of `tiles` × `tiles` tiles with these sides, in a picture of `size` with a subpixel
+/// `shift`: x to the right, z downwards.
 pub(crate) fn clip_from_world(side: [f32; 2], tiles: u32, size: (u32, u32), shift: Vec2) -> Mat4 {
     let filled = rectangle(side, size);
     let scale = |axis: usize| 2.0 * filled[axis] / (side[axis] * tiles as f32);
@@ -36,7 +36,7 @@ pub(crate) fn clip_from_world(side: [f32; 2], tiles: u32, size: (u32, u32), shif
     ])
 }
 
-/// Tells where tiles seen flat lie in the picture, in pixels, y down.
+/// Positions of tiles in plan view, in pixels, y down.
 pub(crate) struct FlatView {
     first: [f32; 2],
     /// Width and height of a tile.
@@ -65,7 +65,7 @@ impl FlatView {
             .collect()
     }
 
-    /// The pixel of a place on the ground, given as x and z.
+    /// Pixel of a position on the ground, given as x and z.
     pub(crate) fn pixel(&self, place: [f32; 2]) -> [f32; 2] {
         [0, 1].map(|i: usize| self.first[i] + (place[i] / self.side[i] + 0.5) * self.tile[i])
     }

@@ -1,13 +1,12 @@
-//! Which part of a picture is drawn, and how: what lets a picture be larger than any buffer, have
-//! more samples a pixel than the driver, and no background.
+//! Frames: parts of a picture, for pictures larger than any buffer, supersampling and transparency.
 //!
-//! A piece is drawn with the viewport of the whole picture, moved so that the piece lies in the
-//! buffer. Shaders see the same clip space and the same derivatives as in one piece, so the
-//! pixels are the same, whichever the piece; of textured ground one in a thousand is a rounding
-//! off, where the driver counts from the buffer's corner.
+//! A piece is drawn with the viewport of the whole picture, offset so that the piece lies in the buffer.
+//! Shaders see the same clip space and derivatives as in one piece, so the pixels are identical. Known
+//! artefact: one in a thousand pixels of textured ground is off by a rounding, where the driver counts from
+//! the buffer's corner.
 //!
-//! Within its buffer a part may be drawn a rectangle at a time. Nothing moves then, drawing is
-//! only kept from the rest of the buffer, so those pixels are the same to the last bit.
+//! Within its buffer a piece may be drawn rectangle by rectangle. This changes only the scissor, so those
+//! pixels are identical to the last bit.
 
 use glam::{Mat4, Vec2, Vec4, Vec4Swizzles};
 use glium::Rect;
@@ -15,7 +14,7 @@ use glium::Rect;
 use crate::pipeline::Depth;
 use crate::render::view::camera::Bounds;
 
-/// What is wider than it should be reaches so many pixels further.
+/// Margin in pixels for primitives wider than their geometry, such as lines.
 const MARGIN: f32 = 4.0;
 
 /// A part of a picture. Pixels are counted from the lower left.
@@ -25,26 +24,26 @@ pub(crate) struct Frame {
     pub(crate) whole: (u32, u32),
     /// First column and row of the part.
     pub(crate) origin: [u32; 2],
-    /// Its size.
+    /// Size of the part.
     pub(crate) size: (u32, u32),
-    /// What everything is shifted by, in pixels.
+    /// Subpixel offset, in pixels.
     pub(crate) jitter: Vec2,
-    /// Whether there is nothing behind the landscape.
+    /// True to leave out everything behind the landscape.
     pub(crate) transparent: bool,
-    /// Whether the mask that is uploaded, if any, lies over the ground.
+    /// True to show the uploaded mask, if any, over the ground.
     pub(crate) masked: bool,
-    /// Whether its ground is found without triangles.
+    /// True if the ground is ray cast.
     pub(crate) walked: bool,
-    /// How deep its ground is seen, if it is seen below its last iteration.
+    /// Depth of the visible refinement, if the ground is refined.
     pub(crate) depth: Option<Depth>,
-    /// The size that it will be enlarged to, before letters are drawn over it.
+    /// Size to which the picture will be enlarged before text is drawn over it.
     pub(crate) enlarged: Option<(u32, u32)>,
-    /// The rectangle of the part that is drawn now, the rest of it stays; `None` is all of it.
+    /// Current rectangle within the part, the rest is kept; `None` for all of it.
     pub(crate) drawn: Option<Rect>,
 }
 
 impl Frame {
-    /// All of a picture.
+    /// A whole picture.
     pub(crate) fn whole(size: (u32, u32)) -> Self {
         Self {
             whole: size,
@@ -64,9 +63,9 @@ impl Frame {
         self.size == self.whole
     }
 
-    /// Where the whole picture lies, seen from the part; `None` is where it always is.
+    /// Viewport of the whole picture, relative to the part; `None` for the default.
     pub(crate) fn viewport(&self) -> Option<Rect> {
-        // glium hands these numbers to OpenGL as signed ones, which they are.
+        // glium passes these values to OpenGL as signed integers.
         let before = |origin: u32| (origin as i32).wrapping_neg() as u32;
         (!self.is_whole()).then(|| Rect {
             left: before(self.origin[0]),
@@ -76,12 +75,12 @@ impl Frame {
         })
     }
 
-    /// The shift in clip space.
+    /// The subpixel offset in clip space.
     pub(crate) fn shift(&self) -> Vec2 {
         self.jitter * 2.0 / Vec2::new(self.whole.0 as f32, self.whole.1 as f32)
     }
 
-    /// What is drawn now, counted from the part's own lower left.
+    /// Current rectangle, counted from the lower left of the part.
     pub(crate) fn rectangle(&self) -> Rect {
         self.drawn.unwrap_or(Rect {
             left: 0,
@@ -91,8 +90,8 @@ impl Frame {
         })
     }
 
-    /// The lower left and upper right of what is drawn now, in clip space, a little more than that for what is
-    /// wider than it should be; `None` for the whole picture at once.
+    /// Lower left and upper right corner of the current rectangle in clip space, with a margin for wide
+    /// primitives; `None` for the whole picture.
     pub(crate) fn part(&self) -> Option<(Vec2, Vec2)> {
         if self.is_whole() && self.drawn.is_none() {
             return None;
@@ -106,7 +105,7 @@ impl Frame {
         Some((clip(low - MARGIN), clip(high + MARGIN)))
     }
 
-    /// Where in the part what is in that box is at most.
+    /// Bounding rectangle of a box in the part.
     pub(crate) fn place(&self, bounds: &Bounds, clip_from_world: Mat4) -> Rect {
         let whole = Vec2::new(self.whole.0 as f32, self.whole.1 as f32);
         let origin = Vec2::new(self.origin[0] as f32, self.origin[1] as f32);
@@ -114,7 +113,7 @@ impl Frame {
         let corners = bounds
             .corners()
             .map(|corner| clip_from_world * corner.extend(1.0));
-        // What is left of it before the near plane: its corners, and where edges go through.
+        // Clip at the near plane: corners in front of it, and intersections of edges with it.
         let before = |corner: Vec4| corner.z + corner.w;
         let edges = (0..corners.len()).flat_map(|a| [1, 2, 4].map(|axis| (a, a ^ axis)));
         let edges = edges.map(|(a, b)| (corners[a], corners[b]));
@@ -159,7 +158,7 @@ mod tests {
         };
         let mut small = 0;
         for place in 0..125 {
-            // Around the eye, behind it, before it and beside it.
+            // Boxes around the eye, behind it, in front of it and to its side.
             let place = [place % 5, place / 5 % 5, place / 25];
             let low = Vec3::from_array(place.map(|at| at as f32 * 0.6 - 1.5));
             let bounds = Bounds {
@@ -183,7 +182,7 @@ mod tests {
                 assert!(!is_seen || is_within, "{bounds:?}: {pixel} not in {rect:?}");
             }
         }
-        // Nor is it simply everything.
+        // The bound must be tighter than the whole picture.
         assert!(small > 60, "{small}");
     }
 }

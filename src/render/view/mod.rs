@@ -1,4 +1,4 @@
-//! Where things lie in a picture.
+//! View transforms, plan view layout and frames.
 
 pub(super) mod camera;
 pub(super) mod flat;

@@ -1,5 +1,5 @@
-//! The teximage: the finer map drawn lit from straight above in parallel projection, read back
-//! and kept as a texture; the finer map is then dropped (Martz 1996).
+//! Texture baking (Martz 1996): the finer map, lit and drawn from straight above in parallel projection, is
+//! kept as a texture, and the map itself is dropped.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::{Texture2d, UncompressedFloatFormat};
@@ -31,7 +31,7 @@ pub(crate) struct BakedTexture {
 }
 
 impl BakedTexture {
-    /// Bakes `map` under the pass's light and palette.
+    /// Bake `map` with the pass's light and palette.
     pub(crate) fn bake(pass: &Pass<'_>, map: &Heightmap) -> Result<Self, RenderError> {
         let heights = HeightTexture::new(pass.context, map)?;
         let layout = heights.layout;
@@ -71,7 +71,7 @@ impl BakedTexture {
             None => draw(Shader::Bake, &joined!(light, lying))?,
         };
         sea::bake(pass, &mut surface, &heights)?;
-        // The finer map is not needed any more, and the next step needs memory.
+        // Free the map first, since the next step needs memory.
         drop(heights);
         Ok(Self {
             texture: texture::with_mipmaps(pass.context, texture)?,
@@ -80,17 +80,18 @@ impl BakedTexture {
         })
     }
 
-    /// The texture, enlarged as `filter` says; it repeats if it wraps or is seen `tiles` times.
+    /// Sampler with the given magnification filter; repeats if the texture wraps or is shown on several
+    /// tiles.
     pub(crate) fn sampled(&self, filter: Filter, tiles: u32) -> Sampler<'_, Texture2d> {
         smooth(&self.texture, self.wraps || tiles > 1).magnify_filter(magnify(filter))
     }
 
-    /// Bytes on the graphics card.
+    /// Size in bytes on the graphics card.
     pub(crate) fn bytes(&self) -> u64 {
         texture::bytes(&self.texture, 4)
     }
 
-    /// Its texels, north first.
+    /// Read the texels, north first.
     pub(crate) fn read(&self) -> Grid<[u8; 3]> {
         texture::read(&self.texture)
     }

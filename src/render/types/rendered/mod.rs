@@ -1,4 +1,4 @@
-//! Render type `rendered`: the ground under its baked texture, in fog, below a cloudy sky.
+//! Render type `rendered`: ground with a baked texture, in fog, below a cloudy sky.
 
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::Uniforms;
@@ -30,17 +30,17 @@ pub(crate) use painted_clouds::PaintedClouds;
 
 const DETAIL: f32 = 3.6;
 
-/// A map, what is baked on it, and the clouds above it.
+/// A map with its baked texture, and the clouds above.
 pub(crate) struct Rendered<'a> {
     map: &'a HeightTexture,
-    /// Its samples and normals, where ground may be found without triangles.
+    /// Samples and normals for ray casting, where the ground may be ray cast.
     walked: Option<(&'a Field, &'a NormalMap)>,
     teximage: &'a BakedTexture,
     clouds: Option<&'a PaintedClouds>,
 }
 
 impl<'a> Rendered<'a> {
-    /// `None` if the map or its texture is not there yet.
+    /// Create the drawer; `None` if the map or its texture is missing.
     pub(crate) fn new(
         map: Option<&'a HeightTexture>,
         field: Option<&'a Field>,
@@ -141,7 +141,7 @@ impl GroundSubject for Rendered<'_> {
 }
 
 impl Rendered<'_> {
-    /// Draws the clouds wherever `parameters` leave room.
+    /// Draw the clouds with `parameters`.
     fn draw_clouds(
         &self,
         pass: &Pass<'_>,
@@ -158,7 +158,7 @@ impl Rendered<'_> {
     }
 }
 
-/// What the sea mirrors, and the fog above it.
+/// Sky colour for reflections in the sea, and the fog above it.
 fn surroundings(pass: &Pass<'_>) -> sea::Surroundings {
     sea::Surroundings {
         sky: FOG,
@@ -167,7 +167,7 @@ fn surroundings(pass: &Pass<'_>) -> sea::Surroundings {
     }
 }
 
-/// The distance where the fog begins and one over its depth, after both ends are multiplied.
+/// Start of the fog and the reciprocal of its depth, after scaling both ends.
 fn linear(fog: &Fog, (start, end): (f32, f32)) -> [f32; 2] {
     if !fog.enabled {
         return [0.0, 0.0];

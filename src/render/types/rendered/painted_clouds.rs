@@ -1,4 +1,4 @@
-//! The sky of `rendered`: clouds painted on a pyramid around the eye (Martz 1996).
+//! Sky of `rendered`: clouds painted on a pyramid around the eye (Martz 1996).
 
 use std::rc::Rc;
 
@@ -20,11 +20,10 @@ use crate::render::meshes::pyramid::PyramidMesh;
 use crate::render::pass::Pass;
 use crate::scene::Filter;
 
-/// The pyramid stands still until the eye is this high; then it rises too, so that the eye never
-/// comes out of the top.
+/// Height of the eye above which the pyramid rises with it, so that the eye never leaves it through the top.
 const HEADROOM: f32 = 1.0;
 
-/// The texture of the clouds, and what it is painted on.
+/// Cloud texture, and the pyramid it is painted on.
 pub(crate) struct PaintedClouds {
     pyramid: PyramidMesh,
     texture: Texture2d,
@@ -50,17 +49,17 @@ impl PaintedClouds {
         })
     }
 
-    /// Bytes on the graphics card.
+    /// Size in bytes on the graphics card.
     pub(crate) fn bytes(&self) -> u64 {
         texture::bytes(&self.texture, 4)
     }
 
-    /// The texture, enlarged as `filter` says.
+    /// Sampler with the given magnification filter.
     pub(crate) fn sampled(&self, filter: Filter) -> Sampler<'_, Texture2d> {
         smooth(&self.texture, true).magnify_filter(magnify(filter))
     }
 
-    /// Draws them in `fog` of that colour, wherever `parameters` leave room.
+    /// Draw the clouds in `fog` with its colour, using `parameters`.
     pub(crate) fn draw(
         &self,
         pass: &Pass<'_>,
