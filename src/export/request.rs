@@ -1,6 +1,6 @@
-//! What was asked for: it goes into the sidecar, or into a picture's text chunk, so that a later
-//! run knows whether a file is what it would write. Options are found from their structs, so that
-//! none can be forgotten.
+//! Export requests as JSON, stored in the sidecar or in a picture's text chunk. A later run compares them
+//! to find out if a file is already what it would write. They are serialized from the option structs, so
+//! that no option can be missed.
 
 use std::path::Path;
 
@@ -14,25 +14,25 @@ use crate::import::{is_builtin, reads};
 use crate::maps::Map;
 use crate::scene::Scene;
 
-/// What is asked of one file of a map.
+/// Request for one file of a map.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct MapRequest {
     #[serde(flatten)]
     options: Options,
     /// Row and column of the tile.
     tile: Option<(u32, u32)>,
-    /// The first band of a picture of masks.
+    /// First band of a mask picture.
     pub(super) band: Option<usize>,
 }
 
-/// What is asked of a picture.
+/// Request for a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PictureRequest {
-    /// Width and height in pixels.
+    /// Picture size in pixels, width and height.
     pub size: (u32, u32),
     /// Samples a pixel.
     pub samples: u32,
-    /// Whether there is nothing behind the landscape.
+    /// True for a transparent background.
     pub transparent: bool,
 }
 
