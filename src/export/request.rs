@@ -30,14 +30,14 @@ pub struct MapRequest {
 pub struct PictureRequest {
     /// Picture size in pixels, width and height.
     pub size: (u32, u32),
-    /// Samples a pixel.
+    /// Samples per pixel.
     pub samples: u32,
     /// True for a transparent background.
     pub transparent: bool,
 }
 
 impl MapRequest {
-    /// What is asked of a file in a format: of all of a map, or of a tile; of masks from a band on.
+    /// Request for one file of a map: all of it or a tile; for masks, from a band on.
     pub fn new(
         options: &Options,
         format: &'static Format,
@@ -56,7 +56,7 @@ impl MapRequest {
     }
 }
 
-/// A request as JSON, with the checksums of the files that the scene reads.
+/// Request as JSON, with the checksums of the scene's input files.
 pub fn as_json(request: &impl Serialize, scene: &Scene) -> Value {
     let mut value = json_of(request);
     let sums: Vec<_> = reads(scene).iter().filter_map(|file| sum(file)).collect();
@@ -66,13 +66,13 @@ pub fn as_json(request: &impl Serialize, scene: &Scene) -> Value {
     value
 }
 
-/// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
+/// Value as JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
 pub fn json_of(value: &impl Serialize) -> Value {
     let text = serde_json::to_string(value).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Whether JSON that was read is a value as it reads when it was written.
+/// True if JSON that was read equals the JSON form of a value.
 pub fn is_same(read: Option<&Value>, value: &Value) -> bool {
     read == Some(&json_of(value))
 }
