@@ -12,7 +12,6 @@
 //!
 //! If a child writes a file, drop its [`ChildProcess`] before removing the file: then no process is left
 //! to write it again.
-//! nobody is left to write it again.
 
 use std::env;
 use std::ffi::OsStr;

@@ -24,7 +24,6 @@
 //! and [`pipeline`] connects all stages. [`camera`] moves over the land without touching it, and [`film`]
 //! animates settings over time. [`import`] and [`export`] read and write files, [`render`] uses OpenGL,
 //! [`app`] is the window and [`cli`] the command line.
-//! OpenGL, [`app`] the window and [`cli`] the command line.
 
 #![warn(missing_docs)]
 // Code that only some features use would be reported as dead without them.

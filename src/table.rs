@@ -8,7 +8,7 @@ use toml::Table;
 /// Serialize a value to a table.
 ///
 /// # Panics
-/// The value is not plain data: it has maps with non-text keys, or a value after a table.
+/// The value is not plain data: for example it has maps with keys that are not texts.
 pub(crate) fn to_table<T: Serialize>(value: &T) -> Table {
     let text = toml::to_string(value).expect("plain data");
     text.parse().expect("what was just written")

@@ -3,7 +3,6 @@
 //!
 //! Scan lines are stored top to bottom, one a block. Some readers mistake any other order for bottom-up,
 //! and this order gives the same bytes on any number of threads.
-//! for one from the bottom, and the same map gives the same bytes on any number of threads.
 
 use std::io::{self, Seek, SeekFrom, Write};
 

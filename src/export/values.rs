@@ -45,10 +45,9 @@ impl Span {
 
     /// As [`Span::range`], for a map with holes; `own` is the range of its data. The number 0 marks
     /// holes, so the lowest height becomes 1: a range that is not given begins one step lower.
-    /// given begins a step lower.
     ///
+    /// # Errors
     /// The heights exceed the steps of one metre each.
-    /// The map does not fit into a step a metre.
     pub(super) fn range_above_holes(
         self,
         own: (f32, f32),

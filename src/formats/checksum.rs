@@ -3,7 +3,6 @@
 //! A sum adds a hash of position and value over all numbers (the finaliser of SplitMix64; Steele, Lea and
 //! Flood, 2014). So numbers may be added in any order, as tiles need, and equal numbers at other
 //! positions give another sum. It detects mistakes, not forgery.
-//! forgers.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};

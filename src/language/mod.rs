@@ -4,11 +4,10 @@
 //! the English texts:
 //!
 //! - `tr("Save")` is a text in the current language, `tr!("{} of {}", done, all)` one with values,
-//! `tr!("one file" | "{n} files" % count)` one with a plural, by the rules of the language;
+//!   `tr!("one file" | "{n} files" % count)` one with a plural, by the rules of the language;
 //! - [`mark`] marks a text in a constant table, to be translated with `tr` where it is shown;
 //! - texts in the tables of settings, presets and formats need no mark: they are translated where they
-//! are shown, and tests find them in the tables.
-//!   they are shown, and tests find them by the tables.
+//!   are shown, and tests find them in the tables.
 //!
 //! A language is one file, a variant below and a line in `catalog`.
 

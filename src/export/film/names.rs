@@ -17,7 +17,6 @@ impl Numbered {
     /// `#` stands for digits, `name-{frame}.png`, or a folder for `frame-####.png`: a path that ends with
     /// a slash, or an existing folder without the extension of a film. Without `#`, numbers have at least
     /// four digits, and enough for `most`.
-    /// as `most`.
     #[must_use]
     pub fn of(path: &Path, most: u32) -> Option<Self> {
         let usual = most.to_string().len().max(4);

@@ -3,8 +3,8 @@
 //! hypotenuse, of one or two right triangles.
 //!
 //! ```text
-//! │ ╲     │     ╱ │    a square's centre bisects its diagonal; then the middles of its
-//! │   ╲   │   ╱   │    sides, shared with the neighbour, bisect those; then its quarters
+//! •───────•───────•    a square's centre bisects its diagonal; then the middles of its
+//! │ ╲     │     ╱ │    sides, shared with the neighbour, bisect those; then its quarters
 //! │   ╲   │   ╱   │    are squares with diagonals towards the centre
 //! •───────•───────•
 //! ```
