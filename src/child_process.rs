@@ -82,7 +82,7 @@ pub enum ProcessError {
     Start {
         /// Name of the program.
         program: String,
-        /// The system's error.
+        /// Error of the system.
         error: io::Error,
     },
     /// The process was silent or ran for too long.
@@ -254,6 +254,7 @@ impl ChildProcess {
         };
         let (stdin, stdout, stderr) = pipes;
         if let Some(stdin) = stdin {
+            // A bound of one buffer limits the memory if the child reads slowly.
             let (input, waiting) = sync_channel(1);
             started.input = Some(input);
             let moving = move |pipes: &Pipes| write_pipe(&waiting, stdin, pipes);

@@ -130,6 +130,7 @@ impl Job {
             let Share { parts, count, .. } = share;
             let done = parts.start * 1000 + (parts.end - parts.start) * u64::from(permille);
             let of_whole = (done / count) as u32;
+            // Parallel shares report out of order, but the progress must not go back.
             share.whole.permille.fetch_max(of_whole, Ordering::Relaxed);
             share.whole.tell_whole(of_whole);
         }

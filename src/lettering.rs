@@ -61,6 +61,7 @@ pub fn draw_with(
         if let Some((before, last)) = &last
             && *before == which
         {
+            // Kerning is defined only between letters of the same font.
             x += font.kern(*last, glyph);
         }
         let advance = font.h_advance(glyph);

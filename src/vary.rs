@@ -7,7 +7,8 @@
 //! down: x' = x + w · (low − x)      up: x' = x · (high / x)^w, or x + w · (high − x) below 0
 //! ```
 //!
-//! Upward moves are by ratio, since most sliders reach far above usual values. At strength 0 a variation
+//! Upward moves are by ratio, since most sliders reach far above usual values; on logarithmic sliders
+//! downward moves are, too. At strength 0 a variation
 //! equals the scene, at 1 it may be anything, and with growing strength every variation keeps its
 //! direction. A setting with names instead of a range takes another name with the probability `strength`.
 //! Seeds ignore the strength.

@@ -130,6 +130,7 @@ pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
         let lines = linked(pieces).into_iter();
         lines
             .map(|(edges, closed)| line_of(map, level(index), index, &edges, closed))
+            // A contour that only touches a sample has a single point.
             .filter(|contour| contour.points.len() > 1)
             .collect::<Vec<_>>()
     });

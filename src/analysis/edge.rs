@@ -28,7 +28,7 @@ pub fn edge_distances(belongs: &Grid<bool>, wraps: bool, job: &Job) -> Result<Gr
     if rows == 0 || columns == 0 {
         return Ok(distances);
     }
-    // Squared distance to the nearest cell of the other kind in the same row.
+    // Squared distance to the nearest cell of the other kind in the same row; the maximum if out of reach.
     let mut along = Grid::filled(rows, columns, u16::MAX);
     let lines = parallel::over(along.as_mut_slice().chunks_mut(columns));
     lines.at_least(8).each(|row, along| {

@@ -18,6 +18,7 @@ pub fn round_step(least: f64) -> f64 {
         exponent => times * 10f64.powi(exponent),
     };
     let steps = [1.0, 2.0, 5.0].map(|times| power(times, exponent));
+    // The tolerance lets a `least` that is itself round pass in spite of rounding errors.
     let found = steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9));
     found.unwrap_or_else(|| power(1.0, exponent + 1))
 }
@@ -25,6 +26,7 @@ pub fn round_step(least: f64) -> f64 {
 /// Next round number after `step`, which must be round itself.
 #[must_use]
 pub fn next_step(step: f64) -> f64 {
+    // Slightly above `step`, so that rounding cannot return `step` itself.
     round_step(step * 1.001)
 }
 

@@ -133,7 +133,7 @@ fn at(points: &[[f32; 2]], walked: &[f32], distance: f32) -> [f32; 2] {
     [0, 1].map(|i: usize| points[after - 1][i] + (points[after][i] - points[after - 1][i]) * t)
 }
 
-/// The angle itself or the opposite one, whichever makes the text read from left to right.
+/// Turn an angle by half a circle if text along it would read from right to left.
 fn upright(angle: f32) -> f32 {
     use std::f32::consts::{FRAC_PI_2, PI};
     match angle {

@@ -43,6 +43,7 @@ fn kill_each(running: &mut BTreeMap<u32, Child>) {
     for (id, child) in running.iter_mut() {
         kill_group(*id, child);
     }
+    // A second loop, so that all end in parallel instead of one after the other.
     for (id, child) in running.iter_mut() {
         reap(*id, child);
     }

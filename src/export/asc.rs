@@ -18,7 +18,7 @@ use super::header::Header;
 use super::target::Sink;
 use super::values::HeightUnit;
 
-/// The format.
+/// ESRI ASCII grid format.
 pub const FORMAT: Format = Format {
     name: "asc",
     extension: "asc",
@@ -120,7 +120,7 @@ fn system(earth: &Georeference) -> Option<String> {
     })
 }
 
-/// Centre of the south-western cell and cell size, as [place, size] eastwards and northwards.
+/// Centre of the south-western cell and cell size, as `[place, size]` eastwards and northwards.
 /// The coordinates are those of the map on earth, else local metres from the map's south-western cell.
 fn corner(header: &Header<'_>, lattice: Option<Lattice>) -> [[f64; 2]; 2] {
     match header.on_earth() {

@@ -24,7 +24,7 @@ pub struct Complete {
     pub file: Target,
     /// The companion files, such as a texture.
     pub beside: Vec<Target>,
-    /// Its sidecar, still without lengths and checksums.
+    /// Sidecar of the file, still without lengths and checksums.
     pub sidecar: Option<Sidecar>,
 }
 

@@ -8,7 +8,7 @@ use super::resolution::Resolution;
 use super::{exr, tiff};
 use super::{glb, obj, ply, png, raw, stl};
 
-/// An engine that reads height maps.
+/// A game engine or 3-D program that reads heightfields.
 #[derive(Debug)]
 pub struct Engine {
     /// Name of the engine.

@@ -18,7 +18,7 @@ use crate::formats::recipe::recipe_text;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 
-/// The format.
+/// OpenEXR format.
 pub const FORMAT: Format = Format {
     name: "exr",
     extension: "exr",

@@ -9,7 +9,7 @@ use super::target::Target;
 pub struct OpenFile {
     /// Destination.
     pub target: Target,
-    /// Its format.
+    /// Format of the file.
     pub format: &'static Format,
     /// Request that it fulfils.
     pub request: MapRequest,

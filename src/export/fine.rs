@@ -96,7 +96,7 @@ impl Fine {
         })
     }
 
-    /// The same heights with the validity mask of the coarse map.
+    /// Attach the validity mask of the coarse map.
     pub fn with_valid(self, valid: Option<Arc<Validity>>) -> Self {
         Self { valid, ..self }
     }

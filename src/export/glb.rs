@@ -19,7 +19,7 @@ use crate::formats::program::PROGRAM;
 use crate::formats::recipe::scene_as_json;
 use crate::mesh::Triangulation;
 
-/// The format.
+/// Binary glTF format.
 pub const FORMAT: Format = Format {
     name: "glb",
     extension: "glb",
@@ -163,6 +163,7 @@ fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3], su
             },
         }],
         "textures": [{ "source": 0, "sampler": 0 }],
+        // 33071 is CLAMP_TO_EDGE: opposite borders must not blend.
         "samplers": [{ "wrapS": 33071, "wrapT": 33071 }],
         "images": [{ "bufferView": 2, "mimeType": "image/png" }],
         "accessors": [

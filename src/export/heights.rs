@@ -183,6 +183,7 @@ impl HeightSource {
         }
         let [rows, columns] = self.size();
         let nearest = |first: u64, count: usize, size: usize, of: usize| -> Vec<usize> {
+            // Below the last iteration indices have up to 60 bits, so their products need 128.
             let (cells, of) = ((size - 1).max(1) as u128, (of - 1) as u128);
             let at = |index: u64| ((u128::from(index) * of + cells / 2) / cells) as usize;
             (first..first + count as u64).map(at).collect()

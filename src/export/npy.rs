@@ -11,7 +11,7 @@ use super::values::HeightUnit;
 use crate::formats::npy;
 use crate::grid::Grid;
 
-/// The format.
+/// NumPy format.
 pub const FORMAT: Format = Format {
     name: "npy",
     extension: "npy",

@@ -22,7 +22,7 @@ use crate::heightmap::Heightmap;
 use crate::mesh::{Triangulation, Vertex};
 use crate::numbers::metres_per_unit;
 
-/// The format.
+/// Wavefront OBJ format.
 pub const FORMAT: Format = Format {
     name: "obj",
     extension: "obj",

@@ -78,7 +78,7 @@ impl Options {
         if map.is_heights() {
             return Ok(());
         }
-        // Baked colours have as many texels as are asked for.
+        // Baked colours are available at any size.
         let other_size = self.samples != Resolution::AsIs && !matches!(map.kind, Kind::Colors);
         let is_other = self.is_part() || other_size || self.levels > 0;
         if is_other && !map.is_of_the_ground() {

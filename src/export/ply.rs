@@ -18,7 +18,7 @@ use crate::formats::program::PROGRAM;
 use crate::formats::recipe::write_comments;
 use crate::mesh::Triangulation;
 
-/// The format.
+/// Binary PLY format.
 pub const FORMAT: Format = Format {
     name: "ply",
     extension: "ply",

@@ -158,8 +158,8 @@ impl Quantizer {
 
 vectorized! {
     fn quantize(heights: &[f32], steps: &mut [u16], low: f64, steps_per_height: f64, top: u16) {
-        /// Added to a small whole number it leaves that number in the lowest bits: a conversion that
-        /// every vector unit can do.
+        /// Adding it to a small integer leaves that integer in the lowest mantissa bits: a conversion
+        /// that every vector unit supports.
         const SHIFT: f64 = (1_u64 << 52) as f64;
         let top = f64::from(top);
         for (step, height) in steps.iter_mut().zip(heights) {

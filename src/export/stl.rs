@@ -15,7 +15,7 @@ use crate::heightmap::Heightmap;
 use crate::mesh::Triangulation;
 use crate::mesh::wall::{self, Corner};
 
-/// The format.
+/// Binary STL format.
 pub const FORMAT: Format = Format {
     name: "stl",
     extension: "stl",
@@ -106,6 +106,7 @@ fn write(
         let rows = (0..rows).filter(|row| mesh.is_vertex(*row, column));
         rows.map(|row| [row, column]).collect()
     };
+    // The north and east borders run from right to left as seen from outside.
     let backwards = |mut samples: Vec<[usize; 2]>| {
         samples.reverse();
         samples

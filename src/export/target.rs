@@ -53,6 +53,7 @@ impl Target {
     fn beside(path: PathBuf) -> Result<Self, ExportError> {
         let unfinished = Unfinished::create(&path).map_err(write_error(&path))?;
         if let Ok(there) = fs::metadata(&path) {
+            // The new file keeps the permissions of the replaced one.
             let kept = unfinished.file().set_permissions(there.permissions());
             kept.map_err(write_error(&path))?;
         }

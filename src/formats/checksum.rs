@@ -44,6 +44,7 @@ impl Sum {
 }
 
 fn mixed(place: u64, number: u64) -> u64 {
+    // Plus 1, so that the position counts at 0 too.
     let mut z = place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number;
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -110,6 +111,7 @@ impl Adds for ByteSum {
         let mut last = [0; 8];
         last[..self.count].copy_from_slice(&self.held[..self.count]);
         sum.add(self.words, u64::from_le_bytes(last));
+        // Distinguishes trailing zero bytes from padding.
         sum.add(self.words + 1, self.count as u64);
         sum
     }

@@ -139,6 +139,7 @@ fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32;
     }
     let thickness = if fog.enabled {
         let (start, end) = (fog.start * SKY_FOG.0, fog.end * SKY_FOG.1);
+        // The lower bound avoids 0 / 0 if the fog begins and ends at the same distance.
         ((distance - start) / (end - start).max(1e-3)).clamp(0.0, 1.0)
     } else {
         0.0

@@ -117,6 +117,7 @@ pub fn crease(map: &Heightmap, job: &Job) -> Result<Option<Crease>, Cancelled> {
         count: sum.count,
     });
     let levels = levels.collect();
+    // A map without bends gives 0 / 0.
     Ok(ratio.is_finite().then_some(Crease { ratio, levels }))
 }
 

@@ -51,6 +51,7 @@ impl Rivers {
         job.check()?;
         let spacing = f64::from(drainage.spacing());
         let cells = drainage.cells();
+        // On small maps a thousandth would be only a few cells.
         let channel = (CHANNEL * cells as f64).max(8.0);
         let (mut land, mut lakes, mut length) = (0u64, 0u64, 0.0);
         let mut sums = [(0.0, 0.0, 0u64); 32];
@@ -65,6 +66,7 @@ impl Rivers {
                 length += f64::from(step) * spacing;
             }
             if slope > 0.0 {
+                // Octaves of the area are evenly spaced in the log-log plot.
                 let sum = &mut sums[area.ilog2() as usize];
                 *sum = (
                     sum.0 + libm::log(f64::from(area)),

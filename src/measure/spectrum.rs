@@ -308,7 +308,8 @@ impl Scale {
         vec![Sum::default(); last + 1]
     }
 
-    /// Fraction of a wave's power that remains after averaging blocks, along one side.
+    /// Fraction of a wave's power that remains after averaging blocks, along one side: a squared
+    /// Dirichlet kernel.
     fn left_by_blocks(wave: f64, count: usize, block: usize) -> f64 {
         let phase = PI * wave / (count * block) as f64;
         if block == 1 || wave == 0.0 {

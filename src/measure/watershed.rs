@@ -140,7 +140,7 @@ impl Watershed {
         });
         let spacing = f64::from(drainage.spacing());
         let shape = drainage.shape();
-        // A map that wraps repeats its first samples at its end; the asked sample may be such a copy.
+        // A map that wraps repeats its first samples at its end; the nearest sample may be such a copy.
         let (row, column) = if outlet == asked {
             (row, column)
         } else {
@@ -214,6 +214,7 @@ impl Water<'_> {
                 let [x, z] = [along, down].map(|by| by as f32 * map.spacing());
                 let (x, z) = (x - off[0], z - off[1]);
                 let distance = x * x + z * z;
+                // On a coarse map even the nearest cell may lie beyond the snap distance.
                 if (near == cell || distance <= SNAP * SNAP) && self.is_land(near) {
                     let outlet = self.overflow(near);
                     let area = self.drainage.area(outlet);

@@ -30,6 +30,7 @@ pub const APNG: FilmFormat = FilmFormat {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::Balanced);
+        // In APNG 0 plays mean an endless loop.
         let plays = u32::from(!request.repeats);
         encoder
             .set_animated(request.count(), plays)

@@ -60,6 +60,7 @@ const H264: Video = Video {
         "medium",
         "-crf",
         "18",
+        // Moves the index to the beginning, so that playback can start before a download ends.
         "-movflags",
         "+faststart",
     ],

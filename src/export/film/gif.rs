@@ -118,6 +118,7 @@ fn with_few_colors(pixels: &[u8], columns: usize) -> (Vec<u8>, Vec<u8>) {
             let moved =
                 |color: u8| (i32::from(color) + threshold * SPREAD / 32).clamp(0, 255) as u8;
             let wanted = [moved(pixel[0]), moved(pixel[1]), moved(pixel[2]), u8::MAX];
+            // The palette search is slow, and neighbouring pixels are often equal.
             let found = match last {
                 (color, Some(found)) if color == wanted => found,
                 _ => network.index_of(&wanted) as u8,

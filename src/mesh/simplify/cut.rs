@@ -121,6 +121,7 @@ pub fn of_triangles(
     let turns = turns_of(error, errors, wraps, job)?;
     let mut count = above;
     let mut last = None;
+    // Equal ranks are the same sample on opposite borders: keep both or neither.
     for same in turns.chunk_by(|a, b| a.0 == b.0) {
         count += same.iter().map(|(_, gain)| gain).sum::<u64>();
         if count > most {
