@@ -1,18 +1,17 @@
-//! Child processes: other programs, run within limits and ended together with all that they have
-//! started.
+//! Child processes with limits on time and output, ended together with all of their descendants.
 //!
 //! ```text
 //! write ──► thread ──► stdin  ┐       ┌ stdout ──► thread ──► ProcessOutput,
 //!                             ├ child ┤                        up to a limit
 //! finish: polls for its end   ┘       └ stderr ──► thread ──►
 //! ```
-//! Only those threads wait for a pipe, so neither a program that reads nothing nor one that writes
-//! nothing keeps a cancelled [`Job`] from ending. A child leads a process group of its own: Ctrl-C
-//! at the terminal is for this program to hear, and a signal to the group reaches the child's
-//! children. If this program is killed itself, a child comes to the end of its input.
+//! Only these threads block on pipes, so a program that reads or writes nothing cannot delay a cancelled
+//! [`Job`]. Each child leads its own process group: Ctrl-C in the terminal reaches only this program, and
+//! a signal to the group reaches the child's descendants. If this program is killed, a child reads the
+//! end of its input.
 //!
-//! Whoever has a file written by a child drops the [`ChildProcess`] before removing the file: then
-//! nobody is left to write it again.
+//! If a child writes a file, drop its [`ChildProcess`] before removing the file: then no process is left
+//! to write it again.
 
 use std::env;
 use std::ffi::OsStr;
@@ -33,25 +32,25 @@ mod group;
 use group::{DYING, kill, lock_running, reap_ended};
 pub use group::{kill_all, kill_all_at_once};
 
-/// Time between two looks at a child.
+/// Polling interval for a child.
 const POLL: Duration = Duration::from_millis(5);
-/// Bytes that go into a pipe at a time, each time a sign of life.
+/// Bytes written to a pipe at a time; each write counts as a sign of life.
 const CHUNK: usize = 1 << 16;
 
-/// What a child process may take.
+/// Limits of a child process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessLimits {
-    /// The longest time without taking input, writing output, or ending.
+    /// Maximum time without taking input, writing output, or ending.
     pub silence: Duration,
-    /// The longest time altogether.
+    /// Maximum total time.
     pub time: Duration,
-    /// The bytes of standard output and of standard error that are kept; a child that writes more
-    /// is read all the same.
+    /// Maximum bytes of standard output and of standard error that are kept; the rest is read and
+    /// discarded.
     pub output: usize,
 }
 
 impl Default for ProcessLimits {
-    /// Ten minutes of silence, no end of time, and a megabyte of output.
+    /// Ten minutes of silence, unlimited time, and a megabyte of output.
     fn default() -> Self {
         Self {
             silence: Duration::from_secs(600),
@@ -61,63 +60,63 @@ impl Default for ProcessLimits {
     }
 }
 
-/// What a child process has written.
+/// Output of a child process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessOutput {
-    /// The beginning of standard output.
+    /// Beginning of standard output.
     pub stdout: Vec<u8>,
-    /// The end of standard error.
+    /// End of standard error.
     pub stderr: Vec<u8>,
-    /// Whether it wrote more than the limit.
+    /// True if output beyond the limit was discarded.
     pub is_cut: bool,
 }
 
-/// Why a child process did not do what it was to do.
+/// Failure of a child process.
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
-    /// Nobody wants its result any more.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The system does not start it.
+    /// The program could not be started.
     #[error("{}", tr!("cannot start {program}: {}", error, program))]
     Start {
-        /// Its name.
+        /// Name of the program.
         program: String,
-        /// What the system says.
+        /// Error of the system.
         error: io::Error,
     },
-    /// It was silent, or ran, for too long.
+    /// The process was silent or ran for too long.
     #[error("{}", tr!("{program} was stopped after {seconds} s: it did not finish", program, seconds))]
     TimeLimit {
-        /// Its name.
+        /// Name of the program.
         program: String,
-        /// The limit.
+        /// The exceeded limit, in seconds.
         seconds: u64,
     },
-    /// It ended with success before it had taken all of its input.
+    /// The process ended with success before it had read all of its input.
     #[error("{}", tr!("{program} ended too early", program))]
     EndedEarly {
-        /// Its name.
+        /// Name of the program.
         program: String,
     },
-    /// It failed.
+    /// The process failed.
     #[error("{program}: {words}")]
     Failed {
-        /// Its name.
+        /// Name of the program.
         program: String,
-        /// The last line of its standard error, or its exit status.
+        /// Last line of standard error, or the exit status.
         words: String,
-        /// The end of its standard error.
+        /// End of standard error.
         stderr: Vec<u8>,
     },
 }
 
-/// Whether a program of that name can be started.
+/// True if a program of this name is in the search path.
 #[must_use]
 pub fn is_installed(program: &str) -> bool {
     let name = format!("{program}{}", env::consts::EXE_SUFFIX);
     let found = |path| env::split_paths(&path).any(|folder| is_executable(&folder.join(&name)));
-    // Without the variable only the system knows where it looks.
+    // Without PATH the system uses a default search path that is unknown here.
     env::var_os("PATH").is_none_or(found)
 }
 
@@ -133,10 +132,11 @@ fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Runs a program without input to its end.
+/// Run a program without input to its end.
 ///
 /// # Errors
-/// It cannot be started, fails, exceeds a limit, or the job is cancelled; nothing of it runs on.
+/// It cannot be started, fails, exceeds a limit, or the job is cancelled. All of its processes are ended
+/// then.
 pub fn run(
     command: &mut Command,
     limits: ProcessLimits,
@@ -145,7 +145,7 @@ pub fn run(
     ChildProcess::start(command, limits)?.finish(job)
 }
 
-/// A running program. Dropped, it is killed with all that it has started.
+/// A running program. On drop it is killed with all of its descendants.
 #[derive(Debug)]
 pub struct ChildProcess {
     id: u32,
@@ -153,26 +153,26 @@ pub struct ChildProcess {
     limits: ProcessLimits,
     watch: Stopwatch,
     input: Option<SyncSender<Vec<u8>>>,
-    /// The share of the work that standard output says is done.
+    /// Parser of standard output for the share of the work that is done.
     progress: Option<fn(&[u8]) -> f32>,
     pipes: Arc<Pipes>,
-    /// Every thread of the pipes holds the other end.
+    /// Closed when all pipe threads have ended, since each holds a sender.
     threads: Receiver<()>,
 }
 
-/// The times that [`ProcessLimits`] are about, which are those in which somebody waited for the child: it
-/// is not to blame for those in which this program made its input, or was stopped (Ctrl-Z).
+/// Stopwatch for [`ProcessLimits`]. It runs only while this program waits for the child, so time spent on
+/// making input or while stopped (Ctrl-Z) does not count.
 #[derive(Debug)]
 struct Stopwatch {
     last: Instant,
-    /// Bytes that had gone through the pipes.
+    /// Bytes moved through the pipes at the last look.
     moved: u64,
     silence: Duration,
     time: Duration,
 }
 
 impl Stopwatch {
-    /// The longest time between two looks that counts.
+    /// Maximum counted time between two looks.
     const MOST: Duration = Duration::from_secs(1);
 
     fn start() -> Self {
@@ -196,18 +196,18 @@ impl Stopwatch {
     }
 }
 
-/// What the threads of the pipes tell.
+/// State shared with the pipe threads.
 #[derive(Debug, Default)]
 struct Pipes {
-    /// Bytes that went through any of them.
+    /// Total bytes moved through all pipes.
     moved: AtomicU64,
-    /// Whether input was not taken.
+    /// True if the child did not take all input.
     is_refused: AtomicBool,
     output: Mutex<ProcessOutput>,
 }
 
 impl ChildProcess {
-    /// Starts a program without input.
+    /// Start a program without input.
     ///
     /// # Errors
     /// It cannot be started.
@@ -215,7 +215,7 @@ impl ChildProcess {
         Self::spawn(command.stdin(Stdio::null()), limits)
     }
 
-    /// Starts a program that is handed its input by [`ChildProcess::write`].
+    /// Start a program whose input is passed by [`ChildProcess::write`].
     ///
     /// # Errors
     /// It cannot be started.
@@ -237,7 +237,7 @@ impl ChildProcess {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        // `kill_all` must find it, from its first moment on.
+        // Held over the start, so that `kill_all` cannot miss the child.
         let mut running = lock_running();
         let mut child = command.spawn().map_err(failed)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -257,6 +257,7 @@ impl ChildProcess {
         };
         let (stdin, stdout, stderr) = pipes;
         if let Some(stdin) = stdin {
+            // A bound of one buffer limits the memory if the child reads slowly.
             let (input, waiting) = sync_channel(1);
             started.input = Some(input);
             let moving = move |pipes: &Pipes| write_pipe(&waiting, stdin, pipes);
@@ -274,7 +275,7 @@ impl ChildProcess {
         Ok(started)
     }
 
-    /// Starts a thread for a pipe.
+    /// Start a thread for a pipe.
     fn serve_pipe(
         &self,
         over: &Sender<()>,
@@ -296,11 +297,11 @@ impl ChildProcess {
         self
     }
 
-    /// Hands the child more input. Returns when it can be handed still more.
+    /// Pass more input to the child. Blocks until the queue has room.
     ///
     /// # Errors
-    /// The child takes no more input, exceeds a limit, or the job is cancelled. It is to be dropped
-    /// then.
+    /// The child takes no more input, exceeds a limit, or the job is cancelled. The process must be
+    /// dropped then.
     pub fn write(&mut self, mut bytes: Vec<u8>, job: &Job) -> Result<(), ProcessError> {
         loop {
             let sent = match &self.input {
@@ -310,7 +311,7 @@ impl ChildProcess {
             match sent {
                 Ok(()) => return Ok(()),
                 Err(TrySendError::Disconnected(_)) => {
-                    // Why it has ended, in its own words.
+                    // The child has ended: report its own error message if it failed.
                     self.wait(job)?;
                     return Err(self.ended_early());
                 }
@@ -321,10 +322,10 @@ impl ChildProcess {
         }
     }
 
-    /// Lets the child end after the input that it has been handed, and returns what it wrote.
+    /// Close the input, wait for the child to end, and return its output.
     ///
     /// # Errors
-    /// The child fails, takes not all of its input, exceeds a limit, or the job is cancelled.
+    /// The child fails, does not read all of its input, exceeds a limit, or the job is cancelled.
     pub fn finish(mut self, job: &Job) -> Result<ProcessOutput, ProcessError> {
         self.wait(job)
     }
@@ -340,7 +341,7 @@ impl ChildProcess {
             }
             sleep(POLL);
         };
-        // All that held the pipes is gone, unless it fled from its group; nobody waits for that.
+        // All holders of the pipes are gone, except descendants that left the group; do not wait for those.
         let _ = self.threads.recv_timeout(DYING);
         let output = self.pipes.output.lock();
         let output = output.unwrap_or_else(PoisonError::into_inner).clone();
@@ -354,7 +355,7 @@ impl ChildProcess {
         }
     }
 
-    /// Whether the child may go on.
+    /// Check the limits and the job.
     fn check(&mut self, job: &Job) -> Result<(), ProcessError> {
         job.check()?;
         if let Some(progress) = self.progress {
@@ -398,7 +399,7 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Writes what is handed over into a pipe, until there is no more or nobody reads.
+/// Write queued input to a pipe until the queue ends or the reader closes.
 fn write_pipe(waiting: &Receiver<Vec<u8>>, mut into: impl Write, pipes: &Pipes) {
     while let Ok(bytes) = waiting.recv() {
         for part in bytes.chunks(CHUNK) {
@@ -412,7 +413,7 @@ fn write_pipe(waiting: &Receiver<Vec<u8>>, mut into: impl Write, pipes: &Pipes) 
     }
 }
 
-/// Reads a pipe to its end and keeps as much of it as `keep` does.
+/// Read a pipe to its end and store the part that `keep` selects.
 fn read_pipe(
     from: &mut dyn Read,
     pipes: &Pipes,
@@ -449,7 +450,7 @@ fn keep_end(output: &mut ProcessOutput, part: &[u8], limit: usize) {
     drop(kept.drain(..over));
 }
 
-/// The last line that is not empty.
+/// Last line that is not empty.
 fn last_line(text: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines().rev().map(str::trim);

@@ -1,14 +1,14 @@
-//! Which of all values behind an [`Arc`] something was made from.
+//! Identity of values behind an [`Arc`], to detect the source that a result was made from.
 
 use std::sync::{Arc, Weak};
 
-/// A value by its place in memory. It does not keep the value, but its address, so that no other
-/// value ever has the same identity.
+/// Identity of a value by its address. A weak reference keeps the allocation but not the value, so no
+/// later value can get the same address.
 #[derive(Debug)]
 pub(crate) struct Identity<T>(Weak<T>);
 
 impl<T> Identity<T> {
-    /// The identity of `value`.
+    /// Identity of `value`.
     pub(crate) fn of(value: &Arc<T>) -> Self {
         Self(Arc::downgrade(value))
     }
@@ -27,7 +27,7 @@ mod tests {
     #[test]
     fn no_later_value_is_the_same() {
         let mut before: Vec<Identity<[u64; 8]>> = Vec::new();
-        // Each is dropped at once, so that the next one would lie where it lay.
+        // Each value is dropped at once, so that the next one would reuse its address.
         for number in 0..50 {
             let value = Arc::new([number; 8]);
             let identity = Identity::of(&value);

@@ -1,5 +1,4 @@
-//! The images and palettes that a scene names. The core cannot read files, so whoever opens the
-//! scene hands them in.
+//! Images and palettes that a scene refers to. The core does not read files; the caller loads them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,36 +7,35 @@ use crate::generate::Images;
 use crate::param::UnknownName;
 use crate::texture::Palette;
 
-/// The files that a scene names, after they were read, and what the user should know about them.
+/// Loaded input files of a scene, with notices for the user.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
-    /// The images of the scene's surfaces.
+    /// Images of the scene's surfaces.
     pub images: Images,
     palettes: BTreeMap<String, Arc<Palette>>,
     notices: Vec<String>,
 }
 
 impl Inputs {
-    /// Adds a line for the user: something about a file that is not an error.
+    /// Add a notice for the user about a file that is not an error.
     pub fn notify(&mut self, notice: String) {
         if !self.notices.contains(&notice) {
             self.notices.push(notice);
         }
     }
 
-    /// The lines for the user.
+    /// Notices for the user.
     #[must_use]
     pub fn notices(&self) -> &[String] {
         &self.notices
     }
 
-    /// Adds a palette that was read from a file, under the name that scenes give it.
+    /// Add a palette from a file, under its name in scenes.
     pub fn insert_palette(&mut self, name: String, palette: Arc<Palette>) {
         self.palettes.insert(name, palette);
     }
 
-    /// The palette of that name: one that was added or, if there is none, one that comes with the
-    /// program.
+    /// Find a palette by name: an added one first, then a built-in one.
     ///
     /// # Errors
     /// There is no palette of that name.

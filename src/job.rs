@@ -1,4 +1,4 @@
-//! A handle on a long computation, by which it can be stopped and watched.
+//! Cancellation and progress of long computations.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
@@ -7,25 +7,25 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::language::tr;
 
-/// The work was stopped because nobody wants its result any more.
+/// Error of a cancelled computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", tr!("cancelled"))]
 pub struct Cancelled;
 
-/// A handle on one computation. Any thread can cancel it or read its progress.
+/// Handle of a computation. Any thread can cancel it or read its progress.
 ///
-/// Clones are handles on the same computation. Loops call [`Job::check`] at least every few
-/// milliseconds and [`Job::advance`] as they go.
+/// Clones are handles of the same computation. Loops call [`Job::check`] at least every few milliseconds,
+/// and [`Job::advance`] as they go.
 #[derive(Clone, Debug, Default)]
 pub struct Job {
     cancelled: Arc<AtomicBool>,
     permille: Arc<AtomicU32>,
-    /// The computation that this job is a share of.
+    /// Parent computation that this job is a share of.
     whole: Option<Arc<Share>>,
     pause: Option<Pause>,
 }
 
-/// What a job does whenever it checks whether it is cancelled.
+/// Callback of every check for cancellation.
 #[derive(Clone)]
 struct Pause(Arc<dyn Fn(&Job) + Send + Sync>);
 
@@ -35,7 +35,7 @@ impl Debug for Pause {
     }
 }
 
-/// What lies between two of the equal parts that a computation is counted in.
+/// Share of a parent computation: a range of its equal parts.
 #[derive(Debug)]
 struct Share {
     whole: Job,
@@ -44,14 +44,14 @@ struct Share {
 }
 
 impl Job {
-    /// A new job, not cancelled and with nothing done.
+    /// Create a job, not cancelled and with no progress.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A new job that calls `pause` in each [`Job::check`]. `pause` may wait there as long as the
-    /// job is not cancelled, to let other work go first.
+    /// Create a job that calls `pause` in each [`Job::check`]. `pause` may wait there until the job is
+    /// cancelled, to let other work go first.
     #[must_use]
     pub fn with_pauses(pause: impl Fn(&Self) + Send + Sync + 'static) -> Self {
         Self {
@@ -60,8 +60,7 @@ impl Job {
         }
     }
 
-    /// A handle on a part of the computation. It is cancelled with the whole, but has a progress of
-    /// its own.
+    /// Handle of a part of the computation. It is cancelled with the whole, but has its own progress.
     #[must_use]
     pub fn part(&self) -> Self {
         Self {
@@ -72,14 +71,14 @@ impl Job {
         }
     }
 
-    /// A handle on one of `count` equal shares of the computation. It is cancelled with the whole,
-    /// and its progress is part of the whole's, which never goes back.
+    /// Handle of one of `count` equal shares of the computation. It is cancelled with the whole and
+    /// contributes to the progress of the whole, which never decreases.
     #[must_use]
     pub fn share(&self, index: usize, count: usize) -> Self {
         self.span(index as u64..index as u64 + 1, count as u64)
     }
 
-    /// The same with several of `count` equal parts: for work of which some takes longer than other.
+    /// As [`Job::share`], with several of `count` equal parts: for steps of different duration.
     #[must_use]
     pub fn span(&self, parts: Range<u64>, count: u64) -> Self {
         Self {
@@ -92,18 +91,18 @@ impl Job {
         }
     }
 
-    /// Asks the computation to stop as soon as it can.
+    /// Request cancellation. The computation stops at its next check.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the job was cancelled.
+    /// True if the job was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Whether the job may go on; for `job.check()?` inside loops.
+    /// Check for cancellation, as `job.check()?` inside loops.
     ///
     /// # Errors
     /// The job is cancelled.
@@ -118,25 +117,26 @@ impl Job {
         }
     }
 
-    /// Notes that `done` of `total` units of work are finished.
+    /// Report progress: `done` of `total` units of work are finished.
     pub fn advance(&self, done: u64, total: u64) {
         let permille = (done.min(total) as f64 / total.max(1) as f64 * 1000.0) as u32;
         self.permille.store(permille, Ordering::Relaxed);
         self.tell_whole(permille);
     }
 
-    /// Tells that of which this job is a share, and so on, how much of it is done.
+    /// Update the progress of the parent computation, and of its parents.
     fn tell_whole(&self, permille: u32) {
         if let Some(share) = self.whole.as_deref() {
             let Share { parts, count, .. } = share;
             let done = parts.start * 1000 + (parts.end - parts.start) * u64::from(permille);
             let of_whole = (done / count) as u32;
+            // Parallel shares report out of order, but the progress must not go back.
             share.whole.permille.fetch_max(of_whole, Ordering::Relaxed);
             share.whole.tell_whole(of_whole);
         }
     }
 
-    /// The part of the work that is done, 0…1.
+    /// Progress of the work, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
         self.permille.load(Ordering::Relaxed) as f32 / 1000.0

@@ -1,4 +1,4 @@
-//! Words as pixels, in the window's own font, and in other fonts where that one lacks letters.
+//! Text rasterization with the window's font, and fallback fonts for letters that it lacks.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 
 use crate::script;
 
-/// Fonts for letters that the window's own font lacks: each file, and the index of the font in it.
+/// Fallback fonts: the content of each file, and the index of the font in it.
 pub type MoreFonts = [(Vec<u8>, u32)];
 
-/// The letters that the window's own font lacks to draw a text.
+/// Letters of a text that the window's font lacks.
 #[must_use]
 pub fn missing(words: &str) -> BTreeSet<char> {
     let fonts = fonts(&[]);
@@ -20,10 +20,10 @@ pub fn missing(words: &str) -> BTreeSet<char> {
     letters.filter(lacks).collect()
 }
 
-/// Draws one line of `words` whose letters are `size` pixels high from the lowest descender to the
-/// highest ascender, as far as `room` pixels go. It calls `dot` with the column, the row and how
-/// much of the pixel is covered, 0…1. The line begins at column 0, and `top` is the row of its
-/// ascent. Returns the line's width in pixels. Without the font nothing is drawn.
+/// Draw one line of text. Letters are `size` pixels high from the lowest descender to the highest
+/// ascender, and the text is cut off after `room` pixels. `dot` is called with the column, the row and
+/// the coverage of the pixel, 0…1. The line begins at column 0, and `top` is the row of its ascent.
+/// Returns the line's width in pixels. Without the font nothing is drawn.
 pub fn draw(
     words: &str,
     size: f32,
@@ -34,7 +34,7 @@ pub fn draw(
     draw_with(&[], words, size, top, room, dot)
 }
 
-/// Draws as [`draw`] does, with more fonts.
+/// As [`draw`], with fallback fonts.
 pub fn draw_with(
     more: &MoreFonts,
     words: &str,
@@ -53,7 +53,7 @@ pub fn draw_with(
     let mut x = 0.0;
     let mut last: Option<(usize, GlyphId)> = None;
     for letter in words.chars() {
-        // A letter that no font has is drawn as the first font draws it.
+        // A letter that no font has is drawn as a missing glyph of the first font.
         let has = fonts.iter().position(|font| font.glyph_id(letter).0 != 0);
         let which = has.unwrap_or(0);
         let font = fonts[which].as_scaled(PxScale::from(size));
@@ -61,6 +61,7 @@ pub fn draw_with(
         if let Some((before, last)) = &last
             && *before == which
         {
+            // Kerning is defined only between letters of the same font.
             x += font.kern(*last, glyph);
         }
         let advance = font.h_advance(glyph);
@@ -82,13 +83,13 @@ pub fn draw_with(
     x
 }
 
-/// The width of a line of `words` in pixels.
+/// Width of a line of text, in pixels.
 #[must_use]
 pub fn width(words: &str, size: f32) -> f32 {
     draw(words, size, size, f32::INFINITY, |_, _, _| {})
 }
 
-/// The fonts to draw with; the window's own comes first.
+/// Fonts for drawing, the window's own first.
 fn fonts(more: &MoreFonts) -> Vec<FontRef<'_>> {
     let own = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT);
     let more = more.iter();

@@ -1,6 +1,6 @@
-//! Landform: fractal landscapes, measured, exact and instant.
+//! Landform: a fractal terrain generator with a renderer.
 //!
-//! A scene becomes a picture in three steps; each takes values and gives values:
+//! A scene becomes a picture in three steps, each a function from values to values:
 //!
 //! ```
 //! use landform::{inputs::Inputs, job::Job, measure, pipeline::Pipeline, scene::Scene};
@@ -14,19 +14,19 @@
 //! # Ok::<(), landform::generate::GenerateError>(())
 //! ```
 //!
-//! [`render::picture`] then draws the landscape without a display, and [`export::picture`] saves
-//! it together with its scene.
+//! [`render::picture`] then draws the landscape without a display, and [`export::picture`] saves it
+//! together with its scene.
 //!
-//! In reading order: [`scene`] is the one document of all settings. [`generate`] makes heights from
-//! it; [`fractal`] is its core, and [`rng`] gives it random numbers. [`layer`] lays several maps
-//! over each other, and [`modify`] changes them. The result is a [`heightmap`], of which
-//! [`measure`], [`mesh`], [`texture`], [`maps`], [`light`] and [`analysis`] make their own; [`sky`]
-//! is the light above it, [`covers`] is what lies on land that has eroded, and [`pipeline`] ties all of them together. [`camera`] moves the eye over
-//! the land without ever touching it, and [`film`] says what any setting is at any time. [`import`] and [`export`] know files, [`render`] knows
-//! OpenGL, [`app`] the window and [`cli`] the command line.
+//! In reading order: [`scene`] holds all settings. [`generate`] makes a heightfield from it; [`fractal`]
+//! is its core, and [`rng`] supplies random numbers. [`layer`] combines several maps, and [`modify`]
+//! changes them. The result is a [`heightmap`], the input of [`measure`], [`mesh`], [`texture`],
+//! [`maps`], [`light`] and [`analysis`]. [`sky`] lights it, [`covers`] adds ground covers to eroded land,
+//! and [`pipeline`] connects all stages. [`camera`] moves over the land without touching it, and [`film`]
+//! animates settings over time. [`import`] and [`export`] read and write files, [`render`] uses OpenGL,
+//! [`app`] is the window and [`cli`] the command line.
 
 #![warn(missing_docs)]
-// Code that exists only for a feature is dead code without it.
+// Code that only some features use would be reported as dead without them.
 #![cfg_attr(not(all(feature = "window", feature = "cli")), allow(dead_code))]
 
 #[macro_use]
@@ -99,7 +99,7 @@ pub mod texture;
 pub mod vary;
 pub mod words;
 
-/// The README's code compiles and runs.
+/// Compile and run the README's code.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The `landform` command: a window, pictures, height maps and measures.
+//! The `landform` command: window, pictures, heightfields and terrain metrics.
 
 use std::io::Write;
 use std::panic::catch_unwind;
@@ -14,8 +14,7 @@ static MEMORY: Memory = Memory;
 fn main() -> ExitCode {
     end_on_faults();
     share_one_heap();
-    // The log is silent unless asked for (`RUST_LOG=info`): errors go to standard error as one line
-    // each.
+    // The log is off by default (`RUST_LOG=info` turns it on): errors are reported as one line each.
     let env = env_logger::Env::default().default_filter_or("off");
     let start = Instant::now();
     let line = move |to: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {
@@ -25,7 +24,7 @@ fn main() -> ExitCode {
         writeln!(to)
     };
     env_logger::Builder::from_env(env).format(line).init();
-    // A fault of the program itself is one line, too, with exit code 1.
+    // A panic is reported as one line too, with exit code 1.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
         let payload = panic.payload();

@@ -1,5 +1,5 @@
-//! How much memory and how many threads the system has, so that it is known before a request
-//! whether it fits.
+//! Free memory, address space, disk space and threads of the system, to refuse requests that do not fit
+//! before they start.
 
 use std::fs;
 use std::io;
@@ -12,26 +12,25 @@ use sysinfo::{
     System,
 };
 
-/// Requests of fewer bytes than this are not worth the question.
+/// Requests of fewer bytes are not checked.
 const SMALL: u64 = 16 << 20;
 
-/// The addresses that must be free before a thread is started: for its stack, and for what is done
-/// after.
+/// Address space that must be free before a thread is started: its stack, and a reserve for later work.
 const THREAD: u64 = 24 << 20;
 
-/// The error that more is wanted than is free.
+/// Error for more bytes than are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch {
-    /// The number of bytes wanted.
+    /// Number of bytes needed.
     pub needed: u64,
-    /// The number of bytes free.
+    /// Number of bytes free.
     pub free: u64,
 }
 
-/// Checks that `needed` bytes are free.
+/// Check that `needed` bytes of memory are free.
 ///
 /// # Errors
-/// They are not; the error has both numbers.
+/// Fewer are free; the error has both numbers.
 pub fn check(needed: u64) -> Result<(), TooMuch> {
     if needed < SMALL {
         return Ok(());
@@ -42,11 +41,11 @@ pub fn check(needed: u64) -> Result<(), TooMuch> {
     }
 }
 
-/// Checks that `needed` bytes of addresses are free. Where addresses are limited, threads and the
-/// code of drivers count although little of them is ever touched.
+/// Check that `needed` bytes of address space are free. Where it is limited, thread stacks and driver
+/// code count in full although little of them is ever touched.
 ///
 /// # Errors
-/// They are not; the error has both numbers.
+/// Fewer are free; the error has both numbers.
 pub fn check_addresses(needed: u64) -> Result<(), TooMuch> {
     match free_addresses() {
         Some(free) if needed > free => Err(TooMuch { needed, free }),
@@ -54,22 +53,22 @@ pub fn check_addresses(needed: u64) -> Result<(), TooMuch> {
     }
 }
 
-/// Starts a thread, if there is room for one. If a thread finds no room while it starts, the
-/// standard library and the system's library end the program.
+/// Start a thread if there is room for it. Without this check, the standard library or the C library
+/// would abort the program when a starting thread runs out of room.
 ///
 /// # Errors
-/// There is no room, or the system refuses.
+/// There is too little room, or the system refuses.
 pub fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     check_addresses(THREAD).map_err(|TooMuch { .. }| io::ErrorKind::OutOfMemory)?;
     Builder::new().spawn(work).map(drop)
 }
 
-/// Whether the system gives `count` more threads. They are gone again when this returns.
+/// True if the system allows `count` more threads. The test threads have ended when this returns.
 #[must_use]
 pub fn has_threads(count: usize) -> bool {
     let gate = Mutex::new(());
     std::thread::scope(|scope| {
-        // All of them exist before the first may end.
+        // Keeps all threads alive until the last one has started.
         let closed = gate.lock();
         let wait = || drop(gate.lock());
         let room = || check_addresses(THREAD).ok();
@@ -83,9 +82,8 @@ pub fn has_threads(count: usize) -> bool {
     })
 }
 
-/// The number of free bytes: the least of those of the machine, of the control group that the
-/// process is in, and of the address space that it is allowed (`ulimit -v`). `None` where the
-/// system does not say.
+/// Free memory in bytes: the minimum of the machine, of the process's control group, and of its address
+/// space limit (`ulimit -v`). `None` if the system does not report it.
 #[must_use]
 pub fn free() -> Option<u64> {
     let refresh = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
@@ -95,7 +93,7 @@ pub fn free() -> Option<u64> {
     [all, group, free_addresses()].into_iter().flatten().min()
 }
 
-/// The bytes that are free on the disk of a path; `None` where a disk says nothing of itself.
+/// Free bytes on the disk of a path; `None` if the disk does not report them.
 #[must_use]
 pub fn free_on_disk(path: &Path) -> Option<u64> {
     let place = absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -110,7 +108,7 @@ pub fn free_on_disk(path: &Path) -> Option<u64> {
         .filter(|free| *free > 0)
 }
 
-/// The bytes of memory that the program takes up. `None` where the system does not say.
+/// Memory used by this process, in bytes; `None` if the system does not report it.
 #[must_use]
 pub fn taken() -> Option<u64> {
     let own = sysinfo::get_current_pid().ok()?;
@@ -120,7 +118,7 @@ pub fn taken() -> Option<u64> {
     system.process(own).map(sysinfo::Process::memory)
 }
 
-/// The addresses that are left where they are limited, on systems with `/proc`.
+/// Free address space where it is limited, on systems with `/proc`.
 pub(crate) fn free_addresses() -> Option<u64> {
     const PAGE: u64 = 4096;
     let limits = fs::read_to_string("/proc/self/limits").ok()?;

@@ -1,29 +1,29 @@
-//! Small functions on numbers that several parts share.
+//! Numeric helper functions.
 
-/// The range of no values: lowest, highest.
+/// Range of an empty set: lowest, highest.
 pub(crate) const EMPTY_RANGE: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
 
-/// The lowest and the highest of the values, or [`EMPTY_RANGE`] if there are none.
+/// Lowest and highest of the values, or [`EMPTY_RANGE`] if there are none.
 pub(crate) fn range(values: &[f32]) -> (f32, f32) {
     values.iter().fold(EMPTY_RANGE, |(low, high), value| {
         (low.min(*value), high.max(*value))
     })
 }
 
-/// A smooth step from 0 at t ≤ 0 to 1 at t ≥ 1 with level ends: 3t² − 2t³.
+/// Smoothstep: 0 at t ≤ 0, 1 at t ≥ 1, level at both ends: 3t² − 2t³.
 #[inline(always)]
 pub(crate) fn smoothstep(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The colour between `a` (t = 0) and `b` (t = 1).
+/// Linear interpolation from `a` (t = 0) to `b` (t = 1).
 pub(crate) fn mix_colors(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
 }
 
-/// The power of two by which `side` samples are thinned to at most `most`, 2 or more: every second,
-/// fourth … sample is left, and the last.
+/// Power of two by which `side` samples are subsampled to at most `most`, 2 or more: every second, fourth
+/// … sample remains, and the last.
 pub(crate) fn thinning(side: usize, most: usize) -> usize {
     let mut step = 1;
     while (side - 1).div_ceil(step) + 1 > most {
@@ -32,12 +32,12 @@ pub(crate) fn thinning(side: usize, most: usize) -> usize {
     step
 }
 
-/// The metres of a height or a distance of 1, which is half the side of a tile.
+/// Metres of a height or distance of 1, which is half the side of a tile.
 pub(crate) fn metres_per_unit(tile_size_m: f32) -> f64 {
     f64::from(tile_size_m) / 2.0
 }
 
-/// A number with so many decimals. One that is rounded to zero has no sign.
+/// Format a number with a fixed number of decimals, without negative zero.
 #[must_use]
 pub fn fixed(value: impl Into<f64>, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.into());
@@ -49,7 +49,7 @@ pub fn fixed(value: impl Into<f64>, decimals: usize) -> String {
     }
 }
 
-/// A length in millimetres to kilometres, in three or four digits.
+/// Format a length in millimetres to kilometres, with three or four digits.
 #[must_use]
 pub fn length_words(metres: f64) -> String {
     let (number, decimals, unit) = match metres.abs() {
@@ -63,7 +63,7 @@ pub fn length_words(metres: f64) -> String {
     format!("{} {unit}", fixed(number, decimals))
 }
 
-/// An area in square metres; from 0.1 km² on in square kilometres, in three digits or more.
+/// Format an area in square metres, from 0.1 km² on in square kilometres, with three digits or more.
 #[must_use]
 pub fn area_words(square_metres: f64) -> String {
     match square_metres / 1e6 {
@@ -74,8 +74,7 @@ pub fn area_words(square_metres: f64) -> String {
     }
 }
 
-/// Which of so many rows or columns that is, of a map that goes on beyond its border: there the last is
-/// the first of the next.
+/// Index of a row or column after wrapping; in a map that wraps the last one repeats the first.
 #[must_use]
 pub fn wrapped(index: i64, side: usize) -> usize {
     match side as i64 - 1 {

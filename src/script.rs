@@ -1,10 +1,9 @@
-//! Arabic and Hebrew as they are read: from right to left, with letters joined.
+//! Right-to-left text, Arabic and Hebrew: reordering and shaping for renderers that only draw letters
+//! from left to right.
 //!
-//! The code that draws text here sets one letter after the other, from left to right. So the text
-//! to be shown is put into the order in which the eye meets it (the Unicode Bidirectional
-//! Algorithm), with the form of each Arabic letter that its neighbours require. Only the drawn text
-//! is changed; the text itself stays as it is. A line runs from left to right as a whole, so that
-//! the ending of a file's name stays at its end.
+//! A line is reordered for display (Unicode Bidirectional Algorithm), and Arabic letters get the
+//! contextual forms that their neighbours require. Only the displayed text is changed. The base direction
+//! is left to right, so that a file name's extension stays at its end.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,19 +12,19 @@ use ar_reshaper::config::LigaturesFlags;
 use ar_reshaper::{ArabicReshaper, Language, ReshaperConfig};
 use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 
-/// Joins the next letter to the one before; the letters here are joined already.
+/// Zero-width joiner, which is removed since the letters are joined already.
 const JOINER: char = '\u{200d}';
-/// Brackets that are mirrored in text that is read from the right.
+/// Brackets that are mirrored in right-to-left text.
 const MIRRORED: &[(char, char)] = &[('(', ')'), ('[', ']'), ('{', '}'), ('<', '>'), ('«', '»')];
 
-/// Whether a text has letters that are read from the right.
+/// True if a text has right-to-left letters.
 #[must_use]
 pub fn is_reordered(text: &str) -> bool {
     let from_right = |letter| matches!(bidi_class(letter), BidiClass::R | BidiClass::AL);
     !text.is_ascii() && text.chars().any(from_right)
 }
 
-/// One line as it is drawn. Letters are joined where `has` knows all forms that this takes.
+/// Line in display order. Letters are joined if `has` is true for all required forms.
 #[must_use]
 pub fn visual<'a>(line: &'a str, has: &dyn Fn(char) -> bool) -> Cow<'a, str> {
     if !is_reordered(line) {
@@ -35,7 +34,7 @@ pub fn visual<'a>(line: &'a str, has: &dyn Fn(char) -> bool) -> Cow<'a, str> {
     Cow::Owned(runs(line).iter().map(shown).collect())
 }
 
-/// The forms of letters that drawing a text takes, besides its own letters.
+/// Contextual forms of letters that a text needs beyond its own letters.
 #[must_use]
 pub fn forms(text: &str) -> String {
     if is_reordered(text) {
@@ -45,16 +44,16 @@ pub fn forms(text: &str) -> String {
     }
 }
 
-/// A part of a line that is read in one direction.
+/// Part of a line with one direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The part's bytes in the line.
+    /// Byte range in the line.
     pub range: Range<usize>,
-    /// Whether the part is read from the right.
+    /// True for right to left.
     pub from_right: bool,
 }
 
-/// The parts of a line in the order in which they are drawn.
+/// Parts of a line in display order.
 #[must_use]
 pub fn runs(line: &str) -> Vec<Run> {
     let info = BidiInfo::new(line, Some(Level::ltr()));
@@ -69,7 +68,7 @@ pub fn runs(line: &str) -> Vec<Run> {
     runs.collect()
 }
 
-/// A part that is read in one direction, as it is drawn.
+/// Part with one direction, in display order.
 #[must_use]
 pub fn drawn(part: &str, from_right: bool, has: &dyn Fn(char) -> bool) -> String {
     if !from_right {
@@ -84,21 +83,21 @@ pub fn drawn(part: &str, from_right: bool, has: &dyn Fn(char) -> bool) -> String
     backwards(&letters)
 }
 
-/// The letters of a text in their forms, in the order in which they are read.
+/// Text with letters in contextual forms, in logical order.
 fn joined(text: &str) -> String {
     let config = ReshaperConfig {
         delete_harakat: false,
-        // This joins Lam and alef; otherwise the crate leaves out the ligatures it enables.
+        // Enables the ligature of lam and alef; without this flag the crate ignores enabled ligatures.
         support_ligatures: true,
         ..ReshaperConfig::new(Language::Arabic, LigaturesFlags::default())
     };
-    // The crate needs a letter before a mark, and counts without joiners.
+    // The crate needs a letter before a mark, and does not count joiners.
     let text: String = std::iter::once(' ').chain(text.chars()).collect();
     let joined = ArabicReshaper::new(config).reshape(text.replace(JOINER, ""));
     joined.chars().skip(1).collect()
 }
 
-/// The text from the last letter to the first, each letter followed by its marks.
+/// Text in reverse order, each letter followed by its marks.
 fn backwards(text: &str) -> String {
     let mut clusters: Vec<String> = Vec::new();
     for letter in text.chars() {
@@ -128,10 +127,9 @@ mod tests {
 
     #[test]
     fn names_are_joined_and_read_from_the_right() {
-        // Jeem is at the beginning, beh in the middle, and lam at the end; the file's ending stays
-        // at the end.
+        // Jeem is initial, beh medial and lam final; the extension stays at the end.
         check("جبل.png", "\u{fede}\u{fe92}\u{fe9f}.png");
-        // Lam and alef become one form, and the two words change places.
+        // Lam and alef form a ligature, and the two words change places.
         check("a سلام 12 b", "a 12 \u{fee1}\u{fefc}\u{feb3} b");
         check("הר.png", "רה.png");
         check("(הר)", "(רה)");

@@ -1,22 +1,22 @@
-//! A contact sheet: pictures in rows, each with a few words below it.
+//! Contact sheet: thumbnails in rows, each with a caption below it.
 
 use crate::grid::Grid;
 use crate::lettering::{self, MoreFonts};
 
-/// A picture and the words below it.
+/// A picture with its caption.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The picture in sRGB, with row 0 at the top; all pictures have one size.
+    /// Picture in sRGB, row 0 at the top; all pictures have one size.
     pub picture: Grid<[u8; 3]>,
-    /// The words, on one line; what does not fit is left out.
+    /// Caption of one line; text that does not fit is cut off.
     pub words: String,
 }
 
-/// The grey of the paper, sRGB.
+/// Grey of the background, sRGB.
 const PAPER: u8 = 27;
 const INK: u8 = 222;
 
-/// The width and height in pixels of a sheet of `columns` × `rows` pictures.
+/// Width and height in pixels of a sheet of `columns` × `rows` pictures.
 #[must_use]
 pub fn size(columns: usize, rows: usize, picture: (u32, u32)) -> (u64, u64) {
     let (gap, words) = (gap(picture.0), line_height(picture.0));
@@ -27,18 +27,18 @@ pub fn size(columns: usize, rows: usize, picture: (u32, u32)) -> (u64, u64) {
     )
 }
 
-/// The gap between pictures, in pixels.
+/// Gap between pictures, in pixels.
 fn gap(width: u32) -> u64 {
     u64::from(width / 40).clamp(4, 24)
 }
 
-/// The height of a line of words, in pixels.
+/// Height of a caption line, in pixels.
 fn line_height(width: u32) -> u64 {
     u64::from(width / 16).clamp(14, 40)
 }
 
-/// The sheet of all pictures, `columns` of them wide, row after row. The fonts of `more` draw
-/// letters that the usual font lacks.
+/// Compose a sheet, `columns` pictures wide, row after row. The fonts in `more` draw letters that the
+/// default font lacks.
 ///
 /// # Panics
 /// There is no picture, or pictures differ in size.
@@ -68,7 +68,7 @@ pub fn sheet(cells: &[Cell], columns: usize, rows: usize, more: &MoreFonts) -> G
     sheet
 }
 
-/// Writes words into a rectangle that is given by its corner and its size, rows first.
+/// Draw text into a rectangle that is given by its corner and its size, rows first.
 fn write(
     sheet: &mut Grid<[u8; 3]>,
     more: &MoreFonts,

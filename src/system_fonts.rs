@@ -1,29 +1,29 @@
-//! The fonts of the system, for letters that the window's own font lacks.
+//! System fonts as a fallback for letters that the window's font lacks.
 
 use std::collections::BTreeSet;
 
 use ab_glyph::{Font as _, FontRef};
 use fontdb::{Database, FaceInfo, ID, Style};
 
-/// The most fonts that are taken for one set of letters: each may need 20 MB.
+/// Maximum number of fonts for one set of letters: each may take 20 MB.
 const MOST_AT_ONCE: usize = 4;
 
-/// The fonts that the system has; their letters are read when they are asked for.
+/// Index of the system's fonts; glyphs are read on demand.
 pub struct SystemFonts(Database);
 
-/// A font with the contents of its file.
+/// A font with the content of its file.
 #[derive(Clone, Debug)]
 pub struct FoundFont {
-    /// The font's name.
+    /// Name of the font.
     pub name: String,
-    /// The bytes of the whole file.
+    /// Bytes of the whole file.
     pub data: Vec<u8>,
-    /// The index of the font in the file.
+    /// Index of the font in the file.
     pub index: u32,
 }
 
 impl SystemFonts {
-    /// The system's fonts; looking for them takes a moment.
+    /// Load the index of the system's fonts, which takes a moment.
     #[must_use]
     pub fn load() -> Self {
         let mut database = Database::new();
@@ -31,12 +31,11 @@ impl SystemFonts {
         Self(database)
     }
 
-    /// The fonts that have most of the missing letters, one after the other until none has any
-    /// letter that is left.
+    /// Find fonts for the missing letters, greedily by the number of letters that each adds.
     #[must_use]
     pub fn with(&self, mut missing: BTreeSet<char>) -> Vec<FoundFont> {
         let mut faces: Vec<&FaceInfo> = self.0.faces().collect();
-        // If several have equally many letters, the plainest is taken.
+        // Of fonts with equally many letters, the plainest is preferred.
         faces.sort_by_key(|face| {
             let slanted = face.style != Style::Normal;
             (slanted, face.monospaced, face.weight.0.abs_diff(400))
@@ -45,7 +44,7 @@ impl SystemFonts {
         while !missing.is_empty() && found.len() < MOST_AT_ONCE {
             let covered = |face: &&FaceInfo| self.covered(face.id, &missing);
             let counted = faces.iter().map(|face| (*face, covered(face)));
-            // If several are equal, `max_by_key` takes the last.
+            // `max_by_key` returns the last of several equal maxima, hence the reversed order.
             let Some((face, letters)) = counted.rev().max_by_key(|(_, letters)| letters.len())
             else {
                 break;
@@ -64,7 +63,7 @@ impl SystemFonts {
         found
     }
 
-    /// The letters that a font has outlines for, out of `letters`.
+    /// Subset of `letters` for which a font has outlines.
     fn covered(&self, face: ID, letters: &BTreeSet<char>) -> BTreeSet<char> {
         let covered = self.0.with_face_data(face, |data, index| {
             let font = FontRef::try_from_slice_and_index(data, index).ok()?;

@@ -1,19 +1,20 @@
-//! Variations of a scene: other seeds, or some of its settings moved towards random values.
+//! Variations of a scene: other seeds, or settings moved towards random values.
 //!
-//! A setting goes down or up, by a part w of the way to the end of its slider, where w is drawn from
-//! [0, 1) and multiplied by `strength`:
+//! A setting moves down or up by a fraction w of the way to the end of its slider; w is drawn from [0, 1)
+//! and multiplied by `strength`:
 //!
 //! ```text
 //! down: x' = x + w · (low − x)      up: x' = x · (high / x)^w, or x + w · (high − x) below 0
 //! ```
 //!
-//! Upwards it goes by ratios, since most sliders reach far above what is usual. So at 0 a variation is
-//! the scene, at 1 it may be anything, and while the strength grows every variation keeps its
-//! direction. What has names instead of a range takes another one with the probability `strength`. A
-//! seed has no strength: another is another.
+//! Upward moves are by ratio, since most sliders reach far above usual values; on logarithmic sliders
+//! downward moves are, too. At strength 0 a variation
+//! equals the scene, at 1 it may be anything, and with growing strength every variation keeps its
+//! direction. A setting with names instead of a range takes another name with the probability `strength`.
+//! Seeds ignore the strength.
 //!
-//! What is drawn depends on the key of the setting, the set and the number of the variation, and on nothing
-//! else: what else varies, or stays, changes no setting's value.
+//! The random numbers depend only on the key of the setting, the set and the number of the variation. So
+//! the value of a setting does not depend on which other settings vary.
 
 use crate::generate::Generator;
 use crate::language::tr;
@@ -26,25 +27,25 @@ mod settings;
 
 pub use settings::{Setting, settings};
 
-/// The word for all seeds.
+/// Name for all seeds.
 pub const SEEDS: &str = "seeds";
-/// The word for what shapes the land.
+/// Name for all settings that shape the land.
 pub const LAND: &str = "land";
-/// The tables that it stands for.
+/// Tables of [`LAND`].
 const LAND_TABLES: [&str; 3] = ["surface", "layers", "modifiers"];
 
-/// What varies, and how much.
+/// Selection and strength of variations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vary {
-    /// What varies: keys as for [`Scene::with`], tables, [`SEEDS`] or [`LAND`]; default `land`. Of a
-    /// table its seeds stay, and what says what is made and how large (generators, iterations), unless
-    /// they are named themselves.
+    /// Settings to vary: keys as for [`Scene::with`], tables, [`SEEDS`] or [`LAND`]; default `land`. A
+    /// table leaves out its seeds, and settings such as generators and iterations that define the kind
+    /// and size of the land, unless they are named themselves.
     pub names: Vec<String>,
-    /// What stays, in the same words; default nothing.
+    /// Settings to keep, by the same names; default none.
     pub locks: Vec<String>,
-    /// How far settings go, 0 (they stay) … 1 (anywhere in their range); default 0.3.
+    /// Strength of the variation, 0 (settings stay) … 1 (anywhere in their range); default 0.3.
     pub strength: f32,
-    /// Which of all sets of variations; default 0.
+    /// Number of the set of variations; default 0.
     pub set: u64,
 }
 
@@ -59,7 +60,7 @@ impl Default for Vary {
     }
 }
 
-/// The error that a scene cannot vary so.
+/// Error of a variation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VaryError {
     /// There is no such setting or table.
@@ -75,7 +76,7 @@ pub enum VaryError {
         /// The name as given.
         name: String,
     },
-    /// What is named does not vary, or has no effect in this scene.
+    /// The named settings cannot vary, or have no effect in this scene.
     #[error(
         "{}",
         tr!(
@@ -87,17 +88,17 @@ pub enum VaryError {
         /// The name as given.
         name: String,
     },
-    /// The strength is no part of the whole.
+    /// The strength is not within 0 to 1.
     #[error(transparent)]
     Strength(#[from] OutOfRange),
 }
 
 impl Vary {
-    /// Checks that there is something to vary under every name, that every lock names something, and
-    /// that the strength is in its range.
+    /// Check that every name selects something that can vary, that every lock is a known name, and that
+    /// the strength is in its range.
     ///
     /// # Errors
-    /// It is not so; the first such name is told.
+    /// A check fails; the error has the first such name.
     pub fn check(&self, scene: &Scene) -> Result<(), VaryError> {
         if !(0.0..=1.0).contains(&self.strength) {
             return Err(VaryError::Strength(OutOfRange {
@@ -130,7 +131,7 @@ impl Vary {
         }
     }
 
-    /// Whether a setting varies.
+    /// True if a setting varies.
     #[must_use]
     pub fn varies(&self, setting: &Setting) -> bool {
         let key = setting.key();
@@ -139,8 +140,7 @@ impl Vary {
         holds(&self.names) && !self.locks.iter().any(is_locked)
     }
 
-    /// A variation of a scene. That of number 0 is the scene itself; the others are as many as there are
-    /// numbers. Takes about as long as a few copies of the scene.
+    /// Variation of a scene. Number 0 is the scene itself. Cost: a few copies of the scene.
     #[must_use]
     pub fn variation(&self, scene: &Scene, number: u32) -> Scene {
         let mut varied = scene.clone();
@@ -153,7 +153,7 @@ impl Vary {
             relevance: Relevance::of(scene),
             number,
         });
-        // An image has to be chosen before it can be shown.
+        // A variation cannot choose an image file.
         for (before, surface) in scene.surfaces().zip(varied.surfaces_mut()) {
             if surface.generator == Generator::Image && surface.input.is_none() {
                 surface.generator = before.generator;
@@ -162,14 +162,14 @@ impl Vary {
         if varied.validate().is_ok() {
             return varied;
         }
-        // Rules over several tables: what breaks them stays.
+        // Rules that span several tables: changes that break them are undone.
         let told = told(scene, &varied).into_iter();
         told.fold(scene.clone(), |scene, (key, value)| {
             scene.with(&key, &value).unwrap_or(scene)
         })
     }
 
-    /// A variation of a scene with the keys in which it differs, and their new values.
+    /// Variation of a scene with the changed keys and their new values.
     #[must_use]
     pub fn told(&self, scene: &Scene, number: u32) -> (Scene, Vec<(String, String)>) {
         let varied = self.variation(scene, number);
@@ -177,7 +177,7 @@ impl Vary {
         (varied, told)
     }
 
-    /// The numbers drawn for a setting: where it goes, and whether it does.
+    /// Random numbers for a setting: the direction of its move, and the chance that a choice changes.
     fn draw(&self, key: &str, number: u32) -> [u32; 2] {
         let seed = derived_seed(self.set, hash(key));
         let stream = Stream::new(seed, Stage::Variation, 0);
@@ -185,7 +185,7 @@ impl Vary {
     }
 }
 
-/// The keys in which a scene differs from another, and their values there.
+/// Changed keys of a scene with their new values.
 fn told(scene: &Scene, other: &Scene) -> Vec<(String, String)> {
     let differences = scene.differences(other).into_iter();
     let told = differences.filter_map(|difference| {
@@ -195,8 +195,8 @@ fn told(scene: &Scene, other: &Scene) -> Vec<(String, String)> {
     told.collect()
 }
 
-/// The numbers of the variations on a sheet, row after row: the scene itself is in the middle, or first
-/// where there is no middle.
+/// Numbers of the variations on a contact sheet, row after row. The scene itself is in the middle, or
+/// first if there is no middle.
 #[must_use]
 pub fn on_sheet(columns: usize, rows: usize) -> Vec<u32> {
     let count = columns * rows;
@@ -207,13 +207,13 @@ pub fn on_sheet(columns: usize, rows: usize) -> Vec<u32> {
     numbers
 }
 
-/// Whether a name is that of a key, or of a table that it is in.
+/// True if a name is the key itself or a table that contains it.
 fn covers(name: &str, key: &str) -> bool {
     let rest = key.strip_prefix(name);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// FNV-1a (Fowler, Noll and Vo 1991).
+/// FNV-1a hash (Fowler, Noll and Vo 1991).
 fn hash(text: &str) -> u64 {
     let start = 0xCBF2_9CE4_8422_2325_u64;
     text.bytes().fold(start, |hash, byte| {
@@ -221,10 +221,10 @@ fn hash(text: &str) -> u64 {
     })
 }
 
-/// Gives every setting that varies its value.
+/// Visitor that sets the varied values.
 struct Varier<'a> {
     vary: &'a Vary,
-    /// The scene as it is without variation.
+    /// Original scene.
     scene: &'a Scene,
     relevance: Relevance,
     number: u32,
@@ -246,7 +246,7 @@ impl TableVisitor for Varier<'_> {
             let drawn = self.vary.draw(&setting.key(), self.number);
             let value = varied(param, &before, setting.is_seed, self.vary.strength, drawn);
             param.set(table, value);
-            // Where it may not stand beside the others it stays.
+            // A value that conflicts with other settings is undone.
             if table.check(place).is_err() {
                 param.set(table, before);
             }
@@ -254,7 +254,7 @@ impl TableVisitor for Varier<'_> {
     }
 }
 
-/// Another value of a setting.
+/// Varied value of a setting.
 fn varied<T>(
     param: &Param<T>,
     before: &Value,
@@ -262,7 +262,7 @@ fn varied<T>(
     strength: f32,
     [place, chance]: [u32; 2],
 ) -> Value {
-    /// Seeds are short enough to be read aloud.
+    /// Upper limit of seeds, short enough to be read aloud.
     const MOST_SEEDS: u64 = 1_000_000;
     let index = |count: u64| (u64::from(place) * count) >> 32;
     let takes_another = unit(chance) < strength;
@@ -302,7 +302,7 @@ fn varied<T>(
     }
 }
 
-/// Where a value goes; the lower half of `aim`, 0…1, leads down and the upper half up.
+/// Move a value: the lower half of `aim`, 0…1, leads down and the upper half up.
 fn towards(value: f64, (low, high): (f64, f64), strength: f32, aim: f32) -> f64 {
     let aim = f64::from(aim);
     let is_up = aim >= 0.5;
@@ -321,7 +321,7 @@ fn towards(value: f64, (low, high): (f64, f64), strength: f32, aim: f32) -> f64 
     }
 }
 
-/// The number to three digits, as somebody would type it.
+/// Number rounded to three digits, as a person would type it.
 fn short(value: f64) -> f32 {
     format!("{value:.2e}").parse().unwrap_or(value as f32)
 }

@@ -1,30 +1,30 @@
-//! Messages on their way to the user. Names, keys and values out of files may hold anything, and a
-//! terminal obeys what it is sent. Messages may quote such texts; at the edge of the program each
-//! goes through [`terminal`] or [`window`], which show control characters instead of sending them.
+//! Safe output of messages. Names, keys and values from files may hold control characters, which a
+//! terminal would execute. Messages may quote such text; before output each passes through [`terminal`]
+//! or [`window`], which escape control characters.
 //!
-//! A file's name need not be UTF-8. [`named`] keeps each byte that is not text as a character of
-//! the last private plane of Unicode, so that messages stay texts; [`terminal`] writes the byte.
+//! A file name need not be UTF-8. [`named`] maps each invalid byte to a character of the last private
+//! plane of Unicode, so that messages stay valid text; [`terminal`] maps it back.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// The character that stands for byte 0; only bytes from 128 on are used.
+/// Character that stands for byte 0; only bytes from 128 on are used.
 const BYTES: u32 = 0x0010_ff00;
 
-/// The words of a message in one line, with one space between them.
+/// Message in one line, with single spaces between words.
 #[must_use]
 pub fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A path as part of a message, with every byte of it.
+/// Path as part of a message, with every byte preserved.
 #[must_use]
 pub fn named(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         for letter in chunk.valid().chars() {
             match byte_of(letter) {
-                // The name happens to hold one of our own characters.
+                // A name that contains a character of this range is mapped byte by byte.
                 Some(_) => letter
                     .encode_utf8(&mut [0; 4])
                     .bytes()
@@ -40,8 +40,7 @@ pub fn named(path: &Path) -> String {
     text
 }
 
-/// The bytes that a terminal is sent for a message: one line with nothing in it that the terminal
-/// obeys.
+/// Bytes of a message for a terminal: one line, with control characters escaped.
 #[must_use]
 pub fn terminal(message: &str) -> Vec<u8> {
     let message = without_error_number(message);
@@ -55,7 +54,7 @@ pub fn terminal(message: &str) -> Vec<u8> {
     bytes
 }
 
-/// The text that the window shows for a message.
+/// Text of a message for the window.
 #[must_use]
 pub fn window(message: &str) -> String {
     let shown = |letter| match byte_of(letter) {
@@ -65,7 +64,7 @@ pub fn window(message: &str) -> String {
     without_error_number(message).chars().map(shown).collect()
 }
 
-/// A message without the numbers that the standard library adds to what the system says.
+/// Message without the error numbers that the standard library adds to system errors.
 fn without_error_number(message: &str) -> Cow<'_, str> {
     const BEGINS: &str = " (os error ";
     let mut parts = message.split(BEGINS);
@@ -92,7 +91,7 @@ fn byte_of(letter: char) -> Option<u8> {
     (byte >= 128).then_some(byte)
 }
 
-/// A letter, or its escape if a terminal would obey it or if it turns the order of those after it.
+/// Letter, or its escape if it is a control character or changes the text direction.
 fn visible(letter: char) -> String {
     let turns = matches!(letter,
         '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');

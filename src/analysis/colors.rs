@@ -1,15 +1,15 @@
-//! Colours by slope and by aspect, in sRGB.
+//! Colour maps for slope and aspect, in sRGB.
 
 use crate::numbers::mix_colors;
-/// The slope of the last colour, in degrees: a wall.
+/// Slope of the last colour, in degrees: vertical.
 pub const STEEPEST: f32 = 90.0;
 
-/// The colour of level ground, which falls nowhere; sRGB, 0…1.
+/// Colour of level ground, which has no aspect; sRGB, 0…1.
 pub const LEVEL: [f32; 3] = [0.66, 0.66, 0.66];
 
-/// Slopes in degrees and their colours, each darker than the one before, so that they can be told
-/// apart in black and white print, too. Most colours are for gentle slopes; the rest is for walls,
-/// of which fractals have many.
+/// Colour stops by slope in degrees. Each colour is darker than the one before, so that they differ in
+/// black and white print too. Most colours are for gentle slopes; the rest is for cliffs, which are
+/// common in fractals.
 const SLOPES: [(f32, [f32; 3]); 9] = [
     (0.0, [0.976, 0.965, 0.886]),
     (10.0, [0.976, 0.890, 0.620]),
@@ -22,9 +22,9 @@ const SLOPES: [(f32, [f32; 3]); 9] = [
     (90.0, [0.063, 0.047, 0.180]),
 ];
 
-/// The colours of ground that falls to the north, north-east … north-west, in sRGB, 0…1. There are
-/// as many hues as directions, and their brightness is as if the light came from the north-west, so
-/// that the picture also reads as a relief. The idea is that of Moellering and Kimerling (1990).
+/// Colours of ground that falls to the north, north-east … north-west, in sRGB, 0…1. The hue shows the
+/// direction, and the brightness is that of light from the north-west, so that the picture also reads as
+/// a relief (after Moellering and Kimerling 1990).
 pub const ASPECT_COLORS: [[f32; 3]; 8] = [
     [0.565, 0.784, 0.357],
     [0.239, 0.667, 0.443],
@@ -36,7 +36,7 @@ pub const ASPECT_COLORS: [[f32; 3]; 8] = [
     [0.914, 0.863, 0.412],
 ];
 
-/// The colour of a slope in degrees, 0…90: sRGB, 0…1.
+/// Colour of a slope in degrees, 0…90; sRGB, 0…1.
 #[must_use]
 pub fn slope_color(degrees: f32) -> [f32; 3] {
     let after = SLOPES.partition_point(|stop| stop.0 <= degrees);
@@ -45,7 +45,7 @@ pub fn slope_color(degrees: f32) -> [f32; 3] {
     mix_colors(a, b, ((degrees - low) / (high - low)).clamp(0.0, 1.0))
 }
 
-/// The colour of ground that falls to a direction in degrees clockwise from north: sRGB, 0…1.
+/// Colour of an aspect in degrees clockwise from north; sRGB, 0…1.
 #[must_use]
 pub fn aspect_color(degrees: f32) -> [f32; 3] {
     let count = ASPECT_COLORS.len();

@@ -1,33 +1,33 @@
-//! Contours by marching squares: lines through places of the same height.
+//! Contour lines by marching squares.
 //!
 //! ```text
 //!   a──T──b     A corner is inside if it is as high as the contour or higher. The line enters
-//!   │     │     and leaves a cell through edges whose ends differ, at the place between them
-//!   L     R     that is as high as the contour; with higher ground to its right.
+//!   │     │     and leaves a cell through edges whose ends differ, where the interpolated
+//!   L     R     height equals that of the contour; higher ground is to its right.
 //!   │     │
-//!   e──B──d     Where a and d are inside, b and e not, the height of the bilinear saddle says
+//!   e──B──d     If a and d are inside, b and e not, the height of the bilinear saddle decides
 //!               which pair is joined (Nielson and Hamann 1991).
 //! ```
 
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
-/// A line through places of the same height.
+/// A contour line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contour {
-    /// The contour's height is this multiple of the interval.
+    /// Index of the contour: its height is this multiple of the interval.
     pub index: i64,
-    /// Columns and rows, counted from the first sample. On the way from the first point to the
-    /// last, higher ground is to the right. In a closed line the last point equals the first.
+    /// Points as column and row, counted from the first sample. Along the line, higher ground is to the
+    /// right. In a closed line the last point equals the first.
     pub points: Vec<[f32; 2]>,
-    /// Whether the line comes back to where it began; other lines end at the map's border.
+    /// True if the line is closed; other lines end at the map's border.
     pub closed: bool,
 }
 
-/// The largest number of contours above each other.
+/// Maximum number of contour levels.
 const MOST_LEVELS: f64 = 1e6;
 
-/// The edges of a cell.
+/// Edges of a cell.
 #[derive(Clone, Copy)]
 enum Edge {
     Top,
@@ -37,8 +37,8 @@ enum Edge {
 }
 use Edge::{Bottom, Left, Right, Top};
 
-/// The lines of each case, from edge to edge; corners a, b, d, e are bits 1, 2, 4, 8. The two
-/// saddles have a second form in [`JOINED`]: here their inside corners are apart.
+/// Line segments of each case, from edge to edge; the corners a, b, d, e are the bits 1, 2, 4, 8. In the
+/// two saddle cases here the inside corners are separate; [`JOINED`] has the other form.
 const CASES: [&[(Edge, Edge)]; 16] = [
     &[],
     &[(Top, Left)],
@@ -57,14 +57,14 @@ const CASES: [&[(Edge, Edge)]; 16] = [
     &[(Left, Top)],
     &[],
 ];
-/// The saddles whose inside corners are joined: a with d, b with e.
+/// Segments of the saddle cases with joined inside corners: a with d, b with e.
 const JOINED: [&[(Edge, Edge)]; 2] = [
     &[(Top, Right), (Bottom, Left)],
     &[(Left, Top), (Right, Bottom)],
 ];
 
-/// About how many pieces of line [`contours`] makes of `map` at this interval, in half tiles. Cost:
-/// a pass over the map.
+/// Approximate number of line segments that [`contours`] makes of `map` at this interval, in half tiles.
+/// Cost: a pass over the map.
 #[must_use]
 pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
     let rows = map.rows().saturating_sub(1);
@@ -84,10 +84,9 @@ pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
     counts.into_iter().sum()
 }
 
-/// The contours of `map` at all multiples of `interval`, which is in half tiles and above 0; the
-/// lowest come first. A profile has none, and there are none where more than a million would lie
-/// above each other. Cost: a pass over the map, and memory for every piece of line; see
-/// [`count_segments`].
+/// Compute the contours of `map` at all multiples of `interval`, which is in half tiles and above 0; the
+/// lowest first. Empty for a profile, and for more than a million levels. Cost: a pass over the map, and
+/// memory for every line segment; see [`count_segments`].
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
     let (low, high) = map.range();
@@ -131,13 +130,14 @@ pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
         let lines = linked(pieces).into_iter();
         lines
             .map(|(edges, closed)| line_of(map, level(index), index, &edges, closed))
+            // A contour that only touches a sample has a single point.
             .filter(|contour| contour.points.len() > 1)
             .collect::<Vec<_>>()
     });
     contours.into_iter().flatten().collect()
 }
 
-/// The lines through a cell with these heights at its corners.
+/// Line segments in a cell with these corner heights.
 fn lines_of(corners: [f32; 4], level: f32) -> &'static [(Edge, Edge)] {
     let bits = corners.map(|height| height >= level);
     let case = (0..4).map(|i| usize::from(bits[i]) << i).sum::<usize>();
@@ -145,7 +145,7 @@ fn lines_of(corners: [f32; 4], level: f32) -> &'static [(Edge, Edge)] {
         return CASES[case];
     }
     let [a, b, d, e] = corners.map(f64::from);
-    // The divisor is not 0, since both corners of one pair are above both of the other.
+    // The divisor is not 0: both corners of one pair are higher than both of the other.
     let saddle = (a * d - b * e) / (a + d - b - e);
     if saddle >= f64::from(level) {
         JOINED[usize::from(case == 10)]
@@ -154,8 +154,8 @@ fn lines_of(corners: [f32; 4], level: f32) -> &'static [(Edge, Edge)] {
     }
 }
 
-/// A number for an edge: twice the index of the sample at its north-west end, and one more if the
-/// edge runs to the south.
+/// Unique number of an edge: twice the index of the sample at its north-western end, plus one if the edge
+/// runs south.
 fn edge_id(edge: Edge, row: usize, column: usize, columns: usize) -> u32 {
     let (row, column, south) = match edge {
         Top => (row, column, 0),
@@ -166,15 +166,15 @@ fn edge_id(edge: Edge, row: usize, column: usize, columns: usize) -> u32 {
     (2 * (row * columns + column) + south) as u32
 }
 
-/// Joins pieces into lines, each with whether it is closed. An edge begins at most one piece and
-/// ends at most one.
+/// Join segments to lines, each with a flag for closed. At an edge at most one segment begins and at most
+/// one ends.
 fn linked(mut pieces: Vec<(u32, u32)>) -> Vec<(Vec<u32>, bool)> {
     pieces.sort_unstable();
     let mut ends: Vec<u32> = pieces.iter().map(|piece| piece.1).collect();
     ends.sort_unstable();
     let after = |edge: u32| pieces.binary_search_by_key(&edge, |piece| piece.0).ok();
     let is_open = |start: u32| ends.binary_search(&start).is_err();
-    // Open lines come first; what remains are rings.
+    // Open lines first, from their starts; the remaining segments form closed lines.
     let starts = (0..pieces.len()).filter(|at| is_open(pieces[*at].0));
     let starts: Vec<usize> = starts.chain(0..pieces.len()).collect();
     let mut used = vec![false; pieces.len()];
@@ -210,7 +210,7 @@ fn line_of(map: &Heightmap, level: f32, index: i64, edges: &[u32], closed: bool)
         }
     };
     let mut points: Vec<[f32; 2]> = edges.iter().map(place).collect();
-    // Where the line goes through a sample, it meets several edges in one point.
+    // A line through a sample meets several edges in the same point.
     points.dedup();
     Contour {
         index,

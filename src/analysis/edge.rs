@@ -1,23 +1,24 @@
-//! How far each cell of a grid is from the edge of a part of it.
+//! Signed distance to the edge of a region of a grid: exact Euclidean distances up to a limit, separable
+//! by rows and columns (cf. Felzenszwalb and Huttenlocher 2012).
 
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The farthest distance that is told apart, in cells.
+/// Maximum distance, in cells; larger ones are clamped.
 pub const FARTHEST: usize = 15;
-/// Steps of a distance of one cell.
+/// Steps of the result per cell of distance.
 const STEPS: f32 = 8.0;
-/// What stands for the edge itself.
+/// Value of the edge itself.
 const EDGE: f32 = 128.0;
 
-/// The distance of each cell's middle from the edge of the part of a grid that `belongs`: 128, and 8
-/// more for each cell inwards, 8 less for each outwards, up to [`FARTHEST`] cells. The edge runs
-/// between cells, so that a cell within is above 128 and any other below. If the grid `wraps`, cells
-/// of opposite borders are neighbours; else the border is no edge.
+/// Signed distances from cell centres to the edge of the region of cells with `belongs`, encoded as 128
+/// plus 8 per cell inwards, minus 8 per cell outwards, up to [`FARTHEST`] cells. The edge runs between
+/// cells, so cells inside are above 128 and all others below. If the grid `wraps`, cells of opposite
+/// borders are neighbours; else the border is no edge.
 ///
-/// The distances are exact (Felzenszwalb and Huttenlocher 2012), along rows first, then along
-/// columns. Cost: 30 ns a cell on one thread, on all threads.
+/// Distances are exact: first along rows, then along columns. Cost: 30 ns a cell and thread; runs in
+/// parallel.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -27,7 +28,7 @@ pub fn edge_distances(belongs: &Grid<bool>, wraps: bool, job: &Job) -> Result<Gr
     if rows == 0 || columns == 0 {
         return Ok(distances);
     }
-    // The square of the way to the nearest other cell of the same row.
+    // Squared distance to the nearest cell of the other kind in the same row; the maximum if out of reach.
     let mut along = Grid::filled(rows, columns, u16::MAX);
     let lines = parallel::over(along.as_mut_slice().chunks_mut(columns));
     lines.at_least(8).each(|row, along| {
@@ -58,7 +59,7 @@ pub fn edge_distances(belongs: &Grid<bool>, wraps: bool, job: &Job) -> Result<Gr
     Ok(distances)
 }
 
-/// The squares of the ways to the nearest other cell along a row.
+/// Squared distances to the nearest cell of the other kind along a row.
 fn squares_of_row(belongs: &[bool], wraps: bool, squares: &mut [u16]) {
     let count = belongs.len();
     for (column, square) in squares.iter_mut().enumerate() {
@@ -72,7 +73,7 @@ fn squares_of_row(belongs: &[bool], wraps: bool, squares: &mut [u16]) {
     }
 }
 
-/// What lies so far before and behind an index.
+/// Indices at this distance before and after an index.
 fn beside(index: usize, away: usize, count: usize, wraps: bool) -> [Option<usize>; 2] {
     if wraps {
         let away = away % count;

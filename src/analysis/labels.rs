@@ -1,41 +1,40 @@
-//! Where the labels of contours go: where a line is straight and long, and nothing else is in the
-//! way.
+//! Label placement for contours: on straight and long stretches of a line, without overlap. Greedy, best
+//! candidates first.
 
 /// A line that needs a label.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// The line's points in pixels, x to the right and y down.
+    /// Points in pixels, x to the right and y down.
     pub points: &'a [[f32; 2]],
-    /// The width of the label's words in pixels.
+    /// Width of the label's text, in pixels.
     pub width: f32,
 }
 
-/// Where the words of a line go.
+/// Position of a label on its line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelPlace {
-    /// The index of the line.
+    /// Index of the line.
     pub line: usize,
-    /// The middle of the words, in pixels.
+    /// Centre of the text, in pixels.
     pub at: [f32; 2],
-    /// The clockwise turn of the words in radians, −π/2…π/2: they are never upside down.
+    /// Clockwise rotation in radians, −π/2…π/2: the text is never upside down.
     pub angle: f32,
-    /// The part of the line behind the words, in pixels from the line's beginning.
+    /// Part of the line behind the text, in pixels from the line's beginning.
     pub gap: (f32, f32),
-    /// Half the width and half the height that the words take, in pixels.
+    /// Half the width and half the height of the text, in pixels.
     half: [f32; 2],
 }
 
-/// The farthest that a line may be from its label's axis, in heights of the words.
+/// Maximum distance of a line from its label's axis, in text heights.
 const MOST_BEND: f32 = 0.22;
-/// The least distance between labels of one line, and between labels of different lines, in heights
-/// of the words.
+/// Minimum distance between labels of one line, and between labels of different lines, in text heights.
 const REPEAT: f32 = 26.0;
 const APART: f32 = 0.6;
-/// What an upright label loses against a level one, in heights of bend.
+/// Penalty of a vertical label against a horizontal one, in text heights of bend.
 const UPRIGHT: f32 = 0.12;
 
-/// Places for the labels of `lines`, with words `height` pixels high, all of them within a picture
-/// of `size` pixels. No two overlap; straight and level stretches are taken first.
+/// Place labels of `height` pixels on `lines`, all within a picture of `size` pixels. No two overlap;
+/// straight and horizontal stretches are preferred.
 #[must_use]
 pub fn place_labels(lines: &[Line<'_>], height: f32, size: [f32; 2]) -> Vec<LabelPlace> {
     let mut wanted: Vec<(f32, LabelPlace)> = Vec::new();
@@ -57,7 +56,7 @@ pub fn place_labels(lines: &[Line<'_>], height: f32, size: [f32; 2]) -> Vec<Labe
     placed
 }
 
-/// The stretches of a line that are straight enough, each with how bad it is: less is better.
+/// Candidate positions on stretches that are straight enough, each with its penalty.
 fn candidates(
     index: usize,
     line: &Line<'_>,
@@ -68,7 +67,7 @@ fn candidates(
     let total = walked.last().copied().unwrap_or(0.0);
     let length = line.width + height * 0.8;
     let mut found = Vec::new();
-    // Some of the line must be seen on both sides of its label.
+    // The line must be visible on both sides of its label.
     let spare = (0.8 * length).max(height);
     let mut from = spare * 0.5;
     while from + length + spare * 0.5 <= total {
@@ -108,7 +107,7 @@ fn candidates(
     found
 }
 
-/// The length of the line up to each of its points.
+/// Length along the line up to each of its points.
 pub(super) fn walk(points: &[[f32; 2]]) -> Vec<f32> {
     let mut total = 0.0;
     let mut last = points.first();
@@ -121,7 +120,7 @@ pub(super) fn walk(points: &[[f32; 2]]) -> Vec<f32> {
     points.iter().map(step).collect()
 }
 
-/// The point at `distance` along the line.
+/// Point at `distance` along the line.
 fn at(points: &[[f32; 2]], walked: &[f32], distance: f32) -> [f32; 2] {
     let after = walked.partition_point(|w| *w < distance);
     let after = after.clamp(1, points.len() - 1);
@@ -134,7 +133,7 @@ fn at(points: &[[f32; 2]], walked: &[f32], distance: f32) -> [f32; 2] {
     [0, 1].map(|i: usize| points[after - 1][i] + (points[after][i] - points[after - 1][i]) * t)
 }
 
-/// The angle itself or the opposite one, whichever reads from left to right.
+/// Turn an angle by half a circle if text along it would read from right to left.
 fn upright(angle: f32) -> f32 {
     use std::f32::consts::{FRAC_PI_2, PI};
     match angle {
@@ -155,8 +154,7 @@ fn corners(place: &LabelPlace, margin: f32) -> [[f32; 2]; 4] {
     })
 }
 
-/// Whether two labels come nearer to each other than `margin`. They do not if a line along a side
-/// of one of them parts them.
+/// True if two labels are closer to each other than `margin`, by the separating axis theorem.
 fn overlap(a: &LabelPlace, b: &LabelPlace, margin: f32) -> bool {
     let (first, second) = (corners(a, margin), corners(b, 0.0));
     let axes = [a.angle, b.angle].map(|angle| {

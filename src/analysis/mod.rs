@@ -1,5 +1,5 @@
-//! What can be read off the ground: contours and their labels, colours by slope and aspect, the
-//! profile along a cross-section, the edge of a part of it.
+//! Terrain analysis for display: contours and their labels, colours by slope and aspect, cross-section
+//! profiles, distance to a region's edge, scale bars.
 
 use crate::heightmap::Heightmap;
 
@@ -21,12 +21,12 @@ pub use profile::{MOST_POINTS, Point, Profile, profile};
 pub use round_length::RoundLength;
 pub use scale::at_scale;
 
-/// The most samples along a side of the ground that contours and cross-sections are made of.
+/// Maximum samples a side of the map for contours and cross-sections.
 const MOST_SIDE: usize = 2049;
 
-/// The map that contours and cross-sections are made of: every sample of `map`, or every second,
-/// fourth … so that no side has more than 2049. For a fractal of 2^n cells that is the map of fewer
-/// iterations, bit for bit. It takes up to 16 MB.
+/// Map for contours and cross-sections: every sample of `map`, or every second, fourth … so that no side
+/// has more than 2049. For a fractal of 2^n cells this is the map with fewer iterations, bit for bit.
+/// Memory: up to 16 MB.
 #[must_use]
 pub fn relief(map: &Heightmap) -> Heightmap {
     map.thinned(MOST_SIDE)

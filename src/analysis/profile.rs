@@ -1,45 +1,45 @@
-//! The ground cut along a straight line.
+//! Elevation profile along a straight cross-section.
 
 use crate::heightmap::Heightmap;
 use crate::numbers::{fixed, metres_per_unit};
 use crate::scene::Section;
 
-/// The most and the fewest points of a profile.
+/// Maximum and minimum number of points of a profile.
 pub const MOST_POINTS: usize = 2001;
 const FEWEST_POINTS: usize = 257;
 
 /// A point of a profile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Horizontal distance from A in metres.
+    /// Horizontal distance from A, in metres.
     pub distance_m: f64,
-    /// Height in metres.
+    /// Height, in metres.
     pub height_m: f64,
-    /// The place x, z, in the unit of the section's ends.
+    /// Position x, z, in the unit of the section's ends.
     pub place: [f32; 2],
 }
 
-/// The heights along a cross-section.
+/// Elevation profile along a cross-section.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// The points from A to B, evenly spaced; there are 257 to 2001 of them.
+    /// Points from A to B, evenly spaced: 257 to 2001 points.
     pub points: Vec<Point>,
-    /// Horizontal distance from A to B in metres.
+    /// Horizontal distance from A to B, in metres.
     pub length_m: f64,
-    /// The lowest height in metres.
+    /// Lowest height, in metres.
     pub lowest_m: f64,
-    /// The highest height in metres.
+    /// Highest height, in metres.
     pub highest_m: f64,
-    /// The slope of the steepest piece: rise over distance, without sign; 1 is 45°.
+    /// Slope of the steepest segment, without sign: rise over distance; 1 is 45°.
     pub steepest: f64,
-    /// How many metres the way from A to B climbs in all.
+    /// Total ascent from A to B, in metres.
     pub ascent_m: f64,
-    /// How many metres the way from A to B falls in all.
+    /// Total descent from A to B, in metres.
     pub descent_m: f64,
 }
 
 impl Profile {
-    /// The point at `distance_m` metres from A, interpolated between the points on both sides.
+    /// Point at `distance_m` metres from A, interpolated linearly.
     #[must_use]
     pub fn at(&self, distance_m: f64) -> Point {
         let last = self.points.len() - 1;
@@ -56,8 +56,8 @@ impl Profile {
         }
     }
 
-    /// The profile as CSV for spreadsheets: a heading, then a line a point with metres from A,
-    /// height in metres, x and z.
+    /// Profile as CSV for spreadsheets: a heading, then a line for each point with distance and height in
+    /// metres, x and z.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut text = String::from("distance_m,height_m,x,z\n");
@@ -76,10 +76,9 @@ impl Profile {
     }
 }
 
-/// The profile of `map` along `section`, where the section crosses `tiles` × `tiles` tiles of
-/// `tile_size_m` metres along the longer side. Heights are bilinear, with two points for each
-/// sample passed. It is `None` where the line misses all tiles, and for a map that is a profile
-/// itself.
+/// Sample the profile of `map` along `section`, clipped to `tiles` × `tiles` tiles of `tile_size_m`
+/// metres along the longer side. Heights are bilinear, with two points for each sample passed. `None` if
+/// the line misses all tiles, and for a map that is itself a profile.
 #[must_use]
 pub fn profile(
     map: &Heightmap,
@@ -123,7 +122,7 @@ pub fn profile(
     })
 }
 
-/// The height at a place in half tiles from the middle of the first tile.
+/// Height at a position in half tiles from the middle of the first tile.
 fn height(map: &Heightmap, place: [f32; 2], tiles: u32, side: [f32; 2]) -> f32 {
     let local = [0, 1].map(|i: usize| {
         let last = tiles as f32 - 1.0;

@@ -1,11 +1,11 @@
-//! Round lengths, for scale bars.
+//! Round lengths for scale bars.
 
 use std::fmt;
 
-/// The units of [`RoundLength`], each with its power of ten in metres.
+/// Units of [`RoundLength`], each with its power of ten in metres.
 const UNITS: [(i32, &str); 5] = [(3, "km"), (0, "m"), (-2, "cm"), (-3, "mm"), (-6, "µm")];
 
-/// A length of 1, 2 or 5 times a power of ten metres.
+/// Length of 1, 2 or 5 times a power of ten metres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundLength {
     digit: u32,
@@ -13,7 +13,7 @@ pub struct RoundLength {
 }
 
 impl RoundLength {
-    /// The longest one that is no longer than so many metres; `None` if that is no length.
+    /// Longest round length of at most so many metres; `None` if that is not a positive length.
     #[must_use]
     pub fn within(metres: f64) -> Option<Self> {
         if !metres.is_normal() || metres < 0.0 {
@@ -24,7 +24,7 @@ impl RoundLength {
         let mut lengths = lengths
             .map(|(digit, power)| Self { digit, power })
             .into_iter();
-        // Where the logarithm is rounded upwards, the last one may be a hair too long.
+        // If the logarithm was rounded up, even the last candidate may be slightly too long.
         let fits = lengths.find(|length| length.metres() <= metres);
         Some(fits.unwrap_or(Self {
             digit: 5,
@@ -32,10 +32,10 @@ impl RoundLength {
         }))
     }
 
-    /// Metres.
+    /// Length in metres.
     #[must_use]
     pub fn metres(self) -> f64 {
-        // A power of ten that is divided by is exact.
+        // Dividing by a power of ten is exact, multiplying by its inverse is not.
         match self.power {
             power if power < 0 => f64::from(self.digit) / 10f64.powi(-power),
             power => f64::from(self.digit) * 10f64.powi(power),
@@ -44,7 +44,7 @@ impl RoundLength {
 }
 
 impl fmt::Display for RoundLength {
-    /// In km, m, cm, mm or µm, such as `20 cm`.
+    /// Format in km, m, cm, mm or µm, such as `20 cm`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let largest = UNITS.iter().find(|(power, _)| *power <= self.power);
         let (unit, name) = largest.unwrap_or(&UNITS[UNITS.len() - 1]);

@@ -1,13 +1,13 @@
-//! A map with about as many samples as a picture of it has pixels: detail smaller than a pixel is
-//! averaged.
+//! Resampling of a map to the resolution of a picture: detail smaller than a pixel is averaged (tent
+//! filter).
 
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
-/// The map with `cells` cells along each side, at least one. Where that is finer, heights are
-/// bilinear; where it is coarser, each is a mean with weights that fall to 0 at the next sample.
-/// Borders stay where they are, and the result wraps if the map did. Cost: a pass over the larger
-/// of the two maps.
+/// Resample a map to `cells` cells along each side, at least one. Where that is finer, heights are
+/// bilinear; where it is coarser, each is a mean with weights that fall linearly to 0 at the next sample.
+/// Borders stay in place, and the result wraps if the map did. Cost: a pass over the larger of the two
+/// maps.
 #[must_use]
 pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
     let across = Axis::new(map.columns(), cells[0].max(1), map.wraps());
@@ -30,7 +30,7 @@ pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
     Heightmap::new(rows, columns, map.wraps(), heights)
 }
 
-/// For one side, the old samples that each new sample is the mean of.
+/// Filter weights along one side, for each new sample.
 struct Axis {
     places: Vec<Mean>,
 }
@@ -51,7 +51,7 @@ impl Axis {
         let cells = samples - 1;
         let reach = (cells as f64 / over as f64).max(1.0);
         let place = |index: usize| {
-            // On a map that wraps the last place is the first, bit for bit.
+            // On a map that wraps the last sample equals the first, bit for bit.
             let index = if wraps && index == over { 0 } else { index };
             let at = index as f64 * cells as f64 / over as f64;
             let (from, to) = ((at - reach).ceil() as i64, (at + reach).floor() as i64);
@@ -60,7 +60,7 @@ impl Axis {
                 if wraps && cells > 0 {
                     Some(sample.rem_euclid(cells as i64) as usize)
                 } else {
-                    // At a free border the mean stays symmetric about the place.
+                    // At a free border the filter is cut symmetrically, so that the border stays in place.
                     let mirrored = 2.0 * at - sample as f64;
                     let range = 0.0..=cells as f64;
                     let even = reach == 1.0 || range.contains(&mirrored.round());

@@ -1,4 +1,4 @@
-//! The child processes that run, each with the process group that it leads.
+//! Running child processes, each the leader of a process group.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use super::POLL;
 
-/// The child processes of this program that have not been reaped, by their numbers.
+/// Child processes of this program that have not been reaped, by process ID.
 static RUNNING: Mutex<BTreeMap<u32, Child>> = Mutex::new(BTreeMap::new());
 
-/// How long a killed process may take to be gone. It is longer only if it hangs in the system, such
-/// as on a network's disk, or if nobody reaps the children that it leaves.
+/// Maximum time to wait for a killed process to end. It takes longer only if it hangs in the system, as
+/// on a network disk, or if its own children are not reaped.
 pub const DYING: Duration = Duration::from_secs(1);
-/// Kills a child with all that it has started, unless it has been reaped.
+/// Kill a child with all of its descendants, unless it has been reaped.
 pub fn kill(id: u32) {
     let mut running = lock_running();
     if let Some(mut child) = running.remove(&id) {
@@ -24,15 +24,15 @@ pub fn kill(id: u32) {
     }
 }
 
-/// Kills all child processes with all that they have started, and lets no more begin: the program
-/// is about to end, whatever its threads are at.
+/// Kill all child processes with their descendants and prevent new ones. For use when the program is
+/// about to end while its threads still run.
 pub fn kill_all() {
     let mut running = lock_running();
     kill_each(&mut running);
     std::mem::forget(running);
 }
 
-/// As [`kill_all`], where there is no memory or no other thread runs on: it waits for no lock.
+/// As [`kill_all`], but without waiting for locks: for low memory, or when no other thread runs on.
 pub fn kill_all_at_once() {
     if let Ok(mut running) = RUNNING.try_lock() {
         kill_each(&mut running);
@@ -43,6 +43,7 @@ fn kill_each(running: &mut BTreeMap<u32, Child>) {
     for (id, child) in running.iter_mut() {
         kill_group(*id, child);
     }
+    // A second loop, so that all end in parallel instead of one after the other.
     for (id, child) in running.iter_mut() {
         reap(*id, child);
     }
@@ -52,8 +53,8 @@ pub fn lock_running() -> MutexGuard<'static, BTreeMap<u32, Child>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How a child has ended, if it has. What it has left running is killed: as long as the child is
-/// not reaped, no other process group can have its number.
+/// Exit status of a child, if it has ended; its remaining descendants are killed. Until the child is
+/// reaped, no other process group can get its ID.
 pub fn reap_ended(id: u32) -> io::Result<Option<ExitStatus>> {
     let mut running = lock_running();
     let child = running.get_mut(&id);
@@ -68,7 +69,7 @@ pub fn reap_ended(id: u32) -> io::Result<Option<ExitStatus>> {
     Ok(Some(status))
 }
 
-/// Waits until a killed child is reaped and nothing of its group is left.
+/// Wait until a killed child is reaped and its group is empty.
 fn reap(id: u32, child: &mut Child) {
     let began = Instant::now();
     let is_left = |child: &mut Child| matches!(child.try_wait(), Ok(None)) || has_group(id);
@@ -82,7 +83,7 @@ fn group_id(id: u32) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(id).ok()?)
 }
 
-/// Whether a child has ended; it is not reaped.
+/// True if a child has ended; does not reap it.
 #[cfg(unix)]
 fn has_ended(id: u32, _: &mut Child) -> io::Result<bool> {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -96,7 +97,7 @@ fn has_ended(_: u32, child: &mut Child) -> io::Result<bool> {
     Ok(child.try_wait()?.is_some())
 }
 
-/// Kills a child, which is not reaped yet, and all that it has started.
+/// Kill a child, which must not be reaped yet, with all of its descendants.
 #[cfg(unix)]
 fn kill_group(id: u32, _: &mut Child) {
     use rustix::process::{Signal, kill_process_group};
@@ -110,7 +111,7 @@ fn kill_group(_: u32, child: &mut Child) {
     drop(child.kill());
 }
 
-/// Whether anything is left of a child's group.
+/// True if a process of the child's group is left.
 #[cfg(unix)]
 fn has_group(id: u32) -> bool {
     group_id(id).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())

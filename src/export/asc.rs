@@ -1,5 +1,5 @@
-//! `.asc`: ESRI ASCII grid, heights in metres as text; GIS programs read it. Its cells are as high
-//! as wide, in degrees too, since some programs read no others.
+//! `.asc`: ESRI ASCII grid writer, heights in metres as text, for GIS programs. Cells are square, in
+//! degrees too, since some programs read no others.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ use super::header::Header;
 use super::target::Sink;
 use super::values::HeightUnit;
 
-/// The format.
+/// ESRI ASCII grid format.
 pub const FORMAT: Format = Format {
     name: "asc",
     extension: "asc",
@@ -38,19 +38,19 @@ struct AscWriter {
     lines: AscRows,
     scene: Scene,
     squared: Option<Squared>,
-    /// What the comment says of the coordinates.
+    /// Coordinate system for the comment: an EPSG code or a unit.
     system: Option<String>,
 }
 
-/// Rows as text.
+/// Writer of rows as text.
 struct AscRows {
     sink: Summing<Sink, TextSum>,
     scale: Scale,
-    /// Half a tile, and the tile that a reader will find, if heights are in metres.
+    /// Metres of half a tile, and the tile size that a reader will find, if heights are in metres.
     metres: Option<(f64, Option<f32>)>,
-    /// Metres of an imported file, and the row that comes next.
+    /// Metres of an imported file, and the index of the next row.
     stored: Option<(Grid<f64>, usize)>,
-    /// The number of samples without data.
+    /// Number that marks a sample without data.
     no_data: f64,
     line: Vec<u8>,
 }
@@ -64,7 +64,7 @@ impl AscWriter {
         writeln!(sink, "ncols {}", header.columns)?;
         writeln!(sink, "nrows {rows}")?;
         let [[west, across], [south, down]] = corner(header, lattice);
-        // The corner, not the middle, of the south-western cell: some programs know nothing else.
+        // The corner, not the centre, of the south-western cell: some programs read no other key.
         writeln!(sink, "xllcorner {}", west - across / 2.0)?;
         writeln!(sink, "yllcorner {}", south - down / 2.0)?;
         if across == down {
@@ -93,13 +93,13 @@ impl AscWriter {
     }
 }
 
-/// The number of samples without data: one that no height has.
+/// Number for a sample without data, below every height of the map.
 pub fn no_data(header: &Header<'_>) -> f64 {
     let usual = -99_999.0;
     let Some(holes) = &header.piece.holes else {
         return usual;
     };
-    // Rounding to metres moves a height by less than a part in a million.
+    // Rounding to metres moves a height by less than one part in a million, hence the margin.
     let lowest = f64::from(header.scale_of_heights().value(holes.range.0));
     if lowest > usual + 1.0 {
         return usual;
@@ -107,7 +107,7 @@ pub fn no_data(header: &Header<'_>) -> f64 {
     (lowest * 1.001).floor() - 1.0
 }
 
-/// What a reader without other files has to know of a system.
+/// Text that identifies the coordinate system without a `.prj` file: its EPSG code, else its unit.
 fn system(earth: &Georeference) -> Option<String> {
     if earth.keys.is_empty() {
         return None;
@@ -120,8 +120,8 @@ fn system(earth: &Georeference) -> Option<String> {
     })
 }
 
-/// The place of the middle of the south-western cell and the size of a cell, eastwards and
-/// northwards: on earth, else in a local system that begins in the map's south-western cell.
+/// Centre of the south-western cell and cell size, as `[place, size]` eastwards and northwards.
+/// The coordinates are those of the map on earth, else local metres from the map's south-western cell.
 fn corner(header: &Header<'_>, lattice: Option<Lattice>) -> [[f64; 2]; 2] {
     match header.on_earth() {
         Some(([west, north], east, south)) => {

@@ -1,10 +1,9 @@
-//! The last step of every export: complete files get their names, in an order that a run which is
-//! killed half way can be finished by the next.
+//! Atomic commit of an export: complete files are renamed into place. If the run is killed half way, the
+//! next run can finish the commit.
 //!
-//! All files lie on the disk, unfinished by name alone, before the first is named. The sidecar is
-//! named first: it says length and checksum of the file that it belongs to and of those beside it,
-//! so it tells which unfinished files are to follow ([`finish`]). Until they have, it does not fit
-//! and is not believed.
+//! All files are on disk under temporary names before the first is renamed. The sidecar is renamed first.
+//! It holds length and checksum of its file and of the companion files, so it tells which temporary files
+//! belong to the export ([`finish`]). Until they are renamed, the sidecar does not match and is ignored.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,13 +18,13 @@ use crate::formats::sidecar::{Companion, Sidecar, sidecar_of};
 use crate::generate::GenerateError;
 use crate::job::Job;
 
-/// A complete file, with what belongs to it.
+/// A complete file, with its companions and its sidecar.
 pub struct Complete {
     /// The file.
     pub file: Target,
-    /// The files beside it.
+    /// The companion files, such as a texture.
     pub beside: Vec<Target>,
-    /// Its sidecar, which does not yet say what is in the files.
+    /// Sidecar of the file, still without lengths and checksums.
     pub sidecar: Option<Sidecar>,
 }
 
@@ -39,7 +38,7 @@ impl From<Target> for Complete {
     }
 }
 
-/// Gives complete files their names, unless the job was cancelled.
+/// Rename complete files into place, unless the job was cancelled.
 pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
     let (mut sets, mut alone) = (Vec::new(), Vec::new());
     for Complete {
@@ -57,7 +56,7 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
         } else if !file.is_standard_output() {
             alone.push(sidecar_of(file.path()));
         }
-        // The order of their names.
+        // Renamed in this order, the sidecar first.
         files.extend(beside);
         files.push(file);
         files.iter().try_for_each(Target::settle)?;
@@ -65,7 +64,7 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
     }
     job.check().map_err(GenerateError::from)?;
     name_all(&mut sets)?;
-    // They would go on telling of a file that was there before.
+    // An old sidecar would describe a file that has been replaced.
     for sidecar in alone
         .iter()
         .filter(|file| Sidecar::read_own(file).is_some())
@@ -77,7 +76,7 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
 
 fn name_all(sets: &mut [Vec<Target>]) -> Result<(), ExportError> {
     let mut naming = Naming::begin();
-    // All of them before the first: a new sidecar beside an old file looks like a change of that.
+    // Check all before renaming any: a new sidecar beside an old file looks like a changed file.
     let files = sets.iter().flatten();
     let mut files = files.filter(|file| !file.is_standard_output());
     files.try_for_each(|file| check_place(file.path()))?;
@@ -87,7 +86,7 @@ fn name_all(sets: &mut [Vec<Target>]) -> Result<(), ExportError> {
         for (index, file) in files.iter_mut().enumerate() {
             file.name(&mut naming)?;
             let folder = file.path().parent().map(Path::to_owned);
-            // A sidecar is on the disk before what it announces.
+            // The sidecar must be on disk before the files that it describes.
             if let (0, true, Some(folder)) = (index, count > 1, &folder) {
                 sync_folder(folder);
             }
@@ -98,7 +97,7 @@ fn name_all(sets: &mut [Vec<Target>]) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// Puts a folder's names on the disk. Not every system can; the names are there all the same.
+/// Flush a folder's entries to disk. Systems that cannot do this are ignored.
 fn sync_folder(folder: &Path) {
     let folder = if folder == Path::new("") {
         Path::new(".")
@@ -110,7 +109,7 @@ fn sync_folder(folder: &Path) {
     }
 }
 
-/// A sidecar with length and checksum of the files that it belongs to.
+/// Sidecar with length and checksum of its file and of the companion files.
 fn sealed(sidecar: Sidecar, file: &Target, beside: &[Target]) -> Result<Sidecar, ExportError> {
     let companion = |target: &Target| {
         let written = target.written().try_clone();
@@ -133,30 +132,30 @@ fn sealed(sidecar: Sidecar, file: &Target, beside: &[Target]) -> Result<Sidecar,
     })
 }
 
-/// Whether the files beside one are there and as its sidecar says.
+/// True if all companion files exist and match the sidecar of `file`.
 pub fn fits_beside(file: &Path, sidecar: &Sidecar) -> bool {
     let mut all = sidecar.beside.iter();
     all.all(|said| is_as_said(&file.with_file_name(&said.file), said))
 }
 
-/// Whether a file that lies beside another is there, and not as the other's sidecar says.
+/// True if a companion file exists but does not match the sidecar.
 pub fn is_changed(file: &Path, sidecar: &Sidecar) -> bool {
     let said = said_beside(file, sidecar);
     said.is_some_and(|said| file.exists() && !is_as_said(file, said))
 }
 
-/// Whether a file that lies beside another is there, and as the other's sidecar says.
+/// True if a companion file exists and matches the sidecar.
 pub fn is_said(file: &Path, sidecar: &Sidecar) -> bool {
     said_beside(file, sidecar).is_some() && !is_changed(file, sidecar)
 }
 
-/// What a sidecar says of a file that lies beside the one which it belongs to.
+/// Sidecar entry for a companion file, found by its name.
 fn said_beside<'a>(file: &Path, sidecar: &'a Sidecar) -> Option<&'a Companion> {
     let name = file.file_name()?.to_str()?;
     sidecar.beside.iter().find(|said| said.file == name)
 }
 
-/// Whether a file has the length and checksum that are said of it.
+/// True if a file has the recorded length and checksum.
 fn is_as_said(file: &Path, said: &Companion) -> bool {
     let is_file = fs::symlink_metadata(file).is_ok_and(|there| there.is_file());
     is_file && File::open(file).is_ok_and(|mut file| is_sum_said(&mut file, said))
@@ -166,8 +165,8 @@ fn is_sum_said(file: &mut File, said: &Companion) -> bool {
     checksum(file).is_ok_and(|(length, sum)| length == said.bytes && sum == said.checksum)
 }
 
-/// Finishes what a killed run has left of a file with its sidecar and those beside it: names the
-/// unfinished files that the sidecar tells of, and removes all others.
+/// Finish the interrupted commit of a file: rename the temporary files that match its sidecar, and remove
+/// all others.
 pub fn finish(
     file: &Path,
     sidecar: Option<&Sidecar>,
@@ -204,7 +203,7 @@ pub fn finish(
     Ok(())
 }
 
-/// Whether somebody has put a file in the place since the unfinished one was written.
+/// True if the file at `path` was put there after the temporary file was written.
 fn is_newer(path: &Path, unfinished: &Unfinished) -> bool {
     let Ok(there) = fs::symlink_metadata(path) else {
         return false;

@@ -1,4 +1,4 @@
-//! Where on earth a map lies that is written: as its input knew it, or as the scene says.
+//! Georeference of an exported map, from its input or from the scene.
 
 use super::ExportError;
 use super::location::Location;
@@ -8,7 +8,7 @@ use crate::inputs::Inputs;
 use crate::pipeline;
 use crate::scene::Scene;
 
-/// Where the map of a scene lies, of which `location` is a part; `None` if nobody says it.
+/// Georeference of a scene's map; `location` is the exported part. `None` if it is unknown.
 pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georeference> {
     let surface = pipeline::surface_of(scene);
     let of_input = || inputs.images.of(&surface).ok()?.place.clone();
@@ -28,7 +28,7 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
         (None, None) => (Keys::default(), Unit::Metres(1.0), String::new()),
     };
     if let Some(known) = known.filter(|known| known.unit == unit) {
-        // Its coordinates are of that unit: only their system has another name.
+        // Same unit: only the name of the system differs, so the coordinates stay.
         return Some(Georeference {
             origin: origin.unwrap_or(known.origin),
             keys,
@@ -38,7 +38,7 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
     }
     let size = f64::from(surface.tile_size_m);
     let cells = location.cells.max(1) as f64;
-    // From the first row to the last, in tiles.
+    // Distance between the first and the last row, in tiles.
     let share = (location.rows - 1) as f64 / cells;
     let (origin, [across, down]) = match unit {
         Unit::Metres(metres) => {
@@ -51,7 +51,7 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
                 length.map(|length| size / length / unit)
             };
             let origin = origin.unwrap_or([0.0, degrees(0.0)[1] * share]);
-            // True to scale in the middle, whose place depends on the scale.
+            // True to scale at the middle latitude, which itself depends on the scale: iterate.
             let mut wide = degrees(origin[1] * unit);
             for _ in 0..4 {
                 wide = degrees((origin[1] - wide[1] * share / 2.0) * unit);
@@ -69,17 +69,17 @@ pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georefer
     })
 }
 
-/// Refuses a system of the scene's that nobody knows.
+/// Check that the scene's coordinate reference system is known.
 ///
 /// # Errors
-/// Neither Landform nor GDAL knows it, or it has no two axes on the ground.
+/// Neither Landform nor GDAL knows it, or it does not have two horizontal axes.
 pub fn check(scene: &Scene) -> Result<(), ExportError> {
     let code = parse_crs(&scene.surface.crs).ok().flatten();
     code.map_or(Ok(()), |code| system_of(code).map(|_| ()))
 }
 
-/// GeoTIFF's keys for a code of EPSG, the unit of its coordinates and its text: of systems that are not known here,
-/// as GDAL says.
+/// GeoTIFF keys, coordinate unit and well-known text of an EPSG code. Systems that Landform does not know
+/// are looked up with GDAL.
 ///
 /// # Errors
 /// As [`check`].
@@ -94,7 +94,7 @@ pub fn system_of(code: u16) -> Result<(Keys, Unit, String), ExportError> {
     found.map_err(|reason| ExportError::System { code, reason })
 }
 
-/// The place of a map whose tile is no longer as wide as its input was.
+/// Georeference scaled to the scene's tile, if its size was changed from that of the input.
 fn as_wide_as(mut place: Georeference, surface: &Surface) -> Georeference {
     if surface.keeps_its_metres() {
         let wider = f64::from(surface.tile_size_m) / f64::from(surface.input_tile_m);

@@ -1,5 +1,5 @@
-//! The numbers that an engine wants typed in beside a height map, so that it stands there with
-//! its true size.
+//! Import settings of game engines: the numbers to type in so that an exported heightfield has its true
+//! size.
 
 use super::format::Format;
 use super::header::Header;
@@ -8,58 +8,58 @@ use super::resolution::Resolution;
 use super::{exr, tiff};
 use super::{glb, obj, ply, png, raw, stl};
 
-/// An engine that reads height maps.
+/// A game engine or 3-D program that reads heightfields.
 #[derive(Debug)]
 pub struct Engine {
-    /// What it is called.
+    /// Name of the engine.
     pub name: &'static str,
-    /// The formats of height maps that it reads, the best first.
+    /// Heightfield formats that it reads, the best first.
     pub formats: &'static [&'static Format],
-    /// The meshes that it opens as they are, without numbers to be typed in.
+    /// Mesh formats that it opens without import settings.
     pub meshes: &'static [&'static Format],
-    /// The size that it likes best.
+    /// Preferred number of samples.
     pub samples: Resolution,
-    /// Where the numbers go.
+    /// Menu or dialog where the numbers are entered.
     pub place: &'static str,
-    /// The numbers by the names that the engine gives them.
+    /// Numbers, by the engine's own names for them.
     pub numbers: fn(&Scaling) -> Vec<(&'static str, f64)>,
-    /// What else to mind.
+    /// Advice beyond the numbers.
     pub note: fn(&Scaling) -> &'static str,
 }
 
 impl Engine {
-    /// Whether it reads a format of height maps.
+    /// True if the engine reads a heightfield format.
     #[must_use]
     pub fn reads(&self, format: &Format) -> bool {
         self.formats.iter().any(|known| known.name == format.name)
     }
 
-    /// Whether it opens a mesh in this format.
+    /// True if the engine opens a mesh format.
     #[must_use]
     pub fn opens(&self, format: &Format) -> bool {
         self.meshes.iter().any(|known| known.name == format.name)
     }
 }
 
-/// True size of what is in a file.
+/// True size of an exported heightfield.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaling {
     /// Samples from west to east.
     pub columns: usize,
     /// Samples from north to south.
     pub rows: usize,
-    /// Metres from one sample to the next.
+    /// Distance between neighbouring samples, in metres.
     pub metres_per_sample: f64,
-    /// Metres at the number 0.
+    /// Height of the number 0, in metres.
     pub low_m: f64,
-    /// Metres from the number 0 to the highest whole number; of floats to the number 1.
+    /// Height difference between 0 and the highest whole number, in metres; of floats between 0 and 1.
     pub span_m: f64,
-    /// Whether the southern row comes first.
+    /// True if the southern row comes first.
     pub flipped: bool,
 }
 
 impl Scaling {
-    /// The true size of a file in this format.
+    /// True size of a file in a format.
     #[must_use]
     pub fn new(format: &Format, header: &Header<'_>) -> Self {
         let metres = header.metres_per_unit();
@@ -68,7 +68,7 @@ impl Scaling {
         let (low, high) = match format.levels {
             Some(_) => (f64::from(low) * metres, f64::from(high) * metres),
             None => {
-                // Back from the number to the height.
+                // Invert the scale of the file to get heights.
                 let at = |number: f64| header.scale_of_heights().height(number) * metres;
                 (at(0.0), at(1.0))
             }
@@ -92,7 +92,7 @@ impl Scaling {
     }
 }
 
-/// Every engine, in the order shown.
+/// All engines, in display order.
 pub const ENGINES: &[Engine] = &[
     Engine {
         name: "Unreal",
@@ -100,14 +100,14 @@ pub const ENGINES: &[Engine] = &[
         meshes: &[&glb::FORMAT, &obj::FORMAT],
         samples: Resolution::Unreal,
         place: "Landscape mode, New, Import from File",
-        // At a Z scale of 1 a step is 1/128 of a centimetre.
+        // At a Z scale of 1, one step is 1/128 cm.
         numbers: |of| {
             let step_cm = of.span_m * 100.0 / 65_535.0;
             vec![
                 ("Scale X", of.metres_per_sample * 100.0),
                 ("Scale Y", of.metres_per_sample * 100.0),
                 ("Scale Z", step_cm * 128.0),
-                // The step 32768 is at the height of the actor.
+                // Step 32768 lies at the actor's height.
                 ("Location Z", of.low_m * 100.0 + 32_768.0 * step_cm),
             ]
         },
@@ -140,7 +140,7 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "Godot",
-        // Terrain3D takes a .png for one of 8 bits.
+        // Terrain3D takes a .png for one of 8 bits, hence no PNG here.
         formats: &[
             &raw::R16,
             #[cfg(feature = "formats")]

@@ -1,4 +1,4 @@
-//! Why there is no file.
+//! Errors of exports.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,24 +8,24 @@ use crate::import::reason;
 use crate::language::tr;
 use crate::mesh::simplify::SimplifyError;
 
-/// Why there is no file.
+/// Reason for a failed export.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// There is no map to write, or the job was cancelled.
+    /// The map could not be generated, or the job was cancelled.
     #[error(transparent)]
     Generate(#[from] GenerateError),
-    /// No such palette.
+    /// Unknown palette.
     #[error(transparent)]
     UnknownName(#[from] crate::param::UnknownName),
-    /// The system would not write.
+    /// A write failed.
     #[error("{}", tr!("cannot write: {}: {}", reason(source), crate::words::named(path)))]
     Write {
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
         /// The file.
         path: PathBuf,
     },
-    /// No place for a file.
+    /// The output path is not a regular file.
     #[error(
         "{}",
         tr!(
@@ -34,18 +34,18 @@ pub enum ExportError {
         )
     )]
     Output {
-        /// What is there.
+        /// Kind of object at the path.
         what: &'static str,
-        /// The place.
+        /// The path.
         path: PathBuf,
     },
-    /// Two files of one name.
+    /// Two outputs have the same path.
     #[error("{}", tr!("two files have one name: {}", crate::words::named(path)))]
     OneName {
-        /// The name.
+        /// The path.
         path: PathBuf,
     },
-    /// A file of somebody else's.
+    /// A file that Landform did not write, or that was changed since, would be replaced.
     #[error(
         "{}",
         tr!(
@@ -57,10 +57,10 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
-    /// Standard output, which has no name to tell the format by.
+    /// Standard output has no file name that determines the format.
     #[error("{}", tr!("`-` is standard output, allowed is `-` with --format"))]
     NoFormat,
-    /// A file name of no known format.
+    /// Unknown file name extension.
     #[error(
         "{}",
         tr!(
@@ -69,14 +69,14 @@ pub enum ExportError {
         )
     )]
     UnknownFormat {
-        /// The end of its name.
+        /// The extension.
         extension: String,
-        /// The formats there are.
+        /// Known formats.
         allowed: String,
         /// The file.
         path: PathBuf,
     },
-    /// A region that is not on the map.
+    /// The region reaches beyond the map.
     #[error(
         "{}",
         tr!(
@@ -85,14 +85,14 @@ pub enum ExportError {
         )
     )]
     Region {
-        /// X,Y,W,H as asked.
+        /// The region, X,Y,W,H.
         region: String,
         /// Columns of the map.
         columns: u64,
         /// Rows of the map.
         rows: u64,
     },
-    /// More levels below a map than there are.
+    /// Too many levels below the map.
     #[error(
         "{}",
         tr!(
@@ -101,14 +101,14 @@ pub enum ExportError {
         )
     )]
     Levels {
-        /// Levels asked for.
+        /// Requested number of levels.
         levels: u32,
-        /// The level of the map.
+        /// Level of the map.
         base: u32,
-        /// Most levels below it.
+        /// Maximum number of levels below it.
         most: u32,
     },
-    /// Levels whose heights 64 bits cannot tell apart.
+    /// The levels are too deep for heights of 64 bits.
     #[error(
         "{}",
         tr!(
@@ -118,23 +118,23 @@ pub enum ExportError {
         )
     )]
     Precision {
-        /// The level asked for.
+        /// Requested level.
         level: u32,
-        /// The deepest level.
+        /// Deepest possible level.
         deepest: u32,
     },
-    /// A coordinate reference system that nobody knows.
+    /// Unknown coordinate reference system.
     #[error("{}", tr!("cannot write coordinates of EPSG:{code}: {reason}", code, reason))]
     System {
-        /// Its code.
+        /// EPSG code.
         code: u16,
-        /// Why it is not known.
+        /// Reason that it is unknown.
         reason: String,
     },
-    /// Levels below a profile.
+    /// Levels were requested for a profile, which has none.
     #[error("{}", tr!("a ridge line has no levels below it, allowed are more iterations"))]
     LevelsOfProfile,
-    /// Colours of a depth that 32 bits do not reach.
+    /// The map needs heights of 32 bits, and the region is too deep for them.
     #[error(
         "{}",
         tr!(
@@ -144,24 +144,24 @@ pub enum ExportError {
         )
     )]
     TooDeep {
-        /// The map.
+        /// Name of the map.
         map: &'static str,
-        /// The level of the region.
+        /// Level of the region.
         level: u32,
-        /// The deepest level.
+        /// Deepest possible level.
         most: u32,
     },
-    /// Tiles that do not divide the map.
+    /// The number of tiles does not divide the map.
     #[error("{}", tiles_words(tiles, *cells, *samples))]
     Tiles {
-        /// ROWSxCOLUMNS as asked.
+        /// Requested tiles, ROWSxCOLUMNS.
         tiles: String,
-        /// Cells of the map from north to south and from west to east.
+        /// Cells of the map, north to south and west to east.
         cells: [u64; 2],
-        /// Its samples, which can be divided as well if the map does not wrap.
+        /// Samples of the map; present if it does not wrap, since they can be divided as well then.
         samples: Option<[u64; 2]>,
     },
-    /// A name that all tiles would have.
+    /// The file name lacks the placeholders for tiles.
     #[error(
         "{}",
         tr!(
@@ -170,10 +170,10 @@ pub enum ExportError {
         )
     )]
     TileName {
-        /// The name.
+        /// The file name.
         path: PathBuf,
     },
-    /// A step a metre, but more metres than steps.
+    /// The height range in metres exceeds the number of steps of the format.
     #[error(
         "{}",
         tr!(
@@ -182,12 +182,12 @@ pub enum ExportError {
         )
     )]
     Steps {
-        /// From its lowest to its highest height.
+        /// Height range, in metres.
         metres: u64,
-        /// Steps of the format.
+        /// Number of steps of the format.
         levels: u32,
     },
-    /// A format whose rows have one order.
+    /// The row order of a format that fixes it cannot be flipped.
     #[error(
         "{}",
         tr!(
@@ -196,10 +196,10 @@ pub enum ExportError {
         )
     )]
     Flip {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
     },
-    /// A mesh of a map without its last row and column.
+    /// Meshes cannot be cropped by the last row and column.
     #[error(
         "{}",
         tr!(
@@ -208,10 +208,10 @@ pub enum ExportError {
         )
     )]
     CropOfMesh {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
     },
-    /// A map in a format that it is not written in.
+    /// The map is not available in the format.
     #[error(
         "{}",
         tr!(
@@ -220,16 +220,16 @@ pub enum ExportError {
         )
     )]
     MapFormat {
-        /// The map.
+        /// Name of the map.
         map: &'static str,
-        /// The format asked for.
+        /// Requested format.
         format: &'static str,
-        /// Its formats.
+        /// Formats of the map.
         allowed: String,
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// A part of a map that has a size of its own.
+    /// The map has a fixed size and is written only as a whole.
     #[error(
         "{}",
         tr!(
@@ -239,10 +239,10 @@ pub enum ExportError {
         )
     )]
     MapWhole {
-        /// The map.
+        /// Name of the map.
         map: &'static str,
     },
-    /// A range for colours.
+    /// A range was given for a map of colours.
     #[error(
         "{}",
         tr!(
@@ -251,10 +251,10 @@ pub enum ExportError {
         )
     )]
     MapRange {
-        /// The map.
+        /// Name of the map.
         map: &'static str,
     },
-    /// Metres of what is no height.
+    /// A range in metres was given for a map that does not hold heights.
     #[error(
         "{}",
         tr!(
@@ -263,16 +263,16 @@ pub enum ExportError {
         )
     )]
     MapSpan {
-        /// The map.
+        /// Name of the map.
         map: &'static str,
     },
-    /// A flipped map of directions.
+    /// Only maps of heights can be flipped.
     #[error("{}", tr!("`{map}` is not a map of heights, and only those can be flipped", map))]
     MapFlip {
-        /// The map.
+        /// Name of the map.
         map: &'static str,
     },
-    /// The range of all of a map that is too large to look at.
+    /// The map is too large to search for its lowest and highest height.
     #[error(
         "{}",
         tr!(
@@ -282,12 +282,12 @@ pub enum ExportError {
         )
     )]
     RangeOfAll {
-        /// Samples of its longer side.
+        /// Samples of the longer side.
         side: u64,
-        /// Most of them.
+        /// Maximum number of samples a side.
         most: u64,
     },
-    /// A name that all masks would have.
+    /// The file name lacks the placeholder for bands.
     #[error(
         "{}",
         tr!(
@@ -296,12 +296,12 @@ pub enum ExportError {
         )
     )]
     BandName {
-        /// How many there are.
+        /// Number of pictures.
         pictures: usize,
-        /// The name.
+        /// The file name.
         path: PathBuf,
     },
-    /// Fewer triangles of a format that has none.
+    /// Mesh simplification was requested for a format that is not a mesh.
     #[error(
         "{}",
         tr!(
@@ -311,15 +311,15 @@ pub enum ExportError {
         )
     )]
     DetailOfHeights {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
-        /// The formats of meshes.
+        /// Mesh formats.
         allowed: String,
     },
-    /// The map does not become a mesh of the detail asked for.
+    /// Mesh simplification failed.
     #[error(transparent)]
     Simplify(SimplifyError),
-    /// A video where nobody can make one.
+    /// The program ffmpeg is missing.
     #[error(
         "{}",
         tr!(
@@ -329,10 +329,10 @@ pub enum ExportError {
         )
     )]
     NoFfmpeg {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
     },
-    /// A film whose pictures have a size that the format has not.
+    /// The video format needs even width and height.
     #[error(
         "{}",
         tr!(
@@ -341,12 +341,12 @@ pub enum ExportError {
         )
     )]
     FilmSize {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
         /// Width and height in pixels.
         size: (u32, u32),
     },
-    /// A film that is quicker than the format.
+    /// The frame rate is too high for the format.
     #[error(
         "{}",
         tr!(
@@ -355,14 +355,14 @@ pub enum ExportError {
         )
     )]
     FilmPace {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
-        /// Pictures a second.
+        /// Requested frames per second.
         fps: u32,
-        /// The most of them.
+        /// Maximum frames per second.
         most: u32,
     },
-    /// A film in a format that goes back and forth in its file.
+    /// The format needs a seekable file and cannot be written to standard output.
     #[error(
         "{}",
         tr!(
@@ -371,10 +371,10 @@ pub enum ExportError {
         )
     )]
     FilmInPipe {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
     },
-    /// The disk has not got the room.
+    /// Too little disk space.
     #[error(
         "{}",
         tr!(
@@ -383,14 +383,14 @@ pub enum ExportError {
         )
     )]
     Space {
-        /// Bytes needed, at least.
+        /// Minimum number of bytes needed.
         needed: u64,
         /// Bytes free.
         free: u64,
         /// The file.
         path: PathBuf,
     },
-    /// The rest of a film's pictures needs more room than its disk has.
+    /// Too little disk space for the remaining frames of a film.
     #[error(
         "{}",
         tr!(
@@ -399,16 +399,16 @@ pub enum ExportError {
         )
     )]
     SpaceOfFilm {
-        /// How many pictures.
+        /// Number of remaining frames.
         pictures: u32,
-        /// Bytes that they need, about.
+        /// Approximate number of bytes needed.
         needed: u64,
         /// Bytes free.
         free: u64,
-        /// The last picture that is there.
+        /// Path of the last frame that was written.
         path: PathBuf,
     },
-    /// More memory is needed than is free.
+    /// Too little memory.
     #[error("{}", tr!("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20))]
     Memory {
         /// Bytes needed.
@@ -427,7 +427,7 @@ impl From<SimplifyError> for ExportError {
     }
 }
 
-/// The message of [`ExportError::Tiles`].
+/// Message of [`ExportError::Tiles`].
 fn tiles_words(tiles: &str, [rows, columns]: [u64; 2], samples: Option<[u64; 2]>) -> String {
     match samples {
         Some([rows_of_samples, columns_of_samples]) => tr!(

@@ -1,6 +1,6 @@
-//! Heights in metres that come back to the last bit: a height in half tiles rounded to metres of
-//! 32 bits may be any of two or three, so text gets more digits where it must, and TIFF says in a
-//! tag which one it was. The rule for the way back is [`in_half_tiles`].
+//! Lossless round trip of heights through metres. A height in half tiles that is rounded to metres of 32
+//! bits may come back as any of two or three neighbouring floats. Text gets more digits where needed, and
+//! TIFF records the right neighbour in a tag. The inverse conversion is [`in_half_tiles`].
 
 use std::io::{self, Write};
 
@@ -10,20 +10,20 @@ use crate::heightmap::Heightmap;
 use crate::job::Cancelled;
 use crate::parallel;
 
-/// Samples that a thread takes at once; a multiple of four.
+/// Samples of a parallel work item; a multiple of four, the samples of a byte.
 const PART: usize = 1 << 16;
 
-/// Digits after the point of the product of two numbers of 32 bits, unless it is tiny.
+/// Digits after the point that show the product of two 32-bit floats exactly, unless it is tiny.
 const MOST_DIGITS: usize = 100;
 
-/// The side of the tile that a reader of the file will find.
+/// Tile size in metres as a reader of the file will derive it.
 pub fn tile(header: &Header<'_>) -> Option<f32> {
     let (rows, columns) = (header.rows as u64, header.columns as u64);
     tile_size_m(header.metres_as_read()?, rows, columns)
 }
 
-/// Appends a height in metres as text: with the digits of 32 bits if that brings the height back
-/// on a map with sides of `tile_size_m`, else with those of 64 bits.
+/// Append a height in metres as text. It has the digits of a 32-bit float if they restore the height on a
+/// map with sides of `tile_size_m`, else those of a 64-bit float.
 pub fn write_metres(
     text: &mut Vec<u8>,
     height: f32,
@@ -42,7 +42,7 @@ pub fn write_metres(
         text.truncate(start);
         write!(text, "{metres}")?;
         let long = std::str::from_utf8(&text[start..]).ok();
-        // Half way between two numbers of 32 bits only all digits show which is the nearer.
+        // Exactly half way between two 32-bit floats, all digits are needed to round the right way.
         if long.and_then(|long| long.parse().ok()) != Some(metres as f32) {
             text.truncate(start);
             let all = format!("{metres:.MOST_DIGITS$}");
@@ -52,8 +52,8 @@ pub fn write_metres(
     Ok(())
 }
 
-/// What [`FINE_TAG`](crate::formats::tiff::FINE_TAG) holds for a map in metres of 32 bits; `None` where nothing is
-/// missing, as with tiles of 2, 4, 8 … metres.
+/// Content of [`FINE_TAG`](crate::formats::tiff::FINE_TAG) for a map in metres of 32 bits: two bits a
+/// sample. `None` if nothing is lost, as with tiles of 2, 4, 8 … metres.
 pub fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>, Cancelled> {
     let metres_per_unit = header.metres_per_unit();
     let Some(size) = tile(header).filter(|size| *size == header.scene.surface.tile_size_m) else {

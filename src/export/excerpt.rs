@@ -1,4 +1,4 @@
-//! A rectangle of heights, whose neighbours are at hand.
+//! Rectangle of a scene's heights that keeps access to its surroundings.
 
 use std::borrow::Cow;
 use std::io;
@@ -15,21 +15,21 @@ use crate::generate::{GenerateError, MAX_ITERATIONS_STREAMED};
 use crate::heightmap::{Heightmap, Validity};
 use crate::job::{Cancelled, Job};
 
-/// A rectangle of the heights of a scene.
+/// A rectangle of a scene's heights.
 #[derive(Clone, Copy, Debug)]
 pub struct Excerpt<'a> {
-    /// All heights.
+    /// Source of all heights.
     pub source: &'a HeightSource,
-    /// The rectangle.
+    /// The rectangle, in samples of the source.
     pub region: Region,
-    /// Where it lies among all heights.
+    /// Location of the rectangle in the whole map.
     pub location: Location,
-    /// Whether the southern row comes first.
+    /// True if the southern row comes first.
     flipped: bool,
 }
 
 impl<'a> Excerpt<'a> {
-    /// All heights, the southern row first if they are flipped.
+    /// Excerpt of all heights, the southern row first if `flipped`.
     pub fn new(source: &'a HeightSource, flipped: bool) -> Self {
         let [rows, columns] = source.size();
         Self {
@@ -40,10 +40,10 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// A rectangle of all heights.
+    /// Part of this excerpt.
     ///
     /// # Errors
-    /// It reaches beyond the map.
+    /// The region reaches beyond the map.
     pub fn part(self, region: Region) -> Result<Self, ExportError> {
         Ok(Self {
             region,
@@ -52,7 +52,7 @@ impl<'a> Excerpt<'a> {
         })
     }
 
-    /// Lowest and highest of all heights.
+    /// Lowest and highest height of the whole source.
     ///
     /// # Errors
     /// The job was cancelled, or the map is so large that the pass would take days.
@@ -62,7 +62,7 @@ impl<'a> Excerpt<'a> {
         Ok(all.range(job).map_err(GenerateError::from)?)
     }
 
-    /// The validity mask of the rectangle in the order of its rows, see [`HeightSource::valid`].
+    /// Validity mask of the rectangle in row order, see [`HeightSource::valid`].
     pub fn valid(&self) -> Option<Arc<Validity>> {
         self.source.valid(self.region, self.flipped)
     }
@@ -129,7 +129,7 @@ impl RowSource for Excerpt<'_> {
     }
 
     fn range(&self, job: &Job) -> Result<(f32, f32), Cancelled> {
-        // Whatever the order of the rows, this is the quicker.
+        // The range does not depend on the row order, and streaming from the north is faster.
         let from_the_north = Self {
             flipped: false,
             ..*self
@@ -159,7 +159,7 @@ impl RowSource for Excerpt<'_> {
     }
 }
 
-/// Hands out the rows of a rectangle, a band of rows at a time, each made alone.
+/// Pass the rows of a rectangle to `sink`, generating one band of rows at a time.
 fn each_row_in_bands(
     from: &dyn Rectangles,
     region: Region,
@@ -167,7 +167,7 @@ fn each_row_in_bands(
     job: &Job,
     sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
 ) -> Result<(), StreamError> {
-    /// Rows made at once: the fewer, the more is made twice.
+    /// Rows of a band. Smaller bands generate more samples twice.
     const BAND: usize = 256;
     let of_band = job.part();
     for done in (0..region.rows).step_by(BAND) {
@@ -194,7 +194,7 @@ fn each_row_in_bands(
     Ok(())
 }
 
-/// Refuses a pass over a map that takes days.
+/// Refuse a pass over a map that would take days.
 pub fn check_finite(map: Location) -> Result<(), ExportError> {
     let most = (1 << MAX_ITERATIONS_STREAMED) + 1;
     match map.rows.max(map.columns) {
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_from_memory_and_as_they_are_made_and_flipped_ones_come_backwards() {
-        // Of a scene's heights a test would build every generator.
+        // Taking heights of a scene here would compile every generator into this test.
         let options = diamond_square::Options::default();
         let subdivision = Subdivision::new(options.rule(0, 5, 0.7, 1.0), [0.0; 4], None);
         let stream = HeightSource::Stream(Box::new(subdivision));

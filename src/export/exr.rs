@@ -1,8 +1,8 @@
-//! `.exr`: OpenEXR, one 32-bit float channel `Y`: the heights as they are; the scene is an
+//! `.exr`: OpenEXR writer, one 32-bit float channel `Y` with the heights unchanged; the scene is in an
 //! attribute.
 //!
-//! Lines lie in the file from the top to the bottom, each alone: some readers take any other order
-//! for one from the bottom, and the same map gives the same bytes on any number of threads.
+//! Scan lines are stored top to bottom, one a block. Some readers mistake any other order for bottom-up,
+//! and this order gives the same bytes on any number of threads.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -18,7 +18,7 @@ use crate::formats::recipe::recipe_text;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 
-/// The format.
+/// OpenEXR format.
 pub const FORMAT: Format = Format {
     name: "exr",
     extension: "exr",
@@ -34,7 +34,7 @@ pub const FORMAT: Format = Format {
     content: Content::Whole(write),
 };
 
-/// Packed, and every block at its place in the file.
+/// Run-length compression; every block has a fixed place in the file.
 const ENCODING: Encoding = Encoding {
     compression: Compression::RLE,
     blocks: Blocks::ScanLines,
@@ -62,7 +62,7 @@ fn write(map: &Heightmap, header: &MapHeader<'_>, sink: Sink) -> io::Result<()> 
         .map_err(io::Error::other)
 }
 
-/// The checksum of the numbers that the file will hold.
+/// Checksum of the numbers that the file will hold.
 fn sum(map: &Heightmap, header: &MapHeader<'_>) -> io::Result<Sum> {
     let scale = header.scale();
     let mut sum = Sum::new(map.rows(), map.columns());
@@ -74,7 +74,7 @@ fn sum(map: &Heightmap, header: &MapHeader<'_>) -> io::Result<Sum> {
     Ok(sum)
 }
 
-/// A sink that takes nothing more once the job is cancelled: the crate asks nobody else.
+/// Sink that fails once the job is cancelled. The exr crate has no other way to be stopped.
 struct Stoppable<'a> {
     sink: Sink,
     job: &'a Job,

@@ -1,16 +1,16 @@
-//! The files of a piece that are being written.
+//! Output files of a piece, open for writing.
 
 use super::format::Format;
 use super::request::MapRequest;
 use super::target::Target;
 
-/// A file that is being written.
+/// An output file that is being written.
 #[derive(Debug)]
 pub struct OpenFile {
-    /// Where it goes.
+    /// Destination.
     pub target: Target,
-    /// Its format.
+    /// Format of the file.
     pub format: &'static Format,
-    /// What is asked of it.
+    /// Request that it fulfils.
     pub request: MapRequest,
 }

@@ -1,5 +1,5 @@
-//! Heights of which rectangles are made as they are asked for, from any ground and as deep as 64
-//! bits tell them apart.
+//! Deep levels of detail: rectangles of a refined heightfield, generated on demand as deep as 64-bit
+//! floats can tell heights apart.
 
 use std::sync::Arc;
 
@@ -15,19 +15,18 @@ use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Validity};
 use crate::job::{Cancelled, Job};
 
-/// Bytes a sample of a rectangle of 64 bits: two patches of the last pass, and then its heights
-/// rounded.
+/// Peak bytes per sample of a 64-bit rectangle: two patches of the last pass, then the rounded heights.
 const BYTES_IN_THE_MAKING: u64 = 20;
 
-/// A map of which any rectangle can be made alone.
+/// Heightfield of which any rectangle can be generated on its own.
 pub trait Rectangles {
-    /// Rows and columns of the map.
+    /// Rows and columns.
     fn size(&self) -> [usize; 2];
 
-    /// Whether the last row and column are the first.
+    /// True if the last row and column repeat the first.
     fn wraps(&self) -> bool;
 
-    /// The heights of a rectangle in half tiles.
+    /// Heights of a rectangle, in half tiles.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -48,21 +47,22 @@ impl Rectangles for Subdivision {
     }
 }
 
-/// Heights as 32-bit numbers above a base, where 32 bits alone cannot tell them apart.
+/// Refined heights as 32-bit floats relative to a base height, for levels where absolute 32-bit heights
+/// are too coarse.
 #[derive(Debug)]
 pub struct Fine {
     refinement: Refinement,
     above: f64,
-    /// The mask of the map that is refined.
+    /// Validity mask of the map that is refined.
     valid: Option<Arc<Validity>>,
 }
 
 impl Fine {
-    /// The heights of a refinement, of which that region is wanted. The base is the height of its
-    /// north-western sample, or 0 where heights have 32 bits or no region is wanted.
+    /// Heights of a refinement, prepared for a region. The base is the height of the region's
+    /// north-western sample, or 0 if 32 bits suffice or there is no region.
     ///
     /// # Errors
-    /// The job was cancelled, or 64 bits cannot tell heights of this depth apart.
+    /// The job was cancelled, or the level is too deep for 64-bit heights.
     pub fn new(
         refinement: Refinement,
         region: Option<Region>,
@@ -96,33 +96,32 @@ impl Fine {
         })
     }
 
-    /// The same heights below a map with this mask.
+    /// Attach the validity mask of the coarse map.
     pub fn with_valid(self, valid: Option<Arc<Validity>>) -> Self {
         Self { valid, ..self }
     }
 
-    /// The validity mask of the map that is refined.
+    /// Validity mask of the map that is refined.
     pub fn valid(&self) -> Option<&Arc<Validity>> {
         self.valid.as_ref()
     }
 
-    /// The height in half tiles that numbers are above.
+    /// Base height, in half tiles.
     pub fn above(&self) -> f64 {
         self.above
     }
 
-    /// The level of the finest heights.
+    /// Level of the finest heights.
     pub fn level(&self) -> u32 {
         self.refinement.level()
     }
 
-    /// Whether 32 bits alone cannot tell heights apart.
+    /// True if absolute 32-bit heights are too coarse.
     pub fn is_deep(&self) -> bool {
         !self.refinement.is_single()
     }
 
-    /// The heights of a rectangle with all their bits, the southern row first if `flipped`; `None`
-    /// where they have 32.
+    /// 64-bit heights of a rectangle, the southern row first if `flipped`; `None` if 32 bits suffice.
     ///
     /// # Errors
     /// The job was cancelled, or there is too little memory.
@@ -147,7 +146,7 @@ impl Fine {
         Ok(Some(Arc::new(heights)))
     }
 
-    /// The whole map.
+    /// Generate the whole map.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -161,7 +160,7 @@ impl Fine {
     }
 }
 
-/// Heights as numbers of 32 bits above one.
+/// 64-bit heights rounded to 32-bit floats relative to a base.
 pub fn rounded(heights: &Grid<f64>, above: f64) -> Grid<f32> {
     let numbers = heights.as_slice().iter();
     let numbers = numbers.map(|height| (height - above) as f32).collect();

@@ -1,4 +1,4 @@
-//! Whether a file is there already, complete and just as it would be written.
+//! Check for finished output files, so that a repeated run can skip them.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -16,7 +16,7 @@ use crate::formats::sidecar;
 use crate::import;
 use crate::scene::Scene;
 
-/// Whether a file is a map or mesh of a scene, just as asked, and all beside it is there.
+/// True if a file is a map or mesh of this scene and request, with all companion files intact.
 pub fn is_map(path: &Path, request: &MapRequest, scene: &Scene) -> bool {
     sidecar::fitting(path).is_some_and(|said| {
         is_same(said.request.as_ref(), &as_json(request, scene))
@@ -25,18 +25,18 @@ pub fn is_map(path: &Path, request: &MapRequest, scene: &Scene) -> bool {
     })
 }
 
-/// Whether a file is a picture of a scene, just as asked, and whole.
+/// True if a file is a complete picture of this scene and request.
 pub fn is_picture(path: &Path, request: PictureRequest, scene: &Scene) -> bool {
     let wanted = as_json(&request, scene).to_string();
     let shows = || {
         let held = import::scene(path).ok().flatten();
-        // However the files that it names are called.
+        // Input files may have been renamed, so their portable names are compared.
         held.is_some_and(|held| portable(&held, path) == portable(scene, path))
     };
     holds_whole(path, &wanted).unwrap_or(false) && shows()
 }
 
-/// Whether a picture holds that request, and all of its pixels with the right checksums.
+/// True if a picture holds this request and all of its pixels decode with valid checksums.
 fn holds_whole(path: &Path, request: &str) -> io::Result<bool> {
     if !path.is_file() {
         return Ok(false);

@@ -1,6 +1,6 @@
-//! What a file will be like, before it is written: the planned export goes the way of its writer up
-//! to what that is told, so that no number here differs from the file's. Only of very large maps and
-//! of parts is it told from the map on screen.
+//! Forecast of an export: size, range and precision of a file before it is written. The numbers come from
+//! the export's own planning code, so that they equal those of the file. For very large maps and for
+//! parts of maps they are estimated from the map on screen.
 
 use std::io::{self, BufWriter};
 use std::path::Path;
@@ -33,50 +33,50 @@ use crate::maps::HEIGHTS;
 use crate::mesh::{Detail, Triangulation};
 use crate::pipeline::{Landscape, goes_on_as_itself};
 
-/// The most samples that are gone through for a forecast: 8193 a side.
+/// Maximum number of samples for an exact forecast: 8193 a side.
 const MOST_SAMPLES: usize = 8193 * 8193;
 
-/// A file as it will be.
+/// Expected properties of an output file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
     /// Rows of samples.
     pub rows: usize,
     /// Columns of samples.
     pub columns: usize,
-    /// Rows and columns of the map, if the file's samples are interpolated between those.
+    /// Rows and columns of the map, if the file is resampled from it.
     pub interpolated_from: Option<[usize; 2]>,
-    /// About how many bytes it takes.
+    /// Approximate file size, in bytes.
     pub bytes: u64,
-    /// The heights of the lowest and the highest number.
+    /// Heights of the lowest and the highest number.
     pub range: (f32, f32),
-    /// The triangles of the ground in a mesh.
+    /// Number of ground triangles in a mesh.
     pub triangles: Option<u64>,
-    /// What becomes of the heights in formats with whole numbers.
+    /// Quantization of the heights, in formats with whole numbers.
     pub steps: Option<Steps>,
-    /// Its true size.
+    /// True size.
     pub scaling: Scaling,
-    /// Whether the numbers are those that the file will have; else all but its rows and columns are
-    /// estimated from the map on screen.
+    /// True if the numbers are exact. Otherwise all but rows and columns are estimated from the map on
+    /// screen.
     pub is_exact: bool,
 }
 
-/// Heights as whole numbers.
+/// Quantization of heights to whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps {
-    /// Different numbers that occur.
+    /// Number of distinct values that occur.
     pub used: u32,
-    /// Different numbers that the format has.
+    /// Number of distinct values of the format.
     pub of: u32,
-    /// Metres from one to the next.
+    /// Height of one step, in metres.
     pub metres: f64,
 }
 
-/// The forecast of a file of the heights of a landscape. Cost: as much as writing the file without
-/// generating and modifying the ground again, for up to 8193² samples; else some passes over
-/// what is shown.
+/// Forecast the export of a landscape's heights. Cost: for up to 8193² samples that of writing the file,
+/// without generating and modifying the ground again; for larger maps a few passes over the map on
+/// screen.
 ///
 /// # Errors
-/// As [`super::heightmap`], or there is no place for a temporary file.
+/// As [`super::heightmap`], or no temporary file can be created.
 pub fn forecast(
     landscape: &Landscape,
     inputs: &Inputs,
@@ -101,7 +101,7 @@ pub fn forecast(
     let is_crop = options.region.is_none() && options.samples.is_crop(map_size[0], map_size[1]);
     let samples = |[rows, columns]: [usize; 2]| rows.saturating_mul(columns);
     let is_exact = options.region.is_none() && samples(map_size).max(samples(size)) <= MOST_SAMPLES;
-    // The map on screen is the ground, unless it is a part of that or goes on below by itself.
+    // The map on screen can stand for the ground unless it is subsampled or continues below by itself.
     let is_ground = landscape.size() == [shown.rows(), shown.columns()]
         && landscape.points.is_none()
         && (levels == 0 || !goes_on_as_itself(scene));
@@ -182,13 +182,13 @@ pub fn forecast(
     })
 }
 
-/// Triangles of so many samples that are all corners.
+/// Number of triangles if every sample is a vertex.
 fn all_triangles(size: [usize; 2]) -> u64 {
     let [rows, columns] = size.map(|side| (side as u64).saturating_sub(1));
     2 * rows * columns
 }
 
-/// About how many bytes the file takes: some rows of it are written.
+/// Approximate file size in bytes, extrapolated from a band of rows that is really written.
 fn bytes(
     landscape: &Landscape,
     source: &HeightSource,
@@ -202,15 +202,15 @@ fn bytes(
     let band = band(source, piece.job)?;
     let level = level_of(&landscape.heights) + landscape.stride.ilog2() + options.levels;
     let is_deep = options.region.is_some() && options.levels > 0 && level > Refinement::SINGLE_TO;
-    // No slider starts GDAL: what it packs is measured as what it is handed.
+    // GDAL is too slow to be started at every move of a slider: its input is measured instead.
     let format = match format.name {
         "cog" => Format::named("tiff").unwrap_or(format),
         _ => format,
     };
     let length = |map| length(map, piece, format, own, is_deep);
     let written = length(&band)?;
-    // What a file has whatever its size, such as the scene, is in it once. A format that has no
-    // file so small has little of that.
+    // The fixed part of a file, such as the scene, must not be scaled with the number of rows. A format
+    // without files this small has only a small fixed part.
     let least = Heightmap::new(2, 2, false, vec![band.at(0, 0); 4]);
     let fixed = length(&least).unwrap_or(0);
     let fixed = fixed.min(written);
@@ -224,7 +224,7 @@ fn bytes(
     Ok(fixed + ((written - fixed) as f64 * share) as u64)
 }
 
-/// Some rows from the middle of the map.
+/// A band of rows from the middle of the map.
 fn band(source: &HeightSource, job: &Job) -> Result<Heightmap, ExportError> {
     const ROWS: usize = 96;
     let [all, columns] = source.size();
@@ -238,7 +238,7 @@ fn band(source: &HeightSource, job: &Job) -> Result<Heightmap, ExportError> {
     source.part(band, job)
 }
 
-/// Bytes of the file of a map, written as the piece is; `is_deep` if its heights have 64 bits.
+/// File size of a map in bytes, written like the piece; `is_deep` if its heights have 64 bits.
 fn length(
     map: &Heightmap,
     piece: &Piece<'_>,
@@ -253,7 +253,7 @@ fn length(
         stored: None,
         exact: is_deep.then(|| Arc::new(Grid::filled(rows, columns, 0.0))),
         earth: None,
-        // Some rows are filled; a file with holes is as long, or shorter.
+        // The band has no holes; a file with holes is as large or smaller.
         holes: None,
         ..*piece
     };
@@ -264,7 +264,7 @@ fn length(
     })
 }
 
-/// Writes a map into a file without a name; returns its length.
+/// Write a map to an unnamed temporary file and return its length.
 fn write(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u64> {
     let file = tempfile::tempfile()?;
     let sink = BufWriter::new(file.try_clone()?);
@@ -283,7 +283,7 @@ fn write(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u6
     Ok(file.metadata()?.len())
 }
 
-/// What becomes of heights as whole numbers up to `levels` over a range.
+/// Measure the quantization of heights to `levels` steps over a range.
 fn steps(
     rows: &dyn RowSource,
     (low, high): (f32, f32),
@@ -312,7 +312,7 @@ fn steps(
     })
 }
 
-/// A map as whole numbers up to `levels` over a range of heights give it back. Cost: a pass.
+/// Quantize a map to `levels` steps over a range and convert it back to heights. Cost: one pass.
 #[must_use]
 pub fn stepped(map: &Heightmap, range: (f32, f32), levels: u32) -> Heightmap {
     let low = f64::from(range.0);

@@ -1,4 +1,4 @@
-//! What a format of height maps or meshes is.
+//! Description of a heightfield or mesh format.
 
 use std::io;
 
@@ -14,64 +14,62 @@ use super::values::HeightUnit;
 use crate::heightmap::Heightmap;
 use crate::scene::Scene;
 
-/// One format of height maps or meshes.
+/// A heightfield or mesh format.
 #[derive(Debug)]
 pub struct Format {
-    /// What the command line calls it.
+    /// Name on the command line.
     pub name: &'static str,
-    /// The end of the file's name, without the dot. Of several formats with the same one the
-    /// first is taken, unless another is named.
+    /// File name extension, without the dot. If several formats share it, the first is the default.
     pub extension: &'static str,
-    /// Other ends of names that are in use for it.
+    /// Alternative extensions.
     pub also: &'static [&'static str],
-    /// The number of the highest height in a format with whole numbers; the lowest is 0.
+    /// Highest number in a format with whole numbers; the lowest is 0.
     pub levels: Option<u32>,
-    /// One line about it.
+    /// Description in one line.
     pub help: &'static str,
-    /// The unit of its floats, if nothing else is asked for.
+    /// Default unit of floats.
     pub unit: HeightUnit,
-    /// Whether the file itself says where it lies and where north is, so that its rows have one
-    /// order.
+    /// True if the file holds its own georeference and orientation, so that its row order is fixed.
     pub says_north: bool,
-    /// Whether it knows no cells but those that are as high as wide, in degrees too.
+    /// True if cells must be square, in degrees too.
     pub square_degrees: bool,
-    /// Ends of the names of the files beside it that say where it lies, where it cannot itself.
+    /// Extensions of the companion files with the georeference, if the format cannot hold it.
     pub placed_by: &'static [&'static str],
-    /// Bytes that a sample takes in a large file, at least; 0 where that depends on the heights.
+    /// Minimum bytes per sample in a large file; 0 if that depends on the heights.
     pub least_bytes: u64,
-    /// Whether it holds heights of 64 bits as they are, and not above a base of their own.
+    /// True if the format stores 64-bit heights directly, not relative to a base.
     pub exact: bool,
-    /// How it is written.
+    /// Writer.
     pub content: Content,
 }
 
-/// How a format is written.
+/// Writer of a format, by the kind of data that it needs.
 #[derive(Debug)]
 pub enum Content {
-    /// A row at a time, so that the map need not be in memory: writes what comes before the first.
+    /// Row by row, so that the map need not be in memory. The function writes the file header.
     Rows(fn(&Header<'_>, Sink) -> io::Result<Box<dyn RowWriter>>),
-    /// From the whole map.
+    /// Whole map at once.
     Whole(fn(&Heightmap, &Header<'_>, Sink) -> io::Result<()>),
-    /// From the whole map as triangles.
+    /// Whole map as triangles.
     Mesh(MeshContent),
 }
 
-/// A file that takes one row after the other.
+/// Writer of a file that takes one row after the other.
 pub trait RowWriter {
-    /// Writes the next row.
+    /// Write the next row.
     ///
     /// # Errors
-    /// The system would not write.
+    /// A write failed.
     fn row(&mut self, numbers: &[f32]) -> io::Result<()>;
-    /// Writes what comes after the last row, and everything that is still in a buffer.
+    /// Write what follows the last row, and flush all buffers.
     ///
     /// # Errors
-    /// The system would not write.
+    /// A write failed.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
 impl Format {
-    /// The mesh, if that is what it is rather than heights.
+    /// The mesh writer; `None` for a heightfield format.
     #[must_use]
     pub fn mesh(&self) -> Option<&MeshContent> {
         match &self.content {
@@ -80,25 +78,24 @@ impl Format {
         }
     }
 
-    /// Whether it is a mesh rather than heights.
+    /// True for a mesh format.
     #[must_use]
     pub fn is_mesh(&self) -> bool {
         self.mesh().is_some()
     }
 
-    /// Whether it is written from the whole map, not row by row.
+    /// True if the writer needs the whole map in memory.
     #[must_use]
     pub fn needs_the_whole_map(&self) -> bool {
         !matches!(self.content, Content::Rows(_))
     }
 
-    /// The lattice of a file in this format; `None` if its rows are those of the map.
+    /// Lattice of a file in this format; `None` if its rows are those of the map.
     pub(super) fn lattice(&self, header: &Header<'_>) -> Option<Lattice> {
         Lattice::of(header).filter(|_| self.square_degrees)
     }
 
-    /// What a file in this format is told that has so many rows and columns of a map which
-    /// reaches over `range`.
+    /// Header of a file in this format, for a map of this size whose numbers span `range`.
     pub(super) fn header<'a>(
         &self,
         piece: &'a Piece<'a>,
@@ -112,7 +109,7 @@ impl Format {
         let unit = if piece.map.is_heights() {
             HeightUnit::of(self.unit, piece.span)
         } else {
-            // Other numbers stay as they are.
+            // Numbers that are no heights have no unit to convert.
             HeightUnit::HalfTiles
         };
         let is_rounded = !self.exact || unit == HeightUnit::One;

@@ -1,5 +1,5 @@
-//! Files beside a map that say where it lies, of formats that cannot: a world file, with the place of its
-//! samples, and a `.prj` file, with its coordinate reference system as well-known text.
+//! Georeference files for formats that cannot hold one: a world file with the affine transform of the
+//! samples, and a `.prj` file with the coordinate reference system as well-known text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use super::target::Target;
 use crate::formats::sidecar::{Sidecar, sidecar_of};
 use crate::scene::Scene;
 
-/// The end of the name of files that hold a system's text.
+/// Extension of files with well-known text.
 const SYSTEM: &str = "prj";
 
-/// The files that may come to lie beside a map, if the scene may have a place on earth.
+/// Possible georeference files of a map; empty if the scene has no place on earth.
 pub fn files_beside(format: &Format, scene: &Scene, path: &Path) -> Vec<PathBuf> {
     let surface = &scene.surface;
     let may_have_place =
@@ -27,7 +27,7 @@ pub fn files_beside(format: &Format, scene: &Scene, path: &Path) -> Vec<PathBuf>
     files.filter(|file| !is_of_input(scene, file)).collect()
 }
 
-/// Whether a file lies beside the scene's input and says where that lies: it says where the map lies, too.
+/// True if the file is the georeference of the scene's input, which then serves the map as well.
 fn is_of_input(scene: &Scene, file: &Path) -> bool {
     let end = file.extension().unwrap_or_default();
     let of_input = scene
@@ -41,8 +41,8 @@ fn is_of_input(scene: &Scene, file: &Path) -> bool {
     })
 }
 
-/// Writes what says where a map lies, if it is known and the file itself cannot say it, and no `others`
-/// beside files of the same run do.
+/// Write the georeference files of a map, if its place is known and the format cannot hold it. Files in
+/// `others`, written in the same run, are not written again.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -57,13 +57,13 @@ pub fn write(
     let path = |end: &str| file.target.path().with_extension(end);
     let (Some(earth), Some(([x, y], east, south))) = (&header.piece.earth, header.on_earth())
     else {
-        // Those of a map that was there before would place this one.
+        // Files of an older map of this name would misplace the new one.
         let old = file.format.placed_by.iter().map(|end| path(end));
         old.filter(|path| is_claimed(path))
             .for_each(|path| drop(fs::remove_file(path)));
         return Ok(Vec::new());
     };
-    // Two maps of one name share them.
+    // Maps that differ only in their extension share these files.
     let is_there = |path: &Path| {
         others
             .iter()
@@ -77,7 +77,7 @@ pub fn write(
         let text = if *end == SYSTEM {
             earth.well_known_text()
         } else {
-            // The place of the middle of the first sample that is written, and the way to the next ones.
+            // Centre of the first sample that is written, and the step to the next one.
             let (first, down) = if header.piece.flipped {
                 (y + (header.rows - 1) as f64 * south[1], -south[1])
             } else {
@@ -94,7 +94,7 @@ pub fn write(
     Ok(written)
 }
 
-/// Whether a map's sidecar says that a file lies beside the map, just as it is: then Landform wrote it.
+/// True if a map's sidecar lists the file and the file is unchanged: then Landform wrote it.
 pub fn is_claimed(path: &Path) -> bool {
     let end = path.extension().unwrap_or_default();
     let placed = |format: &&Format| format.placed_by.iter().any(|by| end == *by);

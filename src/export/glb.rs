@@ -1,5 +1,5 @@
-//! `.glb`: binary glTF 2.0 in metres, y up, with normals, a material and its colours by height;
-//! the scene is in the extras.
+//! `.glb`: binary glTF 2.0 writer. Metres, y up, with normals, a material and a texture of the colours by
+//! height; the scene is in the extras.
 
 use std::io::{self, Seek, Write};
 
@@ -19,7 +19,7 @@ use crate::formats::program::PROGRAM;
 use crate::formats::recipe::scene_as_json;
 use crate::mesh::Triangulation;
 
-/// The format.
+/// Binary glTF format.
 pub const FORMAT: Format = Format {
     name: "glb",
     extension: "glb",
@@ -40,9 +40,9 @@ pub const FORMAT: Format = Format {
     }),
 };
 
-/// Bytes of a texture that are kept in memory.
+/// Maximum size of a texture that is kept in memory, in bytes.
 const MOST_IN_MEMORY: usize = 16 << 20;
-/// Floats of a vertex: position, normal, texture coordinates.
+/// Floats per vertex: position, normal, texture coordinates.
 const FLOATS: usize = 8;
 
 // glTF's numbers for component types and buffer uses.
@@ -63,8 +63,8 @@ fn write(
     }
     let too_large = || io::Error::other("more than 4 GB, which is the most a .glb can hold");
     let skin = Skin::new(map, header);
-    // Its length comes before everything else, so it is made first, and a large one set down in
-    // a temporary file.
+    // The header needs the length of the texture, so the texture is made first. A large one goes to a
+    // temporary file.
     let mut texture = tempfile::spooled_tempfile(MOST_IN_MEMORY);
     skin.png(&mut texture, header)?;
     let length = texture.stream_position()? as usize;
@@ -78,7 +78,7 @@ fn write(
     ];
     let head = |sum: &str| {
         let mut text = document(mesh, header, sizes, sum).to_string();
-        // Chunks are multiples of four bytes; JSON is filled up with spaces.
+        // Chunks are multiples of four bytes; the specification pads JSON with spaces.
         text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
         let binary: usize = sizes.iter().sum();
         let total = u32::try_from(BEFORE_JSON + text.len() + BEFORE_BINARY + binary)
@@ -119,7 +119,8 @@ fn in_metres(position: Vec3, metres: f64) -> Vec3 {
     (position.as_dvec3() * metres).as_vec3()
 }
 
-/// What the file holds and where, and the checksum of its second part; `sizes` are the bytes of vertices, indices and texture.
+/// JSON chunk of the file; `sizes` are the bytes of vertices, indices and texture, `sum` is the checksum
+/// of the binary chunk.
 fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3], sum: &str) -> Value {
     let map = mesh.map();
     let metres = header.metres_per_unit();
@@ -162,6 +163,7 @@ fn document(mesh: &Triangulation<'_>, header: &Header<'_>, sizes: [usize; 3], su
             },
         }],
         "textures": [{ "source": 0, "sampler": 0 }],
+        // 33071 is CLAMP_TO_EDGE: opposite borders must not blend.
         "samplers": [{ "wrapS": 33071, "wrapT": 33071 }],
         "images": [{ "bufferView": 2, "mimeType": "image/png" }],
         "accessors": [

@@ -1,4 +1,4 @@
-//! What a writer is told before the first row.
+//! Header of an output file: all that a writer needs before the first row.
 
 use glam::Vec3;
 
@@ -13,54 +13,54 @@ use crate::mesh::Vertex;
 use crate::scene::Scene;
 use crate::texture::colors::ByHeight;
 
-/// What is known of a file before the first row.
+/// Properties of an output file, known before the first row.
 #[derive(Clone, Copy, Debug)]
 pub struct Header<'a> {
-    /// The piece of a map that goes into the file.
+    /// The piece of a map that is written.
     pub piece: &'a Piece<'a>,
-    /// The scene as the file holds it: files that it names are seen from there.
+    /// The scene as stored in the file, with input paths relative to the file.
     pub scene: &'a Scene,
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
-    /// The heights that become the lowest and the highest number of formats with whole numbers,
-    /// and 0 and 1 in those of floats with the unit one.
+    /// Heights of the lowest and the highest number in formats with whole numbers, and of 0 and 1 in
+    /// floats with the unit one.
     pub range: (f32, f32),
-    /// The unit of formats with floats.
+    /// Unit of floats.
     pub unit: HeightUnit,
-    /// The height in half tiles that the numbers are above, in a file of a depth where 32 bits
-    /// cannot tell heights apart.
+    /// Base height in half tiles that is subtracted from all heights, at levels where absolute 32-bit
+    /// heights are too coarse.
     pub base: Option<f64>,
-    /// Whether the format takes metres of an imported file as they are.
+    /// True if the format can store the metres of an imported file unchanged.
     pub takes_stored: bool,
 }
 
 impl Header<'_> {
-    /// Metres of one half tile, the unit of heights and places.
+    /// Metres of one half tile, the unit of heights and coordinates.
     pub(super) fn metres_per_unit(&self) -> f64 {
         self.piece.metres_per_unit()
     }
 
-    /// Whether some samples of the map hold no data. A format with whole numbers writes 0 for them,
-    /// one with floats NaN, text a number of its own.
+    /// True if some samples hold no data. Formats with whole numbers write them as 0, formats with floats
+    /// as NaN, text as a number below all heights.
     pub(super) fn has_no_data(&self) -> bool {
         self.piece.holes.is_some()
     }
 
-    /// Whether a format with floats holds heights in metres.
+    /// True if a format with floats holds heights in metres.
     pub(super) fn is_in_metres(&self) -> bool {
         self.piece.map.is_heights() && self.unit == HeightUnit::Metres
     }
 
-    /// The metres of an imported file, if these are what a format with floats holds.
+    /// Metres of an imported file, if they are written unchanged.
     pub(super) fn stored(&self) -> Option<&Stored> {
         let stored = self.piece.stored.as_ref();
         stored.filter(|_| self.is_in_metres() && self.takes_stored)
     }
 
-    /// The vertex of a sample of the map that these rows are. Of a part of a map it has the place
-    /// and the normal that it has in the whole, so that neighbours join without a seam.
+    /// Vertex of a sample. In a part of a map it has the position and normal of the whole map, so that
+    /// parts join without a seam.
     pub(super) fn vertex(&self, map: &Heightmap, row: usize, column: usize) -> Vertex {
         let vertex = Vertex::of(map, row, column);
         let Some(whole) = self.piece.whole else {
@@ -76,15 +76,15 @@ impl Header<'_> {
         }
     }
 
-    /// The colours by height of a mesh of `map`. Those of a part are those of the whole.
+    /// Colour map by height for a mesh of `map`. A part uses the range of the whole map.
     pub(super) fn colors(&self, map: &Heightmap) -> ByHeight {
         let of_whole = self.piece.whole.and(self.piece.range_of_map);
         let range = of_whole.unwrap_or_else(|| map.range());
         ByHeight::over(range, self.piece.palette)
     }
 
-    /// The colour of a sample of `map`, a map under these covers or a part of one, whose colour by
-    /// height is `color`.
+    /// Blend the covers over a colour by height. The sample is a row and column of `map`, which is the
+    /// covered map or a part of it.
     pub(super) fn under(
         &self,
         covers: Option<&CoverMap>,
@@ -111,32 +111,32 @@ impl Header<'_> {
         color.map(|c| (c + 0.5) as u8)
     }
 
-    /// The height in half tiles that the file's numbers are above.
+    /// Base height of the file's numbers, in half tiles.
     pub(super) fn above(&self) -> f64 {
         self.base.unwrap_or_default()
     }
 
-    /// From heights to the numbers of a format with floats.
+    /// Conversion from the rows to the numbers of a format with floats.
     pub(super) fn scale(&self) -> Scale {
         if self.stored().is_some() {
-            // The writer is handed metres.
+            // The rows are already metres.
             return Scale::new(HeightUnit::HalfTiles, self.range, 1.0);
         }
         self.scale_of_heights()
     }
 
-    /// From heights in half tiles to the numbers of a format with floats, whatever a writer is handed.
+    /// Conversion from heights in half tiles to the numbers of a format with floats.
     pub(super) fn scale_of_heights(&self) -> Scale {
         Scale::new(self.unit, self.range, self.metres_per_unit())
     }
 
-    /// Metres from one sample to the next.
+    /// Distance between neighbouring samples, in metres.
     pub(super) fn metres_per_sample(&self) -> f64 {
         f64::from(self.scene.surface.tile_size_m) / self.piece.location.cells.max(1) as f64
     }
 
-    /// The place of the north-western of these samples on earth, and the ways to the next sample
-    /// eastwards and southwards; `None` if it is not known.
+    /// Coordinates on earth of the north-western sample, and the steps to the next sample eastwards and
+    /// southwards; `None` if unknown.
     pub(super) fn on_earth(&self) -> Option<([f64; 2], [f64; 2], [f64; 2])> {
         let Location {
             row, column, cells, ..
@@ -145,8 +145,7 @@ impl Header<'_> {
         earth.map(|earth| earth.at(row, column, cells))
     }
 
-    /// Metres from one sample to the next as a reader of the file finds them; `None` where it has
-    /// to work them out from the latitude.
+    /// Sample spacing in metres as a reader of the file derives it; `None` if it depends on the latitude.
     pub(super) fn metres_as_read(&self) -> Option<f64> {
         match (&self.piece.earth, self.on_earth()) {
             (Some(earth), Some((_, east, _))) => match earth.keys.epsg().map(known_unit) {
@@ -160,7 +159,8 @@ impl Header<'_> {
         }
     }
 
-    /// Metres from the map's south-west sample to that of these rows, eastwards and northwards.
+    /// Offset from the map's south-western sample to that of these rows, in metres eastwards and
+    /// northwards.
     pub(super) fn origin_m(&self) -> [f64; 2] {
         let step = self.metres_per_sample();
         let Location {

@@ -1,5 +1,4 @@
-//! The heights of a scene, to be written: a map in memory, or one whose rows and rectangles are
-//! made as they are asked for.
+//! Sources of heights for an export: a map in memory, or generators of rows and rectangles on demand.
 
 use std::sync::Arc;
 
@@ -21,26 +20,25 @@ use crate::scene::Scene;
 use super::fine::{Fine, Rectangles};
 use super::location::first_of;
 
-/// Where heights come from.
+/// Source of heights.
 #[derive(Debug)]
 pub enum HeightSource {
-    /// A map in memory.
+    /// Map in memory.
     Map(Heightmap),
-    /// Diamond-square that nothing else touches, made a few rows at a time, as often as they are
-    /// asked for.
+    /// Diamond-square without layers or modifiers, generated row by row as often as needed.
     Stream(Box<Subdivision>),
-    /// Any ground below its last iteration, or diamond-square with more rows than can stream, of
-    /// which rectangles are made.
+    /// Refined ground below its last iteration, or diamond-square with too many rows to stream.
+    /// Rectangles are generated on demand.
     Fine(Box<Fine>),
 }
 
 impl HeightSource {
-    /// The heights of a scene's ground: streamed if its generator can and nothing else touches it,
-    /// unless the `whole` map is wanted. Diamond-square that nothing touches has so many `levels`
-    /// below its last iteration; others get them by [`HeightSource::refined`].
+    /// Heights of a scene's ground. They are streamed if the generator supports it and no layer or
+    /// modifier changes them, unless the `whole` map is needed. Such diamond-square includes `levels`
+    /// below its last iteration; other grounds are refined by [`HeightSource::refined`].
     ///
     /// # Errors
-    /// A setting of the scene, a missing input, or too little memory for a map as a whole.
+    /// A setting is invalid, an input is missing, or there is too little memory for a whole map.
     pub fn new(
         scene: &Scene,
         inputs: &Inputs,
@@ -67,9 +65,9 @@ impl HeightSource {
         Ok(Self::Map(pipeline::heights(scene, inputs, job)?))
     }
 
-    /// The heights of a scene's ground, to take that rectangle of: of diamond-square that nothing
-    /// else touches with so many `levels` below its last iteration, of up to 2^60 cells a side,
-    /// else the whole map.
+    /// Heights of a scene's ground from which a rectangle will be taken. Diamond-square without layers or
+    /// modifiers includes `levels` below its last iteration, with up to 2^60 cells a side; any other
+    /// ground is the whole map.
     ///
     /// # Errors
     /// As [`HeightSource::new`].
@@ -95,11 +93,11 @@ impl HeightSource {
         Self::new(scene, inputs, levels, whole, job)
     }
 
-    /// A ground that is in memory, with so many `levels` below its last iteration: all of it if the
-    /// `whole` map is wanted, else to take that rectangle of.
+    /// Refine a map in memory by `levels`: all of it if the `whole` map is needed, else on demand around
+    /// a region.
     ///
     /// # Errors
-    /// There are not so many levels, there is too little memory, or the job was cancelled.
+    /// There are not as many levels, there is too little memory, or the job was cancelled.
     pub fn refined(
         self,
         scene: &Scene,
@@ -129,7 +127,7 @@ impl HeightSource {
         })
     }
 
-    /// The map in memory, streamed into it if need be.
+    /// Load a streamed map into memory.
     fn in_memory(self, job: &Job) -> Result<Self, ExportError> {
         Ok(match self {
             Self::Stream(subdivision) => {
@@ -146,7 +144,7 @@ impl HeightSource {
         })
     }
 
-    /// Heights of 64 bits, whose rectangles are numbers of 32 above a base of their own.
+    /// The refinement, if its rectangles are relative to a base height.
     pub fn deep(&self) -> Option<&Fine> {
         match self {
             Self::Fine(fine) if fine.is_deep() => Some(fine),
@@ -171,9 +169,9 @@ impl HeightSource {
         }
     }
 
-    /// The validity mask of a rectangle, the southern row first if `flipped`; `None` if all samples
-    /// of the map hold data. Below the last iteration a sample holds data if the nearest one above
-    /// does. Memory: one bit a sample.
+    /// Validity mask of a rectangle, the southern row first if `flipped`; `None` if all samples of the
+    /// map hold data. Refined samples take the validity of the nearest coarse one. Memory: one bit a
+    /// sample.
     pub fn valid(&self, region: Region, flipped: bool) -> Option<Arc<Validity>> {
         let of_map = match self {
             Self::Map(map) => map.valid(),
@@ -185,6 +183,7 @@ impl HeightSource {
         }
         let [rows, columns] = self.size();
         let nearest = |first: u64, count: usize, size: usize, of: usize| -> Vec<usize> {
+            // Below the last iteration indices have up to 60 bits, so their products need 128.
             let (cells, of) = ((size - 1).max(1) as u128, (of - 1) as u128);
             let at = |index: u64| ((u128::from(index) * of + cells / 2) / cells) as usize;
             (first..first + count as u64).map(at).collect()
@@ -197,7 +196,7 @@ impl HeightSource {
         Some(Arc::new(of_map.picked(&from_rows, &from_columns)))
     }
 
-    /// Whether the last row and column of the map are the first.
+    /// True if the last row and column repeat the first.
     pub fn wraps(&self) -> bool {
         match self {
             Self::Map(map) => map.wraps(),
@@ -206,7 +205,7 @@ impl HeightSource {
         }
     }
 
-    /// The heights of a rectangle, made alone or cut from the map.
+    /// Heights of a rectangle, generated on its own or cut from the map.
     ///
     /// # Errors
     /// There is too little memory for it, or the job was cancelled.
@@ -231,7 +230,7 @@ impl HeightSource {
         Ok(part.with_valid(self.valid(region, false)))
     }
 
-    /// The numbers that `make` makes of a map in memory, instead of its heights.
+    /// Replace the heights of a map in memory with numbers that `make` derives from them.
     ///
     /// # Errors
     /// There is too little memory, or the job was cancelled.
@@ -245,7 +244,7 @@ impl HeightSource {
         })
     }
 
-    /// The map with no number beyond these two.
+    /// Clamp all numbers of a map in memory to a range.
     pub fn clamped(self, low: f32, high: f32) -> Self {
         match self {
             Self::Map(map) => {
@@ -261,7 +260,7 @@ impl HeightSource {
         }
     }
 
-    /// The heights interpolated at so many rows and columns, see [`resample`].
+    /// Resample the heights to this number of rows and columns, see [`resample`].
     ///
     /// # Errors
     /// There is too little memory, or the job was cancelled.
@@ -276,10 +275,10 @@ impl HeightSource {
     }
 }
 
-/// Bytes a sample of a map that is refined as a whole: two patches and what is above them.
+/// Peak bytes per sample when a whole map is refined: two patches and their coarser levels.
 const BYTES_IN_THE_MAKING: u64 = 9;
 
-/// Refuses levels that are deeper than any.
+/// Check that a map can be refined by `levels`.
 fn check_levels(map: &Heightmap, levels: u32) -> Result<(), ExportError> {
     let base = level_of(map);
     let most = Refinement::MOST_LEVELS.saturating_sub(base);
@@ -292,7 +291,7 @@ fn check_levels(map: &Heightmap, levels: u32) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// Bytes of the heights of a rectangle.
+/// Size of a rectangle of heights, in bytes.
 fn bytes(region: Region) -> u64 {
     let samples = (region.rows as u64).saturating_mul(region.columns as u64);
     samples.saturating_mul(4)

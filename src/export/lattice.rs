@@ -1,26 +1,26 @@
-//! Rows of cells that are as high as wide in degrees, for formats that know no others. A map's
-//! samples are as far apart both ways in metres, so they are farther apart eastwards in degrees:
-//! columns stay, rows are interpolated from their two neighbours. The rows are those of one lattice
-//! over the whole map, so that its parts join.
+//! Resampling to cells that are square in degrees, for formats that support no others. A map's samples
+//! are equally spaced in metres both ways, so away from the equator they are farther apart eastwards in
+//! degrees. Columns stay, and rows are interpolated linearly between their two neighbours. All parts of a
+//! map share one lattice, so that they join.
 
 use super::header::Header;
 use crate::geo::Unit;
 
-/// Where the rows lie.
+/// Row positions of the resampled grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lattice {
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: usize,
-    /// Rows of samples from one to the next.
+    /// Distance between lattice rows, in rows of samples.
     pub step: f64,
-    /// Rows of samples before the first, of those that are written.
+    /// Position of the first lattice row, relative to the first written row of samples.
     first: f64,
 }
 
 impl Lattice {
-    /// The lattice of a map in degrees whose samples are not square there.
+    /// Lattice of a map in degrees; `None` if its cells are already square.
     pub fn of(header: &Header<'_>) -> Option<Self> {
-        /// A part of a row that is rounding.
+        /// Tolerance for rounding errors, in rows.
         const ROUNDING: f64 = 1e-6;
         let earth = header.piece.earth.as_ref()?;
         let step = earth.east[0] / -earth.south[1];
@@ -33,7 +33,7 @@ impl Lattice {
             header.piece.location.row + header.rows as u64 == header.piece.location.rows;
         let first = (before / step - ROUNDING).ceil();
         let last = if is_southmost {
-            // The last cell may reach beyond the map by a half.
+            // The last cell may reach half a cell beyond the map.
             last.round()
         } else {
             (last + ROUNDING).floor()
@@ -45,17 +45,17 @@ impl Lattice {
         })
     }
 
-    /// The place of a row, in rows of samples.
+    /// Position of a lattice row, in rows of samples.
     pub fn at(&self, row: usize) -> f64 {
         self.first + row as f64 * self.step
     }
 }
 
-/// Makes rows of a lattice of rows of samples as they come.
+/// Streaming resampler from rows of samples to rows of a lattice.
 #[derive(Debug)]
 pub struct Squared {
     lattice: Lattice,
-    /// How many rows of samples came, and how many of the lattice went.
+    /// Number of sample rows read and of lattice rows written.
     taken: usize,
     given: usize,
     before: Vec<f32>,
@@ -63,7 +63,7 @@ pub struct Squared {
 }
 
 impl Squared {
-    /// Before the first row.
+    /// Start before the first row.
     pub fn new(lattice: Lattice) -> Self {
         Self {
             lattice,
@@ -74,8 +74,7 @@ impl Squared {
         }
     }
 
-    /// Takes a row of samples and hands on the rows of the lattice that lie between the last one
-    /// and it.
+    /// Read a row of samples and pass on the lattice rows between the previous row and this one.
     pub fn row<E>(
         &mut self,
         heights: &[f32],
@@ -90,7 +89,7 @@ impl Squared {
                 let both = self.before.iter().zip(heights);
                 let mixed = both.map(|(before, height)| {
                     if before.is_nan() || height.is_nan() {
-                        // Where one of them holds no data the nearest counts.
+                        // Next to a hole there is nothing to interpolate: take the nearest sample.
                         return if back < 0.5 { *height } else { *before };
                     }
                     let (before, height) = (f64::from(*before), f64::from(*height));
@@ -108,7 +107,7 @@ impl Squared {
         Ok(())
     }
 
-    /// Hands on the rows that lie beyond the last one: as that.
+    /// Pass on the lattice rows beyond the last row of samples, as copies of it.
     pub fn finish<E>(&mut self, mut sink: impl FnMut(&[f32]) -> Result<(), E>) -> Result<(), E> {
         while self.given < self.lattice.rows {
             sink(&self.before)?;

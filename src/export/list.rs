@@ -1,4 +1,4 @@
-//! The list of what can be written, and how a file finds its format.
+//! Registry of heightfield and mesh formats, and the lookup by file name.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::target::is_standard_output;
 use super::{ExportError, png};
 use crate::maps::{Kind, Map};
 
-/// Every format of height maps and meshes, in the order shown.
+/// All heightfield and mesh formats, in display order.
 pub const FORMATS: &[Format] = &[
     super::npy::FORMAT,
     super::png::PNG,
@@ -29,11 +29,11 @@ pub const FORMATS: &[Format] = &[
     super::glb::FORMAT,
 ];
 
-/// The format that most programs read.
+/// Default format, which most programs read.
 pub const USUAL: &Format = &png::PNG;
 
 impl Format {
-    /// The format of that name; an extension in use is a name too.
+    /// Find a format by its name or by an extension.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         let by_name = FORMATS.iter().find(|format| format.name == name);
@@ -41,10 +41,10 @@ impl Format {
     }
 }
 
-/// The format of a file by the end of its name.
+/// Find a format by the extension of a file name.
 ///
 /// # Errors
-/// [`ExportError::UnknownFormat`], [`ExportError::NoFormat`] of standard output.
+/// [`ExportError::UnknownFormat`]; for standard output [`ExportError::NoFormat`].
 pub fn format_of(path: &Path) -> Result<&'static Format, ExportError> {
     if is_standard_output(path) {
         return Err(ExportError::NoFormat);
@@ -64,25 +64,24 @@ fn with_extension(extension: &str) -> Option<&'static Format> {
     FORMATS.iter().find(has_it)
 }
 
-/// The formats that a map is written in. Of several with the same extension the first is taken
-/// for a file whose format is not named.
+/// Formats available for a map. If several share an extension, the first is the default for a file.
 #[must_use]
 pub fn formats_of_map(map: &Map) -> Vec<&'static Format> {
     let heights = FORMATS.iter().filter(|format| !format.is_mesh());
     match map.kind {
         Kind::Heights => FORMATS.iter().collect(),
         Kind::Relief(_) | Kind::Whole(_) => heights.collect(),
-        // Clouds lie nowhere on the ground.
+        // Clouds have no place on the ground, so no georeference.
         Kind::Clouds => heights.filter(|format| !format.says_north).collect(),
         Kind::Normal(_) => vec![&png::PNG8, &png::PNG],
         Kind::Bands(_) | Kind::Paint(_) | Kind::Colors | Kind::Sky => vec![&png::PNG8],
     }
 }
 
-/// The format of a map's file: the one asked for, else by the end of its name.
+/// Format of a map's file: the requested one, else by the extension.
 ///
 /// # Errors
-/// There is no such format, or the map is not written in it.
+/// There is no such format, or the map is not available in it.
 pub fn format_of_map(
     path: &Path,
     map: &Map,
@@ -103,18 +102,18 @@ pub fn format_of_map(
     })
 }
 
-/// The names of formats.
+/// Names of formats.
 pub fn names<'a>(formats: impl IntoIterator<Item = &'a Format>) -> Vec<&'static str> {
     formats.into_iter().map(|format| format.name).collect()
 }
 
-/// The names of the meshes, for a sentence.
+/// Names of the mesh formats, for messages.
 #[must_use]
 pub fn mesh_names() -> Vec<&'static str> {
     names(FORMATS.iter().filter(|format| format.is_mesh()))
 }
 
-/// The formats' extensions, for a sentence: `npy, png, …`.
+/// Extensions of all formats, for messages: `npy, png, …`.
 #[must_use]
 pub fn extensions() -> String {
     let mut names: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();

@@ -1,25 +1,25 @@
-//! Where samples lie in their map.
+//! Location of a rectangle of samples in its map.
 
 use super::ExportError;
 use crate::fractal::region::Region;
 
-/// Where a rectangle of samples lies in its map.
+/// Location of a rectangle of samples in its map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// Its first row.
+    /// First row.
     pub row: u64,
-    /// Its first column.
+    /// First column.
     pub column: u64,
-    /// Rows of the map.
+    /// Number of rows of the map.
     pub rows: u64,
-    /// Columns of the map.
+    /// Number of columns of the map.
     pub columns: u64,
     /// Cells along the map's longer side.
     pub cells: u64,
 }
 
 impl Location {
-    /// The location of all of a map.
+    /// Location of a whole map.
     pub fn whole(rows: usize, columns: usize) -> Self {
         let (rows, columns) = (rows as u64, columns as u64);
         Self {
@@ -31,10 +31,10 @@ impl Location {
         }
     }
 
-    /// The location of a rectangle of the same map.
+    /// Location of a rectangle of the same map.
     ///
     /// # Errors
-    /// It reaches beyond the map.
+    /// The region reaches beyond the map.
     pub fn of(self, region: Region) -> Result<Self, ExportError> {
         let fits = |first: u64, count: usize, all: u64| {
             let last = first.checked_add(count as u64);
@@ -61,7 +61,7 @@ impl Location {
     }
 }
 
-/// The rectangle of the first rows and columns.
+/// Rectangle of the first rows and columns.
 pub fn first_of([rows, columns]: [usize; 2]) -> Region {
     Region {
         row: 0,

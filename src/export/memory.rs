@@ -1,4 +1,4 @@
-//! Whether a map fits into the memory that is free, known before the work starts.
+//! Memory check before the work starts.
 
 use super::ExportError;
 use crate::drainage;
@@ -11,20 +11,20 @@ use crate::pipeline;
 use crate::rivers;
 use crate::scene::Scene;
 
-/// Refuses a scene whose ground, with one layer at a time over it, and once more as it was before a
-/// step with a mask, the free memory cannot hold.
+/// Check that the free memory can hold a scene's ground and one layer at a time, plus a copy of the
+/// ground if a step acts in part.
 ///
 /// # Errors
-/// [`ExportError::Memory`] with both numbers.
+/// [`ExportError::Memory`] with needed and free bytes.
 pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
     let (ground, layer) = bytes_of(scene, inputs);
     let maps = 1 + u64::from(acts_in_part(scene));
     check_free(ground.saturating_mul(maps).saturating_add(layer))
 }
 
-/// As [`check_memory`], of a picture: the ground stays as it was generated, and there is another
-/// one under layers, another one modified and another one flooded, for what changes it; one more as it
-/// was before a step that acts in part; the driver has it, too. Rivers and a watershed come on top.
+/// Check that the free memory can hold a scene for rendering. The generated ground is kept, with one copy
+/// each for layers, modifiers, water and a step that acts in part, and one in the graphics driver. Rivers
+/// and a watershed add to that.
 ///
 /// # Errors
 /// As [`check_memory`].
@@ -46,7 +46,7 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
         false => 0,
     };
     let watershed = match pipeline::pour_point(scene) {
-        // Its cells and its edge.
+        // Drainage cells and the border of the watershed.
         Some(_) => drainage::BYTES_A_SAMPLE + 4,
         None => 0,
     };
@@ -55,7 +55,7 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
     check_free(ground.saturating_mul(maps).saturating_add(layer + rivers))
 }
 
-/// Refuses to ask where the water of a map flows if the free memory cannot hold the answer.
+/// Check that the free memory can hold the flow routing of a map.
 ///
 /// # Errors
 /// As [`check_memory`].
@@ -63,7 +63,7 @@ pub fn check_drainage(map: &Heightmap) -> Result<(), ExportError> {
     check_free(map.heights().len() as u64 * drainage::BYTES_A_SAMPLE)
 }
 
-/// As [`check_memory`], with other iterations.
+/// As [`check_memory`], with another number of iterations.
 pub(super) fn check_surface(
     scene: &Scene,
     inputs: &Inputs,
@@ -74,14 +74,14 @@ pub(super) fn check_surface(
     check_memory(&scene, inputs)
 }
 
-/// Whether a step has a mask or less than its whole strength, so that it acts in part.
+/// True if a step has a mask or less than full strength, so that the ground before it is kept.
 fn acts_in_part(scene: &Scene) -> bool {
     let mut modifiers = scene.modifiers_on();
     scene.layers_on().any(|(_, layer)| layer.acts_in_part())
         || modifiers.any(|(_, modifier)| modifier.acts_in_part())
 }
 
-/// Bytes of the ground's heights, and of those of its largest layer.
+/// Bytes of the ground's heights and of the largest layer's heights.
 fn bytes_of(scene: &Scene, inputs: &Inputs) -> (u64, u64) {
     let ground = pipeline::surface_of(scene);
     let layers = scene.layers_on().map(|(_, layer)| layer);
@@ -89,18 +89,18 @@ fn bytes_of(scene: &Scene, inputs: &Inputs) -> (u64, u64) {
     (bytes(&ground, inputs), layers.max().unwrap_or(0))
 }
 
-/// Refuses so many bytes if the free memory cannot hold them.
+/// Check that this many bytes of memory are free.
 pub(super) fn check_free(needed: u64) -> Result<(), ExportError> {
     memory::check(needed)
         .map_err(|memory::TooMuch { needed, free }| ExportError::Memory { needed, free })
 }
 
-/// Bytes of the heights of a surface.
+/// Bytes of a surface's heights.
 fn bytes(surface: &Surface, inputs: &Inputs) -> u64 {
     let side = (1u64 << surface.iterations.min(31)) + 1;
     match surface.generator {
         Generator::Image if surface.image.size == Size::Native => {
-            // Without it there is no map at all.
+            // A missing image is reported elsewhere; here it needs no memory.
             let image = inputs.images.of(surface);
             image.map_or(0, |image| size_of_val(image.grid.as_slice()) as u64)
         }

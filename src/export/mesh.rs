@@ -1,8 +1,8 @@
-//! What the mesh formats share: parts made on all threads while those before them are written,
-//! in order; and the files that lie beside a mesh.
+//! Shared code of the mesh writers: a mesh is written in parts, made in parallel while earlier ones are
+//! written in order; companion files such as textures.
 //!
-//! A mesh is of whole ground: samples without data have the heights that they were filled with, so
-//! that it has no hole and can be printed.
+//! Meshes have no holes, so that they can be printed: samples without data keep the heights that they
+//! were filled with.
 
 use std::io;
 use std::ops::Range;
@@ -16,33 +16,33 @@ use crate::generate::GenerateError;
 use crate::mesh::Triangulation;
 use crate::parallel;
 
-/// Samples whose bytes are made at once, on all threads: a few megabytes.
+/// Samples of a batch, whose bytes are made in parallel: a few megabytes.
 const BATCH_SAMPLES: usize = 1 << 16;
 
-/// How a mesh is written.
+/// Writer of a mesh format.
 #[derive(Debug)]
 pub struct MeshContent {
-    /// Writes the mesh; the names are of the files beside it, none if it goes to standard output.
+    /// Function that writes the mesh; the names are those of the companion files, none for standard output.
     pub write: fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>,
-    /// The files beside it.
+    /// Companion files.
     pub beside: &'static [MeshCompanion],
-    /// Whether the unit of places is for the user to say.
+    /// True if the format leaves the unit of coordinates open.
     pub has_open_unit: bool,
-    /// Whether it is printed, as large as the user says.
+    /// True if the mesh is for printing, with a size chosen by the user.
     pub is_printed: bool,
 }
 
-/// A file that lies beside a mesh.
+/// A companion file of a mesh.
 #[derive(Debug)]
 pub struct MeshCompanion {
-    /// What follows the mesh's name without its extension.
+    /// Suffix after the mesh's file stem.
     pub ending: &'static str,
-    /// Writes it, given the names of all of them.
+    /// Function that writes the file; the names are those of all companion files.
     pub write: fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>,
 }
 
 impl MeshContent {
-    /// The files that lie beside a mesh.
+    /// Paths of the companion files.
     pub(super) fn files_beside(&self, path: &Path) -> Vec<PathBuf> {
         let names = self
             .beside
@@ -51,14 +51,14 @@ impl MeshContent {
         names.map(|name| path.with_file_name(name)).collect()
     }
 
-    /// Writes the mesh and what lies beside it; returns the latter's files, to be committed.
+    /// Write the mesh and its companion files. Returns the companion files, to be committed.
     pub(super) fn write_all(
         &self,
         mesh: &Triangulation<'_>,
         header: &Header<'_>,
         target: &Target,
     ) -> Result<Vec<Target>, ExportError> {
-        // Standard output has no neighbours, and a profile is a line without colours.
+        // Standard output cannot have companion files, and a profile is a line without colours.
         let beside = if target.is_standard_output() || mesh.map().is_profile() {
             &[]
         } else {
@@ -83,8 +83,8 @@ impl MeshContent {
     }
 }
 
-/// The name of a file beside a mesh. Formats that name other files do so in a line of words, so
-/// what could be taken for anything but a word becomes `_`.
+/// File name of a companion file. Mesh files refer to it by a single word, so all characters that could
+/// end a word become `_`.
 fn name_beside(mesh: &Path, ending: &str) -> String {
     let stem = mesh.file_stem().unwrap_or_default().to_string_lossy();
     let plain = |c: char| match c {
@@ -98,16 +98,16 @@ fn name_beside(mesh: &Path, ending: &str) -> String {
     }
 }
 
-/// One of the parts that a file is written in, for its progress.
+/// Part of a mesh file, for its progress.
 #[derive(Clone, Copy)]
 pub enum MeshPart {
-    /// The first of two.
+    /// First part.
     Vertices,
-    /// The second of two.
+    /// Second part.
     Faces,
 }
 
-/// Writes the vertices of a mesh, row by row: `make` is given row, column and where to.
+/// Write the vertices of a mesh row by row; `make` appends the bytes of one, given row and column.
 pub fn each_vertex(
     sink: Body<'_>,
     header: &Header<'_>,
@@ -129,7 +129,7 @@ pub fn each_vertex(
     )
 }
 
-/// Writes the triangles of a mesh: `make` is given numbers of vertices and where to.
+/// Write the triangles of a mesh; `make` appends the bytes of one, given the indices of its vertices.
 pub fn each_face(
     sink: Body<'_>,
     header: &Header<'_>,
@@ -149,8 +149,8 @@ pub fn each_face(
     )
 }
 
-/// Makes the bytes of parts of so many samples on all threads, a batch at a time, while the
-/// batch before is written: memory for two batches, whatever the size of the map.
+/// Make the bytes of parts in parallel, one batch at a time, while the previous batch is written. Memory:
+/// two batches, whatever the size of the map.
 pub fn each_part(
     sink: Body<'_>,
     header: &Header<'_>,
@@ -163,7 +163,7 @@ pub fn each_part(
     let batch = (BATCH_SAMPLES / samples.max(1)).clamp(1, parts.len().max(1));
     let mut ready: Vec<Vec<u8>> = Vec::new();
     let mut next: Vec<Vec<u8>> = Vec::new();
-    // One turn more than there are batches: the last one writes only.
+    // One extra turn: the last one only writes.
     for first in parts.clone().step_by(batch).chain([parts.end]) {
         let count = batch.min(parts.end - first);
         let (written, made) = rayon::join(
@@ -192,13 +192,13 @@ pub fn each_part(
     Ok(())
 }
 
-/// Adds singles, little end first.
+/// Append little-endian floats.
 #[inline]
 pub fn put<const COUNT: usize>(bytes: &mut Vec<u8>, numbers: [f32; COUNT]) {
     put_whole(bytes, numbers.map(f32::to_bits));
 }
 
-/// Adds whole numbers, little end first.
+/// Append little-endian integers.
 #[inline]
 pub fn put_whole<const COUNT: usize>(bytes: &mut Vec<u8>, numbers: [u32; COUNT]) {
     let numbers = numbers.map(u32::to_le);

@@ -1,28 +1,28 @@
-//! Choices for meshes.
+//! Options for mesh export.
 
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::Detail;
 
-/// Choices for meshes.
+/// Options for mesh export.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MeshOptions {
-    /// How many triangles; by default all.
+    /// Level of detail; by default all triangles.
     pub detail: Detail,
     /// Longer side of a block for printing, in millimetres, above 0; default 100.
     pub print_size_mm: f32,
-    /// The unit of places.
+    /// Unit of coordinates.
     pub unit: MeshUnit,
 }
 
-/// The unit of places in a mesh.
+/// Unit of coordinates in a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeshUnit {
-    /// The format's own: half tiles, metres or millimetres.
+    /// Unit of the format: half tiles, metres or millimetres.
     #[default]
     Own,
-    /// Metres where the format leaves it open.
+    /// Metres, in formats that leave the unit open.
     Metres,
 }
 

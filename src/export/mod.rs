@@ -1,8 +1,8 @@
-//! Height maps, meshes, pictures and scenes into files: one format a file.
+//! Export of heightfields, meshes, pictures and scenes: one format a file.
 //!
-//! A height map goes through row by row, so its size is limited by the disk and not by the
-//! memory, unless a format needs the whole map ([`Content::Whole`]). A format is one file and
-//! one line in [`FORMATS`].
+//! Heightfields are streamed row by row, so their size is limited by the disk and not by the memory,
+//! unless a format needs the whole map ([`Content::Whole`]). A format is one file and one line in
+//! [`FORMATS`].
 //!
 //! ```text
 //! Options ─► Plan ─► pieces ─► rows, or maps::pictures ─► commit ─► files
@@ -10,8 +10,8 @@
 //!            checked it, tiles into every writer          files and sidecars
 //! ```
 //!
-//! Every file is written beside its place and renamed when it is complete: after an error,
-//! whatever was there before is still there, and nothing else.
+//! Every file is written under a temporary name and renamed when it is complete. After an error the older
+//! files are unchanged and nothing else is left.
 
 use std::path::Path;
 
@@ -116,8 +116,8 @@ pub use written::Written;
 
 use plan::Plan;
 
-/// Writes the height map of a scene, or another map of it, in the format that the file's name or
-/// `options` say.
+/// Write the heightfield of a scene, or another map of it. The format is in `options` or follows from the
+/// file name.
 ///
 /// # Errors
 /// As [`heightmaps`].
@@ -131,13 +131,12 @@ pub fn heightmap(
     heightmaps(&[path], scene, inputs, options, job)
 }
 
-/// Writes the height map of a scene, or another map of it, into several files, made once for all
-/// of them. Either all files are there afterwards, or none is changed; of tiles this is true of
-/// each alone.
+/// Write the heightfield of a scene, or another map of it, into several files; the map is made once.
+/// Either all files are written or none is changed. Of tiles this is true for each tile alone.
 ///
 /// # Errors
-/// A setting of the scene, an unknown format, too little memory, tiles that do not divide the map,
-/// or a file cannot be written.
+/// A setting is invalid, a format is unknown, there is too little memory, tiles do not divide the map, or
+/// a file cannot be written.
 pub fn heightmaps(
     paths: &[impl AsRef<Path>],
     scene: &Scene,

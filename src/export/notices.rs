@@ -1,4 +1,4 @@
-//! What the user is to know of an export.
+//! Notices for the user about an export.
 
 use super::engines::{ENGINES, Engine};
 use super::excerpt::check_finite;
@@ -12,11 +12,10 @@ use crate::language::tr;
 use crate::pipeline;
 use crate::scene::Scene;
 
-/// What the user is to know before a part of a map is written whose range is that of all its
-/// samples, where these take seconds or hours to go through.
+/// Notice that the range of the whole map must be searched first, which takes seconds to hours.
 #[must_use]
 pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -> Option<String> {
-    /// Iterations of maps that are gone through in a moment.
+    /// Iterations up to which the search is too short for a notice.
     const MOMENT: u32 = 14;
     let ground = pipeline::surface_of(scene);
     let is_map = !formats.iter().any(|format| format.is_mesh());
@@ -35,8 +34,8 @@ pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -
     ))
 }
 
-/// What the user is to know of a file with the number of samples that an engine likes best, but not
-/// in the shape that it takes: all that have a number of their own want a square.
+/// Notice that the size fits an engine but the shape does not: all engines with preferred sizes take
+/// square heightfields.
 #[must_use]
 pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Option<String> {
     let is_it = |engine: &&Engine| engine.samples != Resolution::AsIs && engine.samples == samples;
@@ -50,7 +49,8 @@ pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Optio
     ))
 }
 
-/// What the user is to know where another system than the input's is asked for, and no place in it.
+/// Notice that coordinates are not converted, if the system differs from that of the input and no origin
+/// is given.
 #[must_use]
 pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
     let surface = pipeline::surface_of(scene);

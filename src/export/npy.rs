@@ -1,5 +1,5 @@
-//! `.npy`: NumPy's array of floats in C order, shape (rows, columns), the heights as they are: of 32
-//! bits, or of 64 where fewer cannot tell them apart.
+//! `.npy`: NumPy array writer. Floats in C order with shape (rows, columns), heights unchanged: of 32
+//! bits, or of 64 bits where 32 cannot tell them apart.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::values::HeightUnit;
 use crate::formats::npy;
 use crate::grid::Grid;
 
-/// The format.
+/// NumPy format.
 pub const FORMAT: Format = Format {
     name: "npy",
     extension: "npy",
@@ -54,7 +54,7 @@ pub const FORMAT: Format = Format {
     }),
 };
 
-/// Rows of heights with all their bits.
+/// Writer of rows of 64-bit heights.
 struct ExactWriter {
     sink: Sink,
     heights: Arc<Grid<f64>>,
@@ -63,7 +63,7 @@ struct ExactWriter {
 }
 
 impl RowWriter for ExactWriter {
-    /// Writes the row with all its bits, of which `rounded` has 32, or NaN where there is no data.
+    /// Write the row with 64 bits; `rounded` is its 32-bit version, NaN where there is no data.
     fn row(&mut self, rounded: &[f32]) -> io::Result<()> {
         let row = self.heights.row(self.next);
         self.next += 1;

@@ -1,5 +1,6 @@
-//! `.obj`: Wavefront mesh with normals and texture coordinates, y up, in half tiles or on request
-//! in metres, the scene in its comments; a material (`.mtl`) and its texture lie beside it. A profile becomes a polyline.
+//! `.obj`: Wavefront mesh writer with normals and texture coordinates, y up, in half tiles or on request
+//! in metres. The scene is in the comments; a material (`.mtl`) and its texture are companion files. A
+//! profile becomes a polyline.
 
 use std::io::{self, Write};
 
@@ -21,7 +22,7 @@ use crate::heightmap::Heightmap;
 use crate::mesh::{Triangulation, Vertex};
 use crate::numbers::metres_per_unit;
 
-/// The format.
+/// Wavefront OBJ format.
 pub const FORMAT: Format = Format {
     name: "obj",
     extension: "obj",
@@ -36,7 +37,7 @@ pub const FORMAT: Format = Format {
     help: "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
     content: Content::Mesh(MeshContent {
         write,
-        // The texture is not `x.png`: that may be the map's heights.
+        // Not `x.png`, which may be the file of the map's heights.
         beside: &[
             MeshCompanion {
                 ending: ".mtl",
@@ -92,7 +93,7 @@ fn write(
     sink.flush()
 }
 
-/// All but the comments.
+/// Write everything after the comments.
 fn body(
     mesh: &Triangulation<'_>,
     header: &Header<'_>,
@@ -120,7 +121,7 @@ fn body(
     })
 }
 
-/// A vertex at a place. In texture coordinates of this format v rises to the north.
+/// Append a vertex. In this format the texture coordinate v increases to the north.
 fn write_vertex(vertex: &Vertex, p: Vec3, skin: &Skin<'_>, text: &mut Vec<u8>) {
     let (n, [u, v]) = (vertex.normal, skin.uv(vertex.uv));
     writeln!(
@@ -138,8 +139,8 @@ fn write_vertex(vertex: &Vertex, p: Vec3, skin: &Skin<'_>, text: &mut Vec<u8>) {
     .expect("a vector takes all bytes");
 }
 
-/// ` 7/7/7`: the number of a corner's place, texture coordinates and normal, counted from 1. Nine
-/// numbers a triangle are worth a loop of their own.
+/// Append a face corner such as ` 7/7/7`: indices of position, texture coordinates and normal, from 1.
+/// Hand-written since nine numbers a triangle dominate the time.
 fn corner(index: u32, text: &mut Vec<u8>) {
     let mut digits = [0; 10];
     let mut first = digits.len();

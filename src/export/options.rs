@@ -1,4 +1,4 @@
-//! Choices that the scene does not hold.
+//! Export options that are not part of the scene.
 
 use std::path::Path;
 
@@ -15,72 +15,70 @@ use crate::fractal::region::Region;
 use crate::maps::{HEIGHTS, Kind, Map};
 use crate::mesh::Detail;
 
-/// Choices that the scene does not hold. Files state them by these names.
+/// Export options that are not part of the scene. Their names are stored in files.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Options {
-    /// The format; by the file's name if `None`.
+    /// File format; `None` to derive it from the file name.
     pub format: Option<&'static Format>,
-    /// What the numbers in the file mean.
+    /// Range and unit of the numbers in the file.
     pub span: Span,
-    /// How many samples a side: of the whole map, or of each of its tiles.
+    /// Samples a side of the whole map, or of each tile.
     pub samples: Resolution,
-    /// Southern row first, for programs that read images upwards.
+    /// True to write the southern row first, for programs that read images bottom-up.
     pub flip: bool,
-    /// Which map is written; the heights if `None`.
+    /// Map to write; `None` for the heights.
     pub map: Option<&'static Map>,
-    /// How many levels below the scene's last iteration are written, 0…60: each halves the
-    /// distance between samples. Diamond-square without layers and modifiers goes on as itself, any
-    /// other ground is the base that it refines, see [`crate::fractal::refinement`]. Heights of the
-    /// base stay as they are.
+    /// Levels below the scene's last iteration, 0…60. Each level halves the sample spacing.
+    /// Diamond-square without layers and modifiers continues with the same noise; any other ground is
+    /// refined, see [`crate::fractal::refinement`]. Existing heights do not change.
     pub levels: u32,
-    /// The rectangle to write, in samples of the last level; the whole map if `None`. Of
-    /// diamond-square without layers and modifiers, and below any ground, it is made alone, of up
-    /// to 2^60 cells a side. Its range is that of the map, so that rectangles join; below the
-    /// levels of 32 bits it is its own, and heights are above a base that the sidecar says.
+    /// Rectangle to write, in samples of the last level; `None` for the whole map. For diamond-square
+    /// without layers and modifiers, and below any ground, only the rectangle is generated, from a map of
+    /// up to 2^60 cells a side. Its range is that of the map, so that rectangles join. At levels too deep
+    /// for 32 bits the range is its own, and heights are relative to a base that is in the sidecar.
     pub region: Option<Region>,
-    /// How the map is cut into tiles, each a file of its own. `{row}` and `{column}` in a file's
-    /// name become the tile's place, from 0 in the north-west. All tiles of formats with whole
-    /// numbers have one range, the map's or the one given, so that they join without a step.
-    /// Tiles of meshes lie where they do in the map, with its light and colours, and keep every
-    /// sample of their border. A tile is there when it is complete; after an error those before
-    /// it stay.
+    /// Tiling of the map, one file a tile. `{row}` and `{column}` in a file name become the tile's
+    /// position, from 0 in the north-west. In formats with whole numbers all tiles have one range, that
+    /// of the map or the given one, so that they join without a step. Tiles of meshes keep their position
+    /// in the map, its light and colours, and every sample of their border. Each tile is renamed into
+    /// place when it is complete; after an error the earlier tiles stay.
     pub tiles: Option<Tiles>,
-    /// Choices for meshes.
+    /// Options for meshes.
     pub mesh: MeshOptions,
 }
 
 impl Options {
-    /// The map that is written.
+    /// Map to write.
     #[must_use]
     pub fn map(&self) -> &'static Map {
         self.map.unwrap_or(&HEIGHTS)
     }
 
-    /// Whether each file holds a part of the map.
+    /// True if each file holds a part of the map.
     #[must_use]
     pub fn is_part(&self) -> bool {
         self.region.is_some() || self.tiles.is_some()
     }
 
-    /// The format of a file.
+    /// Format of a file.
     ///
     /// # Errors
-    /// There is no such format, or the map is not written in it.
+    /// There is no such format, or the map is not available in it.
     pub fn format_of(&self, path: &Path) -> Result<&'static Format, ExportError> {
         format_of_map(path, self.map(), self.format)
     }
 
-    /// Checks what can be asked of the map.
+    /// Check the options against the map.
     ///
     /// # Errors
-    /// A part, or levels, of a map that is not of the ground, a range where there are no numbers, or a map of
-    /// anything but heights with the southern row first.
+    /// A part or levels of a map that does not follow the ground, a range for a map without numbers, or a
+    /// flipped map that does not hold heights.
     pub fn check_map(&self) -> Result<(), ExportError> {
         let map = self.map();
         if map.is_heights() {
             return Ok(());
         }
-        // Baked colours have as many texels as are asked for.
+        // Baked colours are available at any size.
         let other_size = self.samples != Resolution::AsIs && !matches!(map.kind, Kind::Colors);
         let is_other = self.is_part() || other_size || self.levels > 0;
         if is_other && !map.is_of_the_ground() {
@@ -99,11 +97,11 @@ impl Options {
         Ok(())
     }
 
-    /// Checks what can be asked of a format.
+    /// Check the options against a format.
     ///
     /// # Errors
-    /// Fewer triangles of a format without any, a mesh without the last row and column of its
-    /// map, or another order of rows where the format has its own.
+    /// Simplification in a format that is not a mesh, a cropped mesh, or a flipped map in a format with a
+    /// fixed row order.
     pub fn check_format(&self, format: &Format) -> Result<(), ExportError> {
         let name = format.name;
         if !format.is_mesh() && self.mesh.detail != Detail::All {
@@ -122,7 +120,7 @@ impl Options {
     }
 }
 
-/// Names for a sentence: `obj, ply or glb`.
+/// List of names for messages: `obj, ply or glb`.
 fn either(names: &[&str]) -> String {
     match names {
         [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),

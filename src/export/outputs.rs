@@ -1,4 +1,4 @@
-//! The files that a run writes: known, and checked, before the first of them is made.
+//! Output files of a run, listed and checked before the first is written.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::formats::sidecar::{Sidecar, sidecar_of};
 use crate::language::mark;
 use crate::scene::Scene;
 
-/// A file that is to be written, with what will lie beside it.
+/// An output file with its companion files.
 #[derive(Clone, Debug)]
 pub struct Output {
     path: PathBuf,
@@ -24,16 +24,16 @@ pub struct Output {
 
 #[derive(Clone, Debug)]
 enum OutputKind {
-    /// A map or a mesh, which has a sidecar, and the files beside it.
+    /// Map or mesh with its request and companion files; it also has a sidecar.
     Map(MapRequest, Vec<PathBuf>),
-    /// A picture, which is alone.
+    /// Picture, without a sidecar or companion files.
     Picture(PictureRequest),
     /// Any other file.
     Plain,
 }
 
 impl Output {
-    /// A map or a mesh, which has a sidecar, and the files beside it.
+    /// Map or mesh output with companion files; it also has a sidecar.
     pub(super) fn map(path: PathBuf, request: MapRequest, beside: Vec<PathBuf>) -> Self {
         Self {
             path,
@@ -41,7 +41,7 @@ impl Output {
         }
     }
 
-    /// A picture.
+    /// Picture output.
     #[must_use]
     pub fn picture(path: &Path, request: PictureRequest) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Output {
         }
     }
 
-    /// A file with nothing beside it, such as a scene.
+    /// Output file without companion files, such as a scene.
     #[must_use]
     pub fn plain(path: &Path) -> Self {
         Self {
@@ -59,19 +59,19 @@ impl Output {
         }
     }
 
-    /// The file itself.
+    /// Path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether it goes to standard output.
+    /// True if it goes to standard output.
     #[must_use]
     pub fn is_standard_output(&self) -> bool {
         is_standard_output(&self.path)
     }
 
-    /// The files that lie beside it: its sidecar first, if it has one.
+    /// Paths of the files beside it: first the sidecar, then the companion files.
     #[must_use]
     pub fn others(&self) -> Vec<PathBuf> {
         match &self.kind {
@@ -83,7 +83,7 @@ impl Output {
         }
     }
 
-    /// Whether it is there, complete and just as it would be written for that scene.
+    /// True if the file exists, complete and as it would be written for this scene.
     #[must_use]
     pub fn is_finished(&self, scene: &Scene) -> bool {
         match &self.kind {
@@ -93,7 +93,7 @@ impl Output {
         }
     }
 
-    /// Finishes what a killed run has left of it.
+    /// Finish the commit of a killed run.
     fn finish(&self) -> Result<(), ExportError> {
         let others = self.others();
         let said = others
@@ -102,8 +102,8 @@ impl Output {
         finish(&self.path, said.as_ref(), &others)
     }
 
-    /// The first of its files that may not be replaced; `may_replace` is told whether it is one of
-    /// Landform's own, unchanged.
+    /// First existing file that may not be replaced. The second argument of `may_replace` is true for an
+    /// unchanged file of Landform's own.
     fn foreign(&self, may_replace: &dyn Fn(&Path, bool) -> bool) -> Option<PathBuf> {
         let others = self.others();
         let sidecar = others.first();
@@ -124,13 +124,13 @@ impl Output {
     }
 }
 
-/// Checks all files of a run before the first is made, and finishes what a killed run has left of
-/// them. `inputs` are the files that the run reads; `may_replace` says of a file that is not from
-/// Landform whether it may be replaced all the same. What it allows is replaced only as it is now.
+/// Check all output files of a run before the first is made, and finish the commit of a killed run.
+/// `inputs` are the files that the run reads. `may_replace` decides about files that are not from
+/// Landform; its permission holds only for the file as it is now.
 ///
 /// # Errors
-/// A device, a pipe, a folder or a link in the place of a file; a folder that takes none; one name
-/// for two files; an input that would be lost; another's file.
+/// An output path is a device, pipe, folder or bad link; a folder is not writable; two outputs have one
+/// path; an input would be overwritten; a file is not from Landform.
 pub fn check_outputs<'a>(
     outputs: impl IntoIterator<Item = &'a Output> + Clone,
     inputs: &[PathBuf],
@@ -160,11 +160,11 @@ pub fn check_outputs<'a>(
     Ok(())
 }
 
-/// Places that are taken.
+/// Set of output paths, with checks for collisions.
 struct Places {
     inputs: HashSet<Identity>,
     files: HashSet<PathBuf>,
-    /// Folders as named and as they are; they take files.
+    /// Resolved folders by their names in paths; each has been checked to be writable.
     folders: HashMap<PathBuf, PathBuf>,
 }
 
@@ -177,7 +177,7 @@ impl Places {
         }
     }
 
-    /// Takes `place`, which is that of the file named `path`.
+    /// Add `place`, the resolved location of the file at `path`.
     fn add(&mut self, path: &Path, place: PathBuf) -> Result<(), ExportError> {
         let folder = place.parent().filter(|folder| *folder != Path::new(""));
         let folder = folder.unwrap_or(Path::new("."));
@@ -203,7 +203,7 @@ impl Places {
     }
 }
 
-/// What a file is, whatever it is called.
+/// Identity of a file, independent of its name.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]

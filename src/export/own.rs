@@ -1,7 +1,7 @@
-//! Whether a file that is to be replaced is one of ours: by a recipe in it that fits what it holds,
-//! by a sidecar that fits it, or, of files that hold no recipe, by the exact place where its format
-//! says which program wrote it. A file that merely speaks of us is not, nor one that somebody has
-//! changed since.
+//! Overwrite guard: recognizes files that Landform wrote and nobody has changed since. The evidence is a
+//! recipe in the file whose checksum matches, a matching sidecar, or, in files without a recipe, the
+//! program name at the place where the format stores it. Other mentions of Landform in a file do not
+//! count.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
@@ -15,14 +15,14 @@ use crate::formats::sidecar::{self, Sidecar, sidecar_of};
 use crate::formats::stl::{TITLE, is_title};
 use crate::import;
 
-/// Marks lie within so many bytes of a file's beginning or end.
+/// Bytes at the beginning and the end of a file that are searched for marks.
 const PART: u64 = 1 << 18;
 
-/// What tells that Landform wrote a file that holds no recipe, a kind each.
+/// Checks for files without a recipe, one per kind of file.
 const MARKS: &[fn(&mut File) -> Option<bool>] = &[texture, stl, mtl, gif, video];
 
-/// Whether a file may be replaced without asking: it is not there, or Landform wrote it, so that
-/// it can be made again from the scene that it carries.
+/// True if a file may be replaced without asking: it does not exist, or Landform wrote it, so that it can
+/// be made again from its scene.
 #[must_use]
 pub fn is_replaceable(path: &Path) -> bool {
     match fs::metadata(path) {
@@ -31,7 +31,7 @@ pub fn is_replaceable(path: &Path) -> bool {
     }
 }
 
-/// As [`is_replaceable`], of a sidecar.
+/// As [`is_replaceable`], for a sidecar.
 #[must_use]
 pub fn is_replaceable_sidecar(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
@@ -44,14 +44,14 @@ fn is_own(path: &Path) -> bool {
     if sidecar::fitting(path).is_some() {
         return true;
     }
-    // Beside a sidecar that no longer fits a file may have come through somebody's editing; but a
-    // picture, which has none, may have taken the place of a map.
+    // Next to a sidecar that no longer matches, the file may have been edited. A picture has no sidecar,
+    // though, so it may have replaced a map.
     let has_sidecar = Sidecar::read_own(&sidecar_of(path)).is_some();
     let Ok(mut file) = File::open(path) else {
         return false;
     };
     match import::recipe_fits(path) {
-        // Somebody has changed it.
+        // The content was changed.
         Some(false) => false,
         Some(true) => !has_sidecar || png_has(&mut file, PICTURE_CHUNK.as_bytes(), |_| true),
         None if has_sidecar => false,
@@ -72,12 +72,12 @@ fn part(file: &mut File, from: SeekFrom, most: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The text chunk for the program.
+/// Check the PNG text chunk that names the program.
 fn texture(file: &mut File) -> Option<bool> {
     Some(png_has(file, PROGRAM_CHUNK.as_bytes(), is_program))
 }
 
-/// Whether a text chunk before a PNG's pixels has that keyword and a text that is `wanted`.
+/// True if a PNG has a text chunk before its pixels with this keyword and a `wanted` text.
 fn png_has(file: &mut File, keyword: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
     if head(file, 8).as_deref() != Some(SIGNATURE) {
         return false;
@@ -108,27 +108,27 @@ fn png_has(file: &mut File, keyword: &[u8], wanted: impl Fn(&[u8]) -> bool) -> b
             b"IDAT" | b"IEND" => return false,
             _ => {}
         }
-        // Length, kind and checksum are of four bytes each.
+        // Length, kind and checksum take four bytes each.
         place += 12 + length;
     }
 }
 
-/// The words before the triangles.
+/// Check the title of an STL file.
 fn stl(file: &mut File) -> Option<bool> {
     Some(is_title(&head(file, TITLE as u64)?))
 }
 
-/// The first two lines.
+/// Check the first two lines of an MTL file.
 fn mtl(file: &mut File) -> Option<bool> {
     Some(is_material(&head(file, PART)?))
 }
 
-/// The first comment.
+/// Check the first comment of a GIF file.
 fn gif(file: &mut File) -> Option<bool> {
     Some(gif_says(&head(file, PART)?))
 }
 
-/// The comment at the beginning or at the end.
+/// Check the comment at the beginning or the end of a video.
 fn video(file: &mut File) -> Option<bool> {
     let start = head(file, PART)?;
     let length = file.seek(SeekFrom::End(0)).ok()?;

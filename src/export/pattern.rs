@@ -1,9 +1,8 @@
-//! Names of files from patterns, whatever bytes they are made of.
+//! File name patterns with placeholders. Names that are not UTF-8 are supported.
 
 use std::path::{Path, PathBuf};
 
-/// A pattern with words such as `{row}` replaced by their values. A name that is not UTF-8 keeps
-/// its bytes.
+/// Fill the placeholders of a pattern, such as `{row}`. A name that is not UTF-8 keeps its bytes.
 #[must_use]
 pub fn filled(pattern: &Path, words: &[(&str, &str)]) -> PathBuf {
     let mut name = bytes_of(pattern);
@@ -13,7 +12,7 @@ pub fn filled(pattern: &Path, words: &[(&str, &str)]) -> PathBuf {
     path_of(name)
 }
 
-/// Whether a pattern has a place for a word.
+/// True if a pattern contains a placeholder.
 pub fn has_word(pattern: &Path, word: &str) -> bool {
     pattern.to_string_lossy().contains(&format!("{{{word}}}"))
 }

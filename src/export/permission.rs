@@ -1,6 +1,6 @@
-//! Which files a run may replace: none that is there and not from Landform, but those that somebody
-//! agreed to lose, as they were then. It is asked before a run, and again when its files are
-//! complete, which may be hours later: what others have put in their places by then stays.
+//! Permissions to replace existing files that Landform did not write. The user grants them before a run,
+//! for the files as they are then. They are checked again when the new files are complete, which may be
+//! hours later: files changed in the meantime are kept.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -12,10 +12,10 @@ use super::ExportError;
 use super::own::{is_replaceable, is_replaceable_sidecar};
 use super::target::place_of;
 
-/// The files that may be replaced, as long as they are so.
+/// Files that may be replaced, with the state for which this was granted.
 static ALLOWED: Mutex<BTreeMap<PathBuf, Stamp>> = Mutex::new(BTreeMap::new());
 
-/// What tells a file from another in its place, and from itself after a change.
+/// State of a file, which changes with its identity and content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     identity: (u64, u64),
@@ -40,7 +40,7 @@ impl Stamp {
     }
 }
 
-/// Allows what a path leads to now to be replaced.
+/// Allow the current file at a path to be replaced.
 pub fn allow(path: &Path) {
     let place = place_of(path).unwrap_or_else(|_| path.to_owned());
     if let (Ok(found), Ok(place)) = (fs::symlink_metadata(&place), absolute(&place)) {
@@ -48,7 +48,7 @@ pub fn allow(path: &Path) {
     }
 }
 
-/// Whether what a path leads to was allowed to be replaced, and is still the same.
+/// True if the file at a path may be replaced and has not changed since that was granted.
 pub fn is_allowed(path: &Path) -> bool {
     let place = place_of(path).unwrap_or_else(|_| path.to_owned());
     let (Ok(found), Ok(place)) = (fs::symlink_metadata(&place), absolute(&place)) else {
@@ -57,13 +57,13 @@ pub fn is_allowed(path: &Path) -> bool {
     allowed().get(&place) == Some(&Stamp::of(&found))
 }
 
-/// Checks that a complete file may take its place.
+/// Check that a complete file may be renamed into place.
 ///
 /// # Errors
-/// Something is there that nobody agreed to lose.
+/// A file is there that may not be replaced.
 pub fn check_place(place: &Path) -> Result<(), ExportError> {
     let is_free = match fs::symlink_metadata(place) {
-        // A link that was there before has been followed.
+        // Links that existed before the run are already resolved.
         Ok(found) if !found.is_file() => false,
         Ok(_) => is_allowed(place) || is_replaceable(place) || is_replaceable_sidecar(place),
         Err(_) => true,

@@ -1,5 +1,5 @@
-//! Pictures: 8-bit colour PNG with the scene in a text chunk, so that a picture can be opened
-//! again as the landscape it shows.
+//! Picture writer: 8-bit colour PNG with the scene in a text chunk, so that a picture can be opened again
+//! as its landscape.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,10 +20,10 @@ use crate::import::reads;
 use crate::job::Job;
 use crate::scene::Scene;
 
-/// Pixels that are packed before the job is asked again: a few milliseconds.
+/// Pixels that are encoded between two checks for cancellation: a few milliseconds.
 const AT_ONCE: usize = 1 << 14;
 
-/// Writes a picture (sRGB, row 0 at the top) of a scene as PNG, whatever the file's name.
+/// Write a picture of a scene as PNG (sRGB, row 0 at the top), whatever the file name.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -31,10 +31,10 @@ pub fn picture(path: &Path, pixels: &Grid<[u8; 3]>, scene: &Scene) -> Result<(),
     picture_unless_cancelled(path, pixels, scene, &Job::new())
 }
 
-/// As [`picture`]; once the job is cancelled the file stays as it was.
+/// As [`picture`], but keep the old file if the job is cancelled.
 ///
 /// # Errors
-/// As [`picture`]; cancelled.
+/// As [`picture`], or the job was cancelled.
 pub fn picture_unless_cancelled(
     path: &Path,
     pixels: &Grid<[u8; 3]>,
@@ -56,13 +56,11 @@ pub fn picture_unless_cancelled(
     })
 }
 
-/// Writes a picture as [`picture`] does, a band of rows at a time, so that it need not fit in
-/// memory; with alpha if it is transparent. `make` hands the rows over, sRGB and alpha, from top
-/// to bottom.
+/// Write a picture like [`picture`], but one band of rows at a time, so that it need not fit in memory;
+/// with alpha if it is transparent. `make` passes on the rows, sRGB with alpha, from top to bottom.
 ///
 /// # Errors
-/// The file cannot be written, there are not as many rows as said, what `make` says, or the job
-/// was cancelled.
+/// The file cannot be written, the number of rows is wrong, `make` fails, or the job was cancelled.
 pub fn picture_in_bands<E: From<ExportError>>(
     path: &Path,
     request: PictureRequest,
@@ -105,7 +103,7 @@ pub fn picture_in_bands<E: From<ExportError>>(
     Ok(())
 }
 
-/// An encoder with the scene and what is asked for in it.
+/// PNG encoder with text chunks for the scene and the request.
 fn encoder<'a>(
     sink: &'a mut Sink,
     request: PictureRequest,

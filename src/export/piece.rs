@@ -1,4 +1,4 @@
-//! A piece of a map on its way into files.
+//! Piece of a map for export.
 
 use std::sync::Arc;
 
@@ -16,60 +16,58 @@ use crate::numbers::metres_per_unit;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
-/// What is the same for all files that a piece of a map is written into: all of it, a rectangle
-/// or a tile.
+/// Properties of an exported piece that are the same in all of its files. A piece is the whole map, a
+/// rectangle or a tile.
 #[derive(Debug)]
 pub struct Piece<'a> {
-    /// The scene that the map is of.
+    /// Scene of the map.
     pub scene: &'a Scene,
-    /// Its colours by height.
+    /// Colours by height.
     pub palette: &'a Palette,
-    /// What the rows hold.
+    /// Map that the rows belong to.
     pub map: &'static Map,
-    /// Where in the map the rows lie.
+    /// Location of the rows in the map.
     pub location: Location,
-    /// The height in half tiles that the numbers of the rows are above: 0, unless they are heights
-    /// of a depth where 32 bits cannot tell them apart.
+    /// Base height in half tiles that is subtracted from the rows: 0, unless the level is too deep for
+    /// absolute 32-bit heights.
     pub above: f64,
-    /// Such heights with all their bits, in the order of the rows.
+    /// Heights of such levels with 64 bits, in row order.
     pub exact: Option<Arc<Grid<f64>>>,
-    /// Metres of these rows as an imported file has them, if nothing has changed its heights.
+    /// Original metres of an imported file, if nothing has changed its heights.
     pub stored: Option<Stored>,
-    /// Where on earth the map lies, if that is known.
+    /// Georeference of the map, if known.
     pub earth: Option<Georeference>,
-    /// What the numbers mean.
+    /// Range and unit of the numbers.
     pub span: Span,
-    /// Lowest and highest number of the whole map, if these rows are a part of it and its range
-    /// is needed.
+    /// Range of the whole map, if the rows are a part of it and the range is needed.
     pub range_of_map: Option<(f32, f32)>,
-    /// The samples without data, if heights are written of a map that has such.
+    /// Samples without data, for heights of a map that has such samples.
     pub holes: Option<Holes>,
-    /// Whether the southern row comes first.
+    /// True if the southern row comes first.
     pub flipped: bool,
-    /// Choices for meshes.
+    /// Options for meshes.
     pub mesh: MeshOptions,
-    /// The map that the texture of a mesh shows, if that is not the map itself.
+    /// Finer map for the texture of a mesh, if there is one.
     pub finer: Option<&'a Heightmap>,
-    /// What lies on the whole map, and on the finer one, where colours are written.
+    /// Covers of the whole map and of the finer one, where colours are written.
     pub covers: [Option<&'a CoverMap>; 2],
-    /// The whole map, if a mesh is of a part of it: its vertices lie where they do in the whole.
+    /// Whole map, if a mesh shows a part of it: positions and normals are taken from there.
     pub whole: Option<&'a Heightmap>,
-    /// To be checked and advanced.
+    /// Job for cancellation and progress.
     pub job: &'a Job,
 }
 
-/// The samples of a piece that hold no data.
+/// Samples of a piece without data.
 #[derive(Clone, Debug)]
 pub struct Holes {
-    /// The mask, in the order of the rows. A part of a map that has holes need not have any.
+    /// Validity mask in row order. A part of a map with holes may have none.
     pub valid: Arc<Validity>,
-    /// Lowest and highest height of the data: of the whole map where the range of a part is its.
+    /// Lowest and highest height of the data, in the whole map if a part uses its range.
     pub range: (f32, f32),
 }
 
 impl Piece<'_> {
-    /// The height in half tiles that the numbers on their way are above, whatever a file holds: 0
-    /// of other maps than heights.
+    /// Base height of the rows, in half tiles; 0 for maps other than heights.
     pub fn passed_above(&self) -> f64 {
         if self.map.is_heights() {
             self.above
@@ -78,7 +76,7 @@ impl Piece<'_> {
         }
     }
 
-    /// Metres of one half tile, the unit of heights and places.
+    /// Metres of one half tile, the unit of heights and coordinates.
     pub fn metres_per_unit(&self) -> f64 {
         metres_per_unit(self.scene.surface.tile_size_m)
     }

@@ -1,4 +1,4 @@
-//! The pieces in which a map goes into files: all of it, a rectangle, or tile by tile.
+//! Export of a map in pieces: the whole map, a rectangle, or tile by tile.
 
 use super::ExportError;
 use super::earth;
@@ -25,15 +25,14 @@ use crate::job::Job;
 use crate::maps::Kind;
 use crate::pipeline;
 
-/// Maps of up to so many iterations are made of heights in memory, which is quicker than band by
-/// band.
+/// Iterations up to which other maps are made from heights in memory, which is faster than streaming bands.
 const WHOLE_UP_TO: u32 = 12;
 
-/// Writes one piece.
+/// Function that writes one piece.
 type WritePiece<'w> =
     &'w dyn Fn(&Piece<'_>, Excerpt<'_>, Vec<OpenFile>) -> Result<Written, ExportError>;
 
-/// Writes what is planned.
+/// Execute a plan.
 pub fn write(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
     let by = |write: WritePiece<'_>| of_the_ground(plan, inputs, job, write);
     match plan.map.kind {
@@ -70,7 +69,7 @@ pub fn write(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Exp
     }
 }
 
-/// Writes the pieces of a map that has the ground's samples.
+/// Write the pieces of a map that has the samples of the ground.
 fn of_the_ground(
     plan: &Plan<'_>,
     inputs: &Inputs,
@@ -85,12 +84,13 @@ fn of_the_ground(
         ..
     } = *plan;
     let tiles = plan.tiles();
-    // No other run writes the only files meanwhile; of tiles there may be more than can be open.
+    // A single set of files is opened now, so that no other run can write it in the meantime. There may
+    // be too many tiles to have all of them open.
     let mut opened = match options.tiles {
         None => Some(plan.open(None)?),
         Some(_) => None,
     };
-    // Making the map is one half of the work, as far as it does not go on while rows are written.
+    // Generating the map counts as half of the work; streamed rows are generated while writing.
     let (making, writing) = (job.span(0..1, 2), job.span(1..2, 2));
     let job = &making;
     let source = ground(plan, inputs, job)?;
@@ -173,7 +173,7 @@ fn of_the_ground(
     Ok(written)
 }
 
-/// What lies on a map, if its colours are written.
+/// Covers of a map, if its colours are written.
 fn lying(plan: &Plan<'_>, map: &Heightmap, job: &Job) -> Result<Option<CoverMap>, ExportError> {
     if !plan.has_mesh() && !matches!(plan.map.kind, Kind::Paint(_)) {
         return Ok(None);
@@ -182,13 +182,13 @@ fn lying(plan: &Plan<'_>, map: &Heightmap, job: &Job) -> Result<Option<CoverMap>
     Ok(covers::on(map, &covers, job).map_err(GenerateError::from)?)
 }
 
-/// Whether files get rectangles of the ground that are made alone.
+/// True if the files need only rectangles of the ground, which can be generated on their own.
 fn takes_rectangles(plan: &Plan<'_>) -> bool {
     plan.options.is_part() && !plan.has_mesh() && !matches!(plan.map.kind, Kind::Whole(_))
 }
 
-/// The ground that a map is made of, down to its last iteration or, if it goes on as itself, with
-/// the levels below.
+/// Heights for a map, down to the last iteration of the scene; if the ground continues by itself,
+/// including the levels below.
 pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSource, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let levels = options.levels;
@@ -202,25 +202,25 @@ pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSourc
         } else {
             pipeline::surface_of(scene).iterations <= WHOLE_UP_TO
         };
-        // Light and colours of a part of a mesh need its neighbours.
+        // Light and colours of a part of a mesh need the samples around it.
         let whole = needs_all || !options.samples.streams();
         HeightSource::new(scene, inputs, levels, whole, job)
     }
 }
 
-/// The numbers that go into files.
+/// Numbers for the files, at their final size.
 pub struct Fitted {
-    /// The heights that a map is made of, or its numbers.
+    /// Heights or numbers of the map.
     pub source: HeightSource,
-    /// Rows and columns of them that are written.
+    /// Rows and columns to write.
     pub size: [usize; 2],
-    /// The way in which tiles are cut.
+    /// Tiling by cells or by samples.
     pub cut: Cut,
-    /// Rows and columns before they were resampled; `None` if they were not.
+    /// Rows and columns before resampling; `None` if not resampled.
     pub resampled_from: Option<[usize; 2]>,
 }
 
-/// The numbers that go into files, from the ground of a map.
+/// Refine, convert and resample the ground to the numbers of a map.
 pub fn fitted(plan: &Plan<'_>, ground: HeightSource, job: &Job) -> Result<Fitted, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let whole = !takes_rectangles(plan);
@@ -248,7 +248,7 @@ pub fn fitted(plan: &Plan<'_>, ground: HeightSource, job: &Job) -> Result<Fitted
     let is_crop = options.tiles.is_none() && options.samples.is_crop(rows, columns);
     let is_resampled = size != [rows, columns] && !is_crop;
     let source = if is_resampled {
-        // Areas and depths never become less than none between samples.
+        // Cubic interpolation may overshoot, but areas and depths must not become negative.
         let ends =
             matches!(plan.map.kind, Kind::Whole(_)).then(|| source.map().map(Heightmap::range));
         let resampled = source.resampled(size, job)?;
@@ -267,7 +267,7 @@ pub fn fitted(plan: &Plan<'_>, ground: HeightSource, job: &Job) -> Result<Fitted
     })
 }
 
-/// What the numbers mean, and the range of all of the map where a piece does not know it.
+/// Span of the numbers, and the range of the whole map where a piece needs it.
 pub fn ranges(
     plan: &Plan<'_>,
     excerpt: Excerpt<'_>,
@@ -277,7 +277,7 @@ pub fn ranges(
     let options = &plan.options;
     if plan.map.is_heights() {
         let span = match (options.span, pipeline::steps_range(plan.scene, inputs)) {
-            // An image that nothing touches keeps its steps, unless data would be taken for a hole.
+            // Keep the steps of an unchanged image, unless its lowest height would be read as a hole.
             (Span::Own, Some((low, high))) if options.levels == 0 && !meets_hole(excerpt, low) => {
                 Span::Heights(low, high)
             }
@@ -300,8 +300,8 @@ pub fn ranges(
             if !is_deep {
                 check_finite(excerpt.location)?;
             }
-            // That of the whole map for a rectangle of it, so that neighbours join; below the levels
-            // of 32 bits nobody can look through it.
+            // A rectangle uses the range of the whole map, so that neighbours join. At levels too deep
+            // for 32 bits the whole map is too large to search.
             let excerpt = if options.is_part() && !is_deep {
                 Excerpt::new(excerpt.source, false)
             } else {
@@ -309,7 +309,7 @@ pub fn ranges(
             };
             let numbers = MapRows::new(excerpt, plan.map, plan.scene);
             let (low, high) = numbers.range(job).map_err(GenerateError::from)?;
-            // Both ways alike, so that 0 is in the middle.
+            // Symmetric, so that 0 is in the middle of the numbers.
             let most = high.max(-low);
             Some((-most, most))
         }
@@ -323,14 +323,14 @@ pub fn ranges(
     Ok((span, None))
 }
 
-/// Whether the map has holes, and data as low as the height of the number 0, which stands for them.
+/// True if the map has holes and its lowest data is at the height of the number 0, which marks holes.
 fn meets_hole(excerpt: Excerpt<'_>, low: f32) -> bool {
     let map = excerpt.source.map().filter(|map| map.valid().is_some());
     map.is_some_and(|map| map.valid_range().0 <= low)
 }
 
-/// The samples of a rectangle that hold no data. The range of those that do is `known`, or found by
-/// a pass over the rectangle.
+/// Samples of a rectangle without data. The range of the data is `known`, or found by a pass over the
+/// rectangle.
 pub fn holes(
     excerpt: Excerpt<'_>,
     known: Option<(f32, f32)>,
@@ -348,7 +348,7 @@ pub fn holes(
             };
             let job = &job.part();
             let (low, high) = data.range(job).map_err(GenerateError::from)?;
-            // Without any data everything is as it would be without holes.
+            // Without any data, use the range of the filled heights.
             if low <= high {
                 (low, high)
             } else {
@@ -359,7 +359,7 @@ pub fn holes(
     Ok(Some(Holes { valid, range }))
 }
 
-/// The lowest and the highest height of the data of a map with holes in memory.
+/// Lowest and highest height of the data, for a map in memory with holes.
 fn range_of_data(source: &HeightSource, job: &Job) -> Result<Option<(f32, f32)>, ExportError> {
     if source.map().is_none() {
         return Ok(None);
@@ -368,7 +368,7 @@ fn range_of_data(source: &HeightSource, job: &Job) -> Result<Option<(f32, f32)>,
     Ok(holes.map(|holes| holes.range))
 }
 
-/// The map that the texture of a whole mesh shows, if the scene asks for a finer one than its own.
+/// Finer map for the texture of a whole mesh, if the scene has more iterations for it.
 fn finer(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Option<Heightmap>, ExportError> {
     let surface = pipeline::surface_of(plan.scene);
     let is_made = !matches!(surface.generator, Generator::Image | Generator::Midpoint1d);

@@ -1,4 +1,4 @@
-//! What of a scene is written, and into which files.
+//! Plan of an export: the map, its options and the output files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,30 +18,29 @@ use crate::maps::{Kind, Map};
 use crate::scene::Scene;
 use crate::texture::Palette;
 
-/// What of a scene is written, and into which files; checked, but nothing is made of it yet.
+/// Checked plan of an export; nothing is generated yet.
 #[derive(Debug)]
 pub struct Plan<'a> {
-    /// The scene.
+    /// Scene to export.
     pub scene: &'a Scene,
-    /// Its colours.
+    /// Colours by height.
     pub palette: &'a Palette,
-    /// Which map of it is written.
+    /// Map to write.
     pub map: &'static Map,
-    /// The choices that the scene does not hold.
+    /// Options that are not part of the scene.
     pub options: Options,
-    /// The names of the files, which may be patterns of tiles and bands, and their formats.
+    /// Paths of the files, with placeholders for tiles and bands, and their formats.
     files: Vec<(PathBuf, &'static Format)>,
-    /// The first bands of the pictures that each file becomes: one that is none, unless the map
-    /// is one of masks.
+    /// First band of each picture of a mask map; a single `None` for other maps.
     bands: Vec<Option<usize>>,
 }
 
-/// The files that an export of a scene writes under these names, which may be patterns of tiles
-/// and bands. Of `inputs` the palette is enough.
+/// Output files of an export. Paths may have placeholders for tiles and bands. From `inputs` only the
+/// palette is used.
 ///
 /// # Errors
-/// An unknown format or palette; what the map or a format is not written with; a pattern without
-/// a place for tiles or bands.
+/// The format or the palette is unknown, options do not suit the map or a format, or a placeholder for
+/// tiles or bands is missing.
 pub fn outputs(
     paths: &[impl AsRef<Path>],
     scene: &Scene,
@@ -53,7 +52,7 @@ pub fn outputs(
 }
 
 impl<'a> Plan<'a> {
-    /// The plan to write a scene into these files.
+    /// Plan the export of a scene to these files.
     pub fn new(
         paths: &[impl AsRef<Path>],
         scene: &'a Scene,
@@ -90,17 +89,17 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// The formats of all files.
+    /// Formats of all files.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> {
         self.files.iter().map(|(_, format)| *format)
     }
 
-    /// Whether a mesh is among them.
+    /// True if a mesh is written.
     pub fn has_mesh(&self) -> bool {
         self.formats().any(Format::is_mesh)
     }
 
-    /// All files.
+    /// All output files.
     pub fn outputs(&self) -> Vec<Output> {
         let (mut outputs, mut placed) = (Vec::new(), BTreeSet::new());
         for (pattern, format) in &self.files {
@@ -121,7 +120,7 @@ impl<'a> Plan<'a> {
         outputs
     }
 
-    /// Row and column of every tile; one that is none where there are no tiles.
+    /// Row and column of every tile; a single `None` without tiles.
     pub fn tiles(&self) -> Vec<Option<(u32, u32)>> {
         match self.options.tiles {
             Some(tiles) => tiles.places().map(Some).collect(),
@@ -129,7 +128,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Opens the files of a tile, or of the only piece.
+    /// Create the files of a tile, or those of the only piece.
     pub fn open(&self, tile: Option<(u32, u32)>) -> Result<Vec<OpenFile>, ExportError> {
         let mut open = Vec::new();
         for (pattern, format) in &self.files {
@@ -144,7 +143,7 @@ impl<'a> Plan<'a> {
         Ok(open)
     }
 
-    /// The names that a pattern stands for in a tile, and what is asked of each file.
+    /// File names and requests of a pattern for one tile.
     fn names(
         &self,
         pattern: &Path,
@@ -166,7 +165,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The first bands of the pictures that a map becomes.
+/// First band of each picture of a map.
 fn first_bands(map: &Map, palette: &Palette) -> Vec<Option<usize>> {
     match map.kind {
         Kind::Bands(channels) => {

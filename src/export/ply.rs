@@ -1,8 +1,8 @@
-//! `.ply`: binary mesh with normals and colours, in metres; the scene is in its comments.
+//! `.ply`: binary mesh writer with normals and vertex colours, in metres; the scene is in the comments.
 //!
-//! x is east, y north and z up: the format does not say which way is up, and programs that read it
-//! (Blender, MeshLab, CloudCompare) take z. There are no texture coordinates: where there are,
-//! some programs look for a texture instead of the colours.
+//! x is east, y north and z up. The format does not define the up axis, and common readers (Blender,
+//! MeshLab, CloudCompare) assume z. There are no texture coordinates, since some programs would then look
+//! for a texture instead of the vertex colours.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ use crate::formats::program::PROGRAM;
 use crate::formats::recipe::write_comments;
 use crate::mesh::Triangulation;
 
-/// The format.
+/// Binary PLY format.
 pub const FORMAT: Format = Format {
     name: "ply",
     extension: "ply",
@@ -76,7 +76,7 @@ fn write(
                 let vertex = header.vertex(map, row, column);
                 let p = (vertex.position.as_dvec3() * metres).as_vec3();
                 let n = vertex.normal;
-                // From y up to z up: a quarter turn about x.
+                // From y up to z up: a quarter turn about the x axis.
                 put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y]);
                 let color = colors.color(map.at(row, column));
                 let color = header.under(header.piece.covers[0], map, [row, column], color);

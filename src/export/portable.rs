@@ -1,4 +1,4 @@
-//! Scenes in files, and the files that they name as seen from there.
+//! Portable scenes: input paths are stored relative to the file that holds the scene.
 
 use std::path::{Path, PathBuf, absolute};
 
@@ -7,9 +7,8 @@ use crate::import::decoder_of;
 use crate::import::{is_builtin, sum_of};
 use crate::scene::Scene;
 
-/// A scene as a file holds it that is handed on: the files that it names are as seen from that
-/// file's folder, or, if nothing but the root leads to both, their names alone; images have
-/// a checksum.
+/// Scene as stored in an output file. Input paths are relative to that file's folder, or, if both share
+/// nothing but the root, only file names. Images get a checksum.
 #[must_use]
 pub fn portable(scene: &Scene, file: &Path) -> Scene {
     with_files(scene, file, |folder, file| {
@@ -18,7 +17,7 @@ pub fn portable(scene: &Scene, file: &Path) -> Scene {
     })
 }
 
-/// A scene with the files that it names called otherwise, given the folder of `file` and theirs.
+/// Scene with its input paths replaced by `call`, which is given the folder of `file` and the path.
 pub(super) fn with_files(
     scene: &Scene,
     file: &Path,
@@ -55,19 +54,19 @@ pub(super) fn with_files(
     scene
 }
 
-/// A file as seen from a folder that it lies below.
+/// Path relative to a folder that contains it; `None` if it lies elsewhere.
 pub(super) fn below(folder: &Path, file: &Path) -> Option<PathBuf> {
     let folder = absolute(here(folder)).ok()?;
     let file = absolute(file).ok()?;
     file.strip_prefix(folder).map(Path::to_owned).ok()
 }
 
-/// A file as seen from a folder; nothing if they have no more than the root in common.
+/// Path relative to a folder, with `..` where needed; `None` if both share only the root.
 fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
     if let Some(below) = below(folder, file) {
         return Some(below);
     }
-    // As they are, since behind a link the way up leads elsewhere.
+    // Resolve links first, since `..` behind a link leads elsewhere.
     let (folder, file) = (here(folder).canonicalize().ok()?, file.canonicalize().ok()?);
     let common = folder.ancestors().find(|common| file.starts_with(common))?;
     common.parent()?;

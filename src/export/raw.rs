@@ -1,4 +1,4 @@
-//! `.r32` and `.r16`: bare little-endian numbers, row 0 (north) first, without a header.
+//! `.r32` and `.r16`: raw heightfield writer, little-endian numbers without a header, row 0 (north) first.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::target::Sink;
 use super::values::HeightUnit;
 use super::values::Scale;
 
-/// 32-bit floats.
+/// Raw 32-bit float format.
 pub const R32: Format = Format {
     name: "r32",
     extension: "r32",
@@ -24,7 +24,7 @@ pub const R32: Format = Format {
     content: Content::Rows(|header, sink| Ok(Box::new(FloatWriter::new(header, sink)))),
 };
 
-/// 16-bit whole numbers.
+/// Raw 16-bit integer format.
 pub const R16: Format = Format {
     name: "r16",
     extension: "r16",
@@ -46,7 +46,7 @@ pub const R16: Format = Format {
     }),
 };
 
-/// Rows of floats, after whatever header the sink already has.
+/// Writer of rows of floats, after the header that the sink already has.
 pub struct FloatWriter {
     sink: Sink,
     scale: Scale,
@@ -54,7 +54,7 @@ pub struct FloatWriter {
 }
 
 impl FloatWriter {
-    /// A writer of floats in the header's unit.
+    /// Writer of floats in the header's unit.
     pub fn new(header: &Header<'_>, sink: Sink) -> Self {
         Self {
             sink,
@@ -104,8 +104,8 @@ impl RowWriter for ShortWriter {
     }
 }
 
-/// Heights as whole numbers: the lowest of a range is 0, the highest the top level, what lies
-/// outside is clamped. Of a map with holes 0 is no data, and the least of a height is 1.
+/// Quantizer of heights. The lowest height of a range becomes 0, the highest the top level; heights
+/// outside are clamped. In a map with holes 0 means no data, and heights start at 1.
 pub struct Quantizer {
     low: f64,
     steps_per_height: f64,
@@ -114,7 +114,7 @@ pub struct Quantizer {
 }
 
 impl Quantizer {
-    /// For a file with levels up to `top`.
+    /// Quantizer for a file with levels up to `top`.
     pub fn of(header: &Header<'_>, top: u16) -> Self {
         Self {
             has_holes: header.has_no_data(),
@@ -122,7 +122,7 @@ impl Quantizer {
         }
     }
 
-    /// For a range of heights and levels up to `top`; a flat map becomes 0.
+    /// Quantizer for a range of heights and levels up to `top`. A flat map becomes 0.
     pub fn new(range: (f32, f32), top: u16) -> Self {
         let (low, high) = (f64::from(range.0), f64::from(range.1));
         Self {
@@ -137,7 +137,7 @@ impl Quantizer {
         }
     }
 
-    /// The steps of some heights, each rounded to the nearest, in place of what was in `steps`.
+    /// Quantize heights, rounded to the nearest level, into `steps`.
     pub fn fill(&self, heights: &[f32], steps: &mut Vec<u16>) {
         steps.resize(heights.len(), 0);
         quantize(heights, steps, self.low, self.steps_per_height, self.top);
@@ -148,7 +148,7 @@ impl Quantizer {
         }
     }
 
-    /// The steps of some heights.
+    /// Quantize heights, rounded to the nearest level.
     pub fn steps(&self, heights: &[f32]) -> Vec<u16> {
         let mut steps = Vec::new();
         self.fill(heights, &mut steps);
@@ -158,8 +158,8 @@ impl Quantizer {
 
 vectorized! {
     fn quantize(heights: &[f32], steps: &mut [u16], low: f64, steps_per_height: f64, top: u16) {
-        /// Added to a small whole number it leaves that number in the lowest bits: a conversion that
-        /// every vector unit can do.
+        /// Adding it to a small integer leaves that integer in the lowest mantissa bits: a conversion
+        /// that every vector unit supports.
         const SHIFT: f64 = (1_u64 << 52) as f64;
         let top = f64::from(top);
         for (step, height) in steps.iter_mut().zip(heights) {

@@ -1,6 +1,6 @@
-//! What was asked for: it goes into the sidecar, or into a picture's text chunk, so that a later
-//! run knows whether a file is what it would write. Options are found from their structs, so that
-//! none can be forgotten.
+//! Export requests as JSON, stored in the sidecar or in a picture's text chunk. A later run compares them
+//! to find out if a file is already what it would write. They are serialized from the option structs, so
+//! that no option can be missed.
 
 use std::path::Path;
 
@@ -14,30 +14,30 @@ use crate::import::{is_builtin, reads};
 use crate::maps::Map;
 use crate::scene::Scene;
 
-/// What is asked of one file of a map.
+/// Request for one file of a map.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct MapRequest {
     #[serde(flatten)]
     options: Options,
     /// Row and column of the tile.
     tile: Option<(u32, u32)>,
-    /// The first band of a picture of masks.
+    /// First band of a mask picture.
     pub(super) band: Option<usize>,
 }
 
-/// What is asked of a picture.
+/// Request for a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PictureRequest {
-    /// Width and height in pixels.
+    /// Picture size in pixels, width and height.
     pub size: (u32, u32),
-    /// Samples a pixel.
+    /// Samples per pixel.
     pub samples: u32,
-    /// Whether there is nothing behind the landscape.
+    /// True for a transparent background.
     pub transparent: bool,
 }
 
 impl MapRequest {
-    /// What is asked of a file in a format: of all of a map, or of a tile; of masks from a band on.
+    /// Request for one file of a map: all of it or a tile; for masks, from a band on.
     pub fn new(
         options: &Options,
         format: &'static Format,
@@ -56,7 +56,7 @@ impl MapRequest {
     }
 }
 
-/// A request as JSON, with the checksums of the files that the scene reads.
+/// Request as JSON, with the checksums of the scene's input files.
 pub fn as_json(request: &impl Serialize, scene: &Scene) -> Value {
     let mut value = json_of(request);
     let sums: Vec<_> = reads(scene).iter().filter_map(|file| sum(file)).collect();
@@ -66,13 +66,13 @@ pub fn as_json(request: &impl Serialize, scene: &Scene) -> Value {
     value
 }
 
-/// As JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
+/// Value as JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
 pub fn json_of(value: &impl Serialize) -> Value {
     let text = serde_json::to_string(value).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Whether JSON that was read is a value as it reads when it was written.
+/// True if JSON that was read equals the JSON form of a value.
 pub fn is_same(read: Option<&Value>, value: &Value) -> bool {
     read == Some(&json_of(value))
 }

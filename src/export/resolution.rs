@@ -1,32 +1,31 @@
-//! How many samples a side a file has: engines differ in what they take.
+//! Samples a side of an output file; engines have different requirements.
 
 use serde::{Deserialize, Serialize};
 
-/// Samples a side of the landscapes that Unreal's documentation recommends.
+/// Landscape sizes that Unreal's documentation recommends, in samples a side.
 pub const UNREAL: [usize; 7] = [127, 253, 505, 1009, 2017, 4033, 8129];
 
-/// The number of samples a side.
+/// Number of samples along the longer side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Resolution {
-    /// As many as the map has: 2^iterations + 1 of most generators.
+    /// Same as the map: 2^iterations + 1 for most generators.
     #[default]
     AsIs,
-    /// A power of two along the longer side, the nearest. A map whose sides are one more gives up
-    /// its last row and column, which in a map that wraps are its first; any other is
-    /// interpolated.
+    /// Nearest power of two. A map with sides of one more is cropped by its last row and column, which
+    /// repeat the first ones if it wraps; any other map is resampled.
     PowerOfTwo,
-    /// One more than a power of two along the longer side: the nearest.
+    /// Nearest power of two plus one.
     PowerOfTwoPlusOne,
-    /// The nearest of [`UNREAL`] along the longer side.
+    /// Nearest of [`UNREAL`].
     Unreal,
-    /// That many along the longer side.
+    /// Exactly this number.
     Exactly(usize),
 }
 
 impl Resolution {
-    /// Rows and columns of the file of a map of so many. Samples are as far apart from north to
-    /// south as from west to east, so the shorter side has as many as keep the map's shape.
+    /// Rows and columns of the file of a map. Samples are equally spaced both ways, so the shorter side
+    /// follows from the map's shape.
     #[must_use]
     pub fn of(self, rows: usize, columns: usize) -> [usize; 2] {
         if self.is_crop(rows, columns) {
@@ -50,29 +49,29 @@ impl Resolution {
         })
     }
 
-    /// Whether rows of a map that streams need not all be in memory for it.
+    /// True if a streamed map need not be resampled in memory.
     #[must_use]
     pub fn streams(self) -> bool {
-        // The sides of such a map are a power of two and one.
+        // A streamed map has 2^n + 1 samples a side, so these sizes need no resampling.
         matches!(
             self,
             Self::AsIs | Self::PowerOfTwo | Self::PowerOfTwoPlusOne
         )
     }
 
-    /// Whether it is the map without its last row and column.
+    /// True if the file is the map without its last row and column.
     pub(super) fn is_crop(self, rows: usize, columns: usize) -> bool {
         let loses_one = |side: usize| side == 1 || (side > 2 && (side - 1).is_power_of_two());
         self == Self::PowerOfTwo && rows.max(columns) > 1 && loses_one(rows) && loses_one(columns)
     }
 }
 
-/// 2, 4, 8 … up to the longest side of a file.
+/// Powers of two up to the maximum side of a file: 2, 4, 8 …
 fn powers() -> impl Iterator<Item = usize> {
     (1..=31).map(|power| 1 << power)
 }
 
-/// The size that differs by the smallest factor.
+/// Size that differs by the smallest factor.
 fn nearest(side: usize, sizes: impl Iterator<Item = usize>) -> usize {
     let factor = |size: &usize| (*size as f64 / side as f64).ln().abs();
     sizes

@@ -1,4 +1,4 @@
-//! Where the rows of files come from.
+//! Sources of rows for output files.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -11,23 +11,23 @@ use crate::generate::GenerateError;
 use crate::heightmap::{Heightmap, Heights, Validity};
 use crate::job::{Cancelled, Job};
 
-/// Rows of numbers, handed out as often as they are asked for.
+/// Source of rows of numbers, which can be read any number of times.
 pub trait RowSource: Debug + Sync {
     /// Number of rows.
     fn rows(&self) -> usize;
     /// Number of columns.
     fn columns(&self) -> usize;
-    /// Hands every row to `sink`, in the order of the file.
+    /// Pass every row to `sink`, in file order.
     ///
     /// # Errors
-    /// The job was cancelled, or the sink's own error.
+    /// The job was cancelled, or `sink` failed.
     fn each_row(
         &self,
         job: &Job,
         sink: &mut dyn FnMut(&[f32]) -> io::Result<()>,
     ) -> Result<(), StreamError>;
 
-    /// Lowest and highest number: a pass over all rows.
+    /// Lowest and highest number. Cost: a pass over all rows.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -35,7 +35,7 @@ pub trait RowSource: Debug + Sync {
         range(self, job)
     }
 
-    /// All rows in memory.
+    /// Load all rows into memory.
     ///
     /// # Errors
     /// There is too little memory, or the job was cancelled.
@@ -59,7 +59,7 @@ pub trait RowSource: Debug + Sync {
     }
 }
 
-/// Lowest and highest number of rows: a pass over all of them.
+/// Lowest and highest number of some rows. Cost: a pass over all of them.
 pub fn range(rows: &(impl RowSource + ?Sized), job: &Job) -> Result<(f32, f32), Cancelled> {
     let mut extremes = Extremes::default();
     let passed = rows.each_row(job, &mut |row| {
@@ -99,12 +99,12 @@ impl RowSource for Heightmap {
     }
 }
 
-/// Rows whose samples without data are NaN, which ranges leave out.
+/// Rows with NaN for samples without data, which ranges ignore.
 #[derive(Debug)]
 pub struct WithHoles<'a> {
-    /// The rows, filled where there is no data.
+    /// Rows with filled holes.
     pub rows: &'a dyn RowSource,
-    /// The mask, in the order of the rows.
+    /// Validity mask, in row order.
     pub valid: &'a Validity,
 }
 
@@ -133,11 +133,11 @@ impl RowSource for WithHoles<'_> {
     }
 }
 
-/// Lowest and highest of the numbers seen so far.
+/// Running minimum and maximum.
 pub struct Extremes {
-    /// The lowest.
+    /// Lowest number.
     pub low: f32,
-    /// The highest.
+    /// Highest number.
     pub high: f32,
 }
 
@@ -151,9 +151,9 @@ impl Default for Extremes {
 }
 
 impl Extremes {
-    /// Looks at a row; what is no number does not count.
+    /// Add a row; NaN is ignored.
     pub fn add(&mut self, row: &[f32]) {
-        /// Independent lanes, so that the loop becomes vector instructions.
+        /// Independent lanes, so that the compiler vectorizes the loop.
         const LANES: usize = 16;
         let (mut low, mut high) = ([self.low; LANES], [self.high; LANES]);
         let (chunks, rest) = row.as_chunks::<LANES>();

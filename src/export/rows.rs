@@ -1,4 +1,4 @@
-//! The way of a piece of numbers into files: rows from a source, each handed to every writer.
+//! Row pipeline of an export: each row of a source is passed to the writers of all files.
 
 use std::io;
 
@@ -25,21 +25,21 @@ use crate::heightmap::{Heightmap, Validity};
 use crate::job::Job;
 use crate::mesh::{Detail, Triangulation};
 
-/// A file with what its writer is told.
+/// A file and the header for its writer.
 struct Told<'a> {
     file: &'a OpenFile,
     header: Header<'a>,
 }
 
-/// A file that takes rows.
+/// An open file that is written row by row.
 struct Open<'a> {
     target: &'a Target,
-    /// Metres of an imported file, which it takes in place of the rows.
+    /// Metres of an imported file that replace the rows.
     stored: Option<&'a Heightmap>,
     writer: Box<dyn RowWriter>,
 }
 
-/// Writes all rows into all files, then gives the complete files their names.
+/// Write all rows to all files and rename the complete files into place.
 pub fn write(
     rows: &dyn RowSource,
     piece: &Piece<'_>,
@@ -66,7 +66,7 @@ pub fn write(
     };
     let own = own_range(numbers, piece, files.iter().map(|file| file.format), before)?;
     let own = match &piece.holes {
-        // A few samples of a map need not hold any data.
+        // A small part of a map may hold no data at all.
         Some(holes) => own.map(|(low, high)| {
             if low <= high {
                 (low, high)
@@ -76,7 +76,7 @@ pub fn write(
         }),
         None => own,
     };
-    // All rows are made once more if they were looked at before.
+    // Finding the range was a first pass over the rows.
     let is_second = whole.is_some() || own.is_some();
     let job = &piece.job.span(u64::from(is_second)..2, 2);
     let range = piece.range_of_map.or(own).unwrap_or_default();
@@ -102,13 +102,13 @@ pub fn write(
         }
     }
     let (range, clipped) = match own {
-        // Nothing lies beyond a map's own range.
+        // All rows lie within the map's own range, so none are clipped.
         Some(range) if writers.is_empty() => (range, 0),
         _ => write_rows(numbers, piece, writers, Clips::new(&told, piece.span), job)?,
     };
     let sidecars = told.iter().map(|told| told.sidecar(range)).collect();
     commit(complete(files, sidecars, beside), job)?;
-    // What went through may be above a base.
+    // The rows may be relative to a base height.
     let [low, high] = [range.0, range.1].map(|end| (piece.passed_above() + f64::from(end)) as f32);
     Ok(Written {
         range: Some((low, high)),
@@ -117,8 +117,7 @@ pub fn write(
     })
 }
 
-/// The lowest and the highest number of these rows, where files of these formats need to know them
-/// and nobody does.
+/// Lowest and highest number of these rows, if a format needs the range and it is not known yet.
 pub fn own_range(
     rows: &dyn RowSource,
     piece: &Piece<'_>,
@@ -133,7 +132,7 @@ pub fn own_range(
 }
 
 impl Told<'_> {
-    /// The file's sidecar; `range` is that of what went through.
+    /// Sidecar of the file; `range` is that of the rows.
     fn sidecar(&self, range: (f32, f32)) -> Sidecar {
         let OpenFile {
             target,
@@ -145,7 +144,7 @@ impl Told<'_> {
     }
 }
 
-/// The complete files, each with its sidecar and what lies beside it.
+/// Combine the complete files with their sidecars and companion files.
 fn complete(
     files: Vec<OpenFile>,
     sidecars: Vec<Sidecar>,
@@ -163,7 +162,7 @@ fn complete(
     all
 }
 
-/// Begins the files that take rows.
+/// Begin the files that are written row by row.
 fn begin<'a>(told: &'a [Told<'a>]) -> Result<Vec<Open<'a>>, ExportError> {
     let mut open = Vec::new();
     for Told { file, header } in told {
@@ -181,7 +180,7 @@ fn begin<'a>(told: &'a [Told<'a>]) -> Result<Vec<Open<'a>>, ExportError> {
     Ok(open)
 }
 
-/// Writes the files that take the whole map. Returns what now lies beside them, and beside which.
+/// Write the files that need the whole map. Returns the companion files with the index of their main file.
 fn write_whole(
     map: &Heightmap,
     piece: &Piece<'_>,
@@ -215,14 +214,14 @@ fn write_whole(
     }
     let mesh = triangulation(map, piece)?;
     let written = meshes.into_iter().map(|(index, file, header, content)| {
-        // Files of meshes are as long as they have triangles: two a sample, or fewer.
+        // The size of a mesh grows with its triangles: two a sample, or fewer if simplified.
         check_room(file, mesh.triangles().min(samples * 2) / 2)?;
         Ok((index, content.write_all(&mesh, header, &file.target)?))
     });
     written.collect()
 }
 
-/// A copy of a map whose samples without data are NaN.
+/// Copy of a map with NaN for samples without data.
 fn punched(map: &Heightmap, valid: &Validity) -> Result<Heightmap, ExportError> {
     check_free(size_of_val(map.heights()) as u64)?;
     let (rows, columns) = (map.rows(), map.columns());
@@ -233,7 +232,7 @@ fn punched(map: &Heightmap, valid: &Validity) -> Result<Heightmap, ExportError> 
     Ok(Heightmap::new(rows, columns, map.wraps(), heights))
 }
 
-/// Refuses a file of so many samples if its disk has not got the room.
+/// Check that the disk has room for a file with this many samples.
 fn check_room(file: &OpenFile, samples: u64) -> Result<(), ExportError> {
     if file.target.is_standard_output() {
         return Ok(());
@@ -242,12 +241,12 @@ fn check_room(file: &OpenFile, samples: u64) -> Result<(), ExportError> {
     check_space(file.target.path(), bytes)
 }
 
-/// The map as triangles.
+/// Triangulate the map.
 fn triangulation<'a>(
     map: &'a Heightmap,
     piece: &Piece<'_>,
 ) -> Result<Triangulation<'a>, ExportError> {
-    // Writing it and its range are the rest.
+    // The range and the writing take the other parts of the progress.
     let (detail, job) = (piece.mesh.detail, &piece.job.span(0..1, 4));
     if detail != Detail::All {
         check_free(map.heights().len() as u64 * 4)?;
@@ -258,9 +257,9 @@ fn triangulation<'a>(
     })
 }
 
-/// Counts the samples beyond the range that was asked for.
+/// Counter of samples outside the requested range.
 struct Clips {
-    /// The range of whole numbers, if one of the files has such and may clip.
+    /// Range of whole numbers, if a file has them and may clip.
     range: Option<(f32, f32)>,
     count: u64,
 }
@@ -284,10 +283,10 @@ impl Clips {
     }
 }
 
-/// Refuses a row that holds what is no number, before any file has it. Samples without data are
-/// none; there are so many `holes`.
+/// Refuse a row with non-finite numbers before it is written. The `holes` samples without data are NaN
+/// and allowed.
 fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
-    // The loop becomes vector instructions without an early end.
+    // Without an early exit the compiler vectorizes the loop.
     let is_finite = row
         .iter()
         .fold(true, |all, number| all & number.is_finite());
@@ -302,7 +301,7 @@ fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
     ))
 }
 
-/// Feeds all writers; returns the range of what went through, and how much of it is clipped.
+/// Pass all rows to all writers. Returns the range of the rows and the number of clipped samples.
 fn write_rows(
     rows: &dyn RowSource,
     piece: &Piece<'_>,
@@ -342,7 +341,7 @@ fn write_rows(
         writer.finish().map_err(write_error(target.path()))?;
     }
     let range = (extremes.low, extremes.high);
-    // A piece of which nothing holds data has the range of its map.
+    // A piece without any data has the range of its map.
     let range = match &piece.holes {
         Some(holes) if range.0 > range.1 => holes.range,
         _ => range,

@@ -1,4 +1,4 @@
-//! Scenes as TOML.
+//! Scene writer: TOML.
 
 use std::path::{Path, absolute};
 
@@ -11,8 +11,8 @@ use crate::import::reads;
 use crate::job::Job;
 use crate::scene::Scene;
 
-/// Writes a scene, every key spelt out. Files that it names are written relative to its folder
-/// if they lie below it, else in full, so that it opens from anywhere.
+/// Write a scene with every key spelt out. Input paths are written relative to the scene's folder if they
+/// lie below it, else as absolute paths, so that the scene can be opened from anywhere.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -20,7 +20,7 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
     scene_with_comment(path, scene, "")
 }
 
-/// The same after a comment, a line or several without the mark of one.
+/// As [`scene`], after a comment of one or several lines, given without comment marks.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -1,19 +1,19 @@
-//! Recipes with a checksum of what follows them.
+//! File headers with a checksum of the body that follows.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
 use super::Sink;
 use crate::formats::checksum::{Adds, Summing};
 
-/// What bodies are written into.
+/// Sink for the body of a file.
 pub type Body<'a> = &'a mut (dyn Write + Send);
 
-/// Stands for a checksum that is not yet known.
+/// Placeholder for the checksum, of the same length.
 const NOT_YET: &str = "----------------";
 
-/// Writes a head that states the checksum of the body after it. The head is written again when
-/// the body is done; into a pipe, which does not go back, the body is made twice. `head` is as
-/// long for any checksum, which has 16 letters.
+/// Write a head that contains the checksum of the body after it. When the body is complete, the head is
+/// written again. A pipe cannot seek, so there the body is made twice. `head` must have the same length
+/// for any checksum of 16 characters.
 pub fn with_sum<S: Adds + Send>(
     sink: &mut Sink,
     sum: impl Fn() -> S,

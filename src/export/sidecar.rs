@@ -1,4 +1,4 @@
-//! The sidecar of a map's file: what the file cannot say itself.
+//! Sidecar of a map's file: metadata that the file format cannot hold.
 
 use std::path::Path;
 
@@ -18,8 +18,7 @@ use crate::formats::sidecar::{
 use crate::maps::Map;
 use crate::scene::Scene;
 
-/// The sidecar of a file of numbers or of a mesh; `range` is the lowest and the highest number of
-/// the map.
+/// Sidecar of a file of numbers or of a mesh; `range` is the lowest and the highest number of the map.
 pub fn of_numbers(
     format: &Format,
     header: &Header<'_>,
@@ -76,7 +75,7 @@ pub fn of_numbers(
     sidecar
 }
 
-/// The sidecar of a picture of a map, which holds these bands if it is one of masks.
+/// Sidecar of a picture of a map; `bands` are those of a mask picture.
 pub fn of_picture(
     map: &Map,
     bands: Vec<BandInPicture>,
@@ -94,7 +93,7 @@ pub fn of_picture(
     sidecar
 }
 
-/// What the sidecars of all files say.
+/// Sidecar fields common to all files.
 fn of_any(scene: &Scene, [rows, columns]: [usize; 2], request: Value, file: &Path) -> Sidecar {
     let name = file.file_name().unwrap_or_default();
     Sidecar {
@@ -120,7 +119,7 @@ fn on_earth(header: &Header<'_>) -> Option<OnEarth> {
     })
 }
 
-/// Says of a file whose rows are not those of the map which they are.
+/// Set the fields of a file whose rows were resampled to a lattice.
 fn say_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
     sidecar.height = Some(lattice.rows as u64);
     let step = header.metres_per_sample();
@@ -131,8 +130,8 @@ fn say_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
     }
 }
 
-/// Says what the numbers of a file of heights are in metres, and what to type into engines. The
-/// help of a mesh says the unit of its places.
+/// Set the fields of a height file: metres of its numbers, and the import settings of engines. For a
+/// mesh, the unit is in the description of the format.
 fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range: (f32, f32)) {
     let above = header.piece.passed_above();
     let metres = |height: f32| (above + f64::from(height)) * header.metres_per_unit();
@@ -164,7 +163,7 @@ fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range
     }
 }
 
-/// Says of a map that is not of heights what its numbers or colours are.
+/// Set the fields of a map that does not hold heights.
 fn say_map(sidecar: &mut Sidecar, map: &Map) {
     sidecar.map = Some(map.name.to_owned());
     sidecar.unit = Some(map.unit.to_owned());

@@ -1,5 +1,5 @@
-//! The colours of a mesh: its map's, with what lies on it, as an image, made a few rows at a time, and where
-//! on it a vertex lies.
+//! Texture of a mesh: the map's colours with its covers, made a few rows at a time, and texture
+//! coordinates of vertices.
 
 use std::io::{self, Write};
 
@@ -14,12 +14,12 @@ use crate::heightmap::Heightmap;
 use crate::parallel;
 use crate::texture::colors::ByHeight;
 
-/// Longest side of the image.
+/// Maximum side of the texture, in texels.
 const MOST_TEXELS: usize = 4096;
 /// Rows made at once.
 const BAND: usize = 32;
 
-/// Every `stride`-th sample of a map as a texel.
+/// Texture with every `stride`-th sample of a map as a texel.
 #[derive(Debug)]
 pub struct Skin<'a> {
     map: &'a Heightmap,
@@ -29,7 +29,7 @@ pub struct Skin<'a> {
 }
 
 impl<'a> Skin<'a> {
-    /// The colours of a mesh of `map`: of the finer map that is meant for them, if there is one.
+    /// Texture for a mesh of `map`, from the finer map for textures if there is one.
     pub fn new(map: &'a Heightmap, header: &Header<'a>) -> Self {
         let [own, finer] = header.piece.covers;
         let (map, covers) = match header.piece.finer {
@@ -49,8 +49,8 @@ impl<'a> Skin<'a> {
         [self.map.rows(), self.map.columns()].map(|count| count.div_ceil(self.stride))
     }
 
-    /// The texture coordinates of a place on the map, both 0…1, v from north to south: they name
-    /// the middles of texels.
+    /// Texture coordinates of a place on the map, both 0…1, v from north to south. Samples map to the
+    /// centres of texels.
     pub fn uv(&self, place: Vec2) -> [f32; 2] {
         let [rows, columns] = self.size();
         let texel = |place: f32, samples: usize, texels: usize| {
@@ -63,7 +63,7 @@ impl<'a> Skin<'a> {
         ]
     }
 
-    /// Writes the image as PNG.
+    /// Write the texture as PNG.
     pub fn png(&self, sink: impl Write, header: &Header<'_>) -> io::Result<()> {
         let [rows, columns] = self.size();
         let mut encoder = Encoder::new(sink, columns as u32, rows as u32);

@@ -1,18 +1,18 @@
-//! Whether a file fits on its disk, known before the work starts.
+//! Disk space check before the work starts.
 
 use std::path::Path;
 
 use super::ExportError;
 use crate::memory::free_on_disk;
 
-/// Files of fewer bytes are not worth the question.
+/// Files of fewer bytes are not checked.
 const SMALL: u64 = 256 << 20;
 
-/// Refuses a file of so many bytes if its disk has not got the room. A disk that says nothing
-/// of itself is trusted.
+/// Check that the disk has room for a file of this many bytes. Disks that do not report their free space
+/// are trusted.
 ///
 /// # Errors
-/// [`ExportError::Space`] with both numbers.
+/// [`ExportError::Space`] with needed and free bytes.
 pub fn check_space(path: &Path, needed: u64) -> Result<(), ExportError> {
     if needed < SMALL {
         return Ok(());
@@ -31,11 +31,10 @@ fn check(path: &Path, needed: u64, free: Option<u64>) -> Result<(), ExportError>
     }
 }
 
-/// Refuses so many more pictures of a film if each takes as many bytes as the one at that path and
-/// the disk has not got the room.
+/// Check that the disk has room for the remaining frames of a film, each as large as the one at this path.
 ///
 /// # Errors
-/// [`ExportError::SpaceOfFilm`] with all three numbers.
+/// [`ExportError::SpaceOfFilm`] with needed and free bytes.
 pub fn check_space_of_film(picture: &Path, more: u32) -> Result<(), ExportError> {
     let bytes = std::fs::metadata(picture).map_or(0, |picture| picture.len());
     match check_space(picture, bytes.saturating_mul(more.into())) {

@@ -1,5 +1,5 @@
-//! `.stl`: a solid block for printing, in millimetres, z up: the ground, a flat base of two
-//! triangles below it and walls between, without a gap.
+//! `.stl`: binary mesh writer for 3-D printing, in millimetres, z up. The solid is watertight: the
+//! ground, a flat base of two triangles below it, and walls between them.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ use crate::heightmap::Heightmap;
 use crate::mesh::Triangulation;
 use crate::mesh::wall::{self, Corner};
 
-/// The format.
+/// Binary STL format.
 pub const FORMAT: Format = Format {
     name: "stl",
     extension: "stl",
@@ -36,38 +36,37 @@ pub const FORMAT: Format = Format {
     }),
 };
 
-/// Thickness of the block at its lowest point, in millimetres: what a printer can do and a hand
-/// cannot break.
+/// Thickness of the block at its lowest point, in millimetres: printable, and thick enough not to break.
 const BASE_MM: f32 = 3.0;
 
-/// The block: the map's samples in millimetres, the base at z = 0.
+/// Solid block: the map's samples in millimetres, with the base at z = 0.
 struct Block<'a> {
     map: &'a Heightmap,
-    /// The height that is `BASE_MM` above the base: the lowest of the map, or of the whole map that
-    /// this is a tile of.
+    /// Height that lies `BASE_MM` above the base: the lowest of the map, or of the whole map if this is a
+    /// tile.
     low: f32,
-    /// Millimetres of one half side of the block.
+    /// Millimetres of half a side of the block.
     scale: f32,
-    /// Millimetres of a height of one half tile: less than that side where it is a tile.
+    /// Millimetres of a height of one half tile: more than `scale` if the block is a tile of a map.
     height_scale: f32,
 }
 
 impl Block<'_> {
-    /// A sample: x east, y north, z up.
+    /// Position of a sample: x east, y north, z up.
     fn top(&self, row: usize, column: usize) -> Vec3 {
         let z = BASE_MM + (self.map.at(row, column) - self.low) * self.height_scale;
         let (x, y) = (self.map.x(column), -self.map.z(row));
         Vec3::new(x * self.scale, y * self.scale, z)
     }
 
-    /// A triangle of the ground.
+    /// Append a triangle of the ground.
     fn ground(&self, samples: [u32; 3], bytes: &mut Vec<u8>) {
         let columns = self.map.columns();
         let [a, b, c] = samples.map(|at| self.top(at as usize / columns, at as usize % columns));
         triangle((b - a).cross(c - a).normalize_or_zero(), [a, b, c], bytes);
     }
 
-    /// The wall below samples of the border, seen from outside from left to right.
+    /// Append the wall below a border; the samples run from left to right as seen from outside.
     fn wall(&self, outwards: Vec3, samples: &[[usize; 2]], bytes: &mut Vec<u8>) {
         let top = |index: usize| self.top(samples[index][0], samples[index][1]);
         for corners in wall::triangles(samples.len()) {
@@ -107,6 +106,7 @@ fn write(
         let rows = (0..rows).filter(|row| mesh.is_vertex(*row, column));
         rows.map(|row| [row, column]).collect()
     };
+    // The north and east borders run from right to left as seen from outside.
     let backwards = |mut samples: Vec<[usize; 2]>| {
         samples.reverse();
         samples
@@ -148,7 +148,7 @@ fn write(
     sink.flush()
 }
 
-/// One triangle, counter-clockwise seen from outside.
+/// Append a triangle, counter-clockwise as seen from outside.
 #[inline]
 fn triangle(normal: Vec3, [a, b, c]: [Vec3; 3], bytes: &mut Vec<u8>) {
     let [n, a, b, c] = [normal, a, b, c].map(|v| v.to_array());

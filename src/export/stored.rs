@@ -1,6 +1,6 @@
-//! Heights of an imported file on their way out again, bit for bit. A scene has heights in half tiles, of 32
-//! bits, so that metres come back a little rounded: 926.99994 for 927. Where no step changes the heights of a
-//! file, its own numbers are written.
+//! Bit-exact export of imported heights. Scenes keep 32-bit heights in half tiles, so metres come back
+//! slightly rounded: 926.99994 for 927. If no step of the scene changes the heights of a file, its
+//! original numbers are written.
 
 use super::ExportError;
 use super::memory::check_free;
@@ -14,22 +14,22 @@ use crate::job::Job;
 use crate::pipeline;
 use crate::scene::Scene;
 
-/// Heights that differ by no more than a few roundings are the file's, as a part of the largest.
+/// Tolerance for unchanged heights, as a fraction of the largest height: a few rounding errors.
 const ROUNDING: f64 = 1.0 / (1 << 21) as f64;
 
-/// Metres as a file has them, of a piece of a map; not a number where there is no data.
+/// Original metres of a piece of an imported file; NaN where there is no data.
 #[derive(Debug)]
 pub struct Stored {
-    /// With all their bits.
+    /// Metres as 64-bit floats.
     pub metres: Grid<f64>,
-    /// The same in 32 bits.
+    /// Metres rounded to 32-bit floats.
     pub rounded: Heightmap,
-    /// Whether 32 bits hold each of them.
+    /// True if 32-bit floats hold all metres exactly.
     pub is_single: bool,
 }
 
 impl Stored {
-    /// Those of a rectangle of a map, the southern row first if it is flipped.
+    /// Original metres of a rectangle of a map, the southern row first if `flipped`.
     ///
     /// # Errors
     /// There is too little memory.
@@ -56,8 +56,8 @@ impl Stored {
     }
 }
 
-/// The metres of the file that a scene shows, if its `map` has the heights of that file; read again, since
-/// nobody keeps them.
+/// Original metres of the scene's input file, if `map` has the same heights. The file is read again,
+/// since its metres are not kept in memory.
 pub fn of(scene: &Scene, map: &Heightmap, job: &Job) -> Option<Grid<f64>> {
     let surface = pipeline::surface_of(scene);
     let path = surface
@@ -76,7 +76,7 @@ pub fn of(scene: &Scene, map: &Heightmap, job: &Job) -> Option<Grid<f64>> {
         .zip(map.heights())
         .all(|(metres, height)| {
             let stored = f64::from(in_half_tiles(*metres, surface.tile_size_m));
-            // Where the file holds no data there is nothing to compare.
+            // Filled holes have nothing to compare with.
             metres.is_nan() || (stored - f64::from(*height)).abs() <= most
         });
     is_same.then_some(metres)

@@ -1,4 +1,4 @@
-//! Where a file goes: beside its place until it is complete, or to standard output.
+//! Destination of an output file: a temporary file beside its final path, or standard output.
 
 use crate::language::{mark, tr};
 use std::cell::OnceCell;
@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use super::unfinished::{Naming, Unfinished};
 
-/// What formats write into.
+/// Buffered sink that formats write to.
 pub type Sink = BufWriter<File>;
 
-/// Large enough that a disk sees long writes.
+/// Buffer size, large enough for long sequential disk writes.
 const BUFFER_BYTES: usize = 1 << 20;
-/// What standard output is called.
+/// Path that means standard output.
 const STANDARD_OUTPUT: &str = "-";
 
-/// A file that is being written.
+/// Destination of an output file.
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
@@ -26,14 +26,14 @@ pub struct Target {
 
 #[derive(Debug)]
 enum Goes {
-    /// Standard output, and a file without a name for a format that goes back and forth.
+    /// Standard output, with an unnamed temporary file for formats that must seek.
     Standard(File, OnceCell<File>),
-    /// A file beside `path`, removed unless it gets its name.
+    /// Temporary file beside `path`, removed unless it is renamed into place.
     Beside(Unfinished),
 }
 
 impl Target {
-    /// Opens a file to be written. Nothing is there under its name before it is complete.
+    /// Open an output file. Its final path does not exist before it is complete.
     pub fn create(path: &Path) -> Result<Self, ExportError> {
         if is_standard_output(path) {
             let out = standard_output().map_err(write_error(path))?;
@@ -45,7 +45,7 @@ impl Target {
         Self::beside(place_of(path)?)
     }
 
-    /// As [`Target::create`], of a file that lies beside another and is no link.
+    /// As [`Target::create`], for a companion file, which must not be a link.
     pub fn companion(path: &Path) -> Result<Self, ExportError> {
         Self::beside(companion_place(path)?)
     }
@@ -53,6 +53,7 @@ impl Target {
     fn beside(path: PathBuf) -> Result<Self, ExportError> {
         let unfinished = Unfinished::create(&path).map_err(write_error(&path))?;
         if let Ok(there) = fs::metadata(&path) {
+            // The new file keeps the permissions of the replaced one.
             let kept = unfinished.file().set_permissions(there.permissions());
             kept.map_err(write_error(&path))?;
         }
@@ -62,13 +63,12 @@ impl Target {
         })
     }
 
-    /// The path, to be named in errors.
+    /// Final path, for error messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the file lies until it is complete, for another program to write; `None` if it is
-    /// standard output.
+    /// Path of the temporary file, for another program to write; `None` for standard output.
     pub fn unfinished(&self) -> Option<&Path> {
         match &self.goes {
             Goes::Standard(..) => None,
@@ -76,12 +76,12 @@ impl Target {
         }
     }
 
-    /// Whether it is standard output.
+    /// True if this is standard output.
     pub fn is_standard_output(&self) -> bool {
         matches!(self.goes, Goes::Standard(..))
     }
 
-    /// What to write into, from the first byte to the last; it must be flushed before the end.
+    /// Sink from the first to the last byte. The caller must flush it.
     pub fn sink(&self) -> Result<Sink, ExportError> {
         self.buffered(match &self.goes {
             Goes::Standard(out, _) => out,
@@ -89,7 +89,7 @@ impl Target {
         })
     }
 
-    /// As [`Target::sink`], for a format that goes back and forth.
+    /// As [`Target::sink`], for a format that must seek.
     pub fn seekable(&self) -> Result<Sink, ExportError> {
         if let Goes::Standard(_, whole) = &self.goes
             && whole.get().is_none()
@@ -105,7 +105,7 @@ impl Target {
         Ok(BufWriter::with_capacity(BUFFER_BYTES, file))
     }
 
-    /// The bytes that were written.
+    /// File with the bytes that were written.
     pub(super) fn written(&self) -> &File {
         match &self.goes {
             Goes::Standard(out, whole) => whole.get().unwrap_or(out),
@@ -113,7 +113,7 @@ impl Target {
         }
     }
 
-    /// Makes sure that what was written is on the disk, or at the other end.
+    /// Flush the written bytes to disk, or copy them to standard output.
     pub(super) fn settle(&self) -> Result<(), ExportError> {
         let settled = match &self.goes {
             Goes::Beside(unfinished) => unfinished.file().sync_all(),
@@ -126,7 +126,7 @@ impl Target {
         settled.map_err(write_error(&self.path))
     }
 
-    /// Checks that another program has written something, and into the file that it was told to.
+    /// Check that another program has written to the temporary file.
     pub(super) fn check_filled(&self) -> io::Result<()> {
         match &self.goes {
             Goes::Beside(unfinished) if !unfinished.is_filled()? => {
@@ -136,7 +136,7 @@ impl Target {
         }
     }
 
-    /// Gives the complete file its name.
+    /// Rename the complete file into place.
     pub(super) fn name(&mut self, naming: &mut Naming) -> Result<(), ExportError> {
         match &mut self.goes {
             Goes::Standard(..) => Ok(()),
@@ -146,7 +146,7 @@ impl Target {
         }
     }
 
-    /// Writes all of it.
+    /// Write the whole content.
     pub(super) fn fill(&self, bytes: &[u8]) -> Result<(), ExportError> {
         let mut sink = self.sink()?;
         let written = sink.write_all(bytes).and_then(|()| sink.flush());
@@ -154,7 +154,7 @@ impl Target {
     }
 }
 
-/// Whether a path means standard output: `-`.
+/// True if a path means standard output: `-`.
 #[must_use]
 pub fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == STANDARD_OUTPUT
@@ -172,7 +172,7 @@ fn standard_output() -> io::Result<File> {
     Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
 
-/// The file that a path stands for: a link stays a link, and what it points to is replaced.
+/// Resolve the file to write: a link is kept, and the file that it points to is replaced.
 pub(super) fn place_of(path: &Path) -> Result<PathBuf, ExportError> {
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_symlink() => {
@@ -188,7 +188,7 @@ pub(super) fn place_of(path: &Path) -> Result<PathBuf, ExportError> {
     }
 }
 
-/// The place of a file that lies beside another: links lead away from there.
+/// Resolve the path of a companion file. Links are refused, since they lead elsewhere.
 pub(super) fn companion_place(path: &Path) -> Result<PathBuf, ExportError> {
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_symlink() => Err(refused(path, "a link")),
@@ -196,7 +196,7 @@ pub(super) fn companion_place(path: &Path) -> Result<PathBuf, ExportError> {
     }
 }
 
-/// Refuses what is there and no file that can be replaced.
+/// Refuse an existing object that is not a replaceable file.
 fn check_kind(path: &Path) -> Result<(), ExportError> {
     let unnamed = || write_error(path)(io::Error::other("no file name"));
     path.file_name().ok_or_else(unnamed)?;
@@ -224,10 +224,10 @@ fn kind(kind: FileType) -> &'static str {
     }
 }
 
-/// Whether a link goes by way of the system's own names for open files, such as `/dev/stdout`:
-/// those may look like a file, and replacing that would not reach whoever has it open.
+/// True if a link leads through the system's names for open files, such as `/dev/stdout`. They may look
+/// like a regular file, but replacing it would not reach the process that has it open.
 fn leads_to_a_device(link: &Path) -> bool {
-    /// More links in a row no system follows.
+    /// Maximum length of a chain of links, above that of any system.
     const MOST: usize = 64;
     let mut link = link.to_owned();
     for _ in 0..MOST {
@@ -251,7 +251,8 @@ fn refused(path: &Path, what: &'static str) -> ExportError {
     }
 }
 
-/// An error of the system at `path`. A failure of tempfile names its own path; ours comes last.
+/// Error of the system at `path`. Errors of tempfile contain the path of the temporary file, so only the
+/// system's error is kept.
 pub fn write_error(path: &Path) -> impl Fn(io::Error) -> ExportError {
     move |error| {
         let source = match error.raw_os_error().or_else(|| os_error_within(&error)) {
@@ -267,7 +268,7 @@ pub fn write_error(path: &Path) -> impl Fn(io::Error) -> ExportError {
     }
 }
 
-/// The system's error inside one that a library wrapped.
+/// System error inside an error that a library has wrapped.
 fn os_error_within(error: &io::Error) -> Option<i32> {
     let mut inner = error.get_ref()? as &(dyn std::error::Error + 'static);
     loop {
@@ -278,7 +279,7 @@ fn os_error_within(error: &io::Error) -> Option<i32> {
     }
 }
 
-/// The first of `stem-001.extension`, `stem-002.extension` … in `folder` that is not there yet.
+/// First unused name among `stem-001.extension`, `stem-002.extension` … in `folder`.
 #[must_use]
 pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     (1u64..)

@@ -1,6 +1,5 @@
-//! `.tif`: GeoTIFF, 32-bit floats in metres or 16-bit whole numbers, in the coordinates of the place
-//! where the map lies, or, of a place nowhere on earth, with the size of a sample in metres; the
-//! scene is in the description.
+//! `.tif`: GeoTIFF writer, 32-bit floats in metres or 16-bit whole numbers. It has the coordinates of the
+//! map's place on earth, else local metres; the scene is in the description.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -27,7 +26,7 @@ use crate::geo::Keys;
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
-/// 32-bit floats.
+/// GeoTIFF format with 32-bit floats.
 pub const F32: Format = Format {
     name: "tiff",
     extension: "tif",
@@ -64,7 +63,7 @@ pub const F32: Format = Format {
     }),
 };
 
-/// 16-bit whole numbers.
+/// GeoTIFF format with 16-bit whole numbers.
 pub const U16: Format = Format {
     name: "tiff16",
     extension: "tif",
@@ -85,7 +84,8 @@ pub const U16: Format = Format {
     }),
 };
 
-/// Tiles and smaller copies in an order for reading over a network, made by GDAL's programs.
+/// Cloud-optimised GeoTIFF format: compressed tiles and overviews in an order for reading over a network,
+/// made by GDAL's programs.
 pub const COG: Format = Format {
     name: "cog",
     extension: "tif",
@@ -134,7 +134,7 @@ pub const COG: Format = Format {
     }),
 };
 
-/// A text of any letters, in UTF-8, as GDAL writes it; the crate takes those of ASCII alone.
+/// UTF-8 text value, as GDAL writes it; the tiff crate accepts only ASCII.
 struct Text<'a>(&'a str);
 
 impl TiffValue for Text<'_> {
@@ -154,27 +154,27 @@ impl TiffValue for Text<'_> {
     }
 }
 
-/// A tag beyond those that every file has.
+/// Extra tag of a file.
 enum More {
-    /// What rounding to metres has lost.
+    /// Correction bits for heights rounded to metres.
     Fine(u16, Vec<u8>),
-    /// GDAL's items.
+    /// GDAL metadata items.
     Items(u16, String),
 }
 
-/// Metres of a step and at 0, as GDAL's programs read them.
+/// GDAL metadata with scale and offset: metres per step, and metres at 0.
 fn items(header: &Header<'_>) -> String {
     let metres = |height: f32| (header.above() + f64::from(height)) * header.metres_per_unit();
     let (low, high) = (metres(header.range.0), metres(header.range.1));
     scale_and_offset((high - low) / f64::from(u16::MAX), low)
 }
 
-/// Rows of a strip. Uncompressed, as GDAL's default is: strip by strip the crate (0.11) does not
-/// compress.
+/// Rows of a strip. Strips are uncompressed, which is GDAL's default: the tiff crate (0.11) cannot
+/// compress when it writes strip by strip.
 const STRIP_ROWS: usize = 32;
-/// Strips that are made at once, on all threads.
+/// Strips of a batch, which are made in parallel.
 const BATCH_STRIPS: usize = 16;
-/// Files that could pass 4 GB need 64-bit offsets.
+/// Bytes of heights from which on 64-bit offsets (BigTIFF) are used, with a margin below 4 GB.
 const BIG_FROM: usize = 3 << 30;
 
 fn write<C: ColorType>(
@@ -214,7 +214,7 @@ where
     image
         .rows_per_strip(STRIP_ROWS as u32)
         .map_err(io::Error::other)?;
-    // Whole numbers have scale and offset beside them, which make them metres.
+    // Whole numbers count as heights in metres, since scale and offset convert them.
     let has_items = matches!(more, Some(More::Items(..)));
     let is_heights = header.is_in_metres() || (has_items && header.piece.map.is_heights());
     describe(header, is_heights, image.encoder()).map_err(io::Error::other)?;
@@ -246,7 +246,7 @@ where
             image.write_strip(&strip).map_err(io::Error::other)?;
         }
         let done = (batch + 1) * BATCH_STRIPS * STRIP_ROWS;
-        // The rows are gone through once more for their range.
+        // The other half of the progress is a second pass for the range.
         let job = header.piece.job.span(0..1, 2);
         job.advance(done as u64, map.rows() as u64);
     }
@@ -257,9 +257,9 @@ where
     image.finish().map_err(io::Error::other)
 }
 
-/// The tags that place the map. Without a place on earth no system is stated: the south-western
-/// sample is at (0, 0), in metres. What a system says of heights is stated only of `is_heights`, in
-/// metres. The recipe follows the samples, whose checksum it states.
+/// Write the georeference tags. Without a place on earth no system is stated, and the south-western
+/// sample is at (0, 0), in metres. The vertical part of a system is stated only if `is_heights`. The
+/// recipe is written later, after the samples, since it contains their checksum.
 fn describe<W: Write + io::Seek, K: TiffKind>(
     header: &Header<'_>,
     is_heights: bool,
@@ -275,7 +275,7 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
     let earth = header.piece.earth.as_ref();
     let keys = earth.map(|earth| earth.keys.with_heights_in_metres(is_heights));
     let keys = keys.as_ref();
-    // The place of a sample that is an area is that of its corner.
+    // With PixelIsArea a sample is placed by its corner.
     let half = if keys.is_none_or(Keys::is_area) {
         0.5
     } else {
@@ -291,7 +291,7 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
             tags.write_tag(Tag::GeoDoubleParamsTag, &keys.doubles[..])?;
         }
         if !keys.text.is_empty() {
-            // Others than ASCII cannot be written, though they may have been read.
+            // GeoTIFF keys are ASCII, but text that was read may hold other characters.
             let ascii = |letter: char| {
                 if letter.is_ascii() && letter != '\0' {
                     letter

@@ -1,4 +1,4 @@
-//! How a map is cut into tiles, each a file of its own.
+//! Tiling: a map cut into a grid of tiles, each in a file of its own.
 
 use std::path::{Path, PathBuf};
 
@@ -9,36 +9,36 @@ use super::pattern::{filled, has_word};
 use super::resolution::Resolution;
 use crate::fractal::region::Region;
 
-/// How a map is cut.
+/// Grid of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tiles {
-    /// Tiles from north to south.
+    /// Number of tiles from north to south.
     pub rows: u32,
-    /// Tiles from west to east.
+    /// Number of tiles from west to east.
     pub columns: u32,
-    /// Whether neighbours share the samples on their border. If not, every sample of a map that
-    /// does not wrap is in one tile, where their numbers divide; else the map's last row and column
-    /// are in no tile: of a wrapped map they are its first.
+    /// True if neighbours share the samples on their border. Without overlap, a map that does not wrap is
+    /// cut by samples if their number can be divided. Otherwise the map's last row and column are in no
+    /// tile; in a map that wraps they repeat the first.
     pub overlap: bool,
 }
 
-/// The way a map is cut.
+/// Unit in which a map is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Tiles have the same number of cells, the way from a sample to the next.
+    /// By cells, the intervals between samples.
     Cells,
-    /// Tiles have the same number of samples.
+    /// By samples.
     Samples,
 }
 
 impl Tiles {
-    /// The name of a tile's file.
+    /// File name of a tile.
     pub(super) fn file(self, pattern: &Path, (row, column): (u32, u32)) -> PathBuf {
         let (row, column) = (row.to_string(), column.to_string());
         filled(pattern, &[("row", &row), ("column", &column)])
     }
 
-    /// Refuses a name that several tiles would have.
+    /// Refuse a pattern that gives several tiles the same name.
     pub(super) fn check_name(self, pattern: &Path) -> Result<(), ExportError> {
         let is_missing = |tiles: u32, word: &str| tiles > 1 && !has_word(pattern, word);
         if is_missing(self.rows, "row") || is_missing(self.columns, "column") {
@@ -54,7 +54,7 @@ impl Tiles {
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (row, column)))
     }
 
-    /// The rectangle of one tile of a map of so many samples that is cut in that way.
+    /// Rectangle of a tile in a map of this size.
     pub(super) fn region(self, (row, column): (u32, u32), size: [usize; 2], cut: Cut) -> Region {
         let [rows, columns] = size.map(|side| match cut {
             Cut::Cells => side as u64 - 1,
@@ -73,12 +73,11 @@ impl Tiles {
         }
     }
 
-    /// Rows and columns of the map that is cut, so that its tiles have as many samples as wanted:
-    /// every tile has what `resolution` makes of an even share of a map of this size, which may
-    /// wrap. Also the way in which it is cut.
+    /// Rows and columns of the resampled map, so that each tile has the number of samples that
+    /// `resolution` gives for an even share of the map. Also returns the unit of division.
     ///
     /// # Errors
-    /// The tiles do not divide the map as it is.
+    /// The tiles do not divide the unchanged map.
     pub(super) fn fitted(
         self,
         size: [usize; 2],
@@ -101,7 +100,7 @@ impl Tiles {
         Ok((size, Cut::Cells))
     }
 
-    /// The way in which a map of so many samples is cut as it is.
+    /// Unit of division for a map that is not resampled.
     fn cut(self, samples: [u64; 2], wraps: bool) -> Result<Cut, ExportError> {
         let divides = |tiles: u32, steps: u64| {
             tiles > 0 && u64::from(tiles) <= steps && steps.is_multiple_of(u64::from(tiles))

@@ -1,6 +1,6 @@
-//! A file that is not complete yet. It lies beside its place under a name that follows from its
-//! own, locked for as long as its run lives: so two runs never write one file at a time, and what
-//! a killed run has left is known as such, and used or removed by the next.
+//! Temporary output file. It lies beside its final path under a name derived from that, and is locked
+//! while its run lives. So two runs never write the same file, and the next run recognizes what a killed
+//! run has left, and uses or removes it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -11,27 +11,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::child_process;
 use crate::formats::checksum::fnv;
 
-/// The unfinished files of this run.
+/// Paths of this run's temporary files.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// How often a place is tried that other runs reach for at the same time.
+/// Number of attempts to create a file while other runs compete for it.
 const TRIES: usize = 20;
 
-/// The right to give unfinished files their names: of one thread at a time, and of none once the
+/// Permission to rename temporary files into place. Only one thread has it at a time, and none once the
 /// run is [`abandon`]ed.
 pub struct Naming(MutexGuard<'static, BTreeSet<PathBuf>>);
 
 impl Naming {
-    /// Waits for it.
+    /// Wait for the permission.
     pub fn begin() -> Self {
         Self(OPEN.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Ends the child processes of this run, removes its unfinished files and names no more of them:
-/// the program is about to end, whatever its threads are at.
+/// End the child processes of this run, remove its temporary files and forbid further renames. For use
+/// when the program is about to end while its threads still run.
 pub fn abandon() {
-    // Else a child would write its file again.
+    // A child process that still runs would write its file again.
     child_process::kill_all();
     let Naming(open) = Naming::begin();
     for path in &*open {
@@ -40,7 +40,7 @@ pub fn abandon() {
     std::mem::forget(open);
 }
 
-/// As [`abandon`], where there is no memory or no other thread runs on: it waits for nobody.
+/// As [`abandon`], but without waiting for locks: for low memory, or when no other thread runs on.
 pub fn abandon_at_once() {
     child_process::kill_all_at_once();
     if let Ok(open) = OPEN.try_lock() {
@@ -48,7 +48,7 @@ pub fn abandon_at_once() {
     }
 }
 
-/// A file that is not complete yet; removed when it is dropped without a name.
+/// A temporary output file; removed on drop unless it was renamed into place.
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,
@@ -57,14 +57,14 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// An empty one for a file at `target`.
+    /// Create an empty temporary file for `target`.
     pub fn create(target: &Path) -> io::Result<Self> {
         let path = path_of(target);
         for _ in 0..TRIES {
             let mut options = OpenOptions::new();
             let Naming(mut open) = Naming::begin();
             match options.read(true).write(true).create_new(true).open(&path) {
-                // Between the two another run may take it for left over.
+                // Between create and lock, another run may have taken the file for a leftover.
                 Ok(file) if is_held(&file) && is_at(&file, &path) => {
                     open.insert(path.clone());
                     return Ok(Self::of(path, file));
@@ -80,7 +80,7 @@ impl Unfinished {
         Err(busy())
     }
 
-    /// What a run that is no more has left of a file at `target`.
+    /// Temporary file of `target` that an ended run has left; `None` if there is none.
     pub fn left_over(target: &Path) -> io::Result<Option<Self>> {
         let path = path_of(target);
         match fs::symlink_metadata(&path) {
@@ -106,22 +106,22 @@ impl Unfinished {
         }
     }
 
-    /// Where it lies by now.
+    /// Current path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is written into.
+    /// File handle for writing.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Whether something is in it, and it still has its own name.
+    /// True if the file is not empty and still exists at its path.
     pub fn is_filled(&self) -> io::Result<bool> {
         Ok(self.file.metadata()?.len() > 0 && is_at(&self.file, &self.path))
     }
 
-    /// Gives the complete file its name.
+    /// Rename the complete file into place.
     pub fn name(&mut self, target: &Path, naming: &mut Naming) -> io::Result<()> {
         fs::rename(&self.path, target)?;
         naming.0.remove(&self.path);
@@ -140,7 +140,7 @@ impl Drop for Unfinished {
     }
 }
 
-/// Writes a file that is no export: whole, and on the disk, before it has its name.
+/// Replace a file atomically: the content is on disk before the file gets its name.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut unfinished = Unfinished::create(path)?;
     let mut file = unfinished.file();
@@ -149,14 +149,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     unfinished.name(path, &mut Naming::begin())
 }
 
-/// Where the unfinished file of `target` lies: its name is a checksum, since `target` may be as
-/// long as the system allows already.
+/// Path of the temporary file of `target`. The name is a hash, since that of `target` may already have
+/// the maximum length.
 fn path_of(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default().as_encoded_bytes();
     target.with_file_name(format!(".landform-{:016x}.part", fnv(name)))
 }
 
-/// Whether no other run holds it; it is held from now on. Disks that know no locks hold nothing.
+/// Lock a file; true unless another run holds it. On disks without locks this always succeeds.
 fn is_held(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
@@ -165,7 +165,7 @@ fn busy() -> io::Error {
     io::Error::other("another run is writing it")
 }
 
-/// Whether the open file is the one that has the name.
+/// True if the open file is the one at `path`.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

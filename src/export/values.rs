@@ -1,31 +1,32 @@
-//! What the numbers in a file mean: the choice of their range and unit.
+//! Meaning of the numbers in a file: their range and unit.
 
 use serde::{Deserialize, Serialize};
 
 use super::ExportError;
 use crate::formats::sidecar::{HALF_TILES, METRES, ONE};
 
-/// Which heights the numbers of a file span.
+/// Range and unit of the numbers in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Span {
-    /// Whole numbers: from the map's lowest height to its highest, which takes a pass of its own.
-    /// Floats: the heights as they are (GeoTIFF and ASC: in metres).
+    /// Whole numbers span the map's heights, which takes an extra pass. Floats are the heights (GeoTIFF
+    /// and ASC: in metres).
     #[default]
     Own,
-    /// Whole numbers: from one height to the other; of a map with holes, whose number is 0, no
-    /// height becomes less than 1. Floats as with [`Span::Own`].
+    /// Whole numbers span a range of heights; in a map with holes, 0 marks a hole and heights start at 1.
+    /// Floats are as with [`Span::Own`].
     Heights(f32, f32),
-    /// Whole numbers: from one height to the other, both in metres. Floats: metres.
+    /// Whole numbers span a range in metres. Floats are metres.
     MetresBetween(f32, f32),
-    /// Whole numbers: a step a metre, 0 at the whole metre below the lowest height. Floats: metres.
+    /// Whole numbers are metres, with 0 at the whole metre below the lowest height. Floats are metres.
     Metres,
-    /// Whole numbers as with [`Span::Own`]. Floats: 0 at the map's lowest height, 1 at its highest.
+    /// Whole numbers are as with [`Span::Own`]. Floats are 0 at the map's lowest height and 1 at its
+    /// highest.
     Unit,
 }
 
 impl Span {
-    /// Lowest and highest number, if they are given and are not in metres.
+    /// Given lowest and highest number, if not in metres.
     pub(super) fn heights(self) -> Option<(f32, f32)> {
         match self {
             Self::Heights(low, high) => Some((low, high)),
@@ -33,7 +34,7 @@ impl Span {
         }
     }
 
-    /// Whether the map's own range must be known before a file of so many `levels` is begun.
+    /// True if the map's range must be known before a file with these `levels` can be begun.
     pub(super) fn needs_range(self, levels: Option<u32>) -> bool {
         match self {
             Self::Own | Self::Metres => levels.is_some(),
@@ -42,12 +43,11 @@ impl Span {
         }
     }
 
-    /// The heights that [`Span::range`] says for a map with holes, of whose data `own` is the range.
-    /// The whole number 0 stands for no data, so the lowest height becomes 1: a range that is not
-    /// given begins a step lower.
+    /// As [`Span::range`], for a map with holes; `own` is the range of its data. The number 0 marks
+    /// holes, so the lowest height becomes 1: a range that is not given begins one step lower.
     ///
     /// # Errors
-    /// The map does not fit into a step a metre.
+    /// The heights exceed the steps of one metre each.
     pub(super) fn range_above_holes(
         self,
         own: (f32, f32),
@@ -67,12 +67,11 @@ impl Span {
         self.range((lower as f32, own.1), levels, metres_per_unit, above)
     }
 
-    /// The heights of the lowest and the highest whole number of a file of so many `levels`; of
-    /// floats in 0…1 those of 0 and 1. `own` is the map's range; it and what is returned are above
-    /// the height `above`.
+    /// Heights of the lowest and the highest whole number, or of the floats 0 and 1. `own` is the range
+    /// of the map. Both ranges are relative to the height `above`.
     ///
     /// # Errors
-    /// The map does not fit into a step a metre.
+    /// The heights exceed the steps of one metre each.
     pub(super) fn range(
         self,
         own: (f32, f32),
@@ -105,19 +104,19 @@ impl Span {
     }
 }
 
-/// The unit of a file of floats.
+/// Unit of floats in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeightUnit {
     /// Half tiles, as in the scene.
     HalfTiles,
     /// Metres.
     Metres,
-    /// Nothing: 0 is the lowest height, 1 the highest.
+    /// Normalized: 0 is the lowest height, 1 the highest.
     One,
 }
 
 impl HeightUnit {
-    /// What a file whose floats have the unit `usual` by default has with a span.
+    /// Unit for a span, in a format whose default unit is `usual`.
     pub(super) fn of(usual: Self, span: Span) -> Self {
         match span {
             Span::Own | Span::Heights(..) => usual,
@@ -126,7 +125,7 @@ impl HeightUnit {
         }
     }
 
-    /// Its name in a sidecar.
+    /// Name in a sidecar.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::HalfTiles => HALF_TILES,
@@ -136,7 +135,7 @@ impl HeightUnit {
     }
 }
 
-/// From heights to the numbers of a file of floats.
+/// Linear conversion from heights to floats in a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     low: f64,
@@ -144,7 +143,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The way for a file that has this `unit`, of a map with this range.
+    /// Conversion to a `unit`, for a map with this range.
     pub fn new(unit: HeightUnit, range: (f32, f32), metres_per_unit: f64) -> Self {
         let (low, high) = (f64::from(range.0), f64::from(range.1));
         let (low, factor) = match unit {
@@ -156,12 +155,12 @@ impl Scale {
         Self { low, factor }
     }
 
-    /// The number for a height; with the unit half tiles the height itself, bit for bit.
+    /// Number for a height. With the unit half tiles it is the height itself, bit for bit.
     pub fn value(self, height: f32) -> f32 {
         ((f64::from(height) - self.low) * self.factor) as f32
     }
 
-    /// The height for a number; of a flat map with the unit one its only height.
+    /// Height for a number. A flat map with the unit one has only one height.
     pub fn height(self, number: f64) -> f64 {
         if self.factor == 0.0 {
             return self.low;
@@ -169,7 +168,7 @@ impl Scale {
         self.low + number / self.factor
     }
 
-    /// Whether every number is the height itself.
+    /// True if numbers are equal to heights.
     pub fn is_identity(self) -> bool {
         self.low == 0.0 && self.factor == 1.0
     }

@@ -1,27 +1,27 @@
-//! What an export has written.
+//! Result of an export.
 
 use crate::language::tr;
 
-/// What is in a file.
+/// Summary of the written files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Written {
-    /// Number of rows; of tiles that of the whole map.
+    /// Number of rows; with tiles, of the whole map.
     pub rows: usize,
-    /// Number of columns; of tiles that of the whole map.
+    /// Number of columns; with tiles, of the whole map.
     pub columns: usize,
     /// Rows and columns of each file.
     pub file: [usize; 2],
-    /// Rows and columns of the map before it was resampled; `None` if it was not.
+    /// Rows and columns of the map before resampling; `None` if not resampled.
     pub resampled_from: Option<[usize; 2]>,
-    /// Lowest and highest number: of heights in half tiles; none of colours.
+    /// Lowest and highest number; heights are in half tiles. `None` for colours.
     pub range: Option<(f32, f32)>,
-    /// Samples beyond the range asked for, which became its ends in formats with whole numbers.
-    /// All tiles are counted together.
+    /// Number of samples outside the requested range, which were clamped to its ends in formats with
+    /// whole numbers. Tiles are counted together.
     pub clipped: u64,
 }
 
 impl Written {
-    /// What there is of a map of so many rows and columns before its numbers are known.
+    /// Summary of a map of this size, before its numbers are known.
     pub(super) fn of_size([rows, columns]: [usize; 2]) -> Self {
         Self {
             rows,
@@ -33,7 +33,7 @@ impl Written {
         }
     }
 
-    /// Counts a tile in.
+    /// Add a tile to the summary.
     pub(super) fn add(&mut self, tile: &Self) {
         let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
         self.range = match (self.range, tile.range) {
@@ -44,7 +44,7 @@ impl Written {
         self.file = tile.file;
     }
 
-    /// What the user is to know about it, a line each.
+    /// Notices for the user, one line each.
     pub fn notices(&self) -> impl Iterator<Item = String> {
         let resampled = self.resampled_from.map(|[rows, columns]| {
             tr!(

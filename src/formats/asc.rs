@@ -1,7 +1,7 @@
-//! The words of `.asc`, ESRI's ASCII grid.
+//! Keywords of `.asc`, the ESRI ASCII grid.
 
-/// Begins a comment line. The format knows no comments, but its readers stop after the last row.
+/// Prefix of comment lines. The format has no comments, but its readers stop after the last row.
 pub const COMMENT: &str = "# ";
-/// Begins the comment line that states the coordinate reference system: its code as `EPSG:N`,
-/// else `degrees`, or the metres of its unit.
+/// Prefix of the comment line with the coordinate reference system: `EPSG:N`, `degrees`, or the unit in
+/// metres.
 pub const SYSTEM_LINE: &str = "# landform crs ";

@@ -1,44 +1,42 @@
-//! Checksums in 64 bits: of the numbers, bytes or words that a file holds beside its recipe, and of
-//! whole files.
+//! 64-bit checksums of the samples in a file and of whole files.
 //!
-//! A sum adds up, over all numbers, a number that hangs on place and value (the finaliser of
-//! SplitMix64; Steele, Lea and Flood, 2014). So numbers may come in any order, as tiles do, and
-//! a sum tells two files apart that hold the same numbers in other places. It finds mistakes, not
-//! forgers.
+//! A sum adds a hash of position and value over all numbers (the finaliser of SplitMix64; Steele, Lea and
+//! Flood, 2014). So numbers may be added in any order, as tiles need, and equal numbers at other
+//! positions give another sum. It detects mistakes, not forgery.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::Path;
 
-/// A sum over numbers, each at its place.
+/// Order-independent checksum of numbers with their positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum(u64);
 
 impl Sum {
-    /// The sum before the first number of a grid, whose size counts as well.
+    /// Start the checksum of a grid, including its size.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
         Self(mixed(rows as u64, columns as u64))
     }
 
-    /// Adds the number at a place.
+    /// Add the number at a position.
     pub fn add(&mut self, place: u64, number: u64) {
         self.0 = self.0.wrapping_add(mixed(place, number));
     }
 
-    /// Adds the numbers from a place on. Equal numbers count as equal, whatever their type.
+    /// Add consecutive numbers from a position on. Equal numbers of different types give the same sum.
     pub fn numbers(&mut self, first: u64, numbers: impl IntoIterator<Item = f64>) {
         for (place, number) in (first..).zip(numbers) {
             self.add(place, number.to_bits());
         }
     }
 
-    /// Adds what another sum, begun with [`Sum::default`], has of the same numbers.
+    /// Merge a partial sum that was started with [`Sum::default`].
     pub fn join(&mut self, other: Self) {
         self.0 = self.0.wrapping_add(other.0);
     }
 
-    /// Its 16 letters, as a recipe states it.
+    /// Hexadecimal text of 16 characters.
     #[must_use]
     pub fn text(self) -> String {
         format!("{:016x}", self.0)
@@ -46,21 +44,22 @@ impl Sum {
 }
 
 fn mixed(place: u64, number: u64) -> u64 {
+    // Plus 1, so that the position counts at 0 too.
     let mut z = place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number;
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
 }
 
-/// A sum over bytes as they come.
+/// Checksum of a stream of bytes.
 pub trait Adds {
-    /// Adds the next bytes.
+    /// Add the next bytes.
     fn add(&mut self, bytes: &[u8]);
-    /// The sum so far.
+    /// Checksum so far.
     fn sum(&self) -> Sum;
 }
 
-/// A sum over bytes, eight of them a number.
+/// Checksum of bytes, eight to a number.
 #[derive(Clone, Debug)]
 pub struct ByteSum {
     sum: Sum,
@@ -70,7 +69,7 @@ pub struct ByteSum {
 }
 
 impl ByteSum {
-    /// The sum before the first byte of a grid, or of 0 × 0 where there is none.
+    /// Start the checksum of a grid's bytes; 0 × 0 without a grid.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
         Self {
@@ -106,25 +105,26 @@ impl Adds for ByteSum {
         self.count = rest.len();
     }
 
-    /// The sum so far; how many bytes there were counts as well.
+    /// Checksum so far, including the number of bytes.
     fn sum(&self) -> Sum {
         let mut sum = self.sum;
         let mut last = [0; 8];
         last[..self.count].copy_from_slice(&self.held[..self.count]);
         sum.add(self.words, u64::from_le_bytes(last));
+        // Distinguishes trailing zero bytes from padding.
         sum.add(self.words + 1, self.count as u64);
         sum
     }
 }
 
-/// A sum over the words of a text: neither blanks, ends of lines nor comments count.
+/// Checksum of the words of a text, independent of white space, line ends and comments.
 #[derive(Clone, Debug)]
 pub struct TextSum {
     bytes: ByteSum,
     within: Within,
 }
 
-/// What the last byte was in.
+/// State of the tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Within {
     Blank,
@@ -179,12 +179,12 @@ impl Adds for TextSum {
     }
 }
 
-/// Hands bytes on and adds them up.
+/// Writer that passes bytes on and adds them to a checksum.
 #[derive(Debug)]
 pub struct Summing<W, S> {
-    /// Where they go.
+    /// Destination of the bytes.
     pub sink: W,
-    /// Their sum.
+    /// Checksum of the bytes.
     pub sum: S,
 }
 
@@ -200,10 +200,10 @@ impl<W: Write, S: Adds> Write for Summing<W, S> {
     }
 }
 
-/// Bytes of a file that are read at once.
+/// Block size for reading, in bytes.
 const BLOCK: usize = 1 << 16;
 
-/// The length of a file and a checksum of all its bytes.
+/// Length and checksum of a file.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -225,8 +225,8 @@ pub fn checksum(file: &mut (impl Read + Seek)) -> io::Result<(u64, String)> {
     }
 }
 
-/// The length and the checksum of a regular file; `None` of anything else, such as a pipe, which would
-/// keep whoever opens it waiting.
+/// Length and checksum of a regular file; `None` for anything else. Opening a pipe, for example, would
+/// block.
 #[must_use]
 pub fn checksum_at(path: &Path) -> Option<(u64, String)> {
     if !path.is_file() {
@@ -235,7 +235,7 @@ pub fn checksum_at(path: &Path) -> Option<(u64, String)> {
     checksum(&mut File::open(path).ok()?).ok()
 }
 
-/// A short name for some bytes: FNV-1a of 64 bits (Fowler, Noll and Vo).
+/// FNV-1a hash, 64 bits (Fowler, Noll and Vo).
 #[must_use]
 pub fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {

@@ -1,16 +1,16 @@
-//! How films say that Landform wrote them: in a comment that says that and nothing else.
+//! Comments in films that name Landform as the program and hold nothing else.
 
 use super::program::is_program;
 
-/// Bytes of a GIF before its first block, without colours for all pictures.
+/// Length of a GIF header before the global colour table, in bytes.
 const GIF_HEADER: usize = 13;
 
-/// Whether the beginning of a file is that of a GIF whose first comment says so.
+/// True if this is the beginning of a GIF whose first comment names Landform.
 #[must_use]
 pub fn gif_says(head: &[u8]) -> bool {
     let says = || {
         let flags = *head.strip_prefix(b"GIF89a")?.get(4)?;
-        // Colours for all pictures may come first.
+        // A global colour table may come first.
         let colors = if flags & 0x80 == 0 {
             0
         } else {
@@ -23,7 +23,7 @@ pub fn gif_says(head: &[u8]) -> bool {
     says() == Some(true)
 }
 
-/// Whether the beginning and the end of a file are those of an MP4 or WebM whose comment says so.
+/// True if these are the beginning and the end of an MP4 or WebM whose comment names Landform.
 #[must_use]
 pub fn video_says(start: &[u8], end: &[u8]) -> bool {
     match start.get(4..8) {
@@ -33,7 +33,7 @@ pub fn video_says(start: &[u8], end: &[u8]) -> bool {
     }
 }
 
-/// The box of a comment: its kind, then the box of its text, of eight more bytes before the text.
+/// Search the comment box of an MP4: its kind, then a data box with 16 bytes before the text.
 fn mp4_says(bytes: &[u8]) -> bool {
     follow(bytes, b"\xa9cmt").any(|rest| {
         let head = rest.first_chunk::<16>();
@@ -45,7 +45,7 @@ fn mp4_says(bytes: &[u8]) -> bool {
     })
 }
 
-/// A tag: its name, then its text with a length of one byte.
+/// Search the comment tag of a WebM: its name, then the text with a length of one byte.
 fn webm_says(bytes: &[u8]) -> bool {
     follow(bytes, b"COMMENT\x44\x87").any(|rest| {
         let length = rest.first().map(|length| usize::from(length & 0x7f));
@@ -53,7 +53,7 @@ fn webm_says(bytes: &[u8]) -> bool {
     })
 }
 
-/// What follows each place of a mark.
+/// Bytes after each occurrence of a mark.
 fn follow<'a>(bytes: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let places = bytes.windows(mark.len()).enumerate();
     let places = places.filter(move |(_, window)| *window == mark);

@@ -1,6 +1,6 @@
-//! What the writers and the readers of files agree on: the names of chunks and tags, the marks
-//! that files begin with, checksums, recipes and sidecars. [`import`](crate::import) and
-//! [`export`](crate::export) know this module; it knows neither.
+//! File format definitions shared by readers and writers: names of chunks and tags, magic numbers,
+//! checksums, recipes and sidecars. [`import`](crate::import) and [`export`](crate::export) depend on
+//! this module; it depends on neither.
 
 pub mod asc;
 pub mod checksum;

@@ -1,29 +1,29 @@
-//! The head of NumPy's `.npy` files (Kern 2007, NumPy Enhancement Proposal 1): a mark, a version,
-//! a length and a dictionary in Python's words, padded with spaces so that the numbers begin at a
-//! multiple of 64 bytes.
+//! Header of NumPy's `.npy` files (Kern 2007, NumPy Enhancement Proposal 1): a magic number, a version, a
+//! length and a dictionary in Python syntax, padded with spaces so that the data begins at a multiple of
+//! 64 bytes.
 //!
-//! It is written and read here, without a crate: the one there is brings twenty more.
+//! Implemented here, since the existing crate has twenty more dependencies.
 
-/// How every file begins.
+/// Magic number at the beginning of every file.
 pub const MARK: &[u8] = b"\x93NUMPY";
 
-/// What the dictionary says of the numbers.
+/// Header dictionary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Their type: byte order, kind and number of bytes, such as `<f4`; or a list of several.
+    /// Data type: byte order, kind and number of bytes, such as `<f4`; or a list of several.
     pub descr: String,
-    /// Whether columns lie beside each other instead of rows.
+    /// True for column-major (Fortran) order.
     pub by_columns: bool,
-    /// Their number along each dimension, the slowest one first.
+    /// Array shape, the slowest dimension first.
     pub shape: Vec<u64>,
 }
 
-/// The [`Head::descr`] of 32-bit floats, lowest byte first.
+/// The [`Head::descr`] of little-endian 32-bit floats.
 pub const F32: &str = "<f4";
-/// The [`Head::descr`] of 64-bit floats, lowest byte first.
+/// The [`Head::descr`] of little-endian 64-bit floats.
 pub const F64: &str = "<f8";
 
-/// The head of a file of such numbers in that shape, row after row.
+/// Header of a file with this data type and shape, in row-major order.
 #[must_use]
 pub fn head(descr: &str, shape: &[u64]) -> Vec<u8> {
     let sides: String = shape.iter().map(|side| format!("{side}, ")).collect();
@@ -36,7 +36,7 @@ pub fn head(descr: &str, shape: &[u64]) -> Vec<u8> {
     [MARK, &[1, 0], &length, words.as_bytes()].concat()
 }
 
-/// What a dictionary says; `None` of one that is not such a head.
+/// Parse a header dictionary; `None` if it is not valid.
 #[must_use]
 pub fn parse(dictionary: &str) -> Option<Head> {
     let mut rest = dictionary.trim().strip_prefix('{')?.strip_suffix('}')?;
@@ -66,7 +66,7 @@ pub fn parse(dictionary: &str) -> Option<Head> {
     })
 }
 
-/// The first text, word, tuple or list, and what is behind it.
+/// Split off the first string, word, tuple or list.
 fn item(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let quote = text.chars().next()?;
@@ -78,7 +78,7 @@ fn item(text: &str) -> Option<(&str, &str)> {
     Some((text[..end].trim_end(), &text[end..]))
 }
 
-/// The end of what the first bracket opens.
+/// End of the bracketed text at the beginning.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, letter) in text.char_indices() {
@@ -99,7 +99,7 @@ fn unquoted(text: &str) -> Option<&str> {
     within('\'').or_else(|| within('"'))
 }
 
-/// The whole numbers of a tuple; Python 2 wrote some with an L.
+/// Parse a tuple of whole numbers; Python 2 wrote some with an L suffix.
 fn sides(tuple: &str) -> Option<Vec<u64>> {
     let inner = tuple.strip_prefix('(')?.strip_suffix(')')?;
     let words = inner.split(',').map(str::trim);

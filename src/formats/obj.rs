@@ -1,14 +1,14 @@
-//! The words of `.obj`, Wavefront's mesh, and of the material beside it.
+//! Keywords of `.obj`, the Wavefront mesh, and of its material file.
 
 use super::program::is_program;
 
-/// Begins a comment line, of the material too.
+/// Prefix of comment lines, in the material file too.
 pub const COMMENT: &str = "# ";
-/// Begins the line that names a material.
+/// Prefix of the line that names a material.
 pub const NEW_MATERIAL: &str = "newmtl ";
 
-/// Whether the beginning of a file is that of a material that Landform wrote: the program in a
-/// comment, then the material's name.
+/// True if this is the beginning of a material file from Landform: a comment with the program, then the
+/// material's name.
 #[must_use]
 pub fn is_material(head: &[u8]) -> bool {
     let mut lines = head.split(|byte| *byte == b'\n');

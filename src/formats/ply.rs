@@ -1,8 +1,8 @@
-//! The words of `.ply`, the polygon file format.
+//! Keywords of `.ply`, the polygon file format.
 
-/// The first line.
+/// First line.
 pub const MARK: &str = "ply";
-/// Begins a comment line.
+/// Prefix of comment lines.
 pub const COMMENT: &str = "comment ";
-/// The last line of the head.
+/// Last line of the header.
 pub const END_OF_HEAD: &str = "end_header";

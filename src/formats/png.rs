@@ -1,4 +1,4 @@
-//! The text chunks of PNG files, and the checksum of their pixels.
+//! Text chunks of PNG files, and the checksum of their pixels.
 
 use std::io::{self, Write};
 
@@ -8,32 +8,31 @@ use png::{BitDepth, ColorType, Encoder};
 use super::checksum::{Adds, ByteSum};
 use crate::scene::Scene;
 
-/// The first eight bytes.
+/// Magic number, the first eight bytes.
 pub const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
-/// The types of chunks that hold text.
+/// Types of text chunks.
 pub const TEXT_CHUNKS: [&[u8; 4]; 3] = [b"tEXt", b"zTXt", b"iTXt"];
-/// Text chunk that holds the scene.
+/// Keyword of the text chunk with the scene.
 pub const SCENE_CHUNK: &str = "landform-scene";
-/// Text chunk that holds the heights and the size of a grey image, see [`range_text`].
+/// Keyword of the text chunk with the heights and the size of a grey image, see [`range_text`].
 pub const RANGE_CHUNK: &str = "landform-range";
-/// Text chunk that holds the checksum of the pixels; it follows them.
+/// Keyword of the text chunk with the checksum of the pixels, which follows them.
 pub const SUM_CHUNK: &str = "landform-samples";
-/// Text chunk that holds what was asked of a picture, as JSON.
+/// Keyword of the text chunk with the request for a picture, as JSON.
 pub const PICTURE_CHUNK: &str = "landform-request";
-/// Text chunk that holds the program, in textures of meshes.
+/// Keyword of the text chunk with the program, in textures of meshes.
 pub const PROGRAM_CHUNK: &str = "Software";
-/// Text chunk that says what a picture shows.
+/// Keyword of the text chunk that describes a picture.
 pub const DESCRIPTION_CHUNK: &str = "Description";
 
-/// The text of a range chunk: the heights of black and white in half tiles, metres from one
-/// sample to the next, and metres along the longer side of the map whose half tiles the heights
-/// are.
+/// Text of a range chunk: the heights of black and white in half tiles, the sample spacing in metres, and
+/// the tile size in metres.
 #[must_use]
 pub fn range_text((low, high): (f32, f32), step_m: f64, tile_size_m: f32) -> String {
     format!("{low} {high} {step_m} {tile_size_m}")
 }
 
-/// The heights of black and white in the text of a range chunk.
+/// Heights of black and white from the text of a range chunk.
 #[must_use]
 pub fn heights_in(text: &str) -> Option<(f32, f32)> {
     let mut numbers = text.split_whitespace().map(str::parse::<f32>);
@@ -41,8 +40,7 @@ pub fn heights_in(text: &str) -> Option<(f32, f32)> {
     (low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
-/// Metres from one sample to the next and along the map's longer side in the text of a range
-/// chunk. Files of older versions lack both.
+/// Sample spacing and tile size in metres from the text of a range chunk. Older files lack both.
 #[must_use]
 pub fn spacing_in(text: &str) -> Option<(f64, f32)> {
     let mut numbers = text.split_whitespace().skip(2);
@@ -51,8 +49,8 @@ pub fn spacing_in(text: &str) -> Option<(f64, f32)> {
     is_usable.then_some((step, tile))
 }
 
-/// A checksum that counts size and type of an image, to which the bytes of all rows are added,
-/// neither packed nor filtered.
+/// Start the checksum of an image's size, colour type and bit depth. The caller adds the bytes of all
+/// rows, without filter bytes or compression.
 #[must_use]
 pub fn sum_of_rows(rows: u32, columns: u32, color: ColorType, depth: BitDepth) -> ByteSum {
     let mut sum = ByteSum::new(rows as usize, columns as usize);
@@ -60,13 +58,13 @@ pub fn sum_of_rows(rows: u32, columns: u32, color: ColorType, depth: BitDepth) -
     sum
 }
 
-/// The chunk after the pixels, with their checksum.
+/// Checksum chunk that follows the pixels.
 #[must_use]
 pub fn sum_chunk(sum: &ByteSum) -> TEXtChunk {
     TEXtChunk::new(SUM_CHUNK, sum.sum().text())
 }
 
-/// Puts the scene into a text chunk.
+/// Add the scene as a text chunk.
 ///
 /// # Errors
 /// The text does not fit into a chunk.

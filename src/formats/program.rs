@@ -1,9 +1,9 @@
-//! How a file says that Landform wrote it.
+//! Program name and version in files.
 
-/// The program and its version, as files state it.
+/// Program and version, as written to files.
 pub const PROGRAM: &str = concat!("landform ", env!("CARGO_PKG_VERSION"));
 
-/// Whether a text is `landform` and a version, and nothing else.
+/// True if a text is `landform` and a version, and nothing else.
 #[must_use]
 pub fn is_program(text: &[u8]) -> bool {
     let Some(version) = text.strip_prefix(b"landform ") else {

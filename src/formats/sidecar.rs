@@ -1,5 +1,5 @@
-//! The sidecar: what the file of a map cannot say itself, as JSON beside it; `x.png` has
-//! `x.png.json`. Writers fill in this struct and readers find it again.
+//! Sidecar files: metadata that a map's file cannot hold, as JSON beside it; `x.png` has `x.png.json`.
+//! Writers fill in this struct and readers parse it.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,160 +12,160 @@ use serde_json::{Map, Value, json};
 use super::checksum::checksum_at;
 use super::program::is_program;
 
-/// The [`Sidecar::row_order`] of most files.
+/// Usual [`Sidecar::row_order`].
 pub const NORTH_FIRST: &str = "north to south, each west to east";
-/// The [`Sidecar::row_order`] of flipped files.
+/// [`Sidecar::row_order`] of flipped files.
 pub const SOUTH_FIRST: &str = "south to north, each west to east";
-/// The [`Sidecar::unit`] of heights as they are.
+/// [`Sidecar::unit`] of unconverted heights.
 pub const HALF_TILES: &str = "half tiles";
-/// The [`Sidecar::unit`] of heights in metres.
+/// [`Sidecar::unit`] of heights in metres.
 pub const METRES: &str = "metres";
-/// The [`Sidecar::unit`] of heights from 0, the lowest, to 1, the highest.
+/// [`Sidecar::unit`] of normalized heights, from 0, the lowest, to 1, the highest.
 pub const ONE: &str = "0 to 1";
 
-/// The [`Sidecar::no_data`] of floats that are no number (NaN).
+/// [`Sidecar::no_data`] of floats that use NaN.
 pub const NO_NUMBER: &str = "nan";
 
-/// A sidecar of more bytes is not ours.
+/// Maximum size of a sidecar, in bytes; larger files are not sidecars.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// What a sidecar says. Parts that do not suit a file are missing.
+/// Content of a sidecar. Fields that do not apply to a file are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sidecar {
-    /// The length of the file that it belongs to.
+    /// Length of the main file, in bytes.
     pub bytes: Option<u64>,
-    /// The checksum of that file, see [`checksum`].
+    /// Checksum of the main file, see [`checksum`].
     pub checksum: Option<String>,
-    /// The other files that belong to it, such as the texture of a mesh.
+    /// Companion files, such as the texture of a mesh.
     pub beside: Vec<Companion>,
-    /// The program that wrote it, with its version.
+    /// Program and version that wrote the file.
     pub program: String,
-    /// The name of the file.
+    /// Name of the main file.
     pub file: String,
-    /// One line about the format.
+    /// Description of the format in one line.
     pub format: Option<String>,
-    /// Columns.
+    /// Number of columns.
     pub width: Option<u64>,
-    /// Rows.
+    /// Number of rows.
     pub height: Option<u64>,
-    /// Where in the map these samples lie.
+    /// Location of the samples in the map.
     pub region: Option<PartOfMap>,
-    /// Which row comes first: [`NORTH_FIRST`] or [`SOUTH_FIRST`].
+    /// Row order: [`NORTH_FIRST`] or [`SOUTH_FIRST`].
     pub row_order: Option<String>,
-    /// Metres from one sample to the next.
+    /// Sample spacing, in metres.
     pub metres_per_sample: Option<Spacing>,
-    /// Metres along the tile whose halves are the unit of heights.
+    /// Tile size in metres; half a tile is the unit of heights.
     pub tile_size_m: Option<f64>,
-    /// The lowest number of the map; of heights in half tiles.
+    /// Lowest number of the map; heights are in half tiles.
     pub min: Option<f64>,
-    /// The highest number of the map.
+    /// Highest number of the map.
     pub max: Option<f64>,
-    /// The height in half tiles that the heights in the file are above, where 32 bits cannot tell
-    /// them apart; those that are said here are not.
+    /// Base height in half tiles that was subtracted from the heights in the file, where absolute 32-bit
+    /// heights are too coarse. Heights in this sidecar are absolute.
     pub base: Option<f64>,
-    /// The same in metres.
+    /// Base height, in metres.
     pub base_m: Option<f64>,
-    /// The lowest height in metres.
+    /// Lowest height, in metres.
     pub min_m: Option<f64>,
-    /// The highest height in metres.
+    /// Highest height, in metres.
     pub max_m: Option<f64>,
-    /// The level of the water in metres.
+    /// Water level, in metres.
     pub water_level_m: Option<f64>,
-    /// The seed of the ground.
+    /// Seed of the ground.
     pub seed: Option<u64>,
-    /// The scene that the file was made from.
+    /// Scene that the file was made from.
     pub scene: Option<Value>,
-    /// What was asked for.
+    /// Request that the file fulfils.
     pub request: Option<Value>,
-    /// Where on earth it lies.
+    /// Georeference.
     pub place: Option<OnEarth>,
-    /// The heights, or other numbers, of the lowest and the highest whole number.
+    /// Heights, or other numbers, that the lowest and the highest whole number stand for.
     pub range: Option<(f64, f64)>,
-    /// The same in metres.
+    /// Heights of the lowest and the highest whole number, in metres.
     pub range_m: Option<(f64, f64)>,
-    /// The lowest and the highest whole number.
+    /// Lowest and highest whole number.
     pub steps: Option<(u32, u32)>,
-    /// The number of samples without data, or [`NO_NUMBER`]; missing where all hold data.
+    /// Number that marks samples without data, or [`NO_NUMBER`]; missing if all samples hold data.
     pub no_data: Option<Value>,
-    /// The unit of floats, or of another map than the heights.
+    /// Unit of floats, or of a map other than the heights.
     pub unit: Option<String>,
-    /// The height of the number 0.
+    /// Height of the number 0, in metres.
     pub metres_at_0: Option<f64>,
-    /// From there to the height of the highest whole number.
+    /// Height difference between the number 0 and the highest whole number, in metres.
     pub metres_from_0_to_highest: Option<f64>,
-    /// From there to the height of the float 1.
+    /// Height difference between the floats 0 and 1, in metres.
     pub metres_from_0_to_1: Option<f64>,
-    /// What to type where in engines that read the format.
+    /// Import settings of engines that read the format.
     pub engines: BTreeMap<String, Map<String, Value>>,
-    /// The name of the map, unless it is the heights.
+    /// Name of the map; missing for heights.
     pub map: Option<String>,
-    /// One line about that map.
+    /// Description of the map in one line.
     pub meaning: Option<String>,
-    /// The bands of the palette in a picture of masks.
+    /// Bands of the palette in a mask picture.
     pub bands: Vec<BandInPicture>,
 }
 
-/// A file that lies beside another and belongs to it.
+/// A companion file of an output file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Companion {
-    /// Its name.
+    /// File name.
     pub file: String,
-    /// Its length.
+    /// Length, in bytes.
     pub bytes: u64,
-    /// Its checksum, see [`checksum`].
+    /// Checksum, see [`checksum`].
     pub checksum: String,
 }
 
-/// A rectangle of a map.
+/// Rectangle of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartOfMap {
-    /// Its first row.
+    /// First row.
     pub row: u64,
-    /// Its first column.
+    /// First column.
     pub column: u64,
-    /// Rows of the map.
+    /// Number of rows of the map.
     pub map_rows: u64,
-    /// Columns of the map.
+    /// Number of columns of the map.
     pub map_columns: u64,
 }
 
-/// Metres from one sample to the next.
+/// Sample spacing, in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Spacing {
-    /// Both ways alike.
+    /// Equal spacing both ways.
     Square(f64),
-    /// Eastwards and southwards.
+    /// Spacing eastwards and southwards.
     EastSouth([f64; 2]),
 }
 
-/// A place on earth, in the coordinates of a system.
+/// Georeference in the coordinates of a reference system.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OnEarth {
-    /// The system's code as `EPSG:N`, if it has one.
+    /// Code of the system as `EPSG:N`, if it has one.
     pub crs: Option<String>,
-    /// The place of the north-western sample.
+    /// Coordinates of the north-western sample.
     pub north_western_sample: [f64; 2],
-    /// The way from a sample to the next one eastwards.
+    /// Step to the next sample eastwards.
     pub next_sample_east: [f64; 2],
-    /// The way from a sample to the next one southwards.
+    /// Step to the next sample southwards.
     pub next_sample_south: [f64; 2],
 }
 
-/// A band of the palette and where in a picture of masks it is.
+/// Band of the palette in a mask picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BandInPicture {
-    /// Its number from 0, the lowest.
+    /// Number of the band, from 0 for the lowest.
     pub band: usize,
-    /// Its channel: grey, red, green, blue or alpha.
+    /// Channel: grey, red, green, blue or alpha.
     pub channel: String,
-    /// Its colour as `#rrggbb`.
+    /// Colour as `#rrggbb`.
     pub color: String,
 }
 
 impl Sidecar {
-    /// Its JSON. What tells which files it belongs to comes first.
+    /// JSON text. The fields that identify the files come first.
     #[must_use]
     pub fn text(&self) -> String {
         let mut all = match serde_json::to_value(self) {
@@ -183,11 +183,11 @@ impl Sidecar {
         text.replacen('{', &format!("{{{first}"), 1)
     }
 
-    /// What the file at `path` says, if it is JSON such as this. What is not of its type is
-    /// missing, as in a sidecar of a later program.
+    /// Read a sidecar from JSON. Fields of the wrong type are treated as missing, so that sidecars of
+    /// later versions can be read.
     #[must_use]
     pub fn read(path: &Path) -> Option<Self> {
-        // A pipe would wait for its other end when it is opened.
+        // Opening a pipe would block.
         if !path.is_file() {
             return None;
         }
@@ -203,8 +203,7 @@ impl Sidecar {
         Self::deserialize(sound.collect::<Map<_, _>>()).ok()
     }
 
-    /// What the file at `path` says, if it is a sidecar that Landform wrote, whatever has become
-    /// of the file that it belongs to.
+    /// Read a sidecar that Landform wrote, even if its main file has changed.
     #[must_use]
     pub fn read_own(path: &Path) -> Option<Self> {
         let is_ours = |sidecar: &Self| {
@@ -215,19 +214,19 @@ impl Sidecar {
         Self::read(path).filter(is_ours)
     }
 
-    /// Length and checksum of the file that it belongs to.
+    /// Length and checksum of the main file.
     #[must_use]
     pub fn content(&self) -> Option<(u64, &str)> {
         Some((self.bytes?, self.checksum.as_deref()?))
     }
 
-    /// Whether the file holds heights, not a map made of them.
+    /// True if the file holds heights, not a derived map.
     #[must_use]
     pub fn is_of_heights(&self) -> bool {
         self.map.is_none()
     }
 
-    /// Metres from one sample to the next, if that is the same both ways.
+    /// Sample spacing in metres, if it is the same both ways.
     #[must_use]
     pub fn step_m(&self) -> Option<f64> {
         match self.metres_per_sample? {
@@ -236,14 +235,14 @@ impl Sidecar {
         }
     }
 
-    /// Columns and rows.
+    /// Number of columns and rows.
     #[must_use]
     pub fn size(&self) -> Option<(u64, u64)> {
         self.width.zip(self.height)
     }
 }
 
-/// Where the sidecar of a file lies: `x.r16` has `x.r16.json`.
+/// Path of a file's sidecar: `x.r16` has `x.r16.json`.
 #[must_use]
 pub fn sidecar_of(file: &Path) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
@@ -251,21 +250,21 @@ pub fn sidecar_of(file: &Path) -> PathBuf {
     path.into()
 }
 
-/// What lies beside a file.
+/// Result of the search for a file's sidecar.
 #[derive(Clone, Debug, PartialEq)]
-// There is one at a time.
+// Never stored in bulk, so the size does not matter.
 #[allow(clippy::large_enum_variant)]
 pub enum FoundSidecar {
-    /// No sidecar of Landform's.
+    /// No sidecar from Landform.
     Nothing,
-    /// A sidecar that belongs to another version of the file.
+    /// Sidecar of another version of the file.
     OfAnother,
-    /// The file's sidecar.
+    /// Sidecar of the file.
     Fits(Sidecar),
 }
 
-/// What lies beside a file. A sidecar belongs to it if length and checksum are those of the file,
-/// not of another version of it.
+/// Find the sidecar of a file. It must have the length and checksum of the file; otherwise it belongs to
+/// another version.
 #[must_use]
 pub fn look_beside(file: &Path) -> FoundSidecar {
     let Some(sidecar) = Sidecar::read(&sidecar_of(file)) else {
@@ -281,7 +280,7 @@ pub fn look_beside(file: &Path) -> FoundSidecar {
     }
 }
 
-/// The sidecar beside a file, if it belongs to it.
+/// Sidecar of a file, if it matches the file.
 #[must_use]
 pub fn fitting(file: &Path) -> Option<Sidecar> {
     match look_beside(file) {

@@ -1,16 +1,15 @@
-//! The title of `.stl`: 80 bytes before the triangles, which have no room for a scene.
+//! Title of `.stl`: the 80 bytes before the triangles, too short for a scene.
 
 use super::checksum::fnv;
 use super::program::{PROGRAM, is_program};
 use crate::scene::Scene;
 
-/// How many bytes the title has.
+/// Length of the title, in bytes.
 pub const TITLE: usize = 80;
-/// The unit, at the end of the words.
+/// Unit, at the end of the title.
 const UNIT: &str = ", millimetres";
 
-/// The title of a block made of a scene: program, seed, and a number that is another for another
-/// scene.
+/// Title for a scene: program, seed and a hash of the scene.
 #[must_use]
 pub fn title(scene: &Scene) -> [u8; TITLE] {
     let (seed, sum) = (scene.surface.seed, fnv(scene.to_toml().as_bytes()));
@@ -22,7 +21,7 @@ pub fn title(scene: &Scene) -> [u8; TITLE] {
     title
 }
 
-/// Whether the beginning of a file is a title that Landform wrote.
+/// True if this is a title that Landform wrote.
 #[must_use]
 pub fn is_title(head: &[u8]) -> bool {
     let parts = || {

@@ -1,17 +1,17 @@
-//! Tags of TIFF that the program's own crate does not name.
+//! TIFF tags that the tiff crate does not name.
 
-/// Our own tag, of those for private use: two bits a sample, the first sample lowest in the first
-/// byte. 0 is the height that [`in_half_tiles`](super::metres::in_half_tiles) gives, 1 the next
-/// float away from 0, 2 the next towards 0.
+/// Private tag with correction bits, two bits a sample, the first sample in the lowest bits of the first
+/// byte. 0 is the height that [`in_half_tiles`](super::metres::in_half_tiles) gives, 1 the next float
+/// away from 0, 2 the next float towards 0.
 pub const FINE_TAG: u16 = 65_200;
-/// GDAL's items as XML, among them scale and offset.
+/// Tag of GDAL's metadata items as XML, among them scale and offset.
 pub const METADATA_TAG: u16 = 42_112;
-/// The role of the item that numbers are multiplied by.
+/// Role of the item with the scale.
 pub const SCALE: &str = "scale";
-/// The role of the item that is then added.
+/// Role of the item with the offset, which is added after scaling.
 pub const OFFSET: &str = "offset";
 
-/// GDAL's items with what numbers are multiplied by and what is then added.
+/// GDAL metadata with scale and offset.
 #[must_use]
 pub fn scale_and_offset(scale: f64, offset: f64) -> String {
     let item = |role: &str, value: f64| {
@@ -22,7 +22,7 @@ pub fn scale_and_offset(scale: f64, offset: f64) -> String {
     format!("<GDALMetadata>\n{offset}{scale}</GDALMetadata>\n")
 }
 
-/// The text of the item of a role, as in `<Item name="SCALE" sample="0" role="scale">0.5</Item>`.
+/// Text of the item with this role, as in `<Item name="SCALE" sample="0" role="scale">0.5</Item>`.
 #[must_use]
 pub fn item<'a>(xml: &'a str, role: &str) -> Option<&'a str> {
     let (_, rest) = xml.split_once(&format!("role=\"{role}\""))?;

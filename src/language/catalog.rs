@@ -1,4 +1,4 @@
-//! The files of the languages, read when they are first spoken.
+//! Translation catalogues, parsed at first use.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use tr::PoTranslator;
 
 use super::Language;
 
-/// The file of a language; empty of English, which stands in the code.
+/// Catalogue file of a language; empty for English, whose texts are in the code.
 #[must_use]
 pub fn file(language: Language) -> &'static str {
     match language {
@@ -18,12 +18,12 @@ pub fn file(language: Language) -> &'static str {
     }
 }
 
-/// The words of a language; none of English.
+/// Catalogue of a language; `None` for English.
 pub fn of(language: Language) -> Option<&'static PoTranslator> {
     static CATALOGS: [OnceLock<PoTranslator>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
     let read = || {
-        // tr 0.1.11 reads nothing from bytes; what it takes for a path may be the text itself.
+        // tr 0.1.11 cannot parse bytes, but `from_path` also accepts the text itself as the path.
         let text = Path::new(file(language));
         PoTranslator::from_path(text).expect("a test reads every language")
     };

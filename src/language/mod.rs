@@ -1,14 +1,13 @@
-//! The languages that the window and the command speak.
+//! Languages of the window and the command line.
 //!
-//! English stands in the code, and each other language is one file of `assets/languages` in the
-//! format of gettext, which finds its words by the English ones:
+//! English texts are in the code. Each other language is a gettext file in `assets/languages`, keyed by
+//! the English texts:
 //!
-//! - `tr("Save")` is a text in the language spoken, `tr!("{} of {}", done, all)` one with values in
-//!   it, `tr!("one file" | "{n} files" % count)` one that depends on a number, by the rules of the
-//!   language;
-//! - [`mark`] marks a text in a table that is a constant, for `tr` where it is shown;
-//! - the words of tables of settings, presets and formats need no mark: they are translated where
-//!   they are shown, and tests find them by the tables.
+//! - `tr("Save")` is a text in the current language, `tr!("{} of {}", done, all)` one with values,
+//!   `tr!("one file" | "{n} files" % count)` one with a plural, by the rules of the language;
+//! - [`mark`] marks a text in a constant table, to be translated with `tr` where it is shown;
+//! - texts in the tables of settings, presets and formats need no mark: they are translated where they
+//!   are shown, and tests find them in the tables.
 //!
 //! A language is one file, a variant below and a line in `catalog`.
 
@@ -29,10 +28,10 @@ mod system;
 #[cfg(any(feature = "window", feature = "cli"))]
 pub use system::of_system;
 
-/// A language of the window and of the command's help.
+/// Language of the window and of the command's help.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Language {
-    /// The language of the code.
+    /// English, the language of the code.
     #[default]
     #[serde(rename = "en")]
     English,
@@ -48,10 +47,10 @@ pub enum Language {
 }
 
 impl Language {
-    /// All languages, in the order in which they are shown.
+    /// All languages, in display order.
     pub const ALL: &'static [Self] = &[Self::English, Self::German, Self::Russian, Self::Chinese];
 
-    /// What the language calls itself.
+    /// Name of the language in that language.
     #[must_use]
     pub fn own_name(self) -> &'static str {
         match self {
@@ -63,26 +62,26 @@ impl Language {
     }
 }
 
-/// The language of all threads that have none of their own.
+/// Current language of all threads without one of their own.
 static SPOKEN: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static SPOKEN_HERE: Cell<Option<Language>> = const { Cell::new(None) };
 }
 
-/// Lets all threads speak that language; English at first.
+/// Set the language of all threads; initially English.
 pub fn speak(language: Language) {
     prepare();
     SPOKEN.store(language as usize, Ordering::Relaxed);
 }
 
-/// Lets this thread speak that language, whatever the others speak.
+/// Set the language of this thread, independent of the others.
 pub fn speak_here(language: Language) {
     prepare();
     SPOKEN_HERE.set(Some(language));
 }
 
-/// The language that this thread speaks.
+/// Current language of this thread.
 #[must_use]
 pub fn spoken() -> Language {
     let here = SPOKEN_HERE.get();
@@ -94,7 +93,7 @@ fn prepare() {
     PREPARED.call_once(|| set_translator!(Spoken));
 }
 
-/// A text in the language spoken; the text itself where the language has no words for it.
+/// Translate a constant text; without a translation the text itself.
 #[must_use]
 pub fn tr(text: &'static str) -> &'static str {
     match looked_up(text, None) {
@@ -103,13 +102,13 @@ pub fn tr(text: &'static str) -> &'static str {
     }
 }
 
-/// Marks a constant text as one to translate where it is shown.
+/// Mark a constant text for translation where it is shown.
 #[must_use]
 pub const fn mark(text: &'static str) -> &'static str {
     text
 }
 
-/// What the `tr!` macro asks.
+/// Translator for the `tr!` macro.
 struct Spoken;
 
 impl Translator for Spoken {
@@ -133,7 +132,7 @@ impl Translator for Spoken {
     }
 }
 
-/// A text that is not constant in the language spoken, or the text itself.
+/// Translate a text that is not constant; without a translation the text itself.
 #[must_use]
 pub fn translated(text: &str) -> Cow<'_, str> {
     looked_up(text, None)

@@ -1,9 +1,8 @@
-//! The language of the system.
+//! Language of the system.
 
 use super::Language;
 
-/// The first of the languages that the user's system asks for and that there is; English if there is
-/// none.
+/// First of the user's preferred languages that is available; English if there is none.
 #[must_use]
 pub fn of_system() -> Language {
     let asked = sys_locale::get_locales();
@@ -13,7 +12,7 @@ pub fn of_system() -> Language {
         .unwrap_or_default()
 }
 
-/// The language of a locale such as `de_AT.UTF-8`, `zh-CN` or `C`, if it is one of ours.
+/// Language of a locale such as `de_AT.UTF-8`, `zh-CN` or `C`, if available.
 fn named(locale: &str) -> Option<Language> {
     let first = locale.split(['-', '_', '.', '@']).next()?;
     match first.to_ascii_lowercase().as_str() {

@@ -1,11 +1,10 @@
-//! The colours of the ground without any light, with a texel a sample: the base colour for a shader
-//! that lights the ground itself.
+//! Albedo: unlit colours of the ground, a texel a sample, as the base colour for a shader.
 
 use super::colors::Gradient;
 use super::{Colors, Kind, Map, Relief};
 use crate::job::{Cancelled, Job};
 
-/// The map `albedo`.
+/// Map `albedo`.
 pub(super) const MAP: Map = Map {
     name: "albedo",
     help: "The palette's colours, unlit, a texel a sample: a base colour for shaders.",
@@ -14,7 +13,7 @@ pub(super) const MAP: Map = Map {
     kind: Kind::Paint(paint),
 };
 
-/// The colours (sRGB) of a rectangle, row after row.
+/// Colours (sRGB) of a rectangle, row after row.
 fn paint(relief: &Relief<'_>, colors: &Colors<'_>, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
     let gradient = Gradient::new(colors.palette, colors.range);
     let mut painted = Vec::with_capacity(relief.rows() * relief.columns());

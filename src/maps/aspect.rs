@@ -1,8 +1,8 @@
-//! Which way the ground falls, after Horn (1981).
+//! Aspect: compass direction in which the ground falls (Horn 1981).
 
 use super::{Kind, Map};
 
-/// The map `aspect`.
+/// Map `aspect`.
 pub(super) const MAP: Map = Map {
     name: "aspect",
     help: "Which way the ground falls: clockwise from north, east is 90; level ground is -1.",

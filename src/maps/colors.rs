@@ -1,8 +1,8 @@
-//! The baked colours of the ground: the finer map of the scene's texture settings seen from
-//! straight above, coloured by the palette and lit by the scene's light (Martz 1996).
+//! Baked texture of the ground: orthographic view from above of the finer map of the scene's texture
+//! settings, coloured by the palette and lit by the scene's light (Martz 1996).
 //!
-//! The renderer bakes the same texture on the GPU: `shaders/bake.frag` does the same as this file,
-//! and [`size`] is the size of both.
+//! The renderer bakes the same texture on the GPU: `shaders/bake.frag` must match this file, and [`size`]
+//! is the size of both.
 
 use super::hillshade::direction;
 use super::{Kind, Map};
@@ -15,7 +15,7 @@ use crate::rivers::Rivers;
 use crate::scene::{Light, WaterColor};
 use crate::texture::Palette;
 
-/// The map `colors`.
+/// Map `colors`.
 pub(super) const MAP: Map = Map {
     name: "colors",
     help: "The baked colours of the ground, with the texture's own iterations and H, lit; 512 to 8192 texels, or --samples.",
@@ -24,14 +24,14 @@ pub(super) const MAP: Map = Map {
     kind: Kind::Colors,
 };
 
-/// Texels along a cell of the finer map, as far as the longer side's limits allow.
+/// Texels per cell of the finer map, within the limits of the longer side.
 const TEXELS_PER_CELL: usize = 2;
 const LONGER_SIDE: (usize, usize) = (512, 8192);
-/// The number of the palette's colours, the same as on the GPU.
+/// Size of the palette's lookup table, the same as on the GPU.
 pub(crate) const PALETTE_TEXELS: usize = 4096;
 
-/// The width and height in texels of the texture of a map with `cells` cells eastwards and
-/// southwards; at most `most` along a side.
+/// Width and height of the texture in texels, for a map with this many cells eastwards and southwards; at
+/// most `most` along a side.
 #[must_use]
 pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
     let longer = cells[0].max(cells[1]).max(1);
@@ -44,8 +44,8 @@ pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
     })
 }
 
-/// The texture of `map` (sRGB, row 0 is north) and what lies on it in its usual size, made on all threads of the rayon
-/// pool that this runs in.
+/// Bake the texture of `map` with its covers at its usual size (sRGB, row 0 is north). Runs in parallel
+/// in the current rayon pool.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -60,7 +60,7 @@ pub fn bake(
     bake_at(texels, map, palette, covers, light, job)
 }
 
-/// The texture as of [`bake`], with the given number of texels eastwards and southwards.
+/// As [`bake`], with a given number of texels eastwards and southwards.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -99,7 +99,7 @@ pub fn bake_at(
     Ok(texels)
 }
 
-/// Draws rivers and lakes on the texture of their ground.
+/// Draw rivers and lakes on the baked texture.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -113,7 +113,7 @@ pub fn draw_rivers(
     let (width, height) = (texels.columns(), texels.rows());
     let lit = light.ambient + (1.0 - light.ambient) * direction(light)[1].max(0.0);
     let water = water_color(water).map(|v| v * lit * 255.0);
-    // Cells from texel to texel.
+    // Size of a texel in cells of the rivers' grid.
     let side = [width, height].map(|count| (count as f32).recip());
     let side = [side[0] / rivers.cell[0], side[1] / rivers.cell[1]];
     let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
@@ -135,7 +135,7 @@ pub fn draw_rivers(
     })
 }
 
-/// The colour of water on maps, sRGB 0…1.
+/// Water colour on maps, sRGB 0…1.
 pub(crate) fn water_color(water: WaterColor) -> [f32; 3] {
     match water {
         WaterColor::Sea => [0.16, 0.36, 0.58],
@@ -146,7 +146,7 @@ pub(crate) fn water_color(water: WaterColor) -> [f32; 3] {
     }
 }
 
-/// The place of a texel's middle along one side: between a sample and the next.
+/// Position of a texel's centre along one side, between two samples.
 pub(super) struct TexelPlace {
     pub(super) before: usize,
     pub(super) after: usize,
@@ -165,12 +165,12 @@ impl TexelPlace {
     }
 }
 
-/// The height and normal at the four corners of a cell; texels of the same cell share them.
+/// Heights and normals at the four corners of a cell, cached for all texels of the cell.
 struct Corners<'a> {
     map: &'a Heightmap,
     rows: [usize; 2],
     column: Option<usize>,
-    /// The height and normal at each corner: north-west, south-west, north-east, south-east.
+    /// Height and normal at each corner: north-west, south-west, north-east, south-east.
     corners: [[f32; 4]; 4],
 }
 
@@ -191,7 +191,7 @@ impl<'a> Corners<'a> {
                 let [x, y, z] = self.map.normal(row, column).to_array();
                 [self.map.at(row, column), x, y, z]
             };
-            // If the last cell is the western neighbour, its east corners are used again.
+            // After a step to the eastern neighbour, its western corners are already known.
             let next_to = east.before > 0 && self.column == Some(east.before - 1);
             let [nw, sw] = if next_to {
                 [self.corners[2], self.corners[3]]
@@ -214,7 +214,7 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The palette over a range of heights, mixed between its texels as textures are.
+/// Palette over a range of heights, filtered linearly like a texture.
 pub(super) struct Gradient {
     table: Vec<[u8; 3]>,
     low: f32,
@@ -222,7 +222,7 @@ pub(super) struct Gradient {
 }
 
 impl Gradient {
-    /// The palette from the height `low` to the height `high`.
+    /// Gradient from the height `low` to the height `high`.
     pub fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
         Self {
             table: palette.table(PALETTE_TEXELS),
@@ -231,7 +231,7 @@ impl Gradient {
         }
     }
 
-    /// The colour at a height, each channel 0…255.
+    /// Colour at a height, each channel 0…255.
     pub fn color(&self, height: f32) -> [f32; 3] {
         let last = PALETTE_TEXELS - 1;
         let at = ((height - self.low) * self.scale).clamp(0.0, 1.0) * PALETTE_TEXELS as f32 - 0.5;

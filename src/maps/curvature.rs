@@ -1,8 +1,8 @@
-//! Mean curvature of the ground: above 0 on ridges, below 0 in valleys.
+//! Mean curvature of the ground: positive on ridges, negative in valleys.
 
 use super::{Kind, Map};
 
-/// The map `curvature`.
+/// Map `curvature`.
 pub(super) const MAP: Map = Map {
     name: "curvature",
     help: "Mean curvature: 1 / radius, above 0 on ridges, below 0 in valleys; 0 is middle grey.",

@@ -1,4 +1,5 @@
-//! Maps of where water flows, see [`crate::drainage`].
+//! Drainage maps: flow accumulation, lakes and the topographic wetness index (Beven and Kirkby 1979), see
+//! [`crate::drainage`].
 
 use super::{Kind, Map};
 use crate::drainage::Drainage;
@@ -7,7 +8,7 @@ use crate::job::{Cancelled, Job};
 use crate::numbers::metres_per_unit;
 use crate::scene::Scene;
 
-/// The map `flow`.
+/// Map `flow`: flow accumulation.
 pub(super) const FLOW: Map = Map {
     name: "flow",
     help: "The area that drains through each sample; for a mask take `wetness`, its logarithm.",
@@ -16,7 +17,7 @@ pub(super) const FLOW: Map = Map {
     kind: Kind::Whole(flow),
 };
 
-/// The map `lakes`.
+/// Map `lakes`: lake depth.
 pub(super) const LAKES: Map = Map {
     name: "lakes",
     help: "How deep lakes are if every hollow above the sea is full, and 0 elsewhere.",
@@ -25,7 +26,7 @@ pub(super) const LAKES: Map = Map {
     kind: Kind::Whole(lakes),
 };
 
-/// The map `wetness`.
+/// Map `wetness`: topographic wetness index.
 pub(super) const WETNESS: Map = Map {
     name: "wetness",
     help: "How wet the ground is: ln(area that drains through a metre / slope), 0 to about 20.",

@@ -1,10 +1,10 @@
-//! The ground in the scene's light, without colour and ambient light: 1 + 254·max(0, normal ·
-//! light), with slopes after Horn (1981), as GDAL's `gdaldem` writes it.
+//! Hillshade: the ground in the scene's light, without colour and ambient light. The value is 1 +
+//! 254·max(0, normal · light), with slopes after Horn (1981), like GDAL's `gdaldem`.
 
 use super::{Kind, Map, Window};
 use crate::scene::{Light, angle_from_east};
 
-/// The map `hillshade`.
+/// Map `hillshade`.
 pub(super) const MAP: Map = Map {
     name: "hillshade",
     help: "The ground in the scene's light: 1 turned away, 255 facing it, as gdaldem has it.",
@@ -21,8 +21,8 @@ fn row(window: &Window<'_>, light: &Light, out: &mut [f32]) {
     });
 }
 
-/// The unit vector towards the light: east, up, south. It is that of [`Light::direction`], with the
-/// same bits on every machine.
+/// Unit vector towards the light: east, up, south. Equals [`Light::direction`], but bit for bit the same
+/// on every machine.
 pub(super) fn direction(light: &Light) -> [f32; 3] {
     let (bearing, elevation) = light.angles();
     let angle = f64::from(angle_from_east(bearing)).to_radians();

@@ -1,8 +1,8 @@
-//! Maps that accompany the heights into engines and shaders: slopes, normals, masks, textures.
+//! Derived maps for engines and shaders: slope, normals, masks, textures.
 //!
-//! A map is one file here and one line in [`MAPS`]. Maps of the ground's relief are made row by row
-//! from a sample's eight neighbours ([`Relief`]), so that a rectangle of a map equals the same
-//! rectangle of the whole, and every thread count gives the same bytes.
+//! A map is one file here and one line in [`MAPS`]. Maps of the relief are computed row by row from a
+//! sample's eight neighbours ([`Relief`]). A rectangle of a map therefore equals the same rectangle of
+//! the whole, and the result is the same on any number of threads.
 
 use crate::covers::CoverMap;
 use crate::heightmap::{Heightmap, Heights};
@@ -25,7 +25,7 @@ mod worn;
 
 pub use crate::neighbours::{Relief, Window};
 
-/// Every map, in the order in which they are shown.
+/// All maps, in display order.
 pub const MAPS: &[Map] = &[
     HEIGHTS,
     normal::OPENGL,
@@ -47,7 +47,7 @@ pub const MAPS: &[Map] = &[
     sky::MAP,
 ];
 
-/// The map of the heights themselves.
+/// Map `heights`: the heightfield itself.
 pub const HEIGHTS: Map = Map {
     name: "heights",
     help: "The heights themselves.",
@@ -56,7 +56,7 @@ pub const HEIGHTS: Map = Map {
     kind: Kind::Heights,
 };
 
-/// The map of the clouds of `rendered`; see [`crate::texture::clouds`].
+/// Map `clouds`: clouds of `rendered`; see [`crate::texture::clouds`].
 const CLOUDS: Map = Map {
     name: "clouds",
     help: "How thick the clouds of `rendered` are, repeating: 0 clear sky, 1 thickest.",
@@ -65,76 +65,76 @@ const CLOUDS: Map = Map {
     kind: Kind::Clouds,
 };
 
-/// One map that can be made from a scene.
+/// A map that can be derived from a scene.
 #[derive(Debug)]
 pub struct Map {
-    /// The map's name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// One line about it.
+    /// Description in one line.
     pub help: &'static str,
-    /// The unit of the map's numbers; empty if it has none.
+    /// Unit of the numbers; empty without numbers.
     pub unit: &'static str,
-    /// The numbers that become black and white in formats with whole numbers; with `None` these are
-    /// the map's lowest and highest.
+    /// Numbers that become black and white in formats with whole numbers; `None` for the map's lowest and
+    /// highest number.
     pub range: Option<(f32, f32)>,
-    /// What the map is made of, and what it holds.
+    /// Kind of data, and the function that makes it.
     pub kind: Kind,
 }
 
-/// What the ground is coloured with.
+/// Inputs for colouring the ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Colors<'a> {
-    /// The colours by height.
+    /// Colours by height.
     pub palette: &'a Palette,
-    /// The heights of the palette's ends.
+    /// Heights of the palette's ends.
     pub range: (f32, f32),
-    /// What lies on the ground.
+    /// Covers on the ground.
     pub covers: Option<&'a CoverMap>,
 }
 
-/// A function that makes the colours (sRGB) of a rectangle, row after row.
+/// Function that computes the colours (sRGB) of a rectangle, row after row.
 pub type Paint = fn(&Relief<'_>, &Colors<'_>, &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
 
-/// A function that makes the numbers of a map from all heights of a scene.
+/// Function that computes the numbers of a map from all heights of a scene.
 pub type MakeWhole = fn(&Heightmap, &Scene, &Job) -> Result<Heightmap, Cancelled>;
 
-/// What a map is made of, and what it holds.
+/// Kind of data in a map, and the function that makes it.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A number for each sample: the height.
+    /// Height of each sample.
     Heights,
-    /// A number for each sample, made from its neighbours and the light; the function fills a row.
+    /// Number for each sample, computed from its neighbours and the light; the function fills a row.
     Relief(fn(&Window<'_>, &Light, &mut [f32])),
-    /// A number for each sample, made from the whole map, since it depends on what is far away.
+    /// Number for each sample, computed from the whole map since it depends on distant samples.
     Whole(MakeWhole),
-    /// A unit vector for each sample, as a colour.
+    /// Unit vector for each sample, stored as a colour.
     Normal(normal::Green),
-    /// A weight for each sample and each band of the palette, with this many bands in a picture.
+    /// Weights of the palette's bands for each sample, with this many bands in a picture.
     Bands(usize),
-    /// A colour for each sample, by the palette over the range of all heights.
+    /// Colour for each sample, by the palette over the range of all heights.
     Paint(Paint),
-    /// A number for each texel; the map has a size of its own.
+    /// Number for each texel; the size is independent of the ground.
     Clouds,
-    /// A colour for each texel; the map has a size of its own.
+    /// Colour for each texel; the size is independent of the ground.
     Colors,
-    /// A colour for each direction.
+    /// Colour for each direction of the sky.
     Sky,
 }
 
 impl Map {
-    /// The map of that name; `None` if there is none.
+    /// Find a map by its name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         MAPS.iter().find(|map| map.name == name)
     }
 
-    /// Whether the map is that of the heights.
+    /// True for the map of heights.
     #[must_use]
     pub fn is_heights(&self) -> bool {
         matches!(self.kind, Kind::Heights)
     }
 
-    /// Whether the map holds one number a sample, so that any format of heights can store it.
+    /// True if the map holds one number a sample, which any heightfield format can store.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
         matches!(
@@ -143,14 +143,14 @@ impl Map {
         )
     }
 
-    /// Whether the map has the ground's samples, so that a rectangle of them can be made.
+    /// True if the map has the samples of the ground, so that a rectangle of it can be made.
     #[must_use]
     pub fn is_of_the_ground(&self) -> bool {
         !matches!(self.kind, Kind::Clouds | Kind::Colors | Kind::Sky)
     }
 
-    /// The numbers of a map of the relief, one for each sample of its rectangle, made on all
-    /// threads of the rayon pool that this runs in; `None` for maps of other kinds.
+    /// Compute a relief map, one number for each sample of the rectangle; `None` for maps of other kinds.
+    /// Runs in parallel in the current rayon pool.
     ///
     /// # Errors
     /// The job was cancelled.

@@ -1,13 +1,13 @@
-//! Normals as colours, in the form that shaders take: red is east, green is north in OpenGL's
-//! convention and south in DirectX's, blue is up; −1…1 becomes 0…255 or 0…65535.
+//! Normal maps: unit normals as colours. Red is east, green is north in OpenGL's convention and south in
+//! DirectX's, blue is up; −1…1 becomes 0…255 or 0…65535.
 //!
-//! The normal comes from central differences, as in [`crate::heightmap::Heightmap::normal`].
-//! DirectX's green is 255 (65535) less OpenGL's.
+//! Normals are computed by central differences, as in [`crate::heightmap::Heightmap::normal`]. The green
+//! of DirectX is 255 (65535) minus that of OpenGL.
 
 use super::{Kind, Map, Relief};
 use crate::job::{Cancelled, Job};
 
-/// The map whose green points up in the picture.
+/// Map `normal`: OpenGL convention, green points up in the picture.
 pub(super) const OPENGL: Map = Map {
     name: "normal",
     help: "Normal map for OpenGL, Blender, Unity, Godot: green is north.",
@@ -16,7 +16,7 @@ pub(super) const OPENGL: Map = Map {
     kind: Kind::Normal(Green::North),
 };
 
-/// The map whose green points down in the picture.
+/// Map `normal-dx`: DirectX convention, green points down in the picture.
 pub(super) const DIRECTX: Map = Map {
     name: "normal-dx",
     help: "Normal map for DirectX, Unreal: green is south.",
@@ -25,7 +25,7 @@ pub(super) const DIRECTX: Map = Map {
     kind: Kind::Normal(Green::South),
 };
 
-/// The direction that green stands for.
+/// Direction of the green channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Green {
     /// North, up in the picture: OpenGL.
@@ -34,7 +34,7 @@ pub enum Green {
     South,
 }
 
-/// The normals of a rectangle with 8 bits a channel, row after row.
+/// Normals of a rectangle with 8 bits a channel, row after row.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -49,7 +49,7 @@ pub fn bits8(relief: &Relief<'_>, green: Green, job: &Job) -> Result<Vec<[u8; 3]
     Ok(colors)
 }
 
-/// The normals of a rectangle with 16 bits a channel, row after row.
+/// Normals of a rectangle with 16 bits a channel, row after row.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -72,7 +72,7 @@ pub fn bits16(relief: &Relief<'_>, green: Green, job: &Job) -> Result<Vec<[u16; 
     Ok(colors)
 }
 
-/// The unit normal of ground with these slopes: east, north, up.
+/// Unit normal of ground with these slopes: east, north, up.
 #[inline]
 fn normal(east: f32, south: f32) -> [f32; 3] {
     let up = 1.0 / (1.0 + east * east + south * south).sqrt();

@@ -1,6 +1,6 @@
-//! The sea as maps show it: coloured by depth, from shallow to deep, with a line along the coast.
+//! Sea on maps: coloured by depth from shallow to deep water, with a line along the coast.
 //!
-//! The renderer draws the same on the GPU: `shaders/common/sea.glsl` does the same as this file.
+//! The renderer draws the same on the GPU: `shaders/common/sea.glsl` must match this file.
 
 use super::colors::TexelPlace;
 use super::hillshade::direction;
@@ -10,31 +10,31 @@ use crate::job::{Cancelled, Job};
 use crate::parallel;
 use crate::scene::{Light, Water, WaterColor};
 
-/// Depths to which one sees (`water.clarity`) over which the colour goes 63 % of the way to that of
-/// deep water.
+/// E-folding depth of the water's colour, in units of `water.clarity`: there 63 % of the change to the
+/// colour of deep water is reached.
 const FADE: f32 = 1.5;
-/// Width of the line along the coast in texels of a texture.
+/// Width of the coast line, in texels.
 const TEXTURE_COAST: f32 = 1.0;
-/// How much darker the line along the coast is than deep water, and how much it covers.
+/// Brightness of the coast line relative to deep water, and its opacity.
 const COAST: (f32, f32) = (0.6, 0.75);
 
-/// A sea and its colours, sRGB 0…1.
+/// Level and colours (sRGB 0…1) of the sea.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sea {
-    /// Its height in half tiles.
+    /// Sea level, in half tiles.
     pub level: f32,
-    /// The colour at the shore.
+    /// Colour at the shore.
     pub shallow: [f32; 3],
-    /// The colour of deep water.
+    /// Colour of deep water.
     pub deep: [f32; 3],
-    /// How fast the first becomes the second, 1 / half tiles of depth.
+    /// Rate of the change from shallow to deep colour, in 1 / half tiles of depth.
     pub fade: f32,
-    /// How fast the ground vanishes below the water, 1 / half tiles of depth.
+    /// Rate at which the ground fades out below the water, in 1 / half tiles of depth.
     pub murk: f32,
 }
 
 impl Sea {
-    /// The sea of a scene's water; `None` while it is off.
+    /// Sea of a scene's water; `None` if it is off.
     #[must_use]
     pub fn of(water: &Water) -> Option<Self> {
         let (shallow, deep) = colors(water.color);
@@ -47,21 +47,21 @@ impl Sea {
         })
     }
 
-    /// The colour over ground that is so many half tiles below it.
+    /// Colour over ground at this depth, in half tiles.
     #[must_use]
     pub fn color(&self, depth: f32) -> [f32; 3] {
         let shallow = libm::expf(-depth.max(0.0) * self.fade);
         std::array::from_fn(|i| self.deep[i] + (self.shallow[i] - self.deep[i]) * shallow)
     }
 
-    /// The colour of the line along the coast, and how much of it covers the water.
+    /// Colour and opacity of the coast line.
     #[must_use]
     pub fn coast(&self) -> ([f32; 3], f32) {
         (self.deep.map(|v| v * COAST.0), COAST.1)
     }
 }
 
-/// The colours of shallow and of deep water.
+/// Colours of shallow and of deep water.
 fn colors(water: WaterColor) -> ([f32; 3], [f32; 3]) {
     match water {
         WaterColor::Sea => ([0.50, 0.79, 0.80], [0.06, 0.19, 0.41]),
@@ -72,7 +72,7 @@ fn colors(water: WaterColor) -> ([f32; 3], [f32; 3]) {
     }
 }
 
-/// Draws the sea on the baked colours of `map`.
+/// Draw the sea on the baked colours of `map`.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -85,7 +85,7 @@ pub fn draw(
 ) -> Result<(), Cancelled> {
     let (width, height) = (texels.columns(), texels.rows());
     let lit = light.ambient + (1.0 - light.ambient) * direction(light)[1].max(0.0);
-    // In the middle of a quarter of a texel.
+    // At the centre of a quarter of a texel, for the depth gradient below.
     let depth = |row: usize, column: usize| {
         let south = TexelPlace::new(row, 2 * height, map.rows() - 1);
         let east = TexelPlace::new(column, 2 * width, map.columns() - 1);
@@ -107,7 +107,7 @@ pub fn draw(
             if here <= 0.0 {
                 continue;
             }
-            // By how much it changes across the texel.
+            // Gradient of the depth, per texel: depth / gradient is the distance from the coast.
             let (east, south) = (ne - nw + se - sw, sw - nw + se - ne);
             let away = here / libm::hypotf(east, south).max(1e-9);
             let line = covers * (TEXTURE_COAST + 1.0 - away).clamp(0.0, 1.0);

@@ -1,7 +1,7 @@
-//! The sky all around, seen from the middle of the ground, as an equirectangular panorama: the
-//! middle of the picture is north, east is to its right, and the top is straight up.
+//! Sky panorama in equirectangular projection, seen from the middle of the ground: the middle of the
+//! picture is north, east is to its right, and the top is straight up.
 //!
-//! The sky of `rendered` is a pyramid of clouds around the eye, in fog towards the horizon (Martz
+//! The sky of `rendered` is a pyramid of clouds around the camera, in fog towards the horizon (Martz
 //! 1996); below the pyramid there is only fog. All other render types have the physical sky.
 
 use std::f32::consts::{PI, TAU};
@@ -17,7 +17,7 @@ use crate::sky::air::Air;
 use crate::sky::{self, CloudPlane, Exposed, SUN_RADIUS, tone};
 use crate::texture::{clouds, repeated};
 
-/// The map `sky`.
+/// Map `sky`.
 pub(super) const MAP: Map = Map {
     name: "sky",
     help: "The sky all around (of `rendered` its own), 2:1, equirectangular: the middle is north.",
@@ -26,28 +26,28 @@ pub(super) const MAP: Map = Map {
     kind: Kind::Sky,
 };
 
-/// The number of sides of the pyramid.
+/// Number of sides of the pyramid.
 pub(crate) const SIDES: u32 = 8;
-/// The height of the pyramid's top above the eye, in half tiles.
+/// Height of the pyramid's apex above the camera, in half tiles.
 pub(crate) const APEX: f32 = 2.0;
-/// The height of the pyramid's base, which is below the eye, in half tiles.
+/// Height of the pyramid's base, which is below the camera, in half tiles.
 pub(crate) const BASE: f32 = -1.0;
-/// The distance of the base's corners, in half tiles.
+/// Distance of the base's corners, in half tiles.
 pub(crate) const RADIUS: f32 = 15.0;
-/// How many times the clouds repeat across the base.
+/// Number of repetitions of the clouds across the base.
 pub(crate) const REPEATS: f32 = 6.0;
-/// The colour of the mist, sRGB.
+/// Fog colour, sRGB.
 pub(crate) const FOG: [f32; 3] = [0.84, 0.87, 1.0];
-/// How many times as far as on the ground the fog begins and ends on the sky.
+/// Distances at which the fog on the sky begins and ends, relative to those on the ground.
 pub(crate) const SKY_FOG: (f32, f32) = (1.5, 11.0 / 7.0);
 
-/// The number of rows of the panorama.
+/// Number of rows of the panorama.
 const ROWS: usize = 1024;
-/// The rays a pixel along each side, since clouds get small towards the horizon.
+/// Supersampling: rays per pixel along each side, since clouds get small towards the horizon.
 const RAYS: usize = 2;
 
-/// The panorama of the sky of `rendered` (sRGB, 1024 rows of 2048) under `clouds`, which repeat;
-/// made on all threads of the rayon pool that this runs in.
+/// Render the sky of `rendered` (sRGB, 1024 rows of 2048) under `clouds`, which repeat. Runs in parallel
+/// in the current rayon pool.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -55,9 +55,8 @@ pub fn panorama(clouds: &Grid<[u8; 3]>, fog: &Fog, job: &Job) -> Result<Grid<[u8
     all_around(job, |direction| seen(clouds, fog, direction))
 }
 
-/// The panorama of the physical sky of `scene` (sRGB, 1024 rows of 2048) under clouds of these
-/// `ranks`, as render type `sky` draws it except for the stars; made on all threads of the rayon
-/// pool that this runs in.
+/// Render the physical sky of `scene` (sRGB, 1024 rows of 2048) with clouds of these `ranks`, like render
+/// type `sky` but without stars. Runs in parallel in the current rayon pool.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -83,7 +82,7 @@ pub fn physical(scene: &Scene, ranks: &Grid<u8>, job: &Job) -> Result<Grid<[u8; 
     })
 }
 
-/// The panorama of what is seen in each direction (east, up, south); sRGB, 0…1.
+/// Render a panorama from a colour for each direction (east, up, south); sRGB, 0…1.
 fn all_around(
     job: &Job,
     seen: impl Fn([f32; 3]) -> [f32; 3] + Sync,
@@ -110,7 +109,7 @@ fn all_around(
     Ok(pixels)
 }
 
-/// The direction (east, up, south) at a place of the picture, 0…1 down and to the right.
+/// Direction (east, up, south) of a place in the picture, 0…1 down and to the right.
 fn direction(down: f32, right: f32) -> [f32; 3] {
     let (elevation, bearing) = ((0.5 - down) * PI, (right - 0.5) * TAU);
     let level = libm::cosf(elevation);
@@ -118,9 +117,9 @@ fn direction(down: f32, right: f32) -> [f32; 3] {
     [east * level, libm::sinf(elevation), -north * level]
 }
 
-/// The colour seen in a direction.
+/// Colour of the pyramid sky in a direction.
 fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32; 3] {
-    // A face of the pyramid falls from the apex to the base over its distance; the eye is at the
+    // Each face of the pyramid falls from the apex to the base over its apothem; the camera is at the
     // origin.
     let half = PI / SIDES as f32;
     let apothem = RADIUS * libm::cosf(half);
@@ -140,6 +139,7 @@ fn seen(clouds: &Grid<[u8; 3]>, fog: &Fog, [east, up, south]: [f32; 3]) -> [f32;
     }
     let thickness = if fog.enabled {
         let (start, end) = (fog.start * SKY_FOG.0, fog.end * SKY_FOG.1);
+        // The lower bound avoids 0 / 0 if the fog begins and ends at the same distance.
         ((distance - start) / (end - start).max(1e-3)).clamp(0.0, 1.0)
     } else {
         0.0

@@ -1,8 +1,8 @@
-//! How steep the ground is, after Horn (1981).
+//! Slope angle of the ground (Horn 1981).
 
 use super::{Kind, Map};
 
-/// The map `slope`.
+/// Map `slope`.
 pub(super) const MAP: Map = Map {
     name: "slope",
     help: "How steep the ground is: 0 level, 90 upright, after Horn.",

@@ -1,15 +1,15 @@
-//! Masks by band of the palette: which material an engine should lay where, and how much of it.
+//! Splat maps: material weights for engines, one mask for each band of the palette.
 //!
-//! A band is a run of neighbouring stops of one colour. Between two bands of different colours the
-//! weights change in the same way as the colours do, so the bands' colours mixed by these weights
-//! are those of the palette. A sample's weights sum to exactly 255.
+//! A band is a run of neighbouring stops of one colour. Between two bands the weights are interpolated
+//! like the colours, so the bands' colours blended by these weights give the colours of the palette. The
+//! weights of a sample sum to exactly 255.
 
 use super::{Kind, Map, Relief};
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 use crate::texture::Palette;
 
-/// The map with one band in each picture.
+/// Map `splat`: one band in each picture.
 pub(super) const MASKS: Map = Map {
     name: "splat",
     help: "A grey mask for each band of the palette, summing to 255; {band} in the file name.",
@@ -18,7 +18,7 @@ pub(super) const MASKS: Map = Map {
     kind: Kind::Bands(1),
 };
 
-/// The map with four bands in each picture.
+/// Map `splat-rgba`: four bands in each picture.
 pub(super) const PACKED: Map = Map {
     name: "splat-rgba",
     help: "The same masks, four bands in the channels of a picture.",
@@ -27,28 +27,28 @@ pub(super) const PACKED: Map = Map {
     kind: Kind::Bands(4),
 };
 
-/// The bands of a palette over a range of heights, from the lowest to the highest.
+/// Bands of a palette over a range of heights, from the lowest to the highest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bands {
-    /// The colour of each band, sRGB, 0…1.
+    /// Colour of each band, sRGB 0…1.
     pub colors: Vec<[f32; 3]>,
-    /// The position of each stop, 0…1, and its band.
+    /// Position of each stop, 0…1, and the index of its band.
     stops: Vec<(f32, u32)>,
     low: f32,
     scale: f32,
 }
 
-/// The weights of one sample, which are shared by two neighbouring bands.
+/// Weights of one sample. At most two neighbouring bands are not 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
-    /// The lower of the two bands.
+    /// Index of the lower band.
     pub band: u32,
-    /// The weight of the band above it, 0…255; the lower band has the rest.
+    /// Weight of the next higher band, 0…255; the lower band has the rest.
     pub next: u8,
 }
 
 impl Weights {
-    /// The weight of a band, 0…255.
+    /// Weight of a band, 0…255.
     #[must_use]
     #[inline]
     pub fn of(self, band: usize) -> u8 {
@@ -61,7 +61,7 @@ impl Weights {
 }
 
 impl Bands {
-    /// The bands of a palette over heights from `range.0` to `range.1`.
+    /// Bands of a palette over heights from `range.0` to `range.1`.
     #[must_use]
     pub fn new(palette: &Palette, range: (f32, f32)) -> Self {
         let mut colors: Vec<[f32; 3]> = Vec::new();
@@ -82,7 +82,7 @@ impl Bands {
         }
     }
 
-    /// The weights at a height.
+    /// Weights at a height.
     #[must_use]
     #[inline]
     pub fn at(&self, height: f32) -> Weights {
@@ -105,8 +105,7 @@ impl Bands {
         }
     }
 
-    /// The weights of a rectangle, row after row, on all threads of the rayon pool that this
-    /// runs in.
+    /// Weights of a rectangle, row after row. Runs in parallel in the current rayon pool.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -124,8 +123,8 @@ impl Bands {
         Ok(weights)
     }
 
-    /// The bytes of the picture of `channels` bands from the band `first` on: one byte for each
-    /// sample and band, and 0 for bands that do not exist.
+    /// Bytes of a picture with `channels` bands from the band `first` on: one byte for each sample and
+    /// band, 0 for bands that do not exist.
     #[must_use]
     pub fn picture(weights: &[Weights], first: usize, channels: usize) -> Vec<u8> {
         let mut bytes = vec![0; weights.len() * channels];

@@ -1,4 +1,4 @@
-//! Maps of what the modifier `erosion` has done: rock that is gone, and loose ground that it left.
+//! Erosion maps: eroded depth and deposited sediment of the modifier `erosion`.
 
 use super::{Kind, Map};
 use crate::heightmap::{Heightmap, Worn};
@@ -6,7 +6,7 @@ use crate::job::{Cancelled, Job};
 use crate::numbers::metres_per_unit;
 use crate::scene::Scene;
 
-/// The map `wear`.
+/// Map `wear`: eroded depth.
 pub(super) const WEAR: Map = Map {
     name: "wear",
     help: "How much rock erosion has taken; 0 on a map that has not eroded.",
@@ -15,7 +15,7 @@ pub(super) const WEAR: Map = Map {
     kind: Kind::Whole(wear),
 };
 
-/// The map `deposit`.
+/// Map `deposit`: thickness of the sediment.
 pub(super) const DEPOSIT: Map = Map {
     name: "deposit",
     help: "How thick the sediment is that erosion has left; 0 on a map that has not eroded.",

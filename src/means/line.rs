@@ -1,7 +1,7 @@
-//! The mean of all samples up to a distance, along many rows or columns at once. It comes from a
-//! running sum: the next sample enters it, and the last one leaves it.
+//! Moving average (box filter) by a running sum, along many rows or columns at once. At each step one
+//! sample enters the sum and one leaves it.
 
-/// The weights of a box: 1 for samples up to `whole` away, and `part` for the two beyond.
+/// Box window: weight 1 for samples up to `whole` away, and `part` for the next one on either side.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     whole: usize,
@@ -19,7 +19,7 @@ impl Window {
     }
 }
 
-/// A box, how often it is applied, and what lies beyond the ends.
+/// Box filter with its number of passes and its border handling.
 #[derive(Clone, Copy)]
 pub(super) struct RunningMean {
     pub window: Window,
@@ -27,12 +27,12 @@ pub(super) struct RunningMean {
     pub wraps: bool,
 }
 
-/// Two buffers of lines of `LANES` samples; each blur goes from one to the other.
+/// Double buffer of lines with `LANES` samples each; each pass reads one and writes the other.
 pub(super) struct Buffers<const LANES: usize> {
     mean: RunningMean,
     from: Vec<[f32; LANES]>,
     to: Vec<[f32; LANES]>,
-    /// For each line, and for those beyond both ends, the index of the line that it stands for.
+    /// Source line of each line, with a margin beyond both ends.
     places: Vec<u32>,
 }
 
@@ -46,12 +46,12 @@ impl<const LANES: usize> Buffers<LANES> {
         }
     }
 
-    /// The lines to be blurred or, after [`Buffers::run`], the blurred ones.
+    /// Input lines, or the filtered lines after [`Buffers::run`].
     pub fn lines(&mut self) -> &mut [[f32; LANES]] {
         &mut self.from
     }
 
-    /// Blurs the lines; `means` is [`running_means`].
+    /// Filter the lines; `means` is [`running_means`].
     pub fn run(&mut self, means: impl Fn(&[[f32; LANES]], &[u32], Window, &mut [[f32; LANES]])) {
         for _ in 0..self.mean.times {
             means(&self.from, &self.places, self.mean.window, &mut self.to);
@@ -60,11 +60,10 @@ impl<const LANES: usize> Buffers<LANES> {
     }
 }
 
-/// The indices of the lines that those at −`room` … `count` + `room` − 1 stand for, among `count`
-/// lines.
+/// Source indices of the lines −`room` … `count` + `room` − 1, wrapped or clamped to `count` lines.
 fn places(count: usize, room: usize, wraps: bool) -> Vec<u32> {
     let last = count as isize - 1;
-    // The last line is the first again.
+    // The last line repeats the first.
     let period = last.max(1);
     let place = |line: isize| match line {
         inside if (0..=last).contains(&inside) => inside,
@@ -76,7 +75,7 @@ fn places(count: usize, room: usize, wraps: bool) -> Vec<u32> {
     lines.map(|line| place(line) as u32).collect()
 }
 
-/// Writes the means of `lines`; `places` come from [`places`] with a room of `whole` + 1.
+/// Compute the means of `lines`; `places` come from [`places`] with a room of `whole` + 1.
 #[inline(always)]
 pub(super) fn running_means<const LANES: usize>(
     lines: &[[f32; LANES]],

@@ -1,13 +1,13 @@
-//! Means over a distance: box filters by running sums, over rows and then over columns.
+//! Box blur and approximate Gaussian blur by running sums, over rows and then over columns.
 //!
-//! A box gives each value the mean of all values up to `radius` away along rows and columns; where the
-//! radius is not a whole number of samples, the outermost count in part. Three boxes one after the
-//! other, each of radius r/√3, are a quadratic B-spline, within 3 % of a Gaussian (Wells 1986, Gwosdek
-//! et al. 2011), with the same standard deviation r/√3 as one box of radius r.
+//! A box filter replaces each value by the mean of all values up to `radius` away; for a fractional
+//! radius the outermost values count in part. Three passes, each of radius r/√3, are a quadratic
+//! B-spline, within 3 % of a Gaussian (Wells 1986, Gwosdek et al. 2011), with the same standard deviation
+//! r/√3 as one box of radius r.
 //!
-//! Running sums make the cost independent of the radius: first sixteen rows at once, turned into
-//! columns, then 64 columns at once. The sums are f64, so that no error accumulates and what is
-//! constant stays exactly as it was. Cost: two passes over the array.
+//! Running sums make the cost independent of the radius: first sixteen rows at once, transposed to
+//! columns, then 64 columns at once. The sums are f64, so that errors do not accumulate and constant
+//! values stay exactly the same. Cost: two passes over the array.
 
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
@@ -18,24 +18,24 @@ mod transpose;
 use line::{Buffers, RunningMean, Window, running_means};
 use transpose::{ROWS, transpose_in, transpose_out};
 
-/// The columns worked on at once: several cache lines in a row are quicker to fetch than one.
+/// Number of columns filtered at once: several cache lines of a row are faster to fetch than one.
 const COLUMNS: usize = 64;
 
-/// A filter over a distance.
+/// Shape of a filter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Filter {
-    /// All values within the radius count equally.
+    /// Box: all values within the radius count equally.
     Box,
-    /// A bell curve that spreads as far as the box does.
+    /// Approximate Gaussian with the standard deviation of the box.
     Bell,
 }
 
-/// Filters an array of rows of `columns` values with that radius in samples. Beyond the border an
-/// array that wraps, whose last row and column are its first, goes on; another one keeps the values of
-/// its border.
+/// Filter an array with rows of `columns` values; the radius is in samples. An array that wraps, whose
+/// last row and column repeat the first, continues beyond the border; any other repeats the values of its
+/// border.
 ///
 /// # Errors
-/// The job was cancelled; what the values are then is unspecified.
+/// The job was cancelled; the values are then unspecified.
 pub(crate) fn filter(
     filter: Filter,
     values: &mut [f32],
@@ -59,7 +59,7 @@ pub(crate) fn filter(
         filter_columns(mean, values, columns, job)?;
     }
     if wraps {
-        // The sums began at different ends, so repeated values may differ in their last bit.
+        // The sums start at different samples, so repeated values may differ in their last bit.
         for row in values.chunks_exact_mut(columns) {
             row[columns - 1] = row[0];
         }
@@ -94,7 +94,7 @@ fn filter_columns(
     job: &Job,
 ) -> Result<(), Cancelled> {
     let rows = values.len() / columns;
-    // Columns are not neighbours in memory, so each strip is a list of pieces of rows.
+    // Columns are not contiguous in memory, so each strip is a list of pieces of rows.
     let mut strips: Vec<Vec<&mut [f32]>> = Vec::new();
     strips.resize_with(columns.div_ceil(COLUMNS), || Vec::with_capacity(rows));
     for row in values.chunks_exact_mut(columns) {

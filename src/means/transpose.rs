@@ -1,12 +1,12 @@
-//! Rows of a map turned into columns and back, sixteen at a time.
+//! Blockwise transposition of rows to columns and back, sixteen rows at a time.
 
-/// The rows worked on at once and turned into columns: a vector of the widest instructions.
+/// Rows per block: the lanes of the widest vector instructions.
 pub(super) const ROWS: usize = 16;
 /// Sixteen samples of sixteen rows.
 type Block = [[f32; ROWS]; ROWS];
 
 vectorized! {
-    /// Turns up to sixteen rows into lines, side by side.
+    /// Transpose up to sixteen rows to lines of sixteen lanes.
     pub(super) fn transpose_in(rows: &[f32], columns: usize, lines: &mut [[f32; ROWS]]) {
         let (blocks, rest) = lines.as_chunks_mut::<ROWS>();
         let whole = blocks.len() * ROWS;
@@ -23,7 +23,7 @@ vectorized! {
         }
     }
 
-    /// Turns the lines back into rows.
+    /// Transpose the lines back to rows.
     pub(super) fn transpose_out(lines: &[[f32; ROWS]], columns: usize, rows: &mut [f32]) {
         let (blocks, rest) = lines.as_chunks::<ROWS>();
         let whole = blocks.len() * ROWS;
@@ -42,8 +42,7 @@ vectorized! {
     }
 }
 
-/// Exchanges rows and columns in place: first halves change places, then quarters, eighths and
-/// neighbours.
+/// Transpose a block in place by recursive swaps: halves first, then quarters, eighths and neighbours.
 #[inline(always)]
 fn transpose(block: &mut Block) {
     exchange::<8>(block);
@@ -52,8 +51,7 @@ fn transpose(block: &mut Block) {
     exchange::<1>(block);
 }
 
-/// Exchanges the upper right and the lower left quarter of every square of 2·`SIZE` lines and
-/// lanes.
+/// Swap the upper right and the lower left quarter of every square of 2·`SIZE` lines and lanes.
 #[inline(always)]
 fn exchange<const SIZE: usize>(block: &mut Block) {
     for upper in 0..ROWS {

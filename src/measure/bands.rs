@@ -1,23 +1,23 @@
-//! The rows of a map in bands, which are what one thread measures at a time. They are always cut in
-//! the same way, so that no result depends on the number of threads.
+//! Deterministic parallel sums: a map is always cut into the same bands of rows, so that no result
+//! depends on the number of threads.
 
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
-/// About how many samples a band has.
+/// Approximate number of samples in a band.
 const SAMPLES: usize = 1 << 14;
 
-/// The number of rows in a band of a map with `columns` columns.
+/// Number of rows in a band of a map with `columns` columns.
 pub fn rows(columns: usize) -> usize {
     (SAMPLES / columns.max(1)).max(1)
 }
 
-/// The number of samples in a band of whole rows of `columns` samples.
+/// Number of samples in a band of whole rows with `columns` samples each.
 pub fn samples(columns: usize) -> usize {
     rows(columns) * columns.max(1)
 }
 
-/// The sum of `of` over all heights that are data, always added in the same order.
+/// Sum of `of` over all heights with data, always added in the same order.
 pub fn sum_data(map: &Heightmap, of: impl Fn(f32) -> f64 + Sync) -> f64 {
     let Some(valid) = map.valid() else {
         return sum_rows(map, |row| row.iter().map(|height| of(*height)).sum());
@@ -27,7 +27,7 @@ pub fn sum_data(map: &Heightmap, of: impl Fn(f32) -> f64 + Sync) -> f64 {
     rows.map(of_row).iter().sum()
 }
 
-/// The sum of `of` over all rows, always added in the same order.
+/// Sum of `of` over all rows, always added in the same order.
 pub fn sum_rows(map: &Heightmap, of: impl Fn(&[f32]) -> f64 + Sync) -> f64 {
     let rows = parallel::over(map.heights().chunks(map.columns())).at_least(16);
     rows.map(|_, row| of(row)).iter().sum()

@@ -1,65 +1,63 @@
-//! How much the lattice of a subdivision shows: Miller's creases, as a number.
+//! Crease artefact metric: visibility of the subdivision lattice in a heightfield.
 //!
-//! Subdivision leaves bends that run dead straight along the grid lines of its coarse passes,
-//! for later passes add to them on both sides alike (Gavin Miller 1986, "The definition and
-//! rendering of terrain maps"). A bend is a second difference across the line, and what tells a
-//! crease from roughness is that it goes on along the line:
+//! Midpoint displacement leaves creases: straight bends along the grid lines of its coarse passes, since
+//! later passes change both sides alike (Gavin Miller 1986, "The definition and rendering of terrain
+//! maps"). A bend is a second difference across the line. A crease differs from roughness in that it
+//! continues along the line:
 //!
 //! ```text
-//!   line c           D(r) = h(r, c−1) − 2·h(r, c) + h(r, c+1)     the bend across the line
+//!   line c           D(r) = h(r, c−1) − 2·h(r, c) + h(r, c+1)     bend across the line
 //!   │
 //!  ─┼─ r             B = mean of D over 8 samples along the line  roughness averages out,
-//!  ─┼─ r+1                                                        a crease stays
-//!   ┼  …             V = mean of B² over all of a set of lines
+//!  ─┼─ r+1                                                        a crease remains
+//!   ┼  …             V = mean of B² over a set of lines
 //!
 //!   crease = V of rows and columns whose index is a multiple of 8, over V of all others
 //! ```
-//! 1 means that the coarse lines are like any others. A profile has points in place of lines, and
-//! no average is taken.
+//! A ratio of 1 means that the coarse lines are like all others. A profile has points in place of lines,
+//! and no average is taken.
 //!
-//! **Typical values**, at n = 8 and H = 0.7: Fourier, square-square, hills 1.0 ± 0.1;
-//! diamond-square 1.5, successive random additions 1.8, plain midpoint 2.9. The smoother the map,
-//! the plainer its creases: 1.1 and 1.6 for diamond-square and midpoint at H = 0.3, 2.1 and 4.5 at
-//! H = 0.9. Successive random additions does not cure creases: points of coarse passes move again,
-//! but what they add is interpolated onto the same lattice. Gradient noise and wavelets, whose
-//! lattice is the same in every octave, give 1.3 … 1.9. Maps of n = 5 have few coarse lines and
-//! scatter by a third.
+//! **Typical values**, at n = 8 and H = 0.7: Fourier, square-square, hills 1.0 ± 0.1; diamond-square 1.5,
+//! successive random additions 1.8, plain midpoint 2.9. The smoother the map, the more visible its
+//! creases: 1.1 and 1.6 for diamond-square and midpoint at H = 0.3, 2.1 and 4.5 at H = 0.9. Successive
+//! random additions do not remove creases: they move the points of coarse passes again, but the additions
+//! are interpolated on the same lattice. Gradient noise and wavelets, whose lattice is the same in every
+//! octave, give 1.3 … 1.9. Maps of n = 5 have few coarse lines, so their ratios scatter by a third.
 
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// The spacing of coarse lines: their index is a multiple of it.
+/// Spacing of coarse lines: their index is a multiple of it.
 pub const COARSE: usize = 8;
 
-/// The number of samples along a line that a bend is the mean of.
+/// Number of samples along a line over which a bend is averaged.
 const RUN: usize = 8;
 
-/// The fewest cells a side: fewer hold too few coarse lines.
+/// Minimum number of cells a side: smaller maps have too few coarse lines.
 const FEWEST_CELLS: usize = 32;
 
-/// How much more a map bends across its coarse grid lines than across the others.
+/// Crease metric: bends across coarse grid lines, relative to those across other lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crease {
-    /// The mean square bend of the coarse lines over that of the others; 1 means no creases.
+    /// Mean square bend of the coarse lines over that of the others; 1 means no creases.
     pub ratio: f64,
-    /// The same ratio for each power of two.
+    /// Ratio for each power of two.
     pub levels: Vec<CreaseLevel>,
 }
 
-/// Grid lines that one pass of a subdivision would add.
+/// Crease metric of the grid lines that one pass of a subdivision adds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CreaseLevel {
-    /// The largest power of two that divides the lines' index; the last level has all multiples of
-    /// its power.
+    /// Largest power of two that divides the lines' index. The last level has all multiples of its power.
     pub spacing: usize,
-    /// The mean square bend of these lines over that of all lines that are not coarse.
+    /// Mean square bend of these lines over that of all lines that are not coarse.
     pub ratio: f64,
-    /// The number of bends measured.
+    /// Number of bends measured.
     pub count: usize,
 }
 
-/// A sum of squares, and how many of them.
+/// Sum of squares with its count.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     squares: f64,
@@ -88,9 +86,9 @@ impl Sum {
     }
 }
 
-/// Measures the creases of a map, continued across the border if it wraps. `None` for a map of
-/// fewer than 33 samples a side, and for one that does not bend. Cost: one pass over the heights,
-/// about six additions a sample, and next to no memory.
+/// Measure the creases of a map, across the border if it wraps. `None` for a map of fewer than 33 samples
+/// a side or without any bend. Cost: one pass over the heights with about six additions a sample, and
+/// almost no memory.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -119,16 +117,17 @@ pub fn crease(map: &Heightmap, job: &Job) -> Result<Option<Crease>, Cancelled> {
         count: sum.count,
     });
     let levels = levels.collect();
+    // A map without bends gives 0 / 0.
     Ok(ratio.is_finite().then_some(Crease { ratio, levels }))
 }
 
-/// The levels, which tell to which one a line belongs.
+/// Assignment of grid lines to levels.
 struct Levels {
     last: u32,
 }
 
 impl Levels {
-    /// The spacing of the last level is cells/8, so that it has a handful of lines.
+    /// Levels of a map. The spacing of the last is about cells/8, so that it has a handful of lines.
     fn new(cells: usize) -> Self {
         let last = (cells / 8).max(COARSE).ilog2();
         Self { last }
@@ -147,8 +146,8 @@ fn second(before: f32, at: f32, after: f32) -> f64 {
     f64::from(before) - 2.0 * f64::from(at) + f64::from(after)
 }
 
-/// The lines that have a neighbour on both sides. On a map that wraps all lines do; its last line,
-/// which is its first again, is left out.
+/// Range of the lines with a neighbour on both sides. In a map that wraps these are all lines except the
+/// last, which repeats the first.
 fn lines(samples: usize, wraps: bool) -> std::ops::Range<usize> {
     let margin = usize::from(!wraps);
     margin..samples - 1
@@ -165,7 +164,7 @@ fn profile_bends(map: &Heightmap, levels: &Levels) -> Vec<Sum> {
 }
 
 fn surface_bends(map: &Heightmap, levels: &Levels, job: &Job) -> Result<Vec<Sum>, Cancelled> {
-    // The last row and column of a map that wraps are left out.
+    // The last row and column of a map that wraps repeat the first, so they are left out.
     let own = |samples: usize| samples - usize::from(map.wraps());
     let (rows, columns) = (own(map.rows()), own(map.columns()));
     let bends = Tools::new(|| vec![0.0; columns]);
@@ -190,7 +189,7 @@ fn surface_bends(map: &Heightmap, levels: &Levels, job: &Job) -> Result<Vec<Sum>
     Ok(sums)
 }
 
-/// Adds the bends across all columns, each the mean over the rows of the band.
+/// Add the bends across all columns, each averaged over the rows of the band.
 fn across_columns(
     map: &Heightmap,
     levels: &Levels,
@@ -212,7 +211,7 @@ fn across_columns(
     }
 }
 
-/// Adds the bends across a row, each the mean over a run of columns.
+/// Add the bends across a row, each averaged over a run of columns.
 fn across_row(map: &Heightmap, levels: &Levels, row: usize, columns: usize, sums: &mut [Sum]) {
     if !lines(map.rows(), map.wraps()).contains(&row) {
         return;

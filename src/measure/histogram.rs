@@ -1,41 +1,40 @@
-//! How many samples have which height.
+//! Histogram of heights.
 
 use super::bands;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The number of bins of [`super::statistics`].
+/// Number of bins of [`super::statistics`].
 pub const BINS: usize = 64;
 
-/// The counts of heights in bins of equal width, from the lowest height to the highest.
+/// Histogram of heights in bins of equal width, from the lowest height to the highest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// The lowest height, where the first bin begins.
+    /// Lowest height, where the first bin begins.
     pub min: f32,
-    /// The highest height, where the last bin ends; the bin includes it.
+    /// Highest height, where the last bin ends; the bin includes it.
     pub max: f32,
-    /// The number of heights in each bin; the sum is the number of samples that hold data. A flat
-    /// map has all its heights in the first bin.
+    /// Number of heights in each bin; the sum is the number of samples with data. A flat map has all its
+    /// heights in the first bin.
     pub counts: Vec<u64>,
 }
 
 impl Histogram {
-    /// The width of a bin, in the unit of the heights; 0 for a flat map.
+    /// Bin width, in the unit of the heights; 0 for a flat map.
     #[must_use]
     pub fn bin_width(&self) -> f64 {
         (f64::from(self.max) - f64::from(self.min)) / self.counts.len() as f64
     }
 
-    /// The height in the middle of a bin.
+    /// Height at the centre of a bin.
     #[must_use]
     pub fn centre(&self, bin: usize) -> f64 {
         f64::from(self.min) + (bin as f64 + 0.5) * self.bin_width()
     }
 }
 
-/// The histogram of a map in `bins` bins, of which there is at least one. Cost: two passes over the
-/// heights.
+/// Histogram of a map with `bins` bins, at least one. Cost: two passes over the heights.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -53,7 +52,7 @@ pub fn histogram(map: &Heightmap, bins: usize, job: &Job) -> Result<Histogram, C
         job.check()?;
         let mut counts = vec![0u64; last + 1];
         let mut count = |height: f32| {
-            // On a flat map 0/0 becomes bin 0.
+            // On a flat map 0/0 is NaN, which the cast turns into bin 0.
             let bin = (f64::from(height) - f64::from(min)) / width;
             counts[(bin as usize).min(last)] += 1;
         };

@@ -1,18 +1,18 @@
-//! A straight line through weighted points, from which the slope in a log-log plot is read.
+//! Weighted least-squares line, for slopes in log-log plots.
 
-/// A line with this slope through (x, y). In a log-log plot all of them are in natural logarithms.
+/// Line with a slope through (x, y). In a log-log plot the coordinates are natural logarithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// The change of y when x grows by 1.
+    /// Slope: change of y when x grows by 1.
     pub slope: f64,
-    /// The weighted mean of the points' x, where the line has the height `y`.
+    /// Weighted mean of the points' x.
     pub x: f64,
-    /// The weighted mean of the points' y.
+    /// Weighted mean of the points' y, the value of the line at `x`.
     pub y: f64,
 }
 
 impl Line {
-    /// The least-squares line through points (weight, x, y); `None` if there are fewer than two
+    /// Weighted least-squares line through points (weight, x, y); `None` if there are fewer than two
     /// different x, or if a number is not finite.
     #[must_use]
     pub fn through(points: &[(f64, f64, f64)]) -> Option<Self> {
@@ -33,13 +33,13 @@ impl Line {
         line.slope.is_finite().then_some(line)
     }
 
-    /// The line's y at `x`.
+    /// Value of the line at `x`.
     #[must_use]
     pub fn at(&self, x: f64) -> f64 {
         self.y + self.slope * (x - self.x)
     }
 
-    /// The line with another slope that meets this one in the middle of the points.
+    /// Line with another slope through the mean of the points.
     #[must_use]
     pub fn with_slope(self, slope: f64) -> Self {
         Self { slope, ..self }

@@ -1,11 +1,12 @@
-//! Measures of a height map: its fractal is measured, not just claimed.
+//! Terrain metrics of a heightfield: height statistics, Hurst exponent and fractal dimension, power
+//! spectrum, crease artefacts and rivers.
 //!
-//! [`measure`] gives the figures, [`statistics`] also what is plotted: the histogram, the points
-//! that H is read from, the power spectrum, and how much the lattice of subdivision shows. All
-//! depend on the heights alone, not on the number of threads.
+//! [`measure`] gives the figures, [`statistics`] also the data of the plots: the histogram, the points of
+//! the fit of H, the power spectrum and the crease metric. All depend on the heights alone, not on the
+//! number of threads.
 //!
-//! Of a map with holes the heights, their histogram and the slopes are those of the data; whatever
-//! needs whole ground, such as H, the spectrum and the rivers, is measured with the holes filled.
+//! In a map with holes, the heights, their histogram and the slopes are those of the data. Metrics that
+//! need ground without holes, such as H, the spectrum and the rivers, use the filled holes.
 
 use std::convert::Infallible;
 
@@ -36,66 +37,65 @@ pub use wrap::{WrapError, wrap_error};
 
 use bands::sum_data;
 
-/// The measures of a map. Slopes are height over distance, both in half tiles.
+/// Metrics of a map. Slopes are height over distance, both in half tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
-    /// The number of columns.
+    /// Number of columns.
     pub width: usize,
-    /// The number of rows.
+    /// Number of rows.
     pub height: usize,
-    /// The number of samples that held no data and were filled.
+    /// Number of samples without data, which were filled.
     pub no_data: usize,
-    /// The lowest height, in half tiles.
+    /// Lowest height, in half tiles.
     pub min: f32,
-    /// The highest height, in half tiles.
+    /// Highest height, in half tiles.
     pub max: f32,
-    /// The mean height, in half tiles.
+    /// Mean height, in half tiles.
     pub mean: f64,
-    /// The standard deviation of the heights, in half tiles.
+    /// Standard deviation of the heights, in half tiles.
     pub std: f64,
-    /// The root mean square of the slope between neighbouring samples.
+    /// Root mean square slope between neighbouring samples.
     pub rms_slope: f64,
-    /// The estimated Hurst exponent; `None` for maps that are too small or flat.
+    /// Estimated Hurst exponent; `None` for maps that are too small or flat.
     pub hurst: Option<f64>,
-    /// 3 − H of a surface, 2 − H of a profile. Where H is above 1 it is 2 or 1, that of smooth
-    /// ground, for the reason in [`SMOOTH`].
+    /// Fractal dimension: 3 − H of a surface, 2 − H of a profile. If H is above 1 it is 2 or 1, that of
+    /// smooth ground, see [`SMOOTH`].
     pub fractal_dimension: Option<f64>,
-    /// How badly opposite edges fit.
+    /// Mismatch of opposite edges.
     pub wrap_error: WrapError,
 }
 
-/// The reason why the fractal dimension is not less where H is above 1, in words for the user.
+/// Explanation for the user why the fractal dimension is that of smooth ground if H is above 1.
 pub const SMOOTH: &str = "H is above 1: the land is smooth at the distances measured, where bends \
      grow faster with distance than of any fractal, so its dimension is that of plain ground";
 
 impl Measures {
-    /// The note [`SMOOTH`], if H is above 1.
+    /// Note [`SMOOTH`] if H is above 1.
     #[must_use]
     pub fn dimension_note(&self) -> Option<&'static str> {
         self.hurst.filter(|hurst| *hurst > 1.0).map(|_| SMOOTH)
     }
 }
 
-/// All measures of a map: the figures, and the data of the plots.
+/// Metrics of a map with the data of the plots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
-    /// The figures of the map.
+    /// Figures of the map.
     pub measures: Measures,
-    /// The heights counted in [`BINS`] bins.
+    /// Histogram of the heights with [`BINS`] bins.
     pub histogram: Histogram,
-    /// The points that H is read from; there are fewer than two for maps of fewer than 33 samples a
-    /// side.
+    /// Points of the fit of H; fewer than two for maps of fewer than 33 samples a side.
     pub variations: Vec<Variation>,
-    /// The power of the relief against frequency.
+    /// Radial power spectrum.
     pub spectrum: Spectrum,
-    /// How much the lattice of subdivision shows; `None` for maps that are too small or flat.
+    /// Crease metric; `None` for maps that are too small or flat.
     pub crease: Option<Crease>,
-    /// The rivers; `None` for a ridge, and for a map too large for the memory.
+    /// Rivers; `None` for a profile, and for a map that is too large for the memory.
     pub rivers: Option<Rivers>,
 }
 
-/// Measures a map. Cost: one pass over the heights for each measure. The result does not depend on
-/// the number of threads.
+/// Measure a map. Cost: one pass over the heights for each metric. The result does not depend on the
+/// number of threads.
 #[must_use]
 pub fn measure(map: &Heightmap) -> Measures {
     let go_on = || Ok::<(), Infallible>(());
@@ -103,7 +103,7 @@ pub fn measure(map: &Heightmap) -> Measures {
     measures
 }
 
-/// [`measure`] that asks after each pass whether to go on.
+/// [`measure`] with a check for cancellation after each pass.
 fn measures<E>(
     map: &Heightmap,
     variations: &[Variation],
@@ -135,10 +135,10 @@ fn measures<E>(
     })
 }
 
-/// Measures everything about a map: [`measure`], [`histogram`], [`spectrum`], [`crease`], and
-/// [`rivers`] that end at the height `sea`. The map needs at least one sample. Cost: about ten passes
-/// over the heights, one transform, and a [`Drainage`]; besides the map it
-/// takes at most 17 MB of memory, whatever the map's size, and that of the drainage.
+/// Compute all metrics of a map: [`measure`], [`histogram`], [`spectrum`], [`crease`], and [`rivers`]
+/// that end at the height `sea`. The map needs at least one sample. Cost: about ten passes over the
+/// heights, one Fourier transform, and a [`Drainage`]. Memory: at most 17 MB for a map of any size, and
+/// that of the drainage.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -146,7 +146,7 @@ pub fn statistics(map: &Heightmap, sea: Option<f32>, job: &Job) -> Result<Statis
     statistics_drained(map, drainage(map, sea, job)?.as_ref(), job)
 }
 
-/// The same of a map of which it is known where its water flows, as [`drainage()`] says.
+/// As [`statistics`], for a map whose flow was already routed by [`drainage()`].
 ///
 /// # Errors
 /// The job was cancelled.

@@ -1,4 +1,5 @@
-//! What water makes of a map: how dense its rivers are, how long, how their slope falls.
+//! River metrics: drainage density, longest river, lakes, hypsometric integral (Strahler 1952), and the
+//! slope-area relation with its concavity (Flint 1974).
 
 use super::Line;
 use crate::drainage::{BYTES_A_SAMPLE, Drainage};
@@ -6,42 +7,43 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::memory;
 
-/// The share of a map that drains through a channel, at least.
+/// Minimum drainage area of a channel, as a fraction of the map.
 const CHANNEL: f64 = 1e-3;
-/// The cells that drain through the first class of slopes: of fewer, slopes are those of hillsides.
+/// Base-2 logarithm of the drainage area, in cells, from which on slopes are classified. Smaller areas
+/// are hillslopes.
 const FIRST_CLASS: u32 = 4;
-/// The members of a class that counts.
+/// Minimum number of samples in a class that counts.
 const LEAST: u64 = 30;
 
-/// The measures of the rivers of a map. Lengths are in half tiles, as heights are.
+/// River metrics of a map. Lengths and heights are in half tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivers {
-    /// The length of all channels over the area of the land. A channel drains a thousandth of the
-    /// map or more.
+    /// Drainage density: length of all channels over the area of the land. A channel drains at least a
+    /// thousandth of the map.
     pub density: f64,
-    /// The length of the longest river, from its spring to the sea or the border.
+    /// Length of the longest river, from its spring to the sea or the border.
     pub longest: f64,
-    /// The share of the land that lies under lakes, if every hollow was full.
+    /// Fraction of the land under lakes, if every depression is full.
     pub lakes: f64,
-    /// The number of hollows: samples above the sea that are no higher than all around them.
+    /// Number of pits: samples above the sea that are no higher than all of their neighbours.
     pub pits: usize,
-    /// The hypsometric integral (Strahler 1952), (mean − lowest) / (highest − lowest): about 0.6 of
-    /// young land, below 0.35 of old; `None` of level ground.
+    /// Hypsometric integral (Strahler 1952), (mean − lowest) / (highest − lowest): about 0.6 for young
+    /// land, below 0.35 for old; `None` for level ground.
     pub hypsometric_integral: Option<f64>,
-    /// Slopes by the area that drains, the smallest first.
+    /// Slopes by drainage area, the smallest area first.
     pub classes: Vec<SlopeOfArea>,
-    /// The line through ln slope against ln area.
+    /// Line through ln slope against ln drainage area.
     pub line: Option<Line>,
 }
 
 impl Rivers {
-    /// The concavity θ of slope ∝ area^−θ (Flint 1974): 0.35 to 0.6 where rivers have made the land.
+    /// Concavity θ of slope ∝ area^−θ (Flint 1974): 0.35 to 0.6 for land shaped by rivers.
     #[must_use]
     pub fn concavity(&self) -> Option<f64> {
         self.line.map(|line| -line.slope)
     }
 
-    /// Measures the rivers of a map of which it is known where its water flows. Cost: two passes.
+    /// Measure the rivers of a map with known drainage. Cost: two passes.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -49,6 +51,7 @@ impl Rivers {
         job.check()?;
         let spacing = f64::from(drainage.spacing());
         let cells = drainage.cells();
+        // On small maps a thousandth would be only a few cells.
         let channel = (CHANNEL * cells as f64).max(8.0);
         let (mut land, mut lakes, mut length) = (0u64, 0u64, 0.0);
         let mut sums = [(0.0, 0.0, 0u64); 32];
@@ -63,6 +66,7 @@ impl Rivers {
                 length += f64::from(step) * spacing;
             }
             if slope > 0.0 {
+                // Octaves of the area are evenly spaced in the log-log plot.
                 let sum = &mut sums[area.ilog2() as usize];
                 *sum = (
                     sum.0 + libm::log(f64::from(area)),
@@ -97,19 +101,19 @@ impl Rivers {
     }
 }
 
-/// The slope of the samples that drain about as much.
+/// Mean slope of samples with similar drainage area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlopeOfArea {
-    /// The number of samples that drain, its geometric mean.
+    /// Drainage area in samples, geometric mean.
     pub area: f64,
-    /// The slope downstream, its geometric mean.
+    /// Slope downstream, geometric mean.
     pub slope: f64,
-    /// The number of samples.
+    /// Number of samples.
     pub count: u64,
 }
 
-/// Where the water of a map flows, which ends at the height `sea` or as [`Drainage::of`] says; `None`
-/// of a ridge, and where there is not the memory for it. Cost: that of [`Drainage::of`].
+/// Route the flow of a map. Rivers end at the height `sea`, or as [`Drainage::of`] defines. `None` for a
+/// profile, and if there is too little memory. Cost: that of [`Drainage::of`].
 ///
 /// # Errors
 /// The job was cancelled.
@@ -125,7 +129,7 @@ pub fn drainage(
     Drainage::of(map, sea, job).map(Some)
 }
 
-/// Measures the rivers of a map, see [`drainage()`] and [`Rivers::of`].
+/// Measure the rivers of a map, see [`drainage()`] and [`Rivers::of`].
 ///
 /// # Errors
 /// The job was cancelled.

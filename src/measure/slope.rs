@@ -1,11 +1,10 @@
-//! How steep a map is.
+//! Root mean square slope of a map.
 
 use super::bands::sum_rows;
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
-/// The root mean square of the slope between neighbouring samples that both hold data; 0 for a
-/// single sample. Cost: two passes.
+/// Root mean square slope between neighbouring samples with data; 0 for a single sample. Cost: two passes.
 #[must_use]
 pub fn rms_slope(map: &Heightmap) -> f64 {
     let spacing = f64::from(map.spacing());
@@ -17,7 +16,7 @@ pub fn rms_slope(map: &Heightmap) -> f64 {
     if let Some(valid) = map.valid() {
         let is_valid = |row, column| valid.is_valid(row, column);
         let of_rows = parallel::over(0..map.rows()).map(|_, row| {
-            // Sums and counts along the row, and across to the one before.
+            // Sums and counts of differences along the row, and to the previous row.
             let ([mut along, mut across], [mut pairs, mut steps]) = ([0.0; 2], [0; 2]);
             for column in (0..columns).filter(|column| is_valid(row, *column)) {
                 let height = map.at(row, column);

@@ -1,25 +1,23 @@
-//! The radial power spectrum: how much of the relief is in waves of which length.
+//! Radial power spectrum: distribution of the relief over wavelengths.
 //!
 //! ```text
 //! h(x, z) = Σ c(k, l)·e^(2πi(kx + lz))       power of a wave: |c|², in squared half tiles
 //!
 //! ring i: waves of frequency f = √(k² + l²), 2^((i − ½)/4) < f ≤ 2^((i + ½)/4)
 //! ```
-//! Frequencies count waves along the longer side. Fractional Brownian motion has power
-//! ∝ f^(−(2H+2)), in a profile f^(−(2H+1)); the slope of the log-log plot is fitted to that
-//! (Voss 1985; Saupe 1988).
+//! Frequencies count waves along the longer side. Fractional Brownian motion has power ∝ f^(−(2H+2)), in
+//! a profile f^(−(2H+1)). The slope of the log-log plot is fitted to estimate H (Voss 1985; Saupe 1988).
 //!
-//! **Edges.** A map that wraps is one period and is taken as it is. Any other is weighted by a
-//! Hann window, which hides the jump between opposite edges; it blurs the lowest two frequencies.
-//! **Large maps** are reduced to at most 1025 samples a side by means of blocks. Taking every k-th
-//! sample instead would fold all finer detail into the spectrum; what the mean takes from each wave
-//! is known and given back. Rows and columns that fill no block are left out. In a profile all
+//! **Edges.** A map that wraps is one period and is used unchanged. Any other is weighted by a Hann
+//! window, which hides the jump between opposite edges but blurs the lowest two frequencies.
+//! **Large maps** are reduced to at most 1025 samples a side by averaging blocks. Taking every k-th
+//! sample instead would alias finer detail into the spectrum. The attenuation of each wave by the
+//! averaging is known and compensated. Rows and columns that fill no block are left out. In a profile all
 //! samples are used.
-//! **The fit** is over rings from 3 waves a side up to wavelengths of 8 samples (on a large map, of
-//! 8 blocks), each weighted by its number of waves. Shorter waves are not fitted: samples also
-//! hold, folded back, the power of waves that they cannot show, which bends the plot upwards.
-//! Single maps at n = 9 are within 0.1 of the theoretical slope for Fourier and 0.15 for wrapped
-//! diamond-square maps.
+//! **The fit** covers rings from 3 waves a side up to wavelengths of 8 samples (on a large map, of 8
+//! blocks), each weighted by its number of waves. Shorter waves are left out: aliased power of waves
+//! beyond the Nyquist frequency bends the plot upwards there. Single maps at n = 9 are within 0.1 of the
+//! theoretical slope for Fourier and 0.15 for wrapped diamond-square maps.
 //! **Cost.** O(N² log N) at N = 1024, and one more pass over the heights of larger maps; 17 MB.
 //! **Exactness.** The bits are the same for any number of threads and any instruction set.
 
@@ -35,51 +33,51 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// The number of rings in an octave.
+/// Number of rings in an octave.
 const RINGS: f64 = 4.0;
 
-/// The most samples a side that are transformed.
+/// Maximum number of samples a side for the transform.
 const MOST: usize = 1025;
 
-/// The longest wave of the fit, in waves a side, and its shortest, in samples.
+/// Lowest frequency of the fit, in waves a side, and its shortest wavelength, in samples.
 const LOWEST_FITTED: f64 = 3.0;
 const SHORTEST_FITTED: f64 = 8.0;
 
-/// The fewest rings that give a slope.
+/// Minimum number of rings for a fit.
 const FEWEST_FITTED: usize = 4;
 
-/// Waves of about one length.
+/// Ring of waves with similar frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ring {
-    /// The waves' frequency, in waves along the longer side: the geometric mean.
+    /// Frequency in waves along the longer side: the geometric mean.
     pub frequency: f64,
-    /// The waves' mean power |c|², in squared half tiles.
+    /// Mean power |c|², in squared half tiles.
     pub power: f64,
-    /// The number of waves, with a wave and its conjugate counted apart.
+    /// Number of waves; a wave and its conjugate count as two.
     pub count: usize,
 }
 
-/// A radial power spectrum.
+/// Radial power spectrum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spectrum {
-    /// The rings that hold waves, by rising frequency. There are none for a map of fewer than three
-    /// samples a side.
+    /// Rings that hold waves, in ascending order of frequency; none for a map of fewer than three samples
+    /// a side.
     pub rings: Vec<Ring>,
-    /// The line through ln power against ln frequency; `None` for flat maps, and for maps of fewer
-    /// than about 50 samples a side.
+    /// Line through ln power against ln frequency; `None` for flat maps, and for maps of fewer than about
+    /// 50 samples a side.
     pub line: Option<Line>,
-    /// The lowest and highest frequency of the rings that `line` goes through.
+    /// Lowest and highest frequency of the fitted rings.
     pub fitted: (f64, f64),
 }
 
-/// The slope that the spectrum of a map with this H should have: −(2H+2), or −(2H+1) for a profile.
+/// Theoretical slope of the spectrum for a Hurst exponent: −(2H+2), or −(2H+1) for a profile.
 #[must_use]
 pub fn spectral_slope(hurst: f64, is_profile: bool) -> f64 {
     -(2.0 * hurst + if is_profile { 1.0 } else { 2.0 })
 }
 
 impl Spectrum {
-    /// The H that the slope gives: the inverse of [`spectral_slope`]. It is rougher than that of
+    /// Hurst exponent from the slope, the inverse of [`spectral_slope`]. It is less precise than that of
     /// [`super::hurst`], and not confined to 0…1.
     #[must_use]
     pub fn hurst(&self, is_profile: bool) -> Option<f64> {
@@ -88,7 +86,7 @@ impl Spectrum {
     }
 }
 
-/// The radial power spectrum of a map of any size.
+/// Compute the radial power spectrum of a map of any size.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -118,20 +116,20 @@ pub fn spectrum(map: &Heightmap, job: &Job) -> Result<Spectrum, Cancelled> {
     })
 }
 
-/// The data to be transformed: windowed samples around 0.
+/// Input of the transform: windowed samples with mean 0.
 struct Samples {
     rows: usize,
     columns: usize,
-    /// How many samples of the map each one is the mean of, along a column and along a row.
+    /// Rows and columns of map samples that are averaged into one sample.
     block: (usize, usize),
     values: Vec<f64>,
-    /// The mean square of the window.
+    /// Mean square of the window.
     window: f64,
 }
 
 impl Samples {
     fn of(map: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
-        // A single column is a profile that stands upright; its heights lie in the same order.
+        // A single column is a profile too; its heights are stored in the same order.
         let (rows, columns) = match map.columns() {
             1 => (1, map.rows()),
             columns => (map.rows(), columns),
@@ -167,11 +165,11 @@ impl Samples {
         Ok(samples)
     }
 
-    /// The means of all blocks.
+    /// Means of all blocks.
     fn means(&self, heights: &[f32], width: usize, job: &Job) -> Result<Vec<f64>, Cancelled> {
         let (down, along) = self.block;
         let area = (down * along) as f64;
-        // This makes a flat map exactly 0, whatever its height.
+        // Makes a flat map exactly 0, whatever its height.
         let origin = f64::from(heights[0]);
         let mut values = vec![0.0; self.rows * self.columns];
         parallel::over(values.chunks_mut(self.columns)).try_each(|row, means| {
@@ -199,7 +197,7 @@ impl Samples {
     }
 }
 
-/// The Hann window of `count` samples, highest in the middle and nowhere 0; a single sample has 1.
+/// Hann window of `count` samples, highest in the middle and never 0; a single sample has weight 1.
 fn hann(count: usize) -> Vec<f64> {
     let at = |index: usize| match count {
         1 => 1.0,
@@ -208,12 +206,12 @@ fn hann(count: usize) -> Vec<f64> {
     (0..count).map(at).collect()
 }
 
-/// The columns of the transform that a thread takes together: two cache lines of each row.
+/// Columns that a thread transforms together: two cache lines of each row.
 const COLUMNS: usize = 8;
 
-/// The transform of so many values. It has no special instructions, so its bits do not depend on those
-/// that the machine has; and it is two algorithms in place of the dozen that a planner would choose from,
-/// which would be a twentieth of the library.
+/// Fourier transform of a given length. It uses no special instructions, so its bits are the same on
+/// every machine. It chooses between two algorithms; a planner would link a dozen, a twentieth of the
+/// library.
 fn fft_of(length: usize) -> Arc<dyn Fft<f64>> {
     let of_power = |length: usize| Arc::new(Radix4::new(length, FftDirection::Forward));
     if length.is_power_of_two() {
@@ -251,12 +249,12 @@ fn rings(samples: Samples, job: &Job) -> Result<Vec<Ring>, Cancelled> {
     Ok(sums.iter().filter_map(Sum::ring).collect())
 }
 
-/// How many waves of `count` real samples are not the conjugates of others.
+/// Number of waves of `count` real samples that are not conjugates of others.
 fn distinct(count: usize) -> usize {
     count / 2 + 1
 }
 
-/// Transforms every row; the distinct waves of a row lie side by side.
+/// Transform every row; the distinct waves of a row are stored side by side.
 fn transform_rows(
     samples: &Samples,
     fft: &Arc<dyn Fft<f64>>,
@@ -276,16 +274,16 @@ fn transform_rows(
     Ok(waves)
 }
 
-/// What turns a wave's index into its frequency, and a coefficient into power.
+/// Conversion from wave indices to frequencies, and from coefficients to power.
 struct Scale {
     rows: usize,
     columns: usize,
     block: (usize, usize),
-    /// The frequency of the longest wave along a column and along a row.
+    /// Frequency of the longest wave along a column and along a row.
     step: (f64, f64),
-    /// The frequency of half a wave a sample, or a block.
+    /// Nyquist frequency: half a wave per sample, or per block.
     nyquist: f64,
-    /// The factor from squared sums to mean squares.
+    /// Factor from squared sums to mean squares.
     power: f64,
 }
 
@@ -310,7 +308,8 @@ impl Scale {
         vec![Sum::default(); last + 1]
     }
 
-    /// The part of a wave's power that the mean of a block leaves, along one side.
+    /// Fraction of a wave's power that remains after averaging blocks, along one side: a squared
+    /// Dirichlet kernel.
     fn left_by_blocks(wave: f64, count: usize, block: usize) -> f64 {
         let phase = PI * wave / (count * block) as f64;
         if block == 1 || wave == 0.0 {
@@ -321,7 +320,7 @@ impl Scale {
     }
 }
 
-/// The transform of one column of waves, or of two rows of samples.
+/// Transform of one column of waves, or of two rows of samples.
 struct Transform<'a> {
     fft: &'a Arc<dyn Fft<f64>>,
     waves: Vec<Complex<f64>>,
@@ -338,7 +337,7 @@ impl<'a> Transform<'a> {
         }
     }
 
-    /// Writes the distinct waves of two rows of samples, or of one.
+    /// Compute the distinct waves of one or two rows of samples.
     ///
     /// Two real rows a and b are transformed as a + ib, whose waves are C(k) = A(k) + iB(k); since
     /// the wave −k of a real row is the conjugate of k, the conjugate of C(−k) is A(k) − iB(k).
@@ -361,7 +360,7 @@ impl<'a> Transform<'a> {
         }
     }
 
-    /// Adds the waves (k, l) of all l, and their conjugates, to the rings that they are in.
+    /// Add the waves (k, l) of all l, and their conjugates, to their rings.
     fn add_column(&mut self, rows: &[Complex<f64>], k: usize, scale: &Scale, sums: &mut [Sum]) {
         let length = rows.len() / scale.rows;
         for (wave, row) in self.waves.iter_mut().zip(rows.chunks_exact(length)) {
@@ -369,7 +368,7 @@ impl<'a> Transform<'a> {
         }
         self.fft
             .process_with_scratch(&mut self.waves, &mut self.scratch);
-        // These columns are their own conjugates; of all other pairs only one column is here.
+        // These columns contain their own conjugates; of all other conjugate pairs only one is stored.
         let alone = k == 0 || 2 * k == scale.columns;
         let left = Scale::left_by_blocks(k as f64, scale.columns, scale.block.1);
         for (l, wave) in self.waves.iter().enumerate() {
@@ -381,14 +380,14 @@ impl<'a> Transform<'a> {
             let octave = frequency.log2();
             let left = left * Scale::left_by_blocks(l, scale.rows, scale.block.0);
             let power = wave.norm_sqr() * scale.power / left;
-            // Rounding may take the lowest octave below 0.
+            // Rounding may give a ring below 0 in the lowest octave.
             let ring = (octave * RINGS).round().max(0.0) as usize;
             sums[ring].add(octave, power, if alone { 1 } else { 2 });
         }
     }
 }
 
-/// The waves of a ring so far.
+/// Partial sums of a ring.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     octaves: f64,

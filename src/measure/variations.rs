@@ -1,23 +1,23 @@
-//! Quadratic variations, from which H is estimated.
+//! Hurst exponent from quadratic variations (Istas and Lang 1997).
 
 use super::line::Line;
 use crate::heightmap::Heightmap;
 use crate::parallel;
 
-/// One point of the estimate of H.
+/// Quadratic variation at one lag, a point of the fit of H.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variation {
-    /// The distance of the samples compared, in samples.
+    /// Distance of the compared samples, in samples.
     pub lag: usize,
-    /// The mean square of the second differences at that distance, in squared half tiles.
+    /// Mean square of the second differences at this lag, in squared half tiles.
     pub mean_square: f64,
-    /// The number of second differences.
+    /// Number of second differences.
     pub count: usize,
 }
 
-/// Quadratic variations (Istas and Lang 1997): for lags 1, 2, 4 … a sixteenth of the shorter
-/// side, the mean square of the second differences on the lattice of that lag alone, along rows
-/// and along columns, continued across the border if the map wraps.
+/// Quadratic variations for the lags 1, 2, 4 … up to a sixteenth of the shorter side: mean square second
+/// differences on the lattice of each lag, along rows and along columns, across the border if the map
+/// wraps.
 #[must_use]
 pub fn variations(map: &Heightmap) -> Vec<Variation> {
     let cells = if map.is_profile() {
@@ -32,12 +32,12 @@ pub fn variations(map: &Heightmap) -> Vec<Variation> {
 }
 
 fn variation(map: &Heightmap, lag: usize) -> Variation {
-    // On the lattice, the last row of a wrapped map is its first again and adds nothing.
+    // On the lattice, the last row of a wrapped map repeats the first, so it is left out.
     let lattice = |samples: usize| (samples - 1) / lag + usize::from(!map.wraps());
     let (rows, columns) = (lattice(map.rows()).max(1), lattice(map.columns()));
     let row = |index: usize| map.row(index % rows * lag);
-    // The centres of second differences are all lattice points if the map wraps, else all but those
-    // on the border.
+    // If the map wraps, all lattice points are centres of second differences, else all but those on the
+    // border.
     let margin = usize::from(!map.wraps());
     let square = |before: f32, at: f32, after: f32| {
         let second = f64::from(before) - 2.0 * f64::from(at) + f64::from(after);
@@ -72,20 +72,18 @@ fn variation(map: &Heightmap, lag: usize) -> Variation {
     }
 }
 
-/// The H of these variations: half the slope of their [`variation_line`]. `None` for fewer than two
-/// lags or a flat map.
+/// Hurst exponent: half the slope of the [`variation_line`]. `None` for fewer than two lags or a flat map.
 #[must_use]
 pub fn hurst(variations: &[Variation]) -> Option<f64> {
     variation_line(variations).map(|line| line.slope / 2.0)
 }
 
-/// The line through log mean square against log lag, whose slope is 2H. `None` for fewer than two
-/// lags or a flat map.
+/// Line through log mean square against log lag, with slope 2H. `None` for fewer than two lags or a flat
+/// map.
 ///
-/// It is the least-squares line with each lag weighted by its number of differences, since the
-/// variance of a log mean square falls as their number grows. Unweighted, the few coarse
-/// differences would spoil the estimate: at n = 8 single maps would be off by up to 0.03, but
-/// weighted they are by less than 0.02.
+/// Each lag is weighted by its number of differences, since the variance of a log mean square falls with
+/// that number. Without weights the few coarse differences would spoil the fit: at n = 8 single maps
+/// would be off by up to 0.03, with weights by less than 0.02.
 #[must_use]
 pub fn variation_line(variations: &[Variation]) -> Option<Line> {
     if variations.len() < 2 || variations.iter().any(|v| v.mean_square <= 0.0) {

@@ -1,4 +1,4 @@
-//! The watershed of a point: the land whose water flows through it.
+//! Watershed delineation: the land that drains through a pour point.
 
 use std::sync::Arc;
 
@@ -8,43 +8,42 @@ use crate::job::{Cancelled, Job};
 use crate::language::mark;
 use crate::memory;
 
-/// How far a pour point snaps, in half tiles: 1 % of a tile's width.
+/// Snap distance of a pour point, in half tiles: 1 % of a tile's width.
 pub const SNAP: f32 = 0.02;
 
-/// The point that a watershed is asked for.
+/// Pour point of a watershed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PourPoint {
-    /// East and south of the map's middle, in half tiles.
+    /// Position east and south of the map's middle, in half tiles.
     pub place: [f32; 2],
-    /// Whether it means what is beside it: of the land within [`SNAP`] the sample that most land
-    /// drains through, where all of a lake counts as the end where it overflows. Else it means the
-    /// sample nearest to it.
+    /// True to snap to the land sample within [`SNAP`] with the largest drainage area; a sample in a lake
+    /// stands for the lake's outlet. False to use the nearest sample.
     pub snaps: bool,
 }
 
 impl PourPoint {
-    /// Whether the place is on a map, or half a sample beside it. A ridge has no such places.
+    /// True if the position is on the map, with a margin of half a sample. Always false on a profile.
     #[must_use]
     pub fn is_on(&self, map: &Heightmap) -> bool {
         nearest(map, self.place).is_some() && !map.is_profile()
     }
 }
 
-/// Where the water of a watershed ends.
+/// Final destination of a watershed's water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// In the sea.
+    /// The sea.
     Sea,
-    /// In a lake at the height at which the rivers that made the land end.
+    /// A lake at the base level of the rivers that formed the land.
     Lake,
-    /// At the border of the map.
+    /// The border of the map.
     Border,
-    /// In the lowest place of a map without borders and sea.
+    /// The lowest sample of a map without borders and sea.
     Lowest,
 }
 
 impl End {
-    /// A name in a word or two.
+    /// Name in a word or two.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -56,39 +55,38 @@ impl End {
     }
 }
 
-/// The land that drains through one sample of a map, its outlet.
+/// Watershed: the land that drains through one sample, its outlet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watershed {
-    /// The row of the outlet.
+    /// Row of the outlet.
     pub row: usize,
-    /// The column of the outlet.
+    /// Column of the outlet.
     pub column: usize,
-    /// How far the outlet is from the sample nearest to the place asked for, in half tiles; 0 if it
-    /// is that sample.
+    /// Distance from the sample nearest to the pour point to the outlet, in half tiles; 0 if they are the
+    /// same.
     pub moved: f32,
-    /// Whether that sample lies below the water of a lake, if every hollow was full.
+    /// True if the sample nearest to the pour point lies under a lake when every depression is full.
     pub in_lake: bool,
-    /// The area in squares of half tiles, of samples that hold data; rivers flow over filled ones,
-    /// too. An outlet in the sea has that of the land whose water
-    /// enters the sea there, mostly none.
+    /// Area in square half tiles of the samples with data; filled holes carry water but do not count. For
+    /// an outlet in the sea, the area of the land that drains into the sea there, mostly 0.
     pub area: f64,
-    /// The area as a share of the land, 0…1: of all samples above the sea that hold data, each of a
-    /// map that wraps counted once.
+    /// Area as a fraction of the land, 0…1. Land is all samples above the sea with data; repeated samples
+    /// of a map that wraps count once.
     pub share: f64,
-    /// The length of the longest river, from its spring to the outlet, in half tiles.
+    /// Length of the longest river from its spring to the outlet, in half tiles.
     pub longest: f64,
-    /// Where the water ends that flows through the outlet.
+    /// Final destination of the water.
     pub end: End,
-    /// The land that drains through the outlet, by the cells of [`Drainage`].
+    /// Mask of the cells of [`Drainage`] that drain through the outlet.
     pub cells: Vec<bool>,
 }
 
-/// What there is to say of a point in the sea, through which no land drains.
+/// Message for a pour point in the sea, through which no land drains.
 pub const IN_THE_SEA: &str = mark("in the sea, where no land drains: choose a point on land");
 
-/// The watershed of a point, with rivers that end at the height `sea` or as [`Drainage::of`] says;
-/// `None` beyond the map, of a ridge, and where there is not the memory for it. Cost: that of
-/// [`Drainage::of`], and two passes.
+/// Delineate the watershed of a point. Rivers end at the height `sea`, or as [`Drainage::of`] defines.
+/// `None` beyond the map, on a profile, and if there is too little memory. Cost: that of [`Drainage::of`]
+/// and two passes.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -108,14 +106,14 @@ pub fn watershed(
 }
 
 impl Watershed {
-    /// Whether no land drains through the outlet, which then lies in the sea; see [`IN_THE_SEA`].
+    /// True if no land drains through the outlet, which then lies in the sea; see [`IN_THE_SEA`].
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.area == 0.0
     }
 
-    /// The watershed of a point on a map whose rivers are known: `drainage` is that of `map` and
-    /// `sea`. Cost: two passes over the map, a byte a sample.
+    /// Delineate the watershed of a point on a map whose drainage is known for this `sea`. Cost: two
+    /// passes over the map, a byte a sample.
     ///
     /// # Panics
     /// The point is beyond the map, see [`PourPoint::is_on`].
@@ -142,7 +140,7 @@ impl Watershed {
         });
         let spacing = f64::from(drainage.spacing());
         let shape = drainage.shape();
-        // A map that wraps has its first samples once more at its end.
+        // A map that wraps repeats its first samples at its end; the nearest sample may be such a copy.
         let (row, column) = if outlet == asked {
             (row, column)
         } else {
@@ -162,7 +160,7 @@ impl Watershed {
     }
 }
 
-/// A map and where its water flows.
+/// Map with its drainage and sea level.
 struct Water<'a> {
     map: &'a Heightmap,
     drainage: &'a Drainage,
@@ -175,15 +173,15 @@ impl Water<'_> {
         self.sea.is_none_or(|sea| height > sea)
     }
 
-    /// Whether a cell holds data, not a height that was filled in.
+    /// True if a cell holds data, not a filled height.
     fn has_data(&self, cell: usize) -> bool {
         let columns = self.drainage.shape().columns;
         let is_valid = |valid: &Arc<Validity>| valid.is_valid(cell / columns, cell % columns);
         self.map.valid().is_none_or(is_valid)
     }
 
-    /// Of the land within [`SNAP`] of a place the cell that most drains through, the nearest of
-    /// several; `cell` itself if there is no land. All of a lake counts as the end where it overflows.
+    /// Snap to the land cell within [`SNAP`] with the largest drainage area, the nearest of several;
+    /// `cell` itself if there is no land. A cell in a lake stands for the lake's outlet.
     fn outlet_near(&self, [x, z]: [f32; 2], cell: usize) -> usize {
         let (map, shape) = (self.map, self.drainage.shape());
         let (row, column) = (cell / shape.columns, cell % shape.columns);
@@ -195,7 +193,7 @@ impl Water<'_> {
                 at.checked_add_signed(by).filter(|at| *at < count)
             }
         };
-        // The way from the cell to the place; the cell may lie on the other side of the map.
+        // Offset from the cell to the position, the short way round if the map wraps.
         let way = |off: f32, count: usize| {
             let around = f32::from(u8::from(shape.wraps)) * count as f32 * map.spacing();
             off - around * (off / (count as f32 * map.spacing())).round()
@@ -216,6 +214,7 @@ impl Water<'_> {
                 let [x, z] = [along, down].map(|by| by as f32 * map.spacing());
                 let (x, z) = (x - off[0], z - off[1]);
                 let distance = x * x + z * z;
+                // On a coarse map even the nearest cell may lie beyond the snap distance.
                 if (near == cell || distance <= SNAP * SNAP) && self.is_land(near) {
                     let outlet = self.overflow(near);
                     let area = self.drainage.area(outlet);
@@ -228,7 +227,7 @@ impl Water<'_> {
         best.2
     }
 
-    /// The end of the lake that a cell lies in, where it overflows; elsewhere the cell itself.
+    /// Outlet of the lake that a cell lies in; the cell itself outside of lakes.
     fn overflow(&self, mut cell: usize) -> usize {
         while self.drainage.depth(cell) > 0.0 {
             match self.drainage.receiver(cell) {
@@ -239,7 +238,7 @@ impl Water<'_> {
         cell
     }
 
-    /// The distance of two cells, the short way round, in half tiles.
+    /// Distance between two cells, the short way round, in half tiles.
     fn distance(&self, from: usize, to: usize) -> f32 {
         let shape = self.drainage.shape();
         let apart = |a: usize, b: usize, count: usize| {
@@ -252,7 +251,7 @@ impl Water<'_> {
         (rows * rows + columns * columns).sqrt() * self.map.spacing()
     }
 
-    /// Where the water ends that flows through a cell.
+    /// Destination of the water that flows through a cell.
     fn end(&self, cell: usize) -> End {
         let next = |cell: &usize| self.drainage.receiver(*cell);
         let last = std::iter::successors(Some(cell), next).last();
@@ -275,8 +274,7 @@ impl Water<'_> {
     }
 }
 
-/// The row and the column of the sample nearest to a place, which is on the map or half a sample
-/// beside it.
+/// Row and column of the sample nearest to a position; `None` more than half a sample beyond the map.
 fn nearest(map: &Heightmap, [x, z]: [f32; 2]) -> Option<(usize, usize)> {
     let index = |at: f32, count: usize| {
         let index = f64::from(at) / f64::from(map.spacing()) + (count as f64 - 1.0) / 2.0;

@@ -1,23 +1,23 @@
-//! How well opposite edges fit.
+//! Wrap error: mismatch of opposite edges.
 
 use crate::heightmap::Heightmap;
 
-/// The mismatch across opposite edges, which a seam between tiles would show.
+/// Mismatch across opposite edges, visible as a seam between repeated tiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WrapError {
-    /// The largest difference of height between opposite border points; exactly 0 if the map wraps.
+    /// Largest height difference between opposite border points; exactly 0 if the map wraps.
     pub height: f32,
-    /// The largest change of slope across the seam.
+    /// Largest change of slope across the seam.
     pub slope: f32,
 }
 
-/// Compares opposite edges. Cost: only the border and its neighbours are read.
+/// Compare opposite edges. Cost: only the border and its neighbours are read.
 #[must_use]
 pub fn wrap_error(map: &Heightmap) -> WrapError {
     let (rows, columns) = (map.rows(), map.columns());
     let mut error = WrapError::default();
-    // Along one line from border to border this notes how far its ends differ in height, and how
-    // far the slope of its last step differs from that of its first.
+    // Along one line from border to border: the height difference of its ends, and the difference between
+    // the slopes of its first and last step.
     let mut line = |first: f32, second: f32, last_but_one: f32, last: f32| {
         error.height = error.height.max((first - last).abs());
         let bend = (second - first) - (last - last_but_one);

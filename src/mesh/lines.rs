@@ -1,4 +1,4 @@
-//! A map as lines: every neighbouring pair of samples joined once.
+//! Grid lines of a heightfield: every pair of neighbouring samples is joined once.
 //!
 //! ```text
 //! •───•───•
@@ -6,8 +6,8 @@
 //! •───•───•
 //! ```
 
-/// The pairs of vertex indices for a map of rows × columns samples. They come row by row, first
-/// along the row, then down to the next; there are rows·(columns−1) + (rows−1)·columns of them.
+/// Vertex index pairs for a map of rows × columns samples: row by row, first along the row, then down to
+/// the next. There are rows·(columns−1) + (rows−1)·columns pairs.
 pub fn indices(rows: usize, columns: usize) -> impl Iterator<Item = [u32; 2]> {
     (0..rows).flat_map(move |row| {
         let at = move |row: usize, column: usize| (row * columns + column) as u32;

@@ -1,9 +1,9 @@
-//! Height maps as vertices and indices: ridge, lines and triangles, with one shape a file; and
-//! meshes of as few triangles as an error allows.
+//! Meshes of a heightfield as vertices and indices: ridge line, grid lines and triangles, one shape a
+//! file, and mesh simplification with an error bound.
 //!
-//! Vertices lie row by row, north to south, so that the vertex of (row, column) has the index `row
-//! · columns + column` in every mesh. x is east, y is up, z is south; the longer side of the map
-//! spans −1…1.
+//! Vertices are stored row by row, north to south, so that the sample (row, column) has the index `row ·
+//! columns + column` in every mesh. x is east, y is up, z is south; the longer side of the map spans
+//! −1…1.
 
 use glam::{Vec2, Vec3};
 
@@ -19,20 +19,19 @@ pub mod wall;
 pub use simplify::Detail;
 pub use triangulation::Triangulation;
 
-/// One corner of a mesh.
+/// A mesh vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
-    /// The vertex's place, in half tiles.
+    /// Position, in half tiles.
     pub position: Vec3,
-    /// The unit vector away from the surface, upwards. It is wrapped like the map, so that tiles
-    /// join without a seam in the light.
+    /// Unit normal, upwards. It wraps like the map, so that the shading of repeated tiles has no seam.
     pub normal: Vec3,
-    /// The place on the map, 0…1: u from west to east, v from north to south.
+    /// Position on the map, 0…1: u from west to east, v from north to south.
     pub uv: Vec2,
 }
 
 impl Vertex {
-    /// The vertex of one sample.
+    /// Vertex of a sample.
     ///
     /// # Panics
     /// The map has no such sample.
@@ -48,7 +47,7 @@ impl Vertex {
     }
 }
 
-/// The vertices of all samples, row by row; each takes 32 bytes.
+/// Vertices of all samples, row by row; each takes 32 bytes.
 #[must_use]
 pub fn vertices(map: &Heightmap) -> Vec<Vertex> {
     (0..map.rows())

@@ -1,10 +1,10 @@
-//! The ridge line of a profile.
+//! Ridge line of a profile.
 
 use crate::heightmap::Heightmap;
 
-/// The points x, y of a profile that is repeated `tile` times side by side. The more tiles, the
-/// smaller each, so that the whole spans −1…1; heights shrink with them. Where tiles meet, a
-/// profile that wraps has one point, any other two.
+/// Points x, y of a profile that is repeated `tile` times side by side. The tiles are scaled so that the
+/// whole spans −1…1; heights are scaled with them. Where tiles meet, a profile that wraps has one point,
+/// any other has two.
 ///
 /// # Panics
 /// The map is not a profile.
@@ -24,7 +24,7 @@ pub fn points(profile: &Heightmap, tile: u32) -> Vec<[f32; 2]> {
     points
 }
 
-/// The pairs of indices that join `count` points one after the other.
+/// Index pairs that join `count` points one after the other.
 pub fn indices(count: usize) -> impl Iterator<Item = [u32; 2]> {
     (1..count as u32).map(|next| [next - 1, next])
 }

@@ -1,4 +1,5 @@
-//! A map as triangles: two a cell, counter-clockwise seen from above.
+//! Triangle mesh of a heightfield at full detail: two triangles a cell, counter-clockwise as seen from
+//! above.
 //!
 //! ```text
 //! a───b      north
@@ -6,8 +7,8 @@
 //! c───d      south
 //! ```
 
-/// The two triangles of the cell whose north-west sample is (row, column), as vertex indices within
-/// a map of `columns` columns.
+/// Two triangles of the cell whose north-western sample is (row, column), as vertex indices in a map of
+/// `columns` columns.
 #[must_use]
 pub fn cell(row: usize, column: usize, columns: usize) -> [[u32; 3]; 2] {
     let north = (row * columns + column) as u32;
@@ -15,8 +16,8 @@ pub fn cell(row: usize, column: usize, columns: usize) -> [[u32; 3]; 2] {
     [[north, south, north + 1], [north + 1, south, south + 1]]
 }
 
-/// All triangles of a map of rows × columns samples, cell by cell, row by row; there are
-/// 2·(rows−1)·(columns−1) of them.
+/// All triangles of a map of rows × columns samples, cell by cell, row by row: 2·(rows−1)·(columns−1)
+/// triangles.
 pub fn indices(rows: usize, columns: usize) -> impl Iterator<Item = [u32; 3]> {
     (1..rows).flat_map(move |south| {
         (1..columns).flat_map(move |east| cell(south - 1, east - 1, columns))

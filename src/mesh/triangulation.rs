@@ -1,5 +1,5 @@
-//! A map as a mesh of triangles, in parts that can be made one by one, so that writing it to a file
-//! needs no copy of the whole.
+//! Triangle mesh of a map for export, generated part by part, so that writing it needs no copy of the
+//! whole.
 
 use super::simplify::{Detail, Simplified, SimplifyError};
 use super::triangles;
@@ -7,10 +7,10 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::parallel;
 
-/// The range of no heights at all.
+/// Empty range of heights.
 const NO_RANGE: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
 
-/// The triangles of a map: all of them, or fewer.
+/// Triangle mesh of a map at full detail or simplified.
 #[derive(Debug)]
 pub struct Triangulation<'a> {
     map: &'a Heightmap,
@@ -18,7 +18,7 @@ pub struct Triangulation<'a> {
 }
 
 impl<'a> Triangulation<'a> {
-    /// The map at that detail. With [`Detail::All`] it costs nothing.
+    /// Triangulate a map. With [`Detail::All`] it costs nothing.
     ///
     /// # Errors
     /// See [`SimplifyError`].
@@ -30,8 +30,8 @@ impl<'a> Triangulation<'a> {
         Ok(Self { map, chosen })
     }
 
-    /// A part of a map at that detail. Every sample of its border is a vertex, so that it joins the
-    /// parts beside it.
+    /// Triangulate a part of a map. Every sample of its border is a vertex, so that it joins the
+    /// neighbouring parts.
     ///
     /// # Errors
     /// See [`SimplifyError`].
@@ -43,13 +43,13 @@ impl<'a> Triangulation<'a> {
         Ok(Self { map, chosen })
     }
 
-    /// The map that the triangles are made of.
+    /// Source map.
     #[must_use]
     pub fn map(&self) -> &'a Heightmap {
         self.map
     }
 
-    /// The number of vertices.
+    /// Number of vertices.
     #[must_use]
     pub fn vertices(&self) -> usize {
         match &self.chosen {
@@ -58,7 +58,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// The number of triangles.
+    /// Number of triangles.
     #[must_use]
     pub fn triangles(&self) -> u64 {
         match &self.chosen {
@@ -67,7 +67,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// The columns of those samples of a row that are vertices, from west to east.
+    /// Columns of the vertices of a row, from west to east.
     pub fn vertices_of(&self, row: usize) -> Box<dyn Iterator<Item = usize> + '_> {
         match &self.chosen {
             Some(chosen) => Box::new(chosen.vertices_of(row)),
@@ -75,7 +75,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// The lowest and the highest height of a vertex.
+    /// Lowest and highest height of a vertex.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         if self.chosen.is_none() {
@@ -90,14 +90,14 @@ impl<'a> Triangulation<'a> {
         ranges.into_iter().fold(NO_RANGE, wider)
     }
 
-    /// Whether a sample is a vertex.
+    /// True if a sample is a vertex.
     #[must_use]
     pub fn is_vertex(&self, row: usize, column: usize) -> bool {
         let chosen = self.chosen.as_ref();
         chosen.is_none_or(|chosen| chosen.is_vertex(row * self.map.columns() + column))
     }
 
-    /// The number of a vertex among all, counted row by row; `sample` is the number of its sample.
+    /// Index of the vertex of a sample, counted row by row.
     #[must_use]
     pub fn number_of(&self, sample: u32) -> u32 {
         match &self.chosen {
@@ -106,7 +106,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// The number of parts in which the triangles are made; each has some thousands at most.
+    /// Number of parts in which the triangles are generated; each has at most some thousands.
     #[must_use]
     pub fn parts(&self) -> usize {
         match &self.chosen {
@@ -115,7 +115,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// The number of samples that a part is about, as a measure of its size.
+    /// Number of samples of a part, as a measure of its size.
     #[must_use]
     pub fn samples_of_a_part(&self) -> usize {
         match &self.chosen {
@@ -124,8 +124,8 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// Calls `found` with each triangle of one part, as numbers of samples counted row by row,
-    /// counter-clockwise seen from above. All parts together give each triangle once.
+    /// Call `found` with each triangle of one part, as sample indices counted row by row,
+    /// counter-clockwise as seen from above. All parts together give each triangle once.
     pub fn each_triangle(&self, part: usize, mut found: impl FnMut([u32; 3])) {
         match &self.chosen {
             Some(chosen) => chosen.each_triangle(part, found),
@@ -135,7 +135,7 @@ impl<'a> Triangulation<'a> {
         }
     }
 
-    /// Calls `found` with each triangle of one part, as numbers of vertices.
+    /// Call `found` with each triangle of one part, as vertex indices.
     pub fn each_face(&self, part: usize, mut found: impl FnMut([u32; 3])) {
         self.each_triangle(part, |corners| found(corners.map(|at| self.number_of(at))));
     }

@@ -1,39 +1,39 @@
-//! The wall from a line of heights down to a flat foot. The foot has no point but its ends, so that
-//! the base below it needs no more than two triangles.
+//! Side wall of a solid block: triangulation between a line of heights and a straight foot. The foot has
+//! no vertices except its ends, so that the base needs only two triangles.
 //!
 //! ```text
 //! •                       •   the line
 //! │╲•──•──•──•──•──•──•──╱│
-//! │╲•──•──•──•──•──•──•──╱│   below each of its points but the ends one in the wall,
+//! │╲•──•──•──•──•──•──•──╱│   below each inner point of the line one point in the wall,
 //! │╲•─────•─────•─────•──╱│   then below every second of these, and so on down
 //! │╲•───────────•─────•──╱│
 //! •───────────────────────•   the foot
 //! ```
 //!
-//! Points in the wall touch no other face, so they leave no gap. Without them, triangles would
-//! reach from the foot's ends to the other end of the line, or lie between three points of the line
-//! that are almost on a straight one: slivers, which stop programs that calculate exactly.
+//! Points in the wall touch no other face, so they leave no gap. Without them, triangles would reach from
+//! the foot's ends across the whole line, or lie between three nearly collinear points of it. Such
+//! slivers break programs with exact arithmetic.
 
-/// A corner of a wall.
+/// Vertex of a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Corner {
-    /// A point of the line.
+    /// Point of the line, by its index.
     Top(usize),
-    /// A point in the wall: below that point of the line, at that height above the foot, 0…1 of the
-    /// least height of the line.
+    /// Point in the wall: index of the point of the line above it, and height above the foot as a
+    /// fraction, 0…1, of the line's lowest height.
     Within(usize, f32),
-    /// The foot below the first point.
+    /// End of the foot below the first point.
     Left,
-    /// The foot below the last point.
+    /// End of the foot below the last point.
     Right,
 }
 
-/// The height of the highest points in the wall, as a share of the least height of the line.
+/// Height of the highest points in the wall, as a fraction of the line's lowest height.
 const HIGHEST: f32 = 0.5;
 
-/// The triangles of a wall below a line of `points` points, at least two, counter-clockwise for
-/// somebody who sees the line from left to right. The foot lies below all of the line. Time and
-/// memory grow with the number of points; there are about five triangles a point.
+/// Triangulate the wall below a line of `points` points, at least two, counter-clockwise for a viewer who
+/// sees the line from left to right. The foot must lie below the whole line. Cost: linear in the number
+/// of points, with about five triangles a point.
 #[must_use]
 pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
     use Corner::{Left, Right, Top, Within};
@@ -49,7 +49,7 @@ pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
     for level in 0..levels {
         let height = HIGHEST * (levels - level) as f32 / levels as f32;
         let top = |index: usize| above(upper[index], height_above);
-        // The first line in the wall has all points, each further one half of those above it.
+        // The first row in the wall has all points, each further row every second one above it.
         let kept = match level {
             0 => (0..upper.len()).collect(),
             _ => halved(upper.len()),
@@ -58,7 +58,7 @@ pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
         for pair in kept.windows(2) {
             let [from, to] = [pair[0], pair[1]];
             for next in from..to {
-                // All triangles but the last lean to the west end of the pair.
+                // All triangles but the last lean to the left end of the pair.
                 if next + 1 < to || to == from + 1 {
                     found.push([below(from), top(next + 1), top(next)]);
                 }
@@ -87,7 +87,7 @@ pub fn triangles(points: usize) -> Vec<[Corner; 3]> {
     found
 }
 
-/// The number of lines of points in the wall below `points` points, until two are left.
+/// Number of rows of points in the wall below `points` points, until two are left.
 fn levels(points: usize) -> usize {
     let mut left = points;
     let mut levels = 1;
@@ -98,7 +98,7 @@ fn levels(points: usize) -> usize {
     levels
 }
 
-/// Every second of `points` points, and the last.
+/// Indices of every second of `points` points, and of the last.
 fn halved(points: usize) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..points).step_by(2).collect();
     if points.is_multiple_of(2) {

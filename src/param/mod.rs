@@ -1,5 +1,5 @@
-//! What a parameter is: one table feeds the panel's controls, the command line's flags, the
-//! scene file's checks and the documentation.
+//! Parameter tables: one table of a struct's settings drives the panel's controls, the command line's
+//! flags, the checks of scene files and the documentation.
 
 mod value;
 
@@ -12,106 +12,105 @@ use value::check_value;
 pub(crate) use value::spans_scales;
 pub use value::{Kind, Value};
 
-/// One setting of a struct `T`: its key in the scene file, its words on screen, and its range.
+/// A setting of a struct `T`: its key in the scene file, its texts on screen, and its range.
 #[derive(Clone)]
 pub struct Param<T> {
-    /// The field's name, which is also its key in the scene file.
+    /// Field name, which is also the key in the scene file.
     pub key: &'static str,
-    /// The words on the panel.
+    /// Label on the panel.
     pub label: &'static str,
-    /// The unit, or empty.
+    /// Unit, or empty.
     pub unit: &'static str,
-    /// One or two sentences about what the setting does.
+    /// Help text of one or two sentences.
     pub help: &'static str,
-    /// The setting's type, range and place in `T`.
+    /// Type, range and accessors.
     pub field: Field<T>,
 }
 
-/// Where a parameter lives in `T` and which values it may take.
+/// Type, range and accessors of a parameter of `T`.
 #[derive(Clone)]
 pub enum Field<T> {
-    /// A real number in `min..=max`; the slider spans `slider`.
+    /// Real number in `min..=max`; the slider spans `slider`.
     Float {
-        /// Reads the number.
+        /// Getter.
         get: fn(&T) -> f32,
-        /// Writes the number.
+        /// Setter.
         set: fn(&mut T, f32),
-        /// The smallest value allowed.
+        /// Minimum value.
         min: f32,
-        /// The largest value allowed.
+        /// Maximum value.
         max: f32,
-        /// The useful range, which a slider spans.
+        /// Useful range, which the slider spans.
         slider: (f32, f32),
     },
-    /// A whole number in `min..=max`.
+    /// Whole number in `min..=max`.
     Int {
-        /// Reads the number.
+        /// Getter.
         get: fn(&T) -> u32,
-        /// Writes the number.
+        /// Setter.
         set: fn(&mut T, u32),
-        /// The smallest value allowed.
+        /// Minimum value.
         min: u32,
-        /// The largest value allowed.
+        /// Maximum value.
         max: u32,
-        /// The largest value of the slider.
+        /// Maximum value of the slider.
         slider_max: u32,
     },
     /// Any 64-bit seed.
     Seed {
-        /// Reads the seed.
+        /// Getter.
         get: fn(&T) -> u64,
-        /// Writes the seed.
+        /// Setter.
         set: fn(&mut T, u64),
     },
-    /// A switch that is on or off.
+    /// Switch that is on or off.
     Switch {
-        /// Reads the switch.
+        /// Getter.
         get: fn(&T) -> bool,
-        /// Writes the switch.
+        /// Setter.
         set: fn(&mut T, bool),
     },
-    /// One name of a list.
+    /// Choice from a list of names.
     Choice {
-        /// Reads the index.
+        /// Getter of the index.
         get: fn(&T) -> usize,
-        /// Writes the index.
+        /// Setter of the index.
         set: fn(&mut T, usize),
-        /// The names, in the order in which they are shown.
+        /// Names, in display order.
         names: &'static [&'static str],
-        /// One line about each name.
+        /// Help line for each name.
         helps: &'static [&'static str],
     },
-    /// A text that means something: a formula, a list of numbers.
+    /// Text with a syntax of its own, such as a formula or a list of numbers.
     Text {
-        /// Reads the text.
+        /// Getter.
         get: fn(&T) -> String,
-        /// Writes the text, which `check` must have accepted.
+        /// Setter; `check` must have accepted the text.
         set: fn(&mut T, &str),
-        /// Checks whether the text may stand beside the other settings; the error says what is
-        /// allowed.
+        /// Check of the text together with the other settings; the error says what is allowed.
         check: fn(&T, &str) -> Result<(), String>,
     },
 }
 
-/// A struct whose fields are described by a table.
+/// Struct whose fields are described by a table.
 pub trait Params: Sized + Default + 'static {
-    /// The descriptions of the fields, in the order in which they are shown.
+    /// Descriptions of the fields, in display order.
     const PARAMS: &'static [Param<Self>];
 
-    /// What an empty text stands for.
+    /// Meaning of an empty text, as shown to the user.
     const EMPTY: &'static str = "none";
 
-    /// The keys of fields that say what is made and how large rather than how it looks: they vary only
-    /// where they are asked for by their own keys.
+    /// Keys of fields that define kind and size rather than appearance. They vary only if named by their
+    /// own keys.
     const KEPT: &'static [&'static str] = &[];
 
-    /// The keys of fields of which any other value stands for another of the kind.
+    /// Keys of seeds, where all other values are equally different.
     const SEEDS: &'static [&'static str] = &[];
 
-    /// The description of one field.
+    /// Description of a field.
     ///
     /// # Panics
-    /// There is no such field, so call it with literals.
+    /// There is no such field; call it with literals.
     #[must_use]
     fn param(key: &str) -> &'static Param<Self> {
         Self::PARAMS
@@ -120,39 +119,38 @@ pub trait Params: Sized + Default + 'static {
             .unwrap_or_else(|| panic!("no parameter {key}"))
     }
 
-    /// Why a field has no effect beside the others; `None` if it has one.
+    /// Reason why a field has no effect with the other settings; `None` if it has one.
     #[must_use]
     fn unused(&self, _key: &str) -> Option<&'static str> {
         None
     }
 
-    /// Checks every field of `self`; `table` is the struct's place in the scene.
+    /// Check every field of `self`; `table` is the struct's path in the scene.
     ///
     /// # Errors
-    /// A field is outside its range; the first such is named.
+    /// A field is outside its range; the error has the first such field.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)
     }
 }
 
-/// Something that is done with every table of settings.
+/// Visitor of every table of settings.
 pub trait TableVisitor {
-    /// Handles one table; `place` is where it stands in the scene, such as `surface.hill`.
+    /// Visit one table; `place` is its path in the scene, such as `surface.hill`.
     fn visit<T: Params>(&mut self, place: &str, table: &mut T);
 }
 
-/// Checks every field of `owner` against its own range. This is what [`Params::check`] does unless
-/// a struct has further rules.
+/// Check every field of `owner` against its own range. Default of [`Params::check`].
 ///
 /// # Errors
-/// A field is outside its range; the first such is named.
+/// A field is outside its range; the error has the first such field.
 pub fn check_all<T: Params>(owner: &T, table: &str) -> Result<(), OutOfRange> {
     T::PARAMS
         .iter()
         .try_for_each(|param| param.check(owner, table))
 }
 
-/// Checks that the first of two settings, each a key and its value, is not above the second.
+/// Check that the first of two settings, each a key and its value, is not above the second.
 ///
 /// # Errors
 /// The first is above the second.
@@ -168,7 +166,7 @@ pub fn check_order(table: &str, low: (&str, f32), high: (&str, f32)) -> Result<(
 }
 
 impl<T> Param<T> {
-    /// The type of the setting, and which values it may have.
+    /// Type of the setting and its allowed values.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self.field {
@@ -192,7 +190,7 @@ impl<T> Param<T> {
         }
     }
 
-    /// The value that `owner` has.
+    /// Value in `owner`.
     pub fn value(&self, owner: &T) -> Value {
         match &self.field {
             Field::Float { get, .. } => Value::Float(get(owner)),
@@ -204,7 +202,7 @@ impl<T> Param<T> {
         }
     }
 
-    /// Gives `owner` a value. One of another type, which this parameter never had, changes nothing.
+    /// Set the value in `owner`. A value of another type, which never occurs, is ignored.
     pub fn set(&self, owner: &mut T, value: Value) {
         match (&self.field, value) {
             (Field::Float { set, .. }, Value::Float(value)) => set(owner, value),
@@ -217,8 +215,8 @@ impl<T> Param<T> {
         }
     }
 
-    /// Whether a text may stand beside the other settings of `owner`; the error says what is
-    /// allowed. What is no text is not asked.
+    /// Check a text together with the other settings of `owner`; the error says what is allowed. Always
+    /// succeeds for parameters that are not texts.
     pub(crate) fn check_text(&self, owner: &T, text: &str) -> Result<(), String> {
         match &self.field {
             Field::Text { check, .. } => check(owner, text),
@@ -226,10 +224,10 @@ impl<T> Param<T> {
         }
     }
 
-    /// Checks that this field of `owner` is finite and in its range.
+    /// Check that this field of `owner` is finite and in its range.
     ///
     /// # Errors
-    /// It is not.
+    /// The value is not finite or not in its range.
     pub fn check(&self, owner: &T, table: &str) -> Result<(), OutOfRange> {
         let (kind, value) = (self.kind(), self.value(owner));
         let text = match &value {
@@ -240,8 +238,8 @@ impl<T> Param<T> {
     }
 }
 
-/// Reads the items of a list in a scene file, at most [`MOST_ITEMS`]: a long list of empty items
-/// takes far more memory than text.
+/// Deserialize a list of at most [`MOST_ITEMS`] items. The limit is needed because many empty items take
+/// far more memory than their text.
 pub(crate) fn few<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: serde::Deserializer<'de>,
@@ -271,10 +269,10 @@ where
     deserializer.deserialize_seq(Few(PhantomData))
 }
 
-/// The most items of a list in a scene file.
+/// Maximum number of items of a list in a scene file.
 const MOST_ITEMS: usize = 1000;
 
-/// The numbers of a list such as `0, 0.5, 1`; a space separates them, too.
+/// Parse a list of numbers such as `0, 0.5, 1`; spaces separate them too.
 ///
 /// # Errors
 /// A word is not a number; the message quotes it.
@@ -288,21 +286,21 @@ pub fn parse_numbers(text: &str) -> Result<Vec<f32>, String> {
         .collect()
 }
 
-/// A list of numbers as a text that [`parse_numbers`] reads.
+/// Format a list of numbers so that [`parse_numbers`] reads it.
 #[must_use]
 pub fn format_numbers(numbers: &[f32]) -> String {
     let words: Vec<_> = numbers.iter().map(f32::to_string).collect();
     words.join(", ")
 }
 
-/// The error that a setting has a value that it may not have.
+/// Error for a setting with a value that is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OutOfRange {
-    /// The setting's key in the scene file, such as `surface.hurst`.
+    /// Key in the scene file, such as `surface.hurst`.
     pub key: String,
-    /// The setting's value.
+    /// Value of the setting.
     pub value: String,
-    /// What is allowed.
+    /// Allowed values.
     pub allowed: String,
 }
 
@@ -323,20 +321,20 @@ impl fmt::Display for OutOfRange {
     }
 }
 
-/// The error that a name is not in its list.
+/// Error for a name that is not in its list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {what} `{value}`, allowed is {allowed}")]
 pub struct UnknownName {
-    /// The kind of name, such as "generator" or "render type".
+    /// Kind of name, such as "generator" or "render type".
     pub what: &'static str,
-    /// The name as given.
+    /// Name as given.
     pub value: String,
-    /// The names that exist.
+    /// Existing names.
     pub allowed: String,
 }
 
-/// Declares an enum whose variants have names and one line of help each, which a drop-down, a flag
-/// and the scene file share.
+/// Declare an enum whose variants have a name and a line of help each, shared by drop-down lists, flags
+/// and the scene file.
 macro_rules! choice {
     ($(#[$meta:meta])* $vis:vis enum $type:ident : $what:literal {
         $($(#[$variant_meta:meta])* $variant:ident = $name:literal, $help:literal;)+
@@ -396,7 +394,7 @@ macro_rules! choice {
     };
 }
 
-/// Declares a real-number row of a parameter table.
+/// Declare a real-number row of a parameter table.
 macro_rules! float_param {
     ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider:expr, $help:literal) => {
         $crate::param::Param {
@@ -415,7 +413,7 @@ macro_rules! float_param {
     };
 }
 
-/// Declares a whole-number row of a parameter table.
+/// Declare a whole-number row of a parameter table.
 macro_rules! int_param {
     ($key:ident, $label:literal, $unit:literal, $min:expr, $max:expr, slider $slider_max:expr, $help:literal) => {
         $crate::param::Param {
@@ -434,7 +432,7 @@ macro_rules! int_param {
     };
 }
 
-/// Declares an on-or-off row of a parameter table.
+/// Declare an on-or-off row of a parameter table.
 macro_rules! switch_param {
     ($key:ident, $label:literal, $help:literal) => {
         $crate::param::Param {
@@ -450,7 +448,7 @@ macro_rules! switch_param {
     };
 }
 
-/// Declares a drop-down row of a parameter table.
+/// Declare a drop-down row of a parameter table.
 macro_rules! choice_param {
     ($key:ident : $type:ty, $label:literal, $help:literal) => {
         $crate::param::Param {
@@ -468,7 +466,7 @@ macro_rules! choice_param {
     };
 }
 
-/// Declares a text row of a parameter table; the check is given the owner and the text.
+/// Declare a text row of a parameter table; the check is given the owner and the text.
 macro_rules! text_param {
     ($key:ident, $label:literal, check $check:expr, $help:literal) => {
         $crate::param::Param {

@@ -1,63 +1,63 @@
-//! What any parameter is without the struct that it belongs to: its type, range and value.
+//! Types, ranges and values of parameters, independent of the struct that they belong to.
 
 use super::OutOfRange;
 use crate::language::tr;
 
-/// The type of a parameter, and which values it may have.
+/// Type of a parameter and its allowed values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// A real number in `min..=max`; the slider spans `slider`.
+    /// Real number in `min..=max`; the slider spans `slider`.
     Float {
-        /// The smallest value allowed.
+        /// Minimum value.
         min: f32,
-        /// The largest value allowed.
+        /// Maximum value.
         max: f32,
-        /// The useful range, which a slider spans.
+        /// Useful range, which the slider spans.
         slider: (f32, f32),
     },
-    /// A whole number in `min..=max`; the slider ends at `slider_max`.
+    /// Whole number in `min..=max`; the slider ends at `slider_max`.
     Int {
-        /// The smallest value allowed.
+        /// Minimum value.
         min: u32,
-        /// The largest value allowed.
+        /// Maximum value.
         max: u32,
-        /// The largest value of the slider.
+        /// Maximum value of the slider.
         slider_max: u32,
     },
     /// Any 64-bit seed.
     Seed,
-    /// A switch that is on or off.
+    /// Switch that is on or off.
     Switch,
-    /// One name of a list.
+    /// Choice from a list of names.
     Choice {
-        /// The names, in the order in which they are shown.
+        /// Names, in display order.
         names: &'static [&'static str],
-        /// One line about each name.
+        /// Help line for each name.
         helps: &'static [&'static str],
     },
-    /// A text that means something.
+    /// Text with a syntax of its own.
     Text,
 }
 
-/// The value of a parameter.
+/// Value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A real number.
+    /// Real number.
     Float(f32),
-    /// A whole number.
+    /// Whole number.
     Int(u32),
-    /// A seed.
+    /// Seed.
     Seed(u64),
-    /// Whether a switch is on.
+    /// State of a switch, true for on.
     Switch(bool),
-    /// The index of a name in its list.
+    /// Index of a name in its list.
     Choice(usize),
-    /// A text.
+    /// Text.
     Text(String),
 }
 
 impl Kind {
-    /// The range of a number in words, such as "0 to 1"; `None` for what is no number.
+    /// Range of a number in words, such as "0 to 1"; `None` for other types.
     #[must_use]
     pub fn range(&self) -> Option<String> {
         match self {
@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// Whether the number's steps are factors rather than sums: its range spans scales.
+    /// True if the slider is logarithmic, since its range spans several orders of magnitude.
     #[must_use]
     pub fn is_logarithmic(&self) -> bool {
         match self {
@@ -80,18 +80,18 @@ impl Kind {
         }
     }
 
-    /// Whether a number is finite and in the range; whatever is no number is.
+    /// True if a number is finite and in the range; always true for other types.
     #[must_use]
     pub fn allows(&self, value: &Value) -> bool {
         match (self, value) {
-            // Nothing that is not a number is in a range.
+            // NaN is in no range.
             (Self::Float { min, max, .. }, Value::Float(value)) => (*min..=*max).contains(value),
             (Self::Int { min, max, .. }, Value::Int(value)) => (*min..=*max).contains(value),
             _ => true,
         }
     }
 
-    /// The value in the words of a scene file: a switch is `true` or `false`.
+    /// Value as text, as in a scene file: a switch is `true` or `false`.
     #[must_use]
     pub fn words(&self, value: &Value) -> String {
         match (self, value) {
@@ -106,12 +106,12 @@ impl Kind {
     }
 }
 
-/// Whether a range spans so many scales that steps in it are factors rather than sums.
+/// True if a range spans so many orders of magnitude that a slider should be logarithmic.
 pub(crate) fn spans_scales(low: f64, high: f64) -> bool {
     low > 0.0 && high / low >= 500.0
 }
 
-/// Checks a value against its range; `text` is what its parameter says of a text.
+/// Check a value against its range; `text` is the result of the parameter's own check of a text.
 pub(super) fn check_value(
     table: &str,
     key: &str,

@@ -1,4 +1,4 @@
-//! The settings of a scene that can vary.
+//! Settings of a scene that can vary.
 
 use super::{LAND, LAND_TABLES, SEEDS, covers};
 use crate::param::{Kind, Param, Params, TableVisitor};
@@ -8,20 +8,20 @@ use crate::scene::relevance::{Relevance, acts};
 /// A setting that can vary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Its table's place in the scene, such as `surface.hill`.
+    /// Path of its table in the scene, such as `surface.hill`.
     pub place: String,
-    /// Its key in that table.
+    /// Key in that table.
     pub name: &'static str,
-    /// Its words on the panel.
+    /// Label on the panel.
     pub label: &'static str,
-    /// Whether any other value stands for another of the kind.
+    /// True for a seed, where all other values are equally different.
     pub is_seed: bool,
-    /// Whether it varies only where it is asked for by its own key.
+    /// True if it varies only if named by its own key.
     pub is_kept: bool,
 }
 
 impl Setting {
-    /// The setting of that row, if it has an effect and is no text.
+    /// Setting of a parameter, if it has an effect and is not a text.
     pub(super) fn of<T: Params>(
         scene: &Scene,
         relevance: Relevance,
@@ -39,13 +39,13 @@ impl Setting {
         })
     }
 
-    /// Its key in the scene.
+    /// Full key in the scene.
     #[must_use]
     pub fn key(&self) -> String {
         format!("{}.{}", self.place, self.name)
     }
 
-    /// Whether a name asks for it; `key` is its own.
+    /// True if a name selects the setting; `key` is its full key.
     pub(super) fn is_meant_by(&self, name: &str, key: &str) -> bool {
         let stays = self.is_seed || self.is_kept;
         match name {
@@ -56,8 +56,8 @@ impl Setting {
     }
 }
 
-/// The settings of a scene that can vary, in the order of the panel: those with an effect on its
-/// picture that are no texts.
+/// Settings of a scene that can vary, in the order of the panel: those with an effect on the picture that
+/// are not texts.
 #[must_use]
 pub fn settings(scene: &Scene) -> Vec<Setting> {
     struct All<'a> {

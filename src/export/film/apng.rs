@@ -1,5 +1,5 @@
-//! Animated PNG: every colour as it is. The scene is in a text chunk, as in a picture, so that the film
-//! opens again as its landscape.
+//! Animated PNG writer, lossless. The scene is in a text chunk, as in a picture, so that the film can be
+//! opened again as its landscape.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::formats::checksum::Adds;
 use crate::formats::png::{PICTURE_CHUNK, add_scene, sum_chunk, sum_of_rows};
 use crate::job::Job;
 
-/// Animated PNG.
+/// Animated PNG format.
 pub const APNG: FilmFormat = FilmFormat {
     name: "apng",
     extensions: &["png", "apng"],
@@ -30,6 +30,7 @@ pub const APNG: FilmFormat = FilmFormat {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::Balanced);
+        // In APNG 0 plays mean an endless loop.
         let plays = u32::from(!request.repeats);
         encoder
             .set_animated(request.count(), plays)
@@ -54,7 +55,7 @@ pub const APNG: FilmFormat = FilmFormat {
 struct Animation {
     writer: Writer<Sink>,
     size: (u32, u32),
-    /// The chunk with the checksum of the first picture, which programs without animation show.
+    /// Checksum chunk of the first frame, which programs without animation show.
     sum: Option<::png::text_metadata::TEXtChunk>,
 }
 

@@ -1,5 +1,5 @@
-//! MP4 and WebM, by the program `ffmpeg` where the machine has it: it is handed each picture as it is,
-//! and what it complains of is the error.
+//! MP4 and WebM video through the program `ffmpeg`, if it is installed. Raw frames are piped to it, and
+//! its error output becomes the error message.
 
 use std::io;
 use std::path::Path;
@@ -13,15 +13,15 @@ use crate::export::ExportError;
 use crate::formats::program::PROGRAM;
 use crate::job::Job;
 
-/// At its end an encoder may be silent for long: it has pictures of its own to compress, and moves
-/// the index of a large file to its beginning.
+/// Limits of the ffmpeg process. At the end an encoder may be silent for long: it still has buffered
+/// frames to compress, and moves the index of a large file to its beginning.
 const LIMITS: ProcessLimits = ProcessLimits {
     silence: Duration::from_secs(1800),
     time: Duration::MAX,
     output: 1 << 16,
 };
 
-/// H.264 in MP4, which everything plays.
+/// H.264 in MP4, which nearly every player supports.
 pub const MP4: FilmFormat = FilmFormat {
     name: "mp4",
     extensions: &["mp4"],
@@ -43,11 +43,11 @@ pub const WEBM: FilmFormat = FilmFormat {
     begin: |target, request, _| begin(&VP9, target, request),
 };
 
-/// A kind of video.
+/// A video codec and its container.
 struct Video {
-    /// The name of its container.
+    /// Name of the container.
     container: &'static str,
-    /// What ffmpeg is told of it.
+    /// Codec options for ffmpeg.
     options: &'static [&'static str],
 }
 
@@ -60,6 +60,7 @@ const H264: Video = Video {
         "medium",
         "-crf",
         "18",
+        // Moves the index to the beginning, so that playback can start before a download ends.
         "-movflags",
         "+faststart",
     ],
@@ -79,7 +80,7 @@ const VP9: Video = Video {
     ],
 };
 
-/// Every second pixel has colours of its own, in the colours of television, and the file says so.
+/// Options for 4:2:0 chroma subsampling in BT.709 with limited range, tagged as such in the file.
 const COLORS: &[&str] = &[
     "-vf",
     "scale=out_color_matrix=bt709:out_range=tv,setparams=colorspace=bt709:color_primaries=bt709:\
@@ -138,7 +139,7 @@ fn begin(
     Ok(Box::new(Ffmpeg(child)))
 }
 
-/// A path that is no option and no address, whatever it begins with.
+/// Path with a `file:` prefix, so that ffmpeg takes it neither for an option nor for a URL.
 fn file_name(path: &Path) -> std::ffi::OsString {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut name = std::ffi::OsString::from("file:");

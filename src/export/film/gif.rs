@@ -1,6 +1,6 @@
-//! GIF: 256 colours a picture, found for each by Dekker's neural network (1994) and mixed by a fixed
-//! pattern of thresholds (Bayer, 1973), which stands still where the picture does. A comment says that
-//! Landform wrote it.
+//! GIF writer: a palette of 256 colours per frame, found by the NeuQuant neural network (Dekker, 1994),
+//! with ordered dithering (Bayer, 1973). The dither pattern is fixed, so still parts of the film do not
+//! flicker. A comment block names Landform as the program.
 
 use std::io;
 
@@ -14,18 +14,18 @@ use crate::formats::program::PROGRAM;
 use crate::job::Job;
 use crate::parallel;
 
-/// The most pictures a second: times are in hundredths of a second, and 1 is read as 10.
+/// Maximum frame rate: delays are in hundredths of a second, and players show a delay of 1 as 10.
 const MOST_FPS: u32 = 50;
-/// The network learns from every so-manieth pixel: 1 is best and slow, 30 quick.
+/// Sampling step of the network: it learns from every n-th pixel. 1 is best and slow, 30 is fast.
 const LEARNING_STEP: i32 = 10;
-/// Colours of a picture.
+/// Palette size.
 const COLORS: usize = 256;
-/// How far the pattern moves a colour at most, of 255: about as far as two colours are apart.
+/// Amplitude of the dithering in levels of 0…255: about the distance between two palette colours.
 const SPREAD: i32 = 8;
-/// The thresholds of the pattern.
+/// Bayer threshold matrix, 0…15.
 const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
 
-/// GIF.
+/// GIF format.
 pub const GIF: FilmFormat = FilmFormat {
     name: "gif",
     extensions: &["gif"],
@@ -60,7 +60,7 @@ struct Animation {
     encoder: Encoder<Sink>,
     size: (u16, u16),
     fps: u32,
-    /// Pictures so far.
+    /// Frames written so far.
     count: u64,
 }
 
@@ -80,7 +80,7 @@ fn begin(
 impl FilmWriter for Animation {
     fn picture(&mut self, pixels: &[u8], _: &Job) -> io::Result<()> {
         let (palette, indices) = with_few_colors(pixels, self.size.0.into());
-        // The hundredths of a second until the next picture, without a rounding that adds up.
+        // Difference of rounded times, so that rounding errors do not add up.
         let after = |count: u64| (count * 100 + u64::from(self.fps) / 2) / u64::from(self.fps);
         let delay = after(self.count + 1) - after(self.count);
         self.count += 1;
@@ -101,7 +101,7 @@ impl FilmWriter for Animation {
     }
 }
 
-/// A picture of so many columns in few colours: red, green and blue of each, and which each pixel has.
+/// Quantize an image of `columns` columns: palette as RGB bytes, and a palette index for each pixel.
 fn with_few_colors(pixels: &[u8], columns: usize) -> (Vec<u8>, Vec<u8>) {
     let opaque: Vec<u8> = (pixels.chunks_exact(3))
         .flat_map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX])
@@ -118,6 +118,7 @@ fn with_few_colors(pixels: &[u8], columns: usize) -> (Vec<u8>, Vec<u8>) {
             let moved =
                 |color: u8| (i32::from(color) + threshold * SPREAD / 32).clamp(0, 255) as u8;
             let wanted = [moved(pixel[0]), moved(pixel[1]), moved(pixel[2]), u8::MAX];
+            // The palette search is slow, and neighbouring pixels are often equal.
             let found = match last {
                 (color, Some(found)) if color == wanted => found,
                 _ => network.index_of(&wanted) as u8,

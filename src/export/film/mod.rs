@@ -1,5 +1,5 @@
-//! Films: pictures one after the other in a file. Each goes through as it comes, so a film may be as
-//! long as the disk is large. A format is one file and one line in [`FILM_FORMATS`].
+//! Films: sequences of frames in one file. Frames are written as they come, so the length is limited only
+//! by the disk. A format is one file and one line in [`FILM_FORMATS`].
 
 use std::io;
 use std::path::Path;
@@ -23,41 +23,41 @@ mod names;
 
 pub use names::Numbered;
 
-/// What is asked of a film.
+/// Parameters of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FilmRequest {
-    /// Width and height in pixels.
+    /// Frame width and height, in pixels.
     pub size: (u32, u32),
     /// Samples a pixel.
     pub samples: u32,
-    /// Pictures a second.
+    /// Frames per second.
     pub fps: u32,
-    /// The number of the first picture and of the last, from 1.
+    /// First and last frame, counted from 1.
     pub pictures: (u32, u32),
-    /// Whether it begins again at its end.
+    /// True if the film loops.
     pub repeats: bool,
 }
 
 impl FilmRequest {
-    /// How many pictures it has.
+    /// Number of frames.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.pictures.1 - self.pictures.0 + 1
     }
 }
 
-/// A kind of file that holds a film.
+/// A film file format.
 #[derive(Clone, Copy, Debug)]
 pub struct FilmFormat {
-    /// Its name, for `--format`.
+    /// Name for `--format`.
     pub name: &'static str,
-    /// The ends of the names of such files, the usual one first.
+    /// File name extensions, the usual one first.
     pub extensions: &'static [&'static str],
-    /// One line about it.
+    /// Description in one line.
     pub help: &'static str,
-    /// Width and height in pixels unless others are asked for.
+    /// Default frame width and height, in pixels.
     pub usual_size: (u32, u32),
-    /// Whether it can be written into a pipe.
+    /// True if it can be written to a pipe.
     pub streams: bool,
     check: fn(&FilmRequest) -> Result<(), ExportError>,
     begin: Begin,
@@ -65,7 +65,7 @@ pub struct FilmFormat {
 
 type Begin = fn(&Target, &FilmRequest, &Scene) -> Result<Box<dyn FilmWriter>, ExportError>;
 
-/// Every format, in the order shown.
+/// All formats, in display order.
 pub const FILM_FORMATS: &[FilmFormat] = &[
     ffmpeg::MP4,
     ffmpeg::WEBM,
@@ -74,12 +74,12 @@ pub const FILM_FORMATS: &[FilmFormat] = &[
     apng::APNG,
 ];
 
-/// What takes the pictures of a film.
+/// Encoder of a film.
 trait FilmWriter: Send {
-    /// Takes the next picture: red, green and blue of each pixel, top row first.
+    /// Write the next frame: RGB bytes, top row first.
     fn picture(&mut self, pixels: &[u8], job: &Job) -> io::Result<()>;
 
-    /// Takes note that there are no more.
+    /// Finish the film after the last frame.
     fn finish(self: Box<Self>, job: &Job) -> io::Result<()>;
 }
 
@@ -90,13 +90,13 @@ impl PartialEq for FilmFormat {
 }
 
 impl FilmFormat {
-    /// The format of that name.
+    /// Find a format by its name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         FILM_FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// The format of a file by the end of its name.
+    /// Find a format by the extension of a file name.
     #[must_use]
     pub fn of(path: &Path) -> Option<&'static Self> {
         let end = path.extension()?.to_str()?.to_lowercase();
@@ -104,28 +104,28 @@ impl FilmFormat {
         all.find(|format| format.extensions.contains(&end.as_str()))
     }
 
-    /// Whether it takes a film such as that.
+    /// Check that the format supports a film with these parameters.
     ///
     /// # Errors
-    /// The size or the pace is none of its own, or a program that it needs is not there.
+    /// The size or the frame rate is not supported, or a required program is missing.
     pub fn check(&self, request: &FilmRequest) -> Result<(), ExportError> {
         (self.check)(request)
     }
 }
 
-/// A film that is being written. Nothing is there under its name before all of it is; dropped by
-/// then, it leaves nothing.
+/// A film that is being written. The file gets its name only when it is complete; if dropped before, it
+/// is removed.
 pub struct FilmFile {
-    // Dropped before the file is removed, which another program may be writing.
+    // First, since fields are dropped in order: another program may still write the target.
     writer: Box<dyn FilmWriter>,
     target: Target,
 }
 
 impl FilmFile {
-    /// Begins the film of a scene.
+    /// Begin the film of a scene.
     ///
     /// # Errors
-    /// The file cannot be written, or not in that format.
+    /// The file cannot be written, or not in this format.
     pub fn begin(
         path: &Path,
         format: &FilmFormat,
@@ -144,7 +144,7 @@ impl FilmFile {
         Ok(Self { writer, target })
     }
 
-    /// Adds the next picture: red, green and blue of each pixel, top row first.
+    /// Append a frame: RGB bytes, top row first.
     ///
     /// # Errors
     /// It cannot be written, or the job was cancelled.
@@ -154,10 +154,10 @@ impl FilmFile {
         written.map_err(write_error(self.target.path()))
     }
 
-    /// Ends the film and gives it its name, unless the job was cancelled.
+    /// Finish the film and rename it into place, unless the job was cancelled.
     ///
     /// # Errors
-    /// It cannot be written, or was cancelled.
+    /// The file cannot be written, or the job was cancelled.
     pub fn finish(self, job: &Job) -> Result<(), ExportError> {
         job.check().map_err(GenerateError::from)?;
         let written = self.writer.finish(job);

@@ -1,11 +1,11 @@
-//! The names of a film's pictures, a file each.
+//! File names of a film's frames, one file per frame.
 
 use std::path::{Path, PathBuf};
 
 use super::super::pattern::{filled, has_word};
 use super::FilmFormat;
 
-/// A pattern for the files of numbered pictures.
+/// File name pattern of numbered frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
     pattern: PathBuf,
@@ -13,10 +13,10 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// The pattern that a path is: `name-####.png`, where the signs stand for the digits of a number,
-    /// `name-{frame}.png`, or a folder for `frame-####.png`: a name that ends with a slash, or one that
-    /// is there, unless it is called as a film is. `None` if it is the name of one file. Numbers have four digits or more, and as many
-    /// as `most`.
+    /// Parse a path as a pattern; `None` if it names a single file. Patterns are `name-####.png`, where
+    /// `#` stands for digits, `name-{frame}.png`, or a folder for `frame-####.png`: a path that ends with
+    /// a slash, or an existing folder without the extension of a film. Without `#`, numbers have at least
+    /// four digits, and enough for `most`.
     #[must_use]
     pub fn of(path: &Path, most: u32) -> Option<Self> {
         let usual = most.to_string().len().max(4);
@@ -50,20 +50,20 @@ impl Numbered {
         }
     }
 
-    /// The file of a picture.
+    /// Path of a frame.
     #[must_use]
     pub fn file(&self, number: u32) -> PathBuf {
         let digits = self.digits;
         filled(&self.pattern, &[("frame", &format!("{number:0digits$}"))])
     }
 
-    /// The name of the files, with `{frame}` for the number.
+    /// The pattern, with `{frame}` in place of the number.
     #[must_use]
     pub fn pattern(&self) -> &Path {
         &self.pattern
     }
 
-    /// How many digits numbers have at least.
+    /// Minimum number of digits.
     #[must_use]
     pub fn digits(&self) -> usize {
         self.digits

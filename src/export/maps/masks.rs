@@ -1,16 +1,16 @@
-//! What is said of a picture of masks: the bands that it holds and their colours.
+//! Descriptions of mask pictures: the palette bands in their channels.
 
 use crate::formats::sidecar::BandInPicture;
 use crate::maps::splat::Bands;
 
-/// Which bands a picture holds, and their colours.
+/// Text that lists the bands of a picture and their colours.
 pub fn description(bands: &Bands, first: usize, channels: usize) -> String {
     let named = held(bands, first, channels)
         .map(|(band, color)| format!("band {band} of {}, {color}", bands.colors.len()));
     named.collect::<Vec<_>>().join("; ")
 }
 
-/// The bands of a picture: number, and colour as `#rrggbb`.
+/// Bands of a picture: number, and colour as `#rrggbb`.
 fn held(bands: &Bands, first: usize, channels: usize) -> impl Iterator<Item = (usize, String)> {
     let colors = bands.colors.iter().enumerate().skip(first).take(channels);
     colors.map(|(band, color)| {
@@ -19,7 +19,7 @@ fn held(bands: &Bands, first: usize, channels: usize) -> impl Iterator<Item = (u
     })
 }
 
-/// What the sidecar of a picture says of its bands.
+/// Sidecar entries for the bands of a picture.
 pub fn facts(bands: &Bands, first: usize, channels: usize) -> Vec<BandInPicture> {
     let channel = |band: usize| match channels {
         1 => "grey",

@@ -1,5 +1,5 @@
-//! Maps other than the heights into files: numbers in every format of heights, colours and masks
-//! as PNG.
+//! Export of maps other than the heights: scalar maps in every heightfield format, colours and masks as
+//! PNG.
 
 mod masks;
 mod numbers;

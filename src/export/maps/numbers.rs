@@ -1,4 +1,4 @@
-//! A map of numbers as rows, so that every format of heights takes it.
+//! Rows of a scalar map, such as slope, for the heightfield formats.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::job::{Cancelled, Job};
 use crate::maps::{Map, Relief};
 use crate::scene::Scene;
 
-/// The rows of a map of numbers, made of the ground's as often as they are asked for.
+/// Rows of a scalar map, derived from the heights as often as they are read.
 #[derive(Clone, Copy, Debug)]
 pub struct MapRows<'a> {
     excerpt: Excerpt<'a>,
@@ -21,7 +21,7 @@ pub struct MapRows<'a> {
 }
 
 impl<'a> MapRows<'a> {
-    /// `map` of these heights in the scene's light.
+    /// Rows of `map` for these heights, in the scene's light.
     pub fn new(excerpt: Excerpt<'a>, map: &'static Map, scene: &'a Scene) -> Self {
         Self {
             excerpt,
@@ -47,7 +47,7 @@ impl RowSource for MapRows<'_> {
     ) -> Result<(), StreamError> {
         let Scene { light, surface, .. } = self.scene;
         let mut each = |relief: &Relief<'_>| -> Result<(), Failed> {
-            // A map of another kind never becomes rows.
+            // The caller takes only scalar maps here.
             let Some(band) = self.map.numbers(relief, light, job) else {
                 return Ok(());
             };
@@ -62,7 +62,7 @@ impl RowSource for MapRows<'_> {
     }
 }
 
-/// Why a stream of rows ended.
+/// Error that ended a stream of rows.
 struct Failed(StreamError);
 
 impl From<io::Error> for Failed {
@@ -73,7 +73,7 @@ impl From<io::Error> for Failed {
 
 impl From<GenerateError> for Failed {
     fn from(_: GenerateError) -> Self {
-        // Making rows of a valid scene fails only when it is cancelled.
+        // A valid scene can fail here only by cancellation.
         Self(Cancelled.into())
     }
 }

@@ -1,5 +1,5 @@
-//! PNG of several channels, written a few rows at a time, with the scene in a text chunk: such a
-//! file opens again as the landscape that it was made from.
+//! Streaming PNG writer for pictures of several channels. The scene is in a text chunk, so that the file
+//! can be opened again as the landscape that it was made from.
 
 use std::io::{self, Write};
 
@@ -21,10 +21,10 @@ use crate::generate::GenerateError;
 use crate::maps::Map;
 use crate::scene::Scene;
 
-/// Takes the bytes of some rows.
+/// Sink for the bytes of some rows.
 pub type PixelSink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
-/// Why a picture is not complete.
+/// Error that ended the making of a picture.
 pub struct Stop(io::Error);
 
 impl From<io::Error> for Stop {
@@ -39,20 +39,20 @@ impl From<GenerateError> for Stop {
     }
 }
 
-/// What a picture holds.
+/// Layout of a picture.
 pub struct Picture<'a> {
     /// Rows and columns.
     pub size: [usize; 2],
-    /// Its channels.
+    /// Channels.
     pub color: ColorType,
-    /// Their bits; 16-bit samples are given high byte first.
+    /// Bits a channel; 16-bit samples are big-endian.
     pub depth: BitDepth,
-    /// What it shows, for its text chunk.
+    /// Description for the text chunk.
     pub description: &'a str,
 }
 
 impl Picture<'_> {
-    /// A picture of colours.
+    /// Layout of a colour picture.
     pub fn rgb(map: &Map, size: [usize; 2], depth: BitDepth) -> Self {
         Self {
             size,
@@ -62,7 +62,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Writes the picture; `make` hands the bytes of all rows to what it is given.
+    /// Write the picture; `make` passes the bytes of all rows to its sink.
     pub fn write(
         &self,
         piece: &Piece<'_>,
@@ -100,7 +100,7 @@ impl Picture<'_> {
         let mut sum = sum_of_rows(rows, columns, self.color, self.depth);
         let mut pixels = writer.stream_writer_with_size(1 << 18)?;
         let made = make(&mut |bytes| {
-            // Little enough at once that a cancelled job stops soon.
+            // In small portions, so that a cancelled job stops soon.
             bytes.chunks(1 << 20).try_for_each(|bytes| {
                 piece.job.check().map_err(io::Error::other)?;
                 sum.add(bytes);
@@ -115,8 +115,7 @@ impl Picture<'_> {
     }
 }
 
-/// Gives complete pictures of one size their names and their sidecars, with the bands that each
-/// holds.
+/// Rename complete pictures of one size into place and write their sidecars, with the bands of each.
 pub fn finish(
     piece: &Piece<'_>,
     files: Vec<(OpenFile, Vec<BandInPicture>)>,

@@ -1,5 +1,5 @@
-//! Pictures of the ground, a colour or a set of weights a sample: normals, colours by height and
-//! masks by band of the palette.
+//! Pictures computed from the ground, one colour or set of weights per sample: normal maps, colours by
+//! height, and masks of the palette's bands.
 
 use ::png::{BitDepth, ColorType};
 
@@ -16,7 +16,7 @@ use crate::maps::normal::{self, Green};
 use crate::maps::splat::Bands;
 use crate::maps::{Colors, Paint, Relief};
 
-/// Writes normals, of 8 or 16 bits as the formats say.
+/// Write normal maps with 8 or 16 bits, depending on the format.
 pub fn normals(
     piece: &Piece<'_>,
     excerpt: Excerpt<'_>,
@@ -46,7 +46,7 @@ pub fn normals(
     finish(piece, files.collect(), size)
 }
 
-/// Writes colours by height, the palette over the range of heights.
+/// Write colours by height, with the palette spread over the range of heights.
 pub fn painted(
     piece: &Piece<'_>,
     excerpt: Excerpt<'_>,
@@ -70,7 +70,7 @@ pub fn painted(
     finish(piece, files.collect(), size)
 }
 
-/// Writes masks by band of the palette over the range of heights, so many a picture.
+/// Write masks of the palette's bands, `channels` bands a picture.
 pub fn masks(
     piece: &Piece<'_>,
     excerpt: Excerpt<'_>,
@@ -101,7 +101,7 @@ pub fn masks(
     finish(piece, written, size)
 }
 
-/// Writes a picture whose bytes are made of the heights, a band of rows at a time.
+/// Write a picture whose bytes are derived from the heights, one band of rows at a time.
 fn write(
     piece: &Piece<'_>,
     excerpt: Excerpt<'_>,

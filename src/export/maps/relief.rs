@@ -1,5 +1,5 @@
-//! The relief of an excerpt, a band of rows at a time: of the whole map in memory, or, of untouched
-//! diamond-square, made for the band with the samples around it.
+//! Relief of an excerpt, one band of rows at a time. The heights come from the map in memory, or are
+//! generated for the band with a margin of one sample.
 
 use crate::export::excerpt::Excerpt;
 use crate::export::fine::Rectangles;
@@ -10,10 +10,10 @@ use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::maps::Relief;
 
-/// Samples of a band: large enough that the samples around it cost little.
+/// Samples of a band: large enough that the margin costs little.
 const BAND_SAMPLES: usize = 4 << 20;
 
-/// Hands the relief of the rows of an excerpt to `each`, a band at a time, north first.
+/// Pass the relief of an excerpt to `each`, one band of rows at a time, north first.
 pub fn each_band<E: From<GenerateError>>(
     excerpt: &Excerpt<'_>,
     tile_size_m: f32,
@@ -48,8 +48,8 @@ pub fn each_band<E: From<GenerateError>>(
     Ok(())
 }
 
-/// A rectangle of a map with one sample more on every side, unless a free map ends there; and
-/// where in that it lies.
+/// Heights of a rectangle with a margin of one sample on every side, except where a map that does not
+/// wrap ends. Also returns the location of the rectangle within them.
 fn with_margin(
     from: &dyn Rectangles,
     region: Region,
@@ -85,20 +85,21 @@ fn with_margin(
     Ok((Heightmap::new(height, width, false, heights), within))
 }
 
-/// Samples of a map that lie next to each other, and where they go.
+/// Consecutive samples of a map, and the position where they are stored.
 struct Run {
     at: usize,
     first: u64,
     count: usize,
 }
 
-/// `count` samples from `first` on of `all`, with one more at either end: round the map if it
-/// wraps, none where it ends. And how many come before `first`.
+/// Runs that cover `count` samples from `first` with a margin of one at either end. The margin continues
+/// round a map that wraps and is missing where a map ends. Also returns the number of samples before
+/// `first`.
 fn runs(first: u64, count: usize, all: u64, wraps: bool) -> (Vec<Run>, usize) {
     let after = first + count as u64;
     let mut runs = Vec::new();
     if first == 0 && wraps {
-        // The last sample is the first.
+        // The last sample repeats the first, so its neighbour is the one before.
         runs.push(Run {
             at: 0,
             first: all - 2,

@@ -1,4 +1,4 @@
-//! Maps with a size of their own: baked colours, sky and clouds.
+//! Export of maps with a size of their own: baked ground colours, sky and clouds.
 
 use ::png::BitDepth;
 
@@ -23,7 +23,7 @@ use crate::pipeline;
 use crate::scene::RenderType;
 use crate::texture::clouds as cover;
 
-/// Writes the colours that are baked into the texture of the ground.
+/// Write the colours that are baked into the ground texture.
 pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
     let scene = plan.scene;
     check_surface(scene, inputs, scene.teximage.iterations)?;
@@ -44,7 +44,7 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
         job,
     );
     let mut colors = colors.map_err(cancelled)?;
-    // The sea alone still needs the finer map, which is large.
+    // Of the finer map, which is large, only the sea needs the heights from here on.
     let sea = Sea::of(&scene.water).map(|sea| (sea, map));
     if let Some(rivers) = pipeline::rivers(scene, inputs, job)? {
         baked::draw_rivers(&mut colors, &rivers, scene.water.color, &scene.light, job)
@@ -56,7 +56,7 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
     picture(plan, &colors, job)
 }
 
-/// Writes the whole sky as a picture, with its clouds.
+/// Write a panorama of the whole sky with its clouds.
 pub fn sky(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
     let scene = plan.scene;
     if scene.render_type() != RenderType::Rendered {
@@ -70,7 +70,7 @@ pub fn sky(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Expor
     picture(plan, &sky, job)
 }
 
-/// Writes how thick the clouds are.
+/// Write the opacity of the clouds.
 pub fn clouds(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
     let (map, amplitude) = pipeline::clouds(plan.scene, inputs, job)?;
     let opacity = cover::opacity(&map, amplitude, job).map_err(cancelled)?;
@@ -93,7 +93,7 @@ fn picture(plan: &Plan<'_>, pixels: &Grid<[u8; 3]>, job: &Job) -> Result<Written
     finish(&piece, files.collect(), size)
 }
 
-/// All of a map that lies nowhere on the ground.
+/// Piece that covers all of a map without a place on the ground.
 fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piece<'a> {
     let given = plan.options.span.heights().or(plan.map.range);
     Piece {

@@ -1,27 +1,27 @@
-//! Sets of small numbers, with one bit for each.
+//! Bit sets, with a rank query and concurrent insertion.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A set of numbers below some limit.
+/// Bit set of numbers below a limit.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
     words: Vec<u64>,
 }
 
 impl Bits {
-    /// The set made of whole words.
+    /// Set from its 64-bit words.
     pub fn of_words(words: Vec<u64>) -> Self {
         Self { words }
     }
 
-    /// Whether a number is in the set.
+    /// True if a number is in the set.
     #[inline]
     pub fn has(&self, number: usize) -> bool {
         self.words[number / 64] >> (number % 64) & 1 == 1
     }
 
-    /// The numbers of the set within a range, in rising order.
+    /// Numbers of the set within a range, in ascending order.
     pub fn within(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         let words = range.start / 64..range.end.div_ceil(64).max(range.start / 64);
         words.flat_map(move |index| {
@@ -42,7 +42,7 @@ impl Bits {
     }
 }
 
-/// A set that knows for each number how many come before it.
+/// Bit set with constant-time rank queries.
 #[derive(Clone, Debug)]
 pub struct Ranked {
     bits: Bits,
@@ -51,7 +51,7 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// The set that threads have marked together.
+    /// Set of the numbers that threads have marked together.
     pub fn new(marks: Marks) -> Self {
         let words: Vec<u64> = marks.words.into_iter().map(AtomicU64::into_inner).collect();
         let mut count = 0;
@@ -68,17 +68,17 @@ impl Ranked {
         }
     }
 
-    /// The number of numbers in the set.
+    /// Size of the set.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The set itself.
+    /// The plain bit set.
     pub fn bits(&self) -> &Bits {
         &self.bits
     }
 
-    /// How many numbers of the set are smaller than `number`.
+    /// Rank: count of the numbers in the set that are smaller than `number`.
     #[inline]
     pub fn before(&self, number: usize) -> u32 {
         let below = self.bits.words[number / 64] & !(u64::MAX << (number % 64));
@@ -86,14 +86,14 @@ impl Ranked {
     }
 }
 
-/// A set that all threads add to.
+/// Bit set that threads add to concurrently.
 #[derive(Debug)]
 pub struct Marks {
     words: Vec<AtomicU64>,
 }
 
 impl Marks {
-    /// The empty set of numbers below `limit`.
+    /// Empty set for numbers below `limit`.
     pub fn new(limit: usize) -> Self {
         let words = (0..limit.div_ceil(64)).map(|_| AtomicU64::new(0));
         Self {
@@ -101,11 +101,11 @@ impl Marks {
         }
     }
 
-    /// Adds a number.
+    /// Add a number.
     #[inline]
     pub fn add(&self, number: usize) {
         let (word, bit) = (&self.words[number / 64], 1 << (number % 64));
-        // Reading costs less than a write that changes nothing.
+        // A load is cheaper than an atomic write that changes nothing.
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }

@@ -1,29 +1,29 @@
-//! Which vertices stay: those without which triangles would be too far off.
+//! Selection of the vertices to keep, by error bound or by number of triangles.
 
 use super::levels::{Frame, KINDS, Kind, Squares};
 use super::{Errors, Level};
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The vertices that one thread looks at in one go.
+/// Vertices of a part, the work item of one thread.
 pub const PART: usize = 1 << 12;
-/// The most histograms that are made of vertices: each is half a megabyte.
+/// Maximum number of histograms that are counted in parallel: each takes half a megabyte.
 const PORTIONS: usize = 32;
 
 /// Some rows of the vertices of one kind and one level.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// The level.
+    /// Level of the hierarchy, 0 for the finest.
     pub level: u32,
-    /// The kind.
+    /// Kind of vertex.
     pub kind: Kind,
-    /// The first row.
+    /// First row.
     pub first: usize,
-    /// The number of rows.
+    /// Number of rows.
     pub rows: usize,
 }
 
-/// The parts of all vertices of all levels, the coarsest level first.
+/// Parts of all vertices, the coarsest level first.
 pub fn parts(frame: &Frame) -> Vec<Part> {
     let mut parts = Vec::new();
     for level in (0..frame.levels).rev() {
@@ -42,33 +42,33 @@ pub fn parts(frame: &Frame) -> Vec<Part> {
     parts
 }
 
-/// Where a vertex stands among those of equal error. Coarser ones stand before finer ones, so that
-/// none comes before one that it depends on. On a map that wraps, vertices for the same sample
-/// stand together.
+/// Rank of a vertex among those of equal error. Coarser vertices come before finer ones, so that none
+/// comes before one that it depends on. On a map that wraps, vertices for the same sample have the same
+/// rank.
 type Turn = (u32, usize);
 
-/// The vertices that stay.
+/// Threshold for the vertices to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
-    /// All vertices with a larger error stay.
+    /// Vertices with a larger error are kept.
     error: f32,
-    /// Vertices with exactly that error stay if their turn is not after this one.
+    /// Vertices with exactly this error are kept up to this rank.
     turn: Option<Turn>,
 }
 
 impl Cut {
-    /// The cut that keeps all vertices whose triangles are farther off than `error`.
+    /// Threshold that keeps all vertices with an error above `error`.
     pub fn above(error: f32) -> Self {
         Self { error, turn: None }
     }
 
-    /// Whether a vertex stays.
+    /// True if a vertex is kept.
     pub fn keeps(&self, error: f32, turn: impl FnOnce() -> Turn) -> bool {
         error > self.error || (error == self.error && self.turn.is_some_and(|most| turn() <= most))
     }
 }
 
-/// The turn of a vertex.
+/// Rank of a vertex.
 pub fn turn(frame: &Frame, wraps: bool, part: &Part, squares: &Squares, place: [usize; 2]) -> Turn {
     let [row, column] = place;
     let round = 2 * (frame.levels - part.level);
@@ -91,8 +91,8 @@ pub fn turn(frame: &Frame, wraps: bool, part: &Part, squares: &Squares, place: [
     }
 }
 
-/// The cut whose number of triangles is nearest to `most` and not above it; or, as `Err`, the least
-/// number that is possible.
+/// Find the threshold with the largest number of triangles up to `most`; or, as `Err`, the minimum number
+/// of triangles.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -102,8 +102,8 @@ pub fn of_triangles(
     wraps: bool,
     job: &Job,
 ) -> Result<Result<Cut, u64>, Cancelled> {
-    // Floats that are not negative are in the order of their bits. First their upper half decides,
-    // then the lower.
+    // Non-negative floats are ordered like their bits, so this is a radix selection: the upper half of
+    // the bits first, then the lower half.
     let upper = histogram(errors, job, |bits| Some(bits >> 16))?;
     let Some((high, above)) = passes(&upper, errors.roots, most) else {
         return Ok(Ok(Cut::above(0.0)));
@@ -121,6 +121,7 @@ pub fn of_triangles(
     let turns = turns_of(error, errors, wraps, job)?;
     let mut count = above;
     let mut last = None;
+    // Equal ranks are the same sample on opposite borders: keep both or neither.
     for same in turns.chunk_by(|a, b| a.0 == b.0) {
         count += same.iter().map(|(_, gain)| gain).sum::<u64>();
         if count > most {
@@ -131,13 +132,13 @@ pub fn of_triangles(
     Ok(Ok(Cut { error, turn: last }))
 }
 
-/// The number of triangles of vertices that must stay.
+/// Number of triangles from vertices that must be kept.
 fn infinite(upper: &[u64]) -> u64 {
     upper[(f32::INFINITY.to_bits() >> 16) as usize]
 }
 
-/// The largest number at which a count that grows from the largest number down exceeds `most`, and
-/// the count before it; `None` if that does not happen before 0.
+/// Find the number at which the cumulative count, from the largest number down, exceeds `most`. Returns
+/// it with the count before it; `None` if the count stays within `most`.
 fn passes(histogram: &[u64], from: u64, most: u64) -> Option<(u32, u64)> {
     let mut count = from;
     for (number, gain) in histogram.iter().enumerate().rev() {
@@ -149,8 +150,7 @@ fn passes(histogram: &[u64], from: u64, most: u64) -> Option<(u32, u64)> {
     None
 }
 
-/// The number of triangles that the vertices of each class of errors make; errors of 0 are not
-/// counted.
+/// Triangles gained by the vertices of each class of errors; errors of 0 are not counted.
 fn histogram(
     errors: &Errors,
     job: &Job,
@@ -184,7 +184,7 @@ fn histogram(
     Ok(sums)
 }
 
-/// The vertices with exactly this error by turn, each with the number of triangles that it makes.
+/// Vertices with exactly this error, sorted by rank, each with the triangles that it adds.
 fn turns_of(
     error: f32,
     errors: &Errors,
@@ -209,7 +209,7 @@ fn turns_of(
     Ok(turns)
 }
 
-/// Calls `vertex` with every vertex of a part and its error.
+/// Call `vertex` with every vertex of a part and its error.
 fn each(level: &Level<Vec<f32>>, part: &Part, mut vertex: impl FnMut([usize; 2], f32)) {
     let columns = level.squares.extent(part.kind)[1];
     let errors = &level.of(part.kind)[part.first * columns..][..part.rows * columns];

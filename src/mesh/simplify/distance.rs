@@ -1,16 +1,17 @@
-//! How far samples lie from a triangle, measured upwards. Every sample counts, in double precision.
+//! Vertical error of a triangle: the largest vertical distance of any sample within it. Computed in
+//! double precision.
 
 use super::levels::{Frame, Kind, Point, Squares};
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 use crate::parallel;
 
-/// The size from which on triangles are measured by all threads together.
+/// Half size from which on a triangle is measured in parallel.
 const LARGE: usize = 256;
-/// The rows of a large triangle that one thread takes at a time.
+/// Rows of a large triangle in a parallel work item.
 const BAND: usize = 32;
 
-/// The heights of a map by place.
+/// Heights of a map by row and column.
 #[derive(Clone, Copy)]
 struct Samples<'a> {
     heights: &'a [f32],
@@ -24,7 +25,7 @@ impl Samples<'_> {
     }
 }
 
-/// A plane through three points.
+/// Plane through three points.
 #[derive(Clone, Copy)]
 struct Plane {
     through: Point,
@@ -42,7 +43,7 @@ impl Plane {
     }
 }
 
-/// Rows of samples whose first and last columns move by a fixed step from row to row.
+/// Scan lines of a triangle half: first and last column move by a fixed step from row to row.
 #[derive(Clone, Copy)]
 struct Strip {
     row: usize,
@@ -54,7 +55,7 @@ struct Strip {
 }
 
 impl Strip {
-    /// The part of the strip from the row number `from` on.
+    /// Part of the strip from the row number `from` on.
     fn band(&self, from: usize, rows: usize) -> Self {
         let moved = |at: usize, step: isize| at.wrapping_add_signed(step * from as isize);
         Self {
@@ -67,7 +68,7 @@ impl Strip {
     }
 }
 
-/// The largest distance of one of the heights from a line.
+/// Largest distance of the heights from a line.
 #[inline(always)]
 fn line(heights: &[f32], start: f64, slope: f64) -> f64 {
     const LANES: usize = 8;
@@ -112,8 +113,8 @@ vectorized! {
     }
 }
 
-/// The largest distance within a large strip, measured on all threads; the largest number is the
-/// same in any order. Ends early if the job is cancelled.
+/// Largest distance within a large strip, measured in parallel. The maximum does not depend on the order.
+/// Ends early if the job is cancelled.
 fn large(samples: Samples<'_>, part: Strip, plane: Plane, job: &Job) -> f64 {
     let bands = parallel::over((0..part.rows).step_by(BAND)).map(|_, from| {
         if job.is_cancelled() {
@@ -125,7 +126,7 @@ fn large(samples: Samples<'_>, part: Strip, plane: Plane, job: &Job) -> f64 {
     bands.into_iter().fold(0.0, f64::max)
 }
 
-/// The triangles that a vertex halves, as strips with their planes; all of them are within the map.
+/// Strips and planes of the triangles that a vertex bisects; all lie within the map.
 #[inline(always)]
 fn strips(
     samples: Samples<'_>,
@@ -223,8 +224,8 @@ fn strips(
     }
 }
 
-/// Writes for each vertex of a row the largest distance of a sample from the triangles that the
-/// vertex halves. For triangles about a single sample, only that sample counts.
+/// Compute for each vertex of a row the largest distance of a sample from the triangles that it bisects.
+/// In triangles around a single sample only that sample counts.
 pub fn row(
     map: &Heightmap,
     frame: &Frame,
@@ -258,7 +259,7 @@ pub fn row(
     }
 }
 
-/// How many vertices of a row, counted from the west, halve only triangles that are within the map.
+/// Number of vertices of a row, from the west, whose triangles all lie within the map.
 fn inside(frame: &Frame, squares: &Squares, kind: Kind, row: usize) -> usize {
     let h = squares.half;
     let [last_row, last_column] = frame.last;
@@ -291,9 +292,8 @@ vectorized! {
         }
     }
 
-    /// Writes the distances for triangles about a single sample, which is the vertex itself. The
-    /// samples on the other sides of a centre's triangles are vertices that depend on it, so it
-    /// need not count them.
+    /// Compute the distances for triangles around a single sample, the vertex itself. The samples on the
+    /// other sides of a centre's triangles are vertices that depend on it, so they are already included.
     fn smallest(
         heights: &[f32],
         columns: usize,
@@ -317,7 +317,7 @@ vectorized! {
     }
 }
 
-/// The largest distance of a sample within any triangle of samples from that triangle.
+/// Largest distance of a sample within an arbitrary triangle of samples.
 fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
     let height = |at: Point| f64::from(map.at(at[0], at[1]));
     let from_a = |at: Point| {
@@ -334,7 +334,7 @@ fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
         per_column: (b_up * c_down - c_up * b_down) / area,
     };
     let sides = [[a, b], [b, c], [c, a]].map(|[a, b]| if a[0] <= b[0] { [a, b] } else { [b, a] });
-    // The columns from side to side, with each crossing rounded inwards.
+    // Range of columns between the sides, with each crossing rounded inwards.
     let of_row = |row: usize| {
         let (mut first, mut last) = (usize::MAX, 0);
         for [from, to] in sides {
@@ -366,7 +366,7 @@ fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
     bands.into_iter().fold(0.0, f64::max)
 }
 
-/// The nearest 32-bit float that is not smaller.
+/// Nearest 32-bit float that is not smaller.
 #[inline(always)]
 fn rounded_up(number: f64) -> f32 {
     let single = number as f32;

@@ -1,58 +1,58 @@
-//! Where the hierarchy's vertices lie: squares of 1, 2, 4 … samples a side that cover the map,
-//! each with a diagonal, so that every vertex beyond the corners halves the longest sides of
-//! one or two right triangles.
+//! Vertex hierarchy of the RTIN (longest-edge bisection). Squares of 2, 4, 8 … cells a side cover the
+//! map, each with a diagonal. Every vertex except the corners of the root bisects the longest side, the
+//! hypotenuse, of one or two right triangles.
 //!
 //! ```text
-//! •───────•───────•    a square's centre halves its diagonal; then the middles of its
-//! │ ╲     │     ╱ │    sides, shared with the neighbour, halve those; then its quarters
+//! •───────•───────•    a square's centre bisects its diagonal; then the middles of its
+//! │ ╲     │     ╱ │    sides, shared with the neighbour, bisect those; then its quarters
 //! │   ╲   │   ╱   │    are squares with diagonals towards the centre
 //! •───────•───────•
 //! ```
 //!
-//! A map that is not a square of 2^k cells lies in the north-west of one that is: points beyond its
-//! border are drawn back to it, row and column each on its own. Every triangle has a side along a
-//! row or a column, so none is turned over by that. The flat ones are those with all three corners
-//! beyond the border; the others cover the map without a gap.
+//! A map that is not a square of 2^k cells is placed in the north-west of such a square. Points beyond
+//! its border are clamped to it, row and column independently. Every triangle has a side along a row or a
+//! column, so clamping flips none. Triangles with all three corners beyond the border become degenerate
+//! and are dropped; the others cover the map without a gap.
 
-/// A point of the square: the row and column of a sample, which may lie beyond the map.
+/// Row and column of a sample in the root square, which may lie beyond the map.
 pub type Point = [usize; 2];
 
-/// The place of the map within the square.
+/// Root square of the hierarchy, with the extent of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// The last row and the last column of the map.
+    /// Last row and last column of the map.
     pub last: Point,
-    /// The square has 2^levels cells a side.
+    /// Number of levels: the square has 2^levels cells a side.
     pub levels: u32,
 }
 
-/// Which side a vertex halves.
+/// Kind of vertex, by the side that it bisects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A square's diagonal.
+    /// Diagonal of a square.
     Centre,
-    /// A square's side along a row.
+    /// Side of a square along a row.
     Across,
-    /// A square's side along a column.
+    /// Side of a square along a column.
     Down,
 }
 
 /// All kinds of vertices.
 pub const KINDS: [Kind; 3] = [Kind::Centre, Kind::Across, Kind::Down];
 
-/// The squares of one size.
+/// Squares of one level.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares {
-    /// The samples from a corner to the middle of a side.
+    /// Half the side of a square, in cells.
     pub half: usize,
-    /// How many squares from north to south the map reaches into.
+    /// Number of squares from north to south that overlap the map.
     pub rows: usize,
-    /// How many squares from west to east the map reaches into.
+    /// Number of squares from west to east that overlap the map.
     pub columns: usize,
 }
 
 impl Frame {
-    /// The frame of a map with this many rows and columns of samples, at least 2 of each.
+    /// Frame of a map with this many rows and columns of samples, at least 2 of each.
     pub fn new(rows: usize, columns: usize) -> Self {
         let last = [rows - 1, columns - 1];
         let side = last[0].max(last[1]).next_power_of_two();
@@ -62,7 +62,7 @@ impl Frame {
         }
     }
 
-    /// The squares whose sides are 2^(level + 1) cells.
+    /// Squares of a level, with sides of 2^(level + 1) cells.
     pub fn squares(&self, level: u32) -> Squares {
         let half = 1 << level;
         Squares {
@@ -72,7 +72,7 @@ impl Frame {
         }
     }
 
-    /// The two triangles that all others are cut from.
+    /// Two root triangles that all others are bisected from.
     pub fn roots(&self) -> [[Point; 3]; 2] {
         let side = 1 << self.levels;
         [
@@ -81,31 +81,29 @@ impl Frame {
         ]
     }
 
-    /// Whether a triangle lies beyond the border, so that nothing is left of it.
+    /// True if a triangle lies beyond the border and becomes degenerate when clamped.
     pub fn is_beyond(&self, triangle: &[Point; 3]) -> bool {
         (0..2).any(|axis| triangle.iter().all(|at| at[axis] >= self.last[axis]))
     }
 
-    /// The point, drawn back to the border if it is beyond.
+    /// Point clamped to the map.
     pub fn within(&self, at: Point) -> Point {
         [at[0].min(self.last[0]), at[1].min(self.last[1])]
     }
 
-    /// Whether the map is exactly a square of 2^k cells, so that opposite borders have the same
-    /// vertices.
+    /// True if the map is exactly a square of 2^k cells, so that opposite borders have the same vertices.
     pub fn is_exact(&self) -> bool {
         self.last == [1 << self.levels; 2]
     }
 
-    /// By how many triangles their number grows with a vertex: 0, 1 or 2. Triangles beyond the
-    /// border are not counted.
+    /// Number of triangles that a vertex adds: 0, 1 or 2. Triangles beyond the border do not count.
     pub fn gain(&self, squares: &Squares, kind: Kind, place: Point) -> u64 {
         let at = squares.position(kind, place);
         let parents = squares.halved(kind, place);
         if at[0] + squares.half <= self.last[0] && at[1] + squares.half <= self.last[1] {
             return parents.iter().flatten().count() as u64;
         }
-        // At the map's corner, what one of the two loses the other one gains.
+        // At the map's corner one half may vanish while the other appears, hence the difference.
         let seen = |triangle: &[Point; 3]| u64::from(!self.is_beyond(triangle));
         let before: u64 = parents.iter().flatten().map(seen).sum();
         let after = parents
@@ -117,7 +115,7 @@ impl Frame {
 }
 
 impl Squares {
-    /// The number of rows and columns of the vertices of a kind.
+    /// Number of rows and columns of the vertices of a kind.
     pub fn extent(&self, kind: Kind) -> [usize; 2] {
         match kind {
             Kind::Centre => [self.rows, self.columns],
@@ -126,7 +124,7 @@ impl Squares {
         }
     }
 
-    /// The point where a vertex lies.
+    /// Position of a vertex.
     pub fn position(&self, kind: Kind, [row, column]: [usize; 2]) -> Point {
         let half = self.half;
         match kind {
@@ -136,8 +134,8 @@ impl Squares {
         }
     }
 
-    /// The triangles that a vertex halves, each as both ends of its longest side and then the
-    /// opposite corner. At the border of the square there is only one.
+    /// Triangles that a vertex bisects, each as both ends of its longest side, then the opposite corner.
+    /// At the border of the root square there is only one.
     pub fn halved(&self, kind: Kind, place: [usize; 2]) -> [Option<[Point; 3]>; 2] {
         let h = self.half;
         let [r, c] = self.position(kind, place);
@@ -168,7 +166,7 @@ impl Squares {
     }
 }
 
-/// The two halves into which `middle` cuts a triangle; their right angle, `middle`, comes last.
+/// Bisect a triangle at `middle`. The right-angled corner of each half, `middle`, comes last.
 pub fn halves([a, b, tip]: [Point; 3], middle: Point) -> [[Point; 3]; 2] {
     [[a, tip, middle], [b, tip, middle]]
 }

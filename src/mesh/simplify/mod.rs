@@ -1,19 +1,18 @@
-//! A map as fewer triangles, many where it is rough and few where it is smooth: right-
-//! triangulated irregular networks (Evans, Kirkpatrick, Townsend 2001), with errors that a
-//! vertex takes over from those that depend on it (Lindstrom and others 1996), so that any
-//! bound gives a surface without cracks.
+//! RTIN mesh simplification with an error bound: right-triangulated irregular networks (Evans,
+//! Kirkpatrick, Townsend 2001). Errors are propagated to a vertex from those that depend on it (Lindstrom
+//! and others 1996), so that any error bound gives a surface without cracks.
 //!
 //! ```text
 //! •───────•      •───────•      •───────•
-//! │ ╲     │      │ ╲   ╱ │      │ ╲   ╱ │    each vertex halves the longest sides of the
+//! │ ╲     │      │ ╲   ╱ │      │ ╲   ╱ │    each vertex bisects the longest sides of the
 //! │   ╲   │  →   │   •   │  →   •───•   │    triangles on both sides of it
 //! │     ╲ │      │ ╱   ╲ │      │ ╱   ╲ │
 //! •───────•      •───────•      •───────•
 //! ```
 //!
-//! A triangle's error is not estimated: it is the largest distance, measured upwards, of any of the
-//! map's samples within it, so the error asked for is kept. Artefact: all angles are 45° and 90°,
-//! so the mesh takes about half as many triangles more than a network of free angles would.
+//! A triangle's error is exact: the largest vertical distance of any sample within it, so the error bound
+//! is kept. Artefact: all angles are 45° and 90°, so the mesh has about 1.5 times as many triangles as an
+//! irregular network of free angles.
 
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
@@ -30,27 +29,27 @@ use bits::{Bits, Marks, Ranked};
 use cut::{Cut, Part};
 use levels::{Frame, Kind, Point, Squares, halves};
 
-/// How many triangles a map becomes.
+/// Level of detail of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub enum Detail {
-    /// Two triangles for each cell: every sample is a vertex.
+    /// Full detail, two triangles for each cell: every sample is a vertex.
     #[default]
     All,
-    /// As few triangles as keep the surface this near to every sample, in the unit of heights, 0 or
-    /// more. With 0 only those vertices go that are not needed at all.
+    /// Error bound: as few triangles as keep every sample within this vertical distance, in the unit of
+    /// heights, 0 or more. With 0 only redundant vertices are removed.
     Error(f32),
-    /// At most this many triangles, 2 or more. There is at most one less, unless fewer show every
-    /// sample exactly.
+    /// Maximum number of triangles, 2 or more. The result has at most one less, unless fewer represent
+    /// every sample exactly.
     Triangles(u64),
 }
 
 impl Detail {
-    /// The detail for an error in metres, on a map whose longer side measures `tile_size_m` metres.
+    /// Error bound in metres, on a map whose longer side measures `tile_size_m` metres.
     #[must_use]
     pub fn within(metres: f64, tile_size_m: f32) -> Self {
         let height = metres / metres_per_unit(tile_size_m);
         let single = height as f32;
-        // This is the nearest 32-bit float that is not larger.
+        // Rounded down, so that the bound in metres is kept.
         Self::Error(if f64::from(single) > height {
             single.next_down()
         } else {
@@ -59,13 +58,13 @@ impl Detail {
     }
 }
 
-/// Why there is no simpler mesh.
+/// Error of a mesh simplification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SimplifyError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Fewer triangles are asked for than there can be.
+    /// The number of triangles is below the minimum.
     #[error(
         "{}",
         tr!(
@@ -74,9 +73,9 @@ pub enum SimplifyError {
         )
     )]
     TooFew {
-        /// The number asked for.
+        /// Requested number.
         asked: u64,
-        /// The least number possible.
+        /// Minimum number.
         least: u64,
     },
     /// The map has only one row or column of samples.
@@ -89,14 +88,14 @@ pub enum SimplifyError {
     Profile,
 }
 
-/// What happens to the samples on a map's border.
+/// Constraint for the samples on a map's border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Borders {
-    /// They may be left out like any other.
+    /// None: they may be removed like any other.
     Free,
-    /// Opposite ones stay or go together.
+    /// Opposite samples are kept or removed together.
     Paired,
-    /// They all stay.
+    /// All are kept.
     Kept,
 }
 
@@ -119,23 +118,23 @@ impl<A> Level<A> {
     }
 }
 
-/// The error of every vertex: at least that of the triangles it halves, and at least that of every
-/// vertex that depends on it.
+/// Error of every vertex: the maximum over the triangles that it bisects and over all vertices that
+/// depend on it.
 #[derive(Debug)]
 struct Errors {
     frame: Frame,
-    /// The errors of each level, the finest level first.
+    /// Errors of each level, the finest level first.
     levels: Vec<Level<Vec<f32>>>,
-    /// The parts of all vertices, the coarsest level first.
+    /// Parts of all vertices, the coarsest level first.
     parts: Vec<Part>,
-    /// The number of triangles without any vertex but the corners.
+    /// Number of root triangles.
     roots: u64,
 }
 
-/// A map's surface as triangles whose corners are some of its samples, without cracks.
+/// Simplified triangle mesh of a map, without cracks. Its vertices are a subset of the samples.
 ///
-/// A map of 2^k + 1 samples a side that wraps has the same vertices on opposite borders, so that
-/// tiles join. A map of any other size keeps every sample of its border, for the same reason. The
+/// A map of 2^k + 1 samples a side that wraps has the same vertices on opposite borders, so that tiles
+/// join. A map of any other size that wraps keeps every sample of its border, for the same reason. The
 /// same map and detail give the same triangles on any number of threads.
 #[derive(Debug)]
 pub struct Simplified {
@@ -149,12 +148,12 @@ pub struct Simplified {
 }
 
 impl Simplified {
-    /// The most samples that a part of the triangles is about, unless a row has more.
+    /// Maximum number of samples of a part of the triangles, unless a row has more.
     pub const PART: usize = cut::PART;
 
-    /// The map at that detail. Every sample is compared with two triangles of every size, so it
-    /// takes about log2 of the number of samples times as long as one look at each, on all threads
-    /// of the pool. Meanwhile it takes 4 bytes a sample; afterwards it keeps 3 bits a sample.
+    /// Simplify a map. Cost: O(n log n) for n samples, since every sample is compared with two triangles
+    /// of every level; runs in parallel. Memory: 4 bytes a sample during the construction, 3 bits a
+    /// sample afterwards.
     ///
     /// # Errors
     /// See [`SimplifyError`].
@@ -169,8 +168,8 @@ impl Simplified {
         Self::with(map, borders, detail, job)
     }
 
-    /// A part of a map at that detail. It keeps every sample of its border, whatever its size, so
-    /// that it joins the parts beside it.
+    /// Simplify a part of a map. It keeps every sample of its border, whatever its size, so that it joins
+    /// the neighbouring parts.
     ///
     /// # Errors
     /// See [`SimplifyError`].
@@ -279,52 +278,52 @@ impl Simplified {
         Ok(simplified)
     }
 
-    /// The largest distance of a sample from the surface, measured upwards, in the unit of heights.
-    /// It may be a little more where a vertex is only needed by a neighbour.
+    /// Largest vertical distance of a sample from the surface, in the unit of heights. This is an
+    /// upper bound, since the error of a vertex includes those of its dependents.
     #[must_use]
     pub fn error(&self) -> f32 {
         self.error
     }
 
-    /// The number of triangles.
+    /// Number of triangles.
     #[must_use]
     pub fn triangles(&self) -> u64 {
         self.triangles
     }
 
-    /// The number of vertices: samples that are a corner of some triangle.
+    /// Number of vertices.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.corners.count()
     }
 
-    /// The columns of those samples of a row that are vertices.
+    /// Columns of the vertices of a row.
     pub fn vertices_of(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         let first = row * self.columns;
         let samples = self.corners.bits().within(first..first + self.columns);
         samples.map(move |sample| sample - first)
     }
 
-    /// Whether a sample is a vertex.
+    /// True if a sample is a vertex.
     #[must_use]
     pub fn is_vertex(&self, sample: usize) -> bool {
         self.corners.bits().has(sample)
     }
 
-    /// The number of a vertex among all, counted row by row; `sample` is the number of its sample.
+    /// Index of the vertex of a sample, counted row by row.
     #[must_use]
     pub fn number_of(&self, sample: u32) -> u32 {
         self.corners.before(sample as usize)
     }
 
-    /// The number of parts in which the triangles are made.
+    /// Number of parts in which the triangles are generated.
     #[must_use]
     pub fn parts(&self) -> usize {
         self.parts.len() + 1
     }
 
-    /// Calls `found` with each triangle of one part, as numbers of samples counted row by row,
-    /// counter-clockwise seen from above.
+    /// Call `found` with each triangle of one part, as sample indices counted row by row,
+    /// counter-clockwise as seen from above.
     pub fn each_triangle(&self, part: usize, mut found: impl FnMut([u32; 3])) {
         let Some(part) = part.checked_sub(1).map(|part| &self.parts[part]) else {
             if !self.levels.last().is_some_and(|top| top.centres.has(0)) {
@@ -352,7 +351,7 @@ impl Simplified {
         }
     }
 
-    /// Whether one of the halves that a vertex of `part` made is cut again.
+    /// True if a triangle made by a vertex of `part` is bisected again.
     fn is_halved(&self, part: &Part, [a, b, _]: &[Point; 3]) -> bool {
         let half = self.levels[part.level as usize].squares.half;
         let middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
@@ -376,8 +375,7 @@ impl Simplified {
             .has(middle[0] / half * finer.squares.columns + middle[1] / half)
     }
 
-    /// Calls `found` with a triangle that is drawn back to the border and turned to be seen from
-    /// above.
+    /// Call `found` with a triangle, clamped to the map and oriented counter-clockwise as seen from above.
     fn show(&self, triangle: [Point; 3], found: &mut impl FnMut([u32; 3])) {
         let corners = triangle.map(|at| self.frame.within(at));
         let [a, b, c] = corners.map(|at| at.map(|index| index as i64));
@@ -405,7 +403,7 @@ impl Errors {
     }
 }
 
-/// The errors of a level, from those of the next finer level.
+/// Compute the errors of a level from those of the next finer level.
 fn level(
     map: &Heightmap,
     borders: Borders,
@@ -429,7 +427,7 @@ fn level(
         fit_borders(borders, frame, &squares, kind, &mut errors);
         Ok(errors)
     };
-    // The errors of the centres of the quarters around the middle of a side.
+    // Error of the centre of a finer square next to the middle of a side.
     let of_quarter = |row: Option<usize>, column: Option<usize>| match (finer, row, column) {
         (Some(finer), Some(row), Some(column))
             if row < finer.squares.rows && column < finer.squares.columns =>
@@ -467,8 +465,8 @@ fn level(
     })
 }
 
-/// Makes a border fit those of the maps beside it: either one of a pair has what the other needs,
-/// or each has everything.
+/// Make a border match that of the neighbouring map: opposite vertices get equal errors, or all border
+/// vertices must be kept.
 fn fit_borders(borders: Borders, frame: &Frame, squares: &Squares, kind: Kind, errors: &mut [f32]) {
     let [rows, columns] = squares.extent(kind);
     if borders == Borders::Free {
