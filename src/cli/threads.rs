@@ -17,7 +17,8 @@ pub enum By {
     Others,
 }
 
-/// Start the thread pool with the given number of threads, else that of `RAYON_NUM_THREADS`, else one per core.
+/// Start the thread pool with the given number of threads, else that of `RAYON_NUM_THREADS`, else one per
+/// core.
 ///
 /// The pool has fewer threads if the system refuses more. May be called only once per run.
 ///

@@ -72,7 +72,7 @@ impl Crs {
     }
 }
 
-/// Round away the error of a degree's factor in radians, which has too few digits to give exactly 1.
+/// Remove the rounding error of a factor in degrees: sixteen digits of radians do not give exactly 1.
 fn rounded(factor: f64) -> f64 {
     let whole = (factor * 1e9).round() / 1e9;
     if (factor - whole).abs() < 1e-12 {
@@ -150,6 +150,7 @@ pub fn lengths_on_ground(
     };
     let length = |from: [f64; 2], to: [f64; 2]| {
         let degree = ellipsoid.metres_of_degree((from[1] + to[1]) / 2.0);
+        // A step may cross the 180th meridian.
         let across = (to[0] - from[0] + 540.0).rem_euclid(360.0) - 180.0;
         (across * degree[0]).hypot((to[1] - from[1]) * degree[1])
     };

@@ -58,7 +58,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// Bytes per sample of the float type that holds every value of the band exactly: 4 or 8.
+    /// Bytes per sample of the float type that the band is decoded to: 4 or 8.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         if matches!(

@@ -230,8 +230,10 @@ impl Gdal {
             ("CPL_VSIL_CURL_ALLOWED_FILENAME", "/none"),
             ("PROJ_NETWORK", "OFF"),
             ("GDAL_HTTP_PROXY", NO_PROXY),
+            // A VRT may contain Python code.
             ("GDAL_VRT_ENABLE_PYTHON", "NO"),
             ("GDAL_CACHEMAX", CACHE_MB),
+            // The default type of ASCII grids is too small for many digits.
             ("AAIGRID_DATATYPE", "Float64"),
             // Report compound systems, so that the vertical part is included.
             ("GTIFF_REPORT_COMPD_CS", "YES"),
@@ -267,7 +269,7 @@ impl Gdal {
     }
 }
 
-/// Command for a program with an address space of `memory`, twice, beyond its own needs.
+/// Command for a program whose address space is limited to its own needs and twice `memory`.
 ///
 /// Without the limit, a broken file that claims a huge size could use up all memory.
 #[cfg(unix)]

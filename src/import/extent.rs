@@ -38,8 +38,10 @@ impl Extent {
         self.fit(surface);
     }
 
-    /// Set the map at `path` as input of a surface, whatever its generator. Heights and width that the file
-    /// does not state stay as they are.
+    /// Set the map at `path` as input of a surface, whatever its generator.
+    ///
+    /// Height range and width of the surface follow the map as in [`Extent::fit`]; they stay as they are if
+    /// the file states neither.
     pub fn hand(self, path: &Path, surface: &mut Surface) {
         surface.input = Some(path.to_owned());
         surface.input_formula.clear();
@@ -50,6 +52,9 @@ impl Extent {
     }
 
     /// Set the height range and the width of a surface to those of its input.
+    ///
+    /// A height range that the file does not state becomes the default; a width that it does not state stays
+    /// as it is.
     pub fn fit(self, surface: &mut Surface) {
         surface.tile_size_m = self.tile_size_m.unwrap_or(surface.tile_size_m);
         (surface.input_low, surface.input_high) = self.heights_on(surface.tile_size_m);

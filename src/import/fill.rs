@@ -7,7 +7,8 @@
 //! over the hole that stays between the lowest and the highest value of its rim. Valid samples keep their
 //! bits, and the result is deterministic.
 //!
-//! Time is proportional to the number of samples. Memory: one third of the grid, and the runs of holes.
+//! Time is proportional to the number of samples. Memory is a third of the grid's size, and the
+//! runs of holes.
 
 use crate::grid::{Edge, Grid};
 

@@ -177,6 +177,7 @@ fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
         reading.spacing.is_empty()
     );
     let mut files = Companions::of(path).files;
+    // GDAL reads headers, colours and statistics of raw rasters from these files.
     for end in ["hdr", "HDR", "clr", "stx"] {
         files.push(path.with_extension(end));
     }
@@ -198,6 +199,7 @@ fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
 fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
     let parent = folder.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
+    // A rename on the same disk shows other processes either the whole entry or none.
     let staged = tempfile::tempdir_in(parent)?;
     for entry in fs::read_dir(work.path())? {
         let entry = entry?;

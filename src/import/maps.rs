@@ -130,9 +130,10 @@ pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
 /// Read the values of a height map, row 0 at the top.
 ///
 /// Brightness and unsigned integers are returned as stored, colours as luminance (Rec. 709 weights on the
-/// stored values) without alpha. Metres become half tiles if the file states its sample spacing; other
-/// numbers are returned as stored. Voids are filled from their neighbours, see [`fill`](super::fill()). The
-/// size is at most [`MAX_SIDE`](super::MAX_SIDE) samples a side, and at least 2 across.
+/// stored values). Fully transparent pixels hold no data; other alpha values are ignored. Metres become half
+/// tiles if the file states its sample spacing; other numbers are returned as stored. Voids are filled from
+/// their neighbours, see [`fill`](super::fill()). The size is at most [`MAX_SIDE`](super::MAX_SIDE) samples a
+/// side, and at least 2 across.
 ///
 /// # Errors
 /// The file cannot be read, is truncated, has a wrong size, is too large, has another type, or holds no data

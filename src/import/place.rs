@@ -6,7 +6,7 @@ use crate::geo::{Georeference, Keys, Unit, known_unit};
 
 /// The EPSG code assumed for degrees without a stated system.
 const WGS_84: u16 = 4326;
-/// The largest cell size in degrees.
+/// The largest cell size, without a stated system, that is taken for degrees.
 const MOST_DEGREES: f64 = 1.0;
 
 /// The mean length of a degree of latitude, in metres, for cells at an unknown position.

@@ -220,6 +220,7 @@ impl Samples {
 
 /// The height of a level from 0 to `top`, interpolated between lowest and highest.
 fn of_step(step: f32, top: u16, (lowest, highest): (f64, f64)) -> f64 {
+    // At the highest level, interpolation could miss the exact value by rounding.
     match f64::from(step) / f64::from(top) {
         1.0 => highest,
         part => lowest + (highest - lowest) * part,

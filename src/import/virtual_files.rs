@@ -77,6 +77,7 @@ pub fn check_sources(
                     source
                 )));
             }
+            // A VRT may refer to itself through others, so each source is checked only once.
             if !files.contains(&real) {
                 files.push(real.clone());
                 check_sources(&real, allowed, files)?;

@@ -1,7 +1,8 @@
 //! `.tif`: TIFF and GeoTIFF, if every tag is supported, see [`plain`]; other files are left to GDAL.
 //!
 //! Supported is one grey band with 8 to 64 bits, integers or floats, in strips or tiles, compressed or not.
-//! `GDAL_NODATA` marks samples without data. Of several pages, the first that is not a preview is read.
+//! `GDAL_NODATA` marks samples without data. Of several pages, the user's choice is read, else the first that
+//! is not a preview.
 //!
 //! If the file states a pixel size (ModelPixelScale or ModelTransformation), the numbers are heights in
 //! metres or in the stated unit, after GDAL's scale and offset. 8-bit numbers are brightness even then.

@@ -122,6 +122,7 @@ impl Pages {
         let mut place = number(start.get(place).ok_or_else(Broken::cut_short)?);
         let mut all: Vec<Page> = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
+        // The pages of a broken file may form a cycle.
         while place != 0 && all.len() < MOST_PAGES && seen.insert(place) {
             source.bytes.seek(SeekFrom::Start(place))?;
             let mut buffer = [0; 20];
