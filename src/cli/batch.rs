@@ -1,5 +1,5 @@
-//! Many files from one command: progress over all of them, a line of JSON for each, and no work
-//! twice.
+//! Batch runs: many files from one command, with progress over all of them, a line of JSON per scene, and
+//! `--resume`.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,11 +41,11 @@ pub struct ManyArgs {
     force: bool,
 }
 
-/// The files of a run, in two lists with an entry for every variant.
+/// Output files of a run, in two lists with one entry per variant.
 pub struct BatchFiles<'a> {
-    /// The names that each variant's files are given, which may be patterns.
+    /// The file names of each variant, which may be patterns.
     pub names: &'a [Vec<PathBuf>],
-    /// The files that these names stand for.
+    /// The files that these names expand to.
     pub files: &'a [Vec<Output>],
 }
 
@@ -65,15 +65,14 @@ fn seeds(text: &str) -> Result<Seeds, String> {
 }
 
 impl BatchArgs {
-    /// The list of seeds, if any is given.
+    /// The list of seeds, if it was given.
     pub fn seeds(&self) -> Option<&[String]> {
         self.seeds.as_ref().map(|seeds| &*seeds.0)
     }
 }
 
 impl ManyArgs {
-    /// Checks all files of a run before the first is made. `reads` are the files that the run
-    /// reads.
+    /// Check all output files before the first is written. `reads` are the input files of the run.
     pub fn check<'a>(
         &self,
         files: impl IntoIterator<Item = &'a Output> + Clone,
@@ -87,7 +86,7 @@ impl ManyArgs {
         check_replaced(files, reads, self.force)
     }
 
-    /// Prints a line of JSON, if such lines are asked for.
+    /// Print a line of JSON if `--json` was given.
     pub fn tell(&self, line: impl FnOnce() -> Value) -> Result<(), Failure> {
         if self.json {
             super::print(&format!("{}\n", line()))
@@ -96,8 +95,9 @@ impl ManyArgs {
         }
     }
 
-    /// Makes the files of all variants, which must have been checked, one variant after the other,
-    /// and prints what `make` says of each. Stops at the first error; what was finished stays.
+    /// Write the files of all variants, one variant after another, and print a line of JSON for each.
+    ///
+    /// The files must be checked first. Stops at the first error; finished files are kept.
     pub fn run(
         &self,
         what: &'static str,
@@ -113,7 +113,7 @@ impl ManyArgs {
         let all = variants.iter().zip(outputs.names).zip(outputs.files);
         watch(what, quiet, |job| {
             for (index, ((variant, names), files)) in all.enumerate() {
-                // Finished files are reported even if no more are wanted.
+                // A cancelled run still reports its finished files.
                 job.check().map_err(Failure::failed)?;
                 let started = Instant::now();
                 let skipped =
@@ -132,8 +132,7 @@ impl ManyArgs {
     }
 }
 
-/// The values that make a variant differ from the others: numbers as numbers, everything else as
-/// text.
+/// Settings of a variant that differ from the other variants: numbers as numbers, other values as text.
 pub fn settings(variant: &Variant) -> Map<String, Value> {
     let settings = variant.settings.iter();
     settings

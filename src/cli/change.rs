@@ -1,23 +1,23 @@
-//! A flag as a change of one key of the scene, and the help of a flag from its key.
+//! Command-line flags as changes of scene keys, and help texts from the parameters of these keys.
 
 use super::error::Failure;
 use crate::param::{Kind, Params};
 use crate::scene::Scene;
 
-/// One flag as a change of a key of the scene.
+/// Change of one scene key by a flag.
 pub struct Change {
     /// The name of the flag.
     pub flag: &'static str,
-    /// The key of the scene.
+    /// The key in the scene.
     pub key: &'static str,
     /// The new value, as TOML.
     pub value: String,
-    /// The values that the flag takes, in words.
+    /// The allowed values, in words.
     pub allowed: String,
 }
 
 impl Change {
-    /// A change to a number, whose range is that of its key.
+    /// Make a change to a number; the allowed range is that of the key.
     pub fn number<T: Params>(flag: &'static str, key: &'static str, value: &str) -> Self {
         let field = key.rsplit('.').next().unwrap_or(key);
         Self {
@@ -28,7 +28,7 @@ impl Change {
         }
     }
 
-    /// A change to a text, which is quoted so that it is not taken for a number.
+    /// Make a change to a text, quoted so that TOML does not parse it as a number.
     pub fn text(flag: &'static str, key: &'static str, value: &str) -> Self {
         Self {
             flag,
@@ -38,7 +38,7 @@ impl Change {
         }
     }
 
-    /// The scene after the change.
+    /// Apply the change to a scene.
     pub fn apply(&self, scene: &Scene) -> Result<Scene, Failure> {
         scene.with(self.key, &self.value).map_err(|_| {
             let Self {
@@ -52,7 +52,7 @@ impl Change {
     }
 }
 
-/// The help of a parameter, with its range and default.
+/// Help text of a parameter, with range and default.
 pub fn help<T: Params>(key: &str) -> String {
     let param = T::param(key);
     let default = T::default();

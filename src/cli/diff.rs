@@ -1,4 +1,4 @@
-//! `landform diff`: what differs between two scenes.
+//! `landform diff`: the settings in which two scenes differ.
 
 use std::path::PathBuf;
 

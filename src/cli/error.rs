@@ -1,4 +1,4 @@
-//! Exit codes, and errors as one line.
+//! Command failures: exit code and message on one line.
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use crate::export::ExportError;
 use crate::generate::GenerateError;
 use crate::photographer::PhotoError;
 
-/// Why a command failed.
+/// Failure of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Failure {
     code: u8,
@@ -15,7 +15,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A command line that asks for something that does not exist: exit code 2.
+    /// Make a failure for wrong usage, with exit code 2.
     pub fn usage(message: impl ToString) -> Self {
         Self {
             code: 2,
@@ -23,7 +23,7 @@ impl Failure {
         }
     }
 
-    /// Any other failure: exit code 1.
+    /// Make any other failure, with exit code 1.
     pub fn failed(message: impl ToString) -> Self {
         Self {
             code: 1,
@@ -31,8 +31,8 @@ impl Failure {
         }
     }
 
-    /// A failed export. The reader of standard output may have gone away because it had enough,
-    /// which is no failure.
+    /// Convert an export error. A closed pipe on standard output is not a failure: its reader has stopped
+    /// early.
     pub fn of_export(error: ExportError) -> Self {
         let code = match &error {
             ExportError::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe => 0,
@@ -52,8 +52,8 @@ impl Failure {
         }
     }
 
-    /// clap's message of many lines as one line: what is wrong, what is allowed, and the tip,
-    /// without the usage and the pointer to `--help`.
+    /// Convert clap's message to one line with the problem, the allowed values and the tip, without the usage
+    /// and the pointer to `--help`.
     pub fn from_clap(error: &clap::Error) -> Self {
         let text = error.render().to_string();
         let lines = text
@@ -73,12 +73,12 @@ impl Failure {
         Self::usage(message.strip_prefix("error: ").unwrap_or(&message))
     }
 
-    /// Prints the one line, unless this is no failure, and returns the exit code.
+    /// Print the message, unless the exit code is 0, and return the exit code.
     pub fn report(&self) -> ExitCode {
         ExitCode::from(self.print())
     }
 
-    /// Prints as [`Failure::report`] does, and returns the exit code as a number.
+    /// Print as [`Failure::report`] does, and return the exit code as a number.
     pub fn print(&self) -> u8 {
         if self.code == 0 {
             return 0;
@@ -104,7 +104,7 @@ impl From<PhotoError> for Failure {
     }
 }
 
-/// The failure for a map that cannot be made as asked: wrong usage if the flags asked for it.
+/// Convert a generator error: wrong usage if the invalid settings came from flags.
 pub fn not_as_asked(error: &GenerateError, by_flags: bool) -> Failure {
     if by_flags {
         Failure::usage(error)

@@ -1,4 +1,4 @@
-//! `landform film`: a scene that changes with time, as a film or as pictures in files of their own.
+//! `landform film`: an animation of a scene, as a video or as numbered pictures.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -21,9 +21,9 @@ use crate::render::{MOST_SAMPLES, Shot};
 use crate::scene::{MOST_SECONDS, Scene};
 use crate::words;
 
-/// The length of a ready-made film that nobody has asked another of, in seconds.
+/// The default length of a ready-made film, in seconds.
 const USUAL_SECONDS: f32 = 10.0;
-/// The end of the names of files that the scene is written into instead.
+/// The file extension for which the scene is written instead of a film.
 const SCENE: &str = "toml";
 
 #[derive(Debug, Args)]
@@ -67,7 +67,7 @@ pub struct Arguments {
     /// its film if it ends with .toml
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    // What is a film's own comes first in its help.
+    // The flags specific to films come first in the help.
     #[command(flatten)]
     scene: SurfaceArgs,
     #[command(flatten)]
@@ -90,12 +90,12 @@ fn frames(text: &str) -> Result<(u32, u32), String> {
 }
 
 impl Arguments {
-    /// The number of threads that is asked for.
+    /// The number of threads given by `--threads`.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
 
-    /// The film's scene, as the flags ask for it.
+    /// Make the scene of the film from the flags.
     fn film(&self, camera: &mut Photographer) -> Result<Scene, Failure> {
         let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
         let (mut scene, _) = self.scene.scene(Some(&self.view), most)?;
@@ -123,7 +123,7 @@ impl Arguments {
         Ok(scene)
     }
 
-    /// The numbers of the pictures that are asked for, from the first to the last.
+    /// The numbers of the first and the last picture to render.
     fn numbers(&self, scene: &Scene) -> Result<(u32, u32), Failure> {
         let count = film::pictures(scene);
         if count > MOST_PICTURES {
@@ -161,7 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.many.check(&[Output::plain(output)], &reads)?;
         return Ok(export::scene(output, &scene)?);
     }
-    // A wrong name is told before a landscape is made.
+    // A wrong file name is reported before the landscape is generated.
     kind_of(arguments, 1)?;
     let scene = arguments.film(&mut camera)?;
     let order = order(arguments, scene)?;
@@ -210,7 +210,7 @@ fn order(arguments: &Arguments, scene: Scene) -> Result<FilmOrder, Failure> {
     }
 }
 
-/// What the film becomes, by the name of its file; it has so many pictures.
+/// The kind of output by the name of the file, for a film with `pictures` pictures.
 fn kind_of(arguments: &Arguments, pictures: u32) -> Result<Kind, Failure> {
     let output = &arguments.output;
     let named = arguments.format.as_deref().and_then(FilmFormat::named);
@@ -245,7 +245,7 @@ fn kind_of(arguments: &Arguments, pictures: u32) -> Result<Kind, Failure> {
     })
 }
 
-/// The facts about a film, for a line of JSON.
+/// Facts about a film for a line of JSON.
 fn of_film(order: &FilmOrder, started: Instant) -> Value {
     let request = order.request();
     json!({
@@ -259,7 +259,7 @@ fn of_film(order: &FilmOrder, started: Instant) -> Value {
 }
 
 fn of_picture(file: &Path, filmed: Filmed, began: Instant) -> Value {
-    // As short as in a scene file: 0.6, not 0.6000000238.
+    // The shortest decimal form, as in a scene file: 0.6, not 0.6000000238.
     let time: f64 = filmed.time.to_string().parse().unwrap_or_default();
     json!({
         "files": [file.to_string_lossy()],

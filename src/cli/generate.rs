@@ -1,4 +1,4 @@
-//! `landform generate`: the height map or mesh of a scene into files.
+//! `landform generate`: export of a scene's height map or mesh.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -167,15 +167,14 @@ fn samples(text: &str) -> Result<Resolution, String> {
     }
 }
 
-/// The numbers of samples a side that can be asked for.
+/// The allowed numbers of samples a side.
 const SIDES: RangeInclusive<usize> = 2..=import::MAX_SIDE;
 
-/// The files of all `-o` flags.
+/// Output files of all `-o` flags.
 #[derive(Debug)]
 struct OutputFiles {
     files: Vec<PathBuf>,
-    /// The last file, if it followed another one after the same `-o`: the user may have meant it as
-    /// the scene.
+    /// The last file, if it follows another one after the same `-o`. The user may have meant it as the scene.
     doubtful: Option<PathBuf>,
 }
 
@@ -228,7 +227,7 @@ impl FromArgMatches for OutputFiles {
 }
 
 impl Arguments {
-    /// The options that the flags ask for, except for those that depend on the scene.
+    /// The export options from the flags, without those that depend on the scene.
     fn options(&self) -> Options {
         Options {
             format: self.format,
@@ -247,7 +246,7 @@ impl Arguments {
         }
     }
 
-    /// The number of threads that is asked for.
+    /// The number of threads given by `--threads`.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
@@ -303,7 +302,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         })
 }
 
-/// The most iterations that a scene may have to be written with these options.
+/// The most iterations with which a scene can be exported under these options.
 fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32 {
     if !pipeline::goes_on_as_itself(scene) {
         return MAX_ITERATIONS_IN_MEMORY;
@@ -325,7 +324,7 @@ fn most_iterations(scene: &Scene, options: &Options, formats: &[&Format]) -> u32
     }
 }
 
-/// Refuses levels below a scene that has no room for them.
+/// Refuse more levels than the scene has room for.
 fn check_levels(scene: &Scene, options: &Options, formats: &[&Format]) -> Result<(), Failure> {
     let levels = options.levels;
     let goes_on = pipeline::goes_on_as_itself(scene);
@@ -348,8 +347,7 @@ fn check_levels(scene: &Scene, options: &Options, formats: &[&Format]) -> Result
     )))
 }
 
-/// Writes the files of a scene, and prints what the user should know about them. Returns the facts
-/// for a line of JSON.
+/// Write the files of a scene and print notices about them. Returns the facts for a line of JSON.
 fn write(
     scene: &Scene,
     options: &Options,
@@ -375,7 +373,7 @@ fn write(
     Ok(facts(&written, options.map(), scene))
 }
 
-/// The facts about a map for a line of JSON.
+/// Facts about a map for a line of JSON.
 fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String, Value> {
     let metres = |height: f32| f64::from(height) * metres_per_unit(scene.surface.tile_size_m);
     let mut facts = json!({
@@ -393,8 +391,8 @@ fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String,
     facts.as_object().cloned().unwrap_or_default()
 }
 
-/// Refuses a doubtful last file that exists or is the name of a preset: in `-o out.png photo.png`
-/// the photo may be meant as the scene, and must not be overwritten.
+/// Refuse an ambiguous last file that exists or is the name of a preset. In `-o out.png photo.png`, the photo
+/// may be meant as the scene and must not be overwritten.
 fn check_doubtful(outputs: &OutputFiles) -> Result<(), Failure> {
     let is_preset = |path: &Path| {
         path.to_str()

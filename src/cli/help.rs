@@ -1,18 +1,18 @@
-//! The command's help in the language spoken.
+//! Help texts of the command line in the user's language.
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 
 use crate::language::{tr, translated};
 
-/// The command with its help in the language spoken; names of commands, flags and values stay.
+/// Translate the help of a command. Names of commands, flags and values stay.
 pub fn in_language(mut command: Command) -> Command {
-    // With clap's own flags and command for help, whose words are translated, too.
+    // `build` adds clap's own help flags and command, whose texts are translated too.
     command.build();
     with_words(command)
 }
 
-/// All texts of the help of a command and of those below it.
+/// Collect all help texts of a command and its subcommands.
 pub fn texts(mut command: Command) -> Vec<String> {
     command.build();
     let mut texts = Vec::new();
@@ -70,7 +70,7 @@ fn arg_with_words(mut arg: Arg) -> Arg {
     };
     let help = arg.get_help().map(said);
     let mut long = arg.get_long_help().map(said).or_else(|| help.clone());
-    // Values with words of their own are listed here: clap's list of them cannot be changed.
+    // Values with help texts are listed here, since clap's own list cannot be translated.
     let values = arg.get_possible_values();
     let mut lines = values
         .iter()
@@ -92,6 +92,6 @@ fn arg_with_words(mut arg: Arg) -> Arg {
     if let Some(long) = long {
         arg = arg.long_help(long);
     }
-    // It lives as long as the program, which ends once the help is printed.
+    // Leaking is fine: the program ends once the help is printed.
     arg.help_heading(&*heading.leak())
 }

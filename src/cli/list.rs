@@ -1,4 +1,4 @@
-//! `landform list`: names to choose from, with one line of help each.
+//! `landform list`: names that other commands accept, each with a line of help.
 
 use clap::{Args, ValueEnum};
 

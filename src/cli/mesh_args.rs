@@ -1,4 +1,4 @@
-//! Flags of meshes: how many triangles there are, and how large a print is.
+//! Flags of mesh export: triangle count or error bound, unit, and print size.
 
 use std::sync::LazyLock;
 
@@ -34,7 +34,7 @@ pub struct MeshArgs {
 }
 
 impl MeshArgs {
-    /// The mesh options that the flags ask for; metres are those of the scene's tile.
+    /// The mesh options from the flags; metres are converted with the scene's tile size.
     pub fn options(&self, scene: &Scene) -> MeshOptions {
         let detail = match (self.triangles, self.error) {
             (Some(triangles), _) => Detail::Triangles(triangles),

@@ -1,4 +1,4 @@
-//! The command line: each subcommand is one file, and `scene_args` turns flags into a scene.
+//! Command-line interface: one file per subcommand; `scene_args` converts flags to a scene.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -81,8 +81,9 @@ enum Command {
     List(list::Arguments),
 }
 
-/// Runs the command line `arguments`, with the program's name first, and prints what went wrong as
-/// one line. Returns 0 if all is done, 2 for wrong usage and 1 for anything else.
+/// Run a command line, with the program's name first, and print errors on one line.
+///
+/// Returns exit code 0 on success, 2 for wrong usage, and 1 for any other failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     language::speak(language::of_system());
     let arguments: Vec<_> = arguments.into_iter().collect();
@@ -104,7 +105,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// All texts of the command's help, which a language has words for.
+/// All help texts of the command line that can be translated.
 #[must_use]
 pub fn help_texts() -> Vec<String> {
     help::texts(Cli::command())
@@ -135,8 +136,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// The files that a scene names, read. What the user should know about them and about the scene
-/// goes to standard error, a line each.
+/// Read the input files of a scene. Notices about them and about the scene are printed to standard error.
 fn inputs(scene: &Scene) -> Result<Inputs, Failure> {
     let inputs = import::inputs(scene)?;
     let of_scene = scene.notices();
@@ -145,19 +145,18 @@ fn inputs(scene: &Scene) -> Result<Inputs, Failure> {
     Ok(inputs)
 }
 
-/// Writes a line that is not an error to standard error.
+/// Print a warning to standard error.
 fn warn(notice: &str) {
     say("warning", notice);
 }
 
-/// Writes one line to standard error. If that fails, there is nobody left to tell.
+/// Print a line to standard error. Errors are ignored, since there is no other place to report them.
 fn say(kind: &str, message: &str) {
     let line = [kind.as_bytes(), b": ", &words::terminal(message), b"\n"].concat();
     let _ = io::stderr().write_all(&line);
 }
 
-/// Writes to standard output. A reader that went away, as in `landform list | head -1`, has had
-/// enough; that is no failure.
+/// Print to standard output. A closed pipe, as in `landform list | head -1`, is not an error.
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -1,12 +1,12 @@
-//! The point of a watershed, as it is typed.
+//! Pour point of a watershed as a command-line value.
 
 use super::change::Change;
 use crate::measure::PourPoint;
 
-/// The word after a point that means the sample there, not the river beside it.
+/// The suffix that selects the exact sample instead of the river nearby.
 const EXACT: &str = "exact";
 
-/// Reads `X,Z` or `X,Z,exact`.
+/// Parse `X,Z` or `X,Z,exact`.
 pub fn read(text: &str) -> Result<PourPoint, String> {
     let mut parts: Vec<_> = text.split(',').map(str::trim).collect();
     let snaps = parts.pop_if(|last| *last == EXACT).is_none();
@@ -20,7 +20,7 @@ pub fn read(text: &str) -> Result<PourPoint, String> {
     Ok(PourPoint { place, snaps })
 }
 
-/// The point as changes of a scene.
+/// The point as changes of scene keys.
 pub fn changes(PourPoint { place, snaps }: PourPoint) -> [Change; 2] {
     let change = |key, value| Change {
         flag: "--watershed",

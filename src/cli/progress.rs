@@ -1,4 +1,4 @@
-//! A progress bar for work that takes long, and Ctrl-C that stops it cleanly.
+//! Progress bar for long work, and cancellation by Ctrl-C.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
@@ -14,20 +14,21 @@ use crate::export::abandon;
 use crate::job::{Cancelled, Job};
 use crate::memory::has_threads;
 
-/// Work that takes less time than this shows no bar.
+/// The delay before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The time that cancelled work has to stop by itself.
+/// The time for cancelled work to stop by itself.
 const LISTENING: Duration = Duration::from_millis(250);
 
-/// Runs `work` and shows its progress on standard error, if that is a terminal and `quiet` is not
-/// set. Ctrl-C cancels the job, so that half-written files are removed. May be called once a run.
+/// Run `work` with a progress bar on standard error, if that is a terminal and `quiet` is not set.
+///
+/// Ctrl-C cancels the job, so that half-written files are removed. May be called only once per run.
 pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
     let job = Job::new();
     let is_over = Arc::new(AtomicBool::new(false));
     cancel_on_signal(job.clone(), Arc::clone(&is_over));
     let result = with_progress(what, quiet, &job, work);
     if is_over.swap(true, Ordering::SeqCst) {
-        // The program is already ending.
+        // The signal handler is already ending the program.
         loop {
             std::thread::park();
         }
@@ -36,14 +37,14 @@ pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -
 }
 
 fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
-    // Without a thread there is no bar.
+    // The bar needs a thread of its own.
     if quiet || !stderr().is_terminal() || !has_threads(1) {
         return work(job);
     }
     let (done, waiting) = channel::<()>();
     std::thread::scope(|scope| {
         let shown = std::thread::Builder::new().spawn_scoped(scope, || {
-            // The other end is dropped when the work is over.
+            // The sender is dropped when the work is done.
             let waiting = waiting;
             if waiting.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                 return;
@@ -53,7 +54,7 @@ fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnc
             while waiting.recv_timeout(PATIENCE / 5) == Err(RecvTimeoutError::Timeout) {
                 let permille = (job.progress() * 1000.0) as u64;
                 if permille < last {
-                    // The next pass has begun.
+                    // The next pass has begun, so the bar restarts.
                     bar.reset();
                 }
                 last = permille;
@@ -70,8 +71,10 @@ fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnc
     })
 }
 
-/// Makes Ctrl-C (or a request to end) cancel the job. Work that does not react soon, such as a
-/// driver's, is left where it is, and its unfinished files are removed.
+/// Make Ctrl-C or a termination signal cancel the job.
+///
+/// Work that does not stop in time, for example in a graphics driver, is abandoned. Its unfinished files are
+/// removed, and the program exits.
 fn cancel_on_signal(job: Job, is_over: Arc<AtomicBool>) {
     let handler = move || {
         job.cancel();
@@ -81,8 +84,7 @@ fn cancel_on_signal(job: Job, is_over: Arc<AtomicBool>) {
             exit(Failure::failed(Cancelled).print().into());
         }
     };
-    // Without a thread nobody would notice the signal, so the system ends the program as it ends
-    // others.
+    // The handler needs a thread. Without one, the default action of the system ends the program.
     if !has_threads(1) {
         log::warn!("Ctrl-C will not clean up: no thread");
     } else if let Err(error) = ctrlc::set_handler(handler) {

@@ -1,5 +1,5 @@
-//! Flags that say what an input image is, where its file does not say it, and where on earth a map
-//! lies.
+//! Flags for the import of an input image, where its file lacks metadata, and for the georeference of the
+//! map.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -45,12 +45,12 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Whether any of these flags is given.
+    /// True if any of these flags is given.
     pub fn is_given(&self) -> bool {
         !self.changes().is_empty() || !self.places().is_empty()
     }
 
-    /// What the flags say about the input image, as changes of the scene.
+    /// The import flags as changes of scene keys.
     pub fn changes(&self) -> Vec<Change> {
         let flags = [
             ("--input-unit", "surface.reading.unit", &self.input_unit),
@@ -82,7 +82,7 @@ impl ReadingArgs {
         changes::<Reading>(&flags)
     }
 
-    /// What the flags say about the place, as changes of the scene.
+    /// The georeferencing flags as changes of scene keys.
     pub fn places(&self) -> Vec<Change> {
         changes::<Surface>(&[
             ("--crs", "surface.crs", &self.crs),

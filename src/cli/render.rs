@@ -1,5 +1,4 @@
-//! `landform render`: the picture that the window would show, without a display; or one picture of
-//! each of several scenes, in files or on a contact sheet.
+//! `landform render`: headless rendering of one or several scenes, into files or onto a contact sheet.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -71,7 +70,7 @@ fn sheet_size(text: &str) -> Result<(usize, usize), String> {
 }
 
 impl Arguments {
-    /// The number of threads that is asked for.
+    /// The number of threads given by `--threads`.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
@@ -143,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         })
 }
 
-/// Takes a picture of every scene and writes all of them on one sheet with `columns` and `rows`.
+/// Render all scenes and write them as one contact sheet with `columns` and `rows`.
 fn write_sheet(
     arguments: &Arguments,
     variants: Vec<Variant>,
@@ -186,7 +185,7 @@ fn write_sheet(
     })
 }
 
-/// The facts about a sheet and its cells, row after row, for a line of JSON.
+/// Facts about a sheet and its cells, in row order, for a line of JSON.
 fn of_sheet(file: &Path, sheet: &Grid<[u8; 3]>, variants: &[Variant]) -> Value {
     let cell = |variant: &Variant| {
         json!({
@@ -203,14 +202,13 @@ fn of_sheet(file: &Path, sheet: &Grid<[u8; 3]>, variants: &[Variant]) -> Value {
     })
 }
 
-/// The scenes of a sheet: those that were asked for, or the one scene with one seed after the
-/// other.
+/// The scenes of a sheet: the given variants, or a single scene with consecutive seeds.
 fn on_a_sheet(
     mut variants: Vec<Variant>,
     (columns, rows): (usize, usize),
     size: (u32, u32),
 ) -> Result<Vec<Variant>, Failure> {
-    /// Every driver in use can draw this many pixels a side, so programs can show them.
+    /// The largest side in pixels; every driver in use can draw it, so programs can show it.
     const MOST_SIDE: u64 = 16_384;
     let room = columns * rows;
     if variants.len() > room {
@@ -241,7 +239,7 @@ fn on_a_sheet(
     Ok(variants)
 }
 
-/// The camera path of the only scene.
+/// The camera path of the only scene; fails for several scenes or too few key frames.
 fn path_of(variants: &[Variant]) -> Result<camera::Path, Failure> {
     let [only] = variants else {
         return Err(Failure::usage(format!(
@@ -258,7 +256,7 @@ fn path_of(variants: &[Variant]) -> Result<camera::Path, Failure> {
     })
 }
 
-/// The frames of one scene, each seen from its place along a camera path.
+/// Place the camera of each frame along a camera path, at equal time steps.
 fn along(
     camera: &mut Photographer,
     path: &camera::Path,
@@ -276,7 +274,7 @@ fn along(
     Ok(frames)
 }
 
-/// A scene once for every frame, each with the frame's number.
+/// Copies of a scene, one per frame, with frame numbers.
 fn frames(only: &Variant, count: u32) -> Vec<Variant> {
     let digits = count.to_string().len().max(4);
     let frame = |index| Variant {
@@ -287,7 +285,7 @@ fn frames(only: &Variant, count: u32) -> Vec<Variant> {
     (1..=count as usize).map(frame).collect()
 }
 
-/// Fonts of the system for the labels below pictures, if the usual font lacks letters of these.
+/// System fonts for the picture labels, if the built-in font lacks characters.
 fn fonts_for(cells: &[Cell]) -> Vec<(Vec<u8>, u32)> {
     let missing = cells
         .iter()

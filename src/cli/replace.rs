@@ -1,4 +1,5 @@
-//! Files that exist already: ours are replaced, others only if the user says so.
+//! Overwrite check for existing files: Landform's own files are replaced, others only with the user's
+//! consent.
 
 use std::io::{IsTerminal, Write, stderr, stdin};
 use std::path::{Path, PathBuf};
@@ -6,11 +7,11 @@ use std::path::{Path, PathBuf};
 use super::error::Failure;
 use crate::export::{ExportError, Output, check_outputs};
 
-/// Refuses files that cannot be written, files that are read as well, and existing files that
-/// Landform did not write, unless `force` is set. At a terminal the user is asked.
+/// Refuse output files that cannot be written, that are also inputs, or that exist and were not written by
+/// Landform, unless `force` is set. On a terminal, the user is asked.
 ///
 /// # Errors
-/// A file is refused; all files stay as they are.
+/// A file is refused; no file is changed.
 pub fn check_replaced<'a>(
     files: impl IntoIterator<Item = &'a Output> + Clone,
     reads: &[PathBuf],

@@ -1,4 +1,4 @@
-//! `landform scene`: a scene as text, whole or at a moment of its film.
+//! `landform scene`: a scene as text, as it is or at a time of its film.
 
 use clap::Args;
 
@@ -36,7 +36,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 }
 
 impl Arguments {
-    /// The number of threads that is asked for; a text alone needs no more than one.
+    /// The number of threads given by `--threads`; 1 for text alone.
     pub fn threads(&self) -> Option<usize> {
         if self.at.is_none() && self.frame.is_none() {
             return Some(1);
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .at
         .or(number.map(|number| film::time_of(&scene, number)))
     {
-        // A camera path needs the ground.
+        // A camera path depends on the ground heights.
         scene = watch("making the landscape", false, |job| {
             Photographer::new(super::warn).scene_at(&scene, time, job)
         })?;

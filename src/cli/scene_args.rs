@@ -1,5 +1,5 @@
-//! Flags that choose and change a scene. Each is named like a key of the scene and is set in the
-//! same way as by `--set`, so that ranges are checked in one place.
+//! Flags that choose and change a scene. Each is named like a scene key and set in the same way as by
+//! `--set`, so that ranges are checked in one place.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -58,11 +58,12 @@ pub struct SurfaceArgs {
 }
 
 impl SurfaceArgs {
-    /// The scene that these flags ask for, and its file, if it comes from a scene file. It has at
-    /// most `most` iterations. The threads are started here.
+    /// Make the scene from the flags. Returns it with the path of its file, if it comes from a scene file.
+    ///
+    /// The scene may have at most `most` iterations.
     ///
     /// # Errors
-    /// The scene or a flag is wrong.
+    /// The scene or a flag is invalid.
     pub fn scene(
         &self,
         view: Option<&ViewArgs>,
@@ -82,11 +83,10 @@ impl SurfaceArgs {
         Ok((self.vary.applied(scene)?, path))
     }
 
-    /// The scene and so many variations of it that a sheet is full, in its order; `None` if no
-    /// variations are asked for.
+    /// Make the scene and as many variations as fill a sheet, in the sheet's order; `None` without `--vary`.
     ///
     /// # Errors
-    /// The same as those of [`SurfaceArgs::scene`], or several scenes are asked for.
+    /// As [`SurfaceArgs::scene`], or the flags make several scenes.
     pub fn family(
         &self,
         view: Option<&ViewArgs>,
@@ -106,11 +106,11 @@ impl SurfaceArgs {
         self.vary.family(&only.scene, (columns, rows)).map(Some)
     }
 
-    /// Every combination of the values that `--set` lists and of `seeds`; the seeds change fastest.
-    /// With `--vary` each is the variation asked for.
+    /// Make all combinations of the values in `--set` lists and of `seeds`; the seeds change fastest. With
+    /// `--vary`, each scene is the selected variation.
     ///
     /// # Errors
-    /// Some value fails as in [`SurfaceArgs::scene`], or there are too many combinations.
+    /// A value fails as in [`SurfaceArgs::scene`], or there are too many combinations.
     pub fn variants(
         &self,
         view: Option<&ViewArgs>,
@@ -124,7 +124,7 @@ impl SurfaceArgs {
         Ok(variants)
     }
 
-    /// The same without variations.
+    /// Make all combinations of values and seeds, without variations.
     fn combinations(
         &self,
         view: Option<&ViewArgs>,
@@ -170,7 +170,7 @@ impl SurfaceArgs {
         (0..count).map(variant).collect()
     }
 
-    /// The files that these scenes are read from.
+    /// The input files of the given scenes, and the files named on the command line.
     pub fn reads<'a>(&self, scenes: impl IntoIterator<Item = &'a Scene>) -> Vec<PathBuf> {
         let scenes = scenes.into_iter().flat_map(import::reads);
         let named = [&self.scene, &self.input].into_iter().flatten().cloned();
@@ -182,7 +182,7 @@ impl SurfaceArgs {
         self.set.iter().map(|text| Axis::parse(text)).collect()
     }
 
-    /// The scene before `--set` changes it.
+    /// Make the scene before `--set` is applied.
     fn base(&self, view: Option<&ViewArgs>) -> Result<(Scene, Option<PathBuf>), Failure> {
         let readings = self.reading.changes();
         let places = self.reading.places();
@@ -190,7 +190,7 @@ impl SurfaceArgs {
             let mut scenes = changes.iter();
             scenes.try_fold(scene.clone(), |scene, change| change.apply(&scene))
         };
-        // A wrong flag is reported before any file is read.
+        // Wrong flags are reported before any file is read.
         changed(&Scene::default(), &places)?;
         let (mut scene, path) = match &self.scene {
             Some(path) => open(
@@ -227,7 +227,7 @@ impl SurfaceArgs {
         Ok((scene, path))
     }
 
-    /// Sets keys to values, and checks the resulting scene.
+    /// Set keys to values, then validate the scene.
     fn finish<'a>(
         &self,
         mut scene: Scene,
@@ -265,19 +265,19 @@ impl SurfaceArgs {
         Ok(scene)
     }
 
-    /// What the user should know about the scene's file.
+    /// Notices about the scene's file.
     pub fn notices(&self) -> Vec<String> {
         let file = self.scene.as_deref().filter(|path| path.is_file());
         let found = file.and_then(|path| import::find(path).ok());
         found.map_or(Vec::new(), |found| found.notices)
     }
 
-    /// The number of threads that is asked for.
+    /// The number of threads given by `--threads`.
     pub fn threads(&self) -> Option<usize> {
         self.threads.map(Into::into)
     }
 
-    /// Whether any flag changes the ground.
+    /// True if any flag changes the ground.
     pub fn changed(&self) -> bool {
         let flags = [
             &self.generator,
@@ -321,7 +321,7 @@ impl SurfaceArgs {
     }
 }
 
-/// The scene that a word on the command line stands for.
+/// Open the scene that a command-line argument names: standard input, a preset, or a file.
 pub(super) fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<PathBuf>), Failure> {
     if path == Path::new("-") {
         return Ok((import::read_scene(std::io::stdin())?, None));
@@ -355,9 +355,9 @@ pub(super) fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<Path
     Ok((opened.scene, is_scene.then(|| path.to_owned())))
 }
 
-/// Width and height in pixels.
+/// Parse `WIDTHxHEIGHT` in pixels.
 pub fn size(text: &str) -> Result<(u32, u32), String> {
-    /// Every OpenGL 3.3 driver in use can draw these sizes, and they exceed any screen.
+    /// The allowed sides in pixels; every OpenGL 3.3 driver in use can draw them, and they exceed any screen.
     const SIDES: std::ops::RangeInclusive<u32> = 1..=16_384;
     let allowed = format!("WIDTHxHEIGHT, each {} to {}", SIDES.start(), SIDES.end());
     let side = |side: &str| side.parse().ok().filter(|side| SIDES.contains(side));

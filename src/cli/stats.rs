@@ -1,4 +1,5 @@
-//! `landform stats`: a height map in numbers.
+//! `landform stats`: statistics of a height map, such as range, estimated Hurst exponent, spectrum and
+//! drainage.
 
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -35,7 +36,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The number of threads that is asked for.
+    /// The number of threads given by `--threads`.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
@@ -44,7 +45,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = watch("generating", false, |job| {
         let (map, requested, sea, tile_size_m, own, georeference) = match &arguments.scene.scene {
-            // A file of heights is measured as it is, unless flags say what to do with it.
+            // A height file is measured as it is, unless flags change it.
             Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
                 let samples = import::samples(path)?;
                 let notices = samples.notices(path, None);
@@ -84,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             statistics: statistics.map_err(generated)?,
             is_profile: map.is_profile(),
             tile_size_m,
-            // This gives 0.7, not 0.699999988.
+            // Conversion through text gives 0.7, not 0.699999988.
             requested: requested.and_then(|h| h.to_string().parse().ok()),
             basin: basin.transpose()?,
         })
@@ -96,16 +97,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// A watershed as it is told.
+/// Watershed with its outlet, prepared for output.
 struct Basin {
     watershed: Watershed,
-    /// The place of its outlet.
+    /// The outlet's position on the map, as x and z.
     outlet: [f32; 2],
-    /// The same in half tiles east and south of the north-western sample.
+    /// The outlet in half tiles east and south of the north-western sample.
     outlet_from_corner: [f64; 2],
-    /// Where on earth the map lies.
+    /// The georeference of the map, if it is known.
     georeference: Option<Georeference>,
-    /// Metres of a half tile, where the size of the map is known.
+    /// Metres per half tile, if the size of the map is known.
     metres: Option<f64>,
 }
 
@@ -115,7 +116,7 @@ impl Basin {
             .map(|metres| self.watershed.area * metres.powi(2))
     }
 
-    /// A length in half tiles as metres.
+    /// Convert a length in half tiles to metres.
     fn length_m(&self, length: f64) -> Option<f64> {
         self.metres.map(|metres| length * metres)
     }
@@ -187,7 +188,7 @@ impl std::fmt::Display for Basin {
     }
 }
 
-/// The watershed of a point.
+/// Compute the watershed of a pour point.
 fn basin(
     map: &Heightmap,
     drainage: &Drainage,
@@ -212,16 +213,16 @@ fn basin(
 struct Report {
     statistics: Statistics,
     is_profile: bool,
-    /// The H that the scene asks for, where the map comes from a scene.
+    /// The Hurst exponent set in the scene, if the map comes from a scene.
     requested: Option<f64>,
-    /// Metres along a tile, where they are known.
+    /// The tile size in metres, if it is known.
     tile_size_m: Option<f32>,
-    /// The watershed that is asked for.
+    /// The watershed, if a pour point was given.
     basin: Option<Basin>,
 }
 
 impl Report {
-    /// The statistics as JSON, one line a key. Numbers that JSON cannot express become null.
+    /// Format the statistics as JSON, one line per key. Numbers that JSON cannot express become null.
     fn as_json(&self) -> String {
         let Statistics {
             measures,
@@ -293,13 +294,13 @@ impl Report {
         lines(&value)
     }
 
-    /// A height or a length in metres, where the size of the map is known.
+    /// Convert a height or length in half tiles to metres, if the size of the map is known.
     fn metres_of(&self, half_tiles: f64) -> Option<f64> {
         self.tile_size_m
             .map(|size| half_tiles * metres_per_unit(size))
     }
 
-    /// The slope that a spectrum has in theory for the H that was asked for.
+    /// The theoretical slope of the spectrum for the requested Hurst exponent.
     fn theory(&self) -> Option<f64> {
         self.requested
             .map(|hurst| spectral_slope(hurst, self.is_profile))
@@ -318,12 +319,12 @@ impl Report {
         let known = |value: Option<f64>| value.map_or("-".to_owned(), |v| fixed(v, 3));
         let note = |words: &str, value: Option<f64>| {
             value.map_or(String::new(), |value| {
-                // The shortest form, without rounding errors of the last digit.
+                // Rounding gives the shortest form, without errors in the last digit.
                 format!(" ({words} {})", (value * 1e6).round() / 1e6)
             })
         };
         let crease = crease.as_ref().map(|crease| crease.ratio);
-        // Adding 0 takes the sign from one that is negative.
+        // Adding 0 turns -0 into 0.
         let of_half_tiles = |height: f32| match self.metres_of(height.into()) {
             Some(metres) => format!("{} ({})", height + 0.0, length_words(metres)),
             None => (height + 0.0).to_string(),
@@ -417,7 +418,7 @@ fn list<T, N: Into<Value>>(items: &[T], number: impl Fn(&T) -> N) -> Value {
     Value::Array(items.iter().map(|item| number(item).into()).collect())
 }
 
-/// A JSON object with each key and all of its value on one line.
+/// Format a JSON object with one line per key.
 fn lines(object: &Map<String, Value>) -> String {
     let lines: Vec<_> = object
         .iter()
@@ -426,7 +427,7 @@ fn lines(object: &Map<String, Value>) -> String {
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
-/// The histogram from lowest to highest, two bins a letter; `·` is empty.
+/// Format the histogram as a sparkline from lowest to highest, two bins per character; `·` means empty.
 fn sparkline(histogram: &Histogram) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let pairs: Vec<u64> = histogram

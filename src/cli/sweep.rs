@@ -1,5 +1,5 @@
-//! Several scenes from one command: every combination of the values that `--seeds` and `--set`
-//! list.
+//! Parameter sweep: several scenes from one command, as all combinations of the values in `--seeds` and
+//! `--set`.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::error::Failure;
 use crate::export::filled;
 use crate::scene::Scene;
 
-/// The largest number of scenes of one command.
+/// The most scenes of one command.
 pub const MOST: usize = 100_000;
 
-/// A key of the scene and the values that it takes in turn.
+/// Scene key with its values, one axis of the sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
     pub key: String,
@@ -19,7 +19,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Reads an axis from `key=values`.
+    /// Parse an axis from `key=values`.
     pub fn parse(assignment: &str) -> Result<Self, Failure> {
         let (key, values) = assignment.split_once('=').ok_or_else(|| {
             Failure::usage(format!(
@@ -34,8 +34,10 @@ impl Axis {
     }
 }
 
-/// The values in a text: a list with commas outside brackets and quotes, or a range of numbers
-/// `FROM..TO` or `FROM..TO..STEP` with both ends included.
+/// Parse a list of values, or a range of numbers.
+///
+/// A list has commas outside brackets and quotes. A range is `FROM..TO` or `FROM..TO..STEP`; both ends are
+/// included.
 pub fn values_of(text: &str) -> Result<Vec<String>, String> {
     let parts = split(text);
     let mut values = Vec::new();
@@ -57,7 +59,7 @@ fn check_count(count: usize) -> Result<(), String> {
     }
 }
 
-/// A text cut at its outer commas, or the whole text if there is none.
+/// Split a text at commas outside brackets and quotes.
 fn split(text: &str) -> Vec<&str> {
     let (mut depth, mut quote) = (0, None);
     let parts = text.split(|letter: char| {
@@ -80,7 +82,7 @@ fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The numbers of `FROM..TO` or `FROM..TO..STEP`, written with as many decimals as the text has.
+/// Expand `FROM..TO` or `FROM..TO..STEP`, with as many decimals as the text has.
 fn range(text: &str) -> Result<Option<Vec<String>>, String> {
     let parts: Vec<_> = text.split("..").map(str::trim).collect();
     let (from, to, step) = match parts[..] {
@@ -103,7 +105,7 @@ fn range(text: &str) -> Result<Option<Vec<String>>, String> {
     let most = decimals(from).max(decimals(step));
     let number = |text: &str| text.parse::<f64>().map_err(|_| wrong(()));
     let (from, to, step) = (number(from)?, number(to)?, number(step)?);
-    // A last value that rounding has pushed over the end still counts.
+    // A last value just beyond the end, due to rounding, still counts.
     let count = ((to - from) / step + 1e-9).floor();
     if step <= 0.0 || count < 0.0 {
         return Err(wrong(()));
@@ -115,32 +117,31 @@ fn range(text: &str) -> Result<Option<Vec<String>>, String> {
     Ok(Some((0..=count as u32).map(value).collect()))
 }
 
-/// A range of whole numbers, kept apart since seeds need all of their 64 bits.
+/// Expand a range of integers. It is separate from decimals, since seeds need all of their 64 bits.
 fn whole_numbers(from: i128, to: i128, step: i128) -> Result<Vec<String>, ()> {
     if step < 1 || to < from {
         return Err(());
     }
-    // One number more than allowed is enough for the list to be refused.
+    // One value above the limit is enough for the list to be refused.
     let numbers = (from..=to).step_by(usize::try_from(step).map_err(|_| ())?);
     Ok(numbers.take(MOST + 1).map(|n| n.to_string()).collect())
 }
 
-/// One scene of several.
+/// Scene of a sweep.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The scene's place among the variants, from 1.
+    /// The number of the scene in the sweep, from 1.
     pub index: usize,
-    /// The keys and values that make it differ from the others.
+    /// Keys and values that differ from the other scenes.
     pub settings: Vec<(String, String)>,
-    /// On a camera path, the number of the picture, from 1, and how many digits the number is
-    /// written with.
+    /// The number of the picture on a camera path, from 1, and the number of digits in its file name.
     pub frame: Option<(usize, usize)>,
     pub scene: Scene,
 }
 
 impl Variant {
-    /// The name of the variant's file: `{seed}`, `{index}`, and `{hurst}` or `{surface.hurst}` for
-    /// a key of that name are replaced by values.
+    /// Make the variant's file name from a pattern: `{seed}`, `{index}`, `{frame}`, and `{hurst}` or
+    /// `{surface.hurst}` for a key are replaced by values.
     pub fn file(&self, pattern: &Path) -> PathBuf {
         let mut name = pattern.to_owned();
         let mut put = |word: &str, value: &str| {
@@ -159,7 +160,7 @@ impl Variant {
         name
     }
 
-    /// The variant's values in a few words: `seed 7, hurst 0.5`.
+    /// A short label with the variant's values: `seed 7, hurst 0.5`.
     pub fn label(&self) -> String {
         let words = self.settings.iter();
         let words = words.map(|(key, value)| format!("{} {value}", last_word(key)));
@@ -171,7 +172,7 @@ fn last_word(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
-/// The files of every variant, each with a name of its own.
+/// Make the file names of all variants, which must be unique.
 ///
 /// # Errors
 /// Two files would have the same name.

@@ -1,4 +1,4 @@
-//! The threads that work is shared among.
+//! Thread pool for parallel work.
 
 use std::sync::mpsc::{Sender, channel};
 use std::thread::available_parallelism;
@@ -8,27 +8,29 @@ use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use super::error::Failure;
 use crate::memory::spawn;
 
-/// Which threads do the work.
+/// Threads that do the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The calling thread takes its share, too.
+    /// The calling thread works as well.
     ThisThread,
-    /// Only other threads do, while the calling thread serves a window.
+    /// Only other threads work, while the calling thread serves a window.
     Others,
 }
 
-/// Starts as many threads as were asked for, or as many as the machine has cores; fewer where the
-/// system refuses them. May be called once a run.
+/// Start the thread pool with the given number of threads, else that of `RAYON_NUM_THREADS`, else one per
+/// core.
+///
+/// The pool has fewer threads if the system refuses more. May be called only once per run.
 ///
 /// # Errors
-/// There is not even one thread to do the work.
+/// The system does not grant a single thread.
 pub fn start(asked: Option<usize>, by: By) -> Result<(), Failure> {
     let named = std::env::var("RAYON_NUM_THREADS").ok();
     let usual = named.and_then(|count| count.parse().ok());
     let cores = || available_parallelism().map_or(1, usize::from);
     let count = asked.or(usual).filter(|count| *count > 0);
     let mine = usize::from(by == By::ThisThread);
-    // The threads exist before the pool counts on them, since work is cut for as many as there are.
+    // The threads are started before the pool, since work is split by the size of the pool.
     let mut started = start_waiting(count.unwrap_or_else(cores) - mine);
     let count = started.len() + mine;
     if count == 0 {
@@ -36,7 +38,7 @@ pub fn start(asked: Option<usize>, by: By) -> Result<(), Failure> {
     }
     let pool = ThreadPoolBuilder::new().num_threads(count);
     let pool = pool.spawn_handler(move |worker| {
-        // Each of the pool's threads takes one of those started: there are equally many.
+        // The pool requests exactly as many threads as were started.
         if let Some(thread) = started.pop() {
             let _ = thread.send(worker);
         }
@@ -49,7 +51,7 @@ pub fn start(asked: Option<usize>, by: By) -> Result<(), Failure> {
     .map_err(|error| Failure::failed(format!("cannot start the threads: {error}")))
 }
 
-/// Starts up to `count` threads that wait for what they are to do.
+/// Start up to `count` threads that wait for their worker loop.
 fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
     let mut started = Vec::new();
     for _ in 0..count {
@@ -65,7 +67,7 @@ fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
             log::warn!("{} threads, not {count}: {error}", started.len());
             break;
         }
-        // A thread that runs has the memory that it needs to start.
+        // A thread that runs has already got the memory for its start.
         let _ = hear.recv();
         started.push(give);
     }

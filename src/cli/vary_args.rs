@@ -1,4 +1,4 @@
-//! Flags that vary a scene.
+//! Flags for random variations of a scene.
 
 use clap::Args;
 
@@ -36,15 +36,15 @@ pub struct VaryArgs {
 }
 
 impl VaryArgs {
-    /// Whether variations are asked for.
+    /// True if `--vary` is given.
     pub fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }
 
-    /// The variation of a scene that is asked for, or the scene itself.
+    /// Make the selected variation of a scene; without `--vary`, the scene itself.
     ///
     /// # Errors
-    /// The scene cannot vary so.
+    /// The scene cannot be varied in this way.
     pub fn applied(&self, scene: Scene) -> Result<Scene, Failure> {
         if !self.is_given() {
             return Ok(scene);
@@ -53,10 +53,10 @@ impl VaryArgs {
         Ok(vary.variation(&scene, self.variation.unwrap_or(1)))
     }
 
-    /// A scene and its variations, in the order of a sheet.
+    /// Make a scene and its variations, in the order of a contact sheet.
     ///
     /// # Errors
-    /// The scene cannot vary so, or one variation is asked for.
+    /// The scene cannot be varied in this way, or a single variation is selected.
     pub fn family(&self, scene: &Scene, sides: (usize, usize)) -> Result<Vec<Variant>, Failure> {
         if self.variation.is_some() {
             let words = "--variation is one, but a contact sheet shows many: leave one of them out";

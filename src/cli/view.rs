@@ -1,4 +1,4 @@
-//! `landform view`, which is also what the program does without a subcommand: the window.
+//! `landform view`, also the default without a subcommand: the window.
 
 use clap::Args;
 
@@ -24,13 +24,13 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The number of threads that is asked for.
+    /// The number of threads given by `--threads`.
     pub fn threads(&self) -> Option<usize> {
         self.scene.threads()
     }
 }
 
-/// Fails with the message that there is no window.
+/// Fail with a message that this build has no window.
 #[cfg(not(feature = "window"))]
 pub fn run(_: &Arguments) -> Result<(), Failure> {
     let words = "this program was built without its window (the feature `window`)";

@@ -60,18 +60,18 @@ pub struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// Whether any flag changes the picture.
+    /// True if any flag changes the picture.
     pub fn changed(&self) -> bool {
         self.bookmark.is_some() || self.changes().is_ok_and(|changes| !changes.is_empty())
     }
 
-    /// The camera of the bookmark that is asked for, if one is.
+    /// The camera of the selected bookmark; `None` without `--bookmark`.
     pub(super) fn camera(&self, scene: &Scene) -> Result<Option<Camera>, Failure> {
         let name = self.bookmark.as_ref();
         name.map(|name| bookmark(scene, name)).transpose()
     }
 
-    /// What the flags change.
+    /// The flags as changes of scene keys.
     pub(super) fn changes(&self) -> Result<Vec<Change>, Failure> {
         let number = |made: fn(&'static str, &'static str, &str) -> Change,
                       flag,
@@ -153,7 +153,7 @@ impl ViewArgs {
     }
 }
 
-/// The camera of a bookmark.
+/// Find the camera of a bookmark by name.
 fn bookmark(scene: &Scene, name: &str) -> Result<Camera, Failure> {
     let found = scene
         .bookmarks

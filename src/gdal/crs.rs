@@ -1,5 +1,4 @@
-//! Coordinate reference systems as GDAL and PROJ give them: the unit of coordinates, the ellipsoid, and
-//! what lengths on the ground are.
+//! Coordinate reference systems read through GDAL and PROJ: coordinate unit, ellipsoid, and ground lengths.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,32 +7,32 @@ use super::{Gdal, GdalError};
 use crate::geo::{Ellipsoid, Unit};
 use crate::job::Job;
 
-/// What the well-known text (WKT2, ISO 19162) of a system says.
+/// Coordinate reference system, parsed from its well-known text (WKT2, ISO 19162).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crs {
-    /// The text.
+    /// The well-known text.
     pub wkt: String,
-    /// What one coordinate is.
+    /// The unit of the coordinates.
     pub unit: Unit,
-    /// The shape of the body, if the system has one.
+    /// The ellipsoid, if the system has one.
     pub ellipsoid: Option<Ellipsoid>,
-    /// Metres of the unit of heights, if it has heights.
+    /// Metres per unit of height, if the system has heights.
     pub height_unit_m: Option<f64>,
-    /// Whether these heights are depths.
+    /// True if the heights are depths, positive downwards.
     pub is_depth: bool,
     /// The name of the system.
     pub name: String,
 }
 
 impl Crs {
-    /// The system of a text; `None` if it is none that has coordinates of two axes on the ground.
+    /// Parse a well-known text; `None` if the system does not have two horizontal axes.
     #[must_use]
     pub fn of_wkt(wkt: &str) -> Option<Self> {
         let (horizontal, vertical) = match wkt.find("VERTCRS[") {
             Some(at) => wkt.split_at(at),
             None => (wkt, ""),
         };
-        // Of a system that is bound to another one, its own comes first.
+        // A bound system contains its own definition first, then its target.
         let horizontal = horizontal.split("TARGETCRS[").next()?;
         let axes = horizontal
             .find("CS[Cartesian,2]")
@@ -46,7 +45,7 @@ impl Crs {
         } else {
             Unit::Metres(factor("LENGTHUNIT[")?)
         };
-        // Some are measured in feet.
+        // Some ellipsoids are given in feet.
         let body = horizontal
             .split_once("ELLIPSOID[")
             .map_or("", |(_, body)| body);
@@ -73,7 +72,7 @@ impl Crs {
     }
 }
 
-/// The factor of a degree is written with sixteen digits, which are not quite enough for 1.
+/// Remove the rounding error of a factor in degrees: sixteen digits of radians do not give exactly 1.
 fn rounded(factor: f64) -> f64 {
     let whole = (factor * 1e9).round() / 1e9;
     if (factor - whole).abs() < 1e-12 {
@@ -83,7 +82,7 @@ fn rounded(factor: f64) -> f64 {
     }
 }
 
-/// The numbers that follow the name in the first element of that kind: `WORD["name",1,2,…`.
+/// Parse the numbers after the name in the first element of a kind: `WORD["name",1,2,…`.
 fn numbers_of(text: &str, word: &str) -> Vec<f64> {
     let Some((_, rest)) = text.split_once(word) else {
         return Vec::new();
@@ -93,12 +92,13 @@ fn numbers_of(text: &str, word: &str) -> Vec<f64> {
     parts.map_while(|part| part.trim().parse().ok()).collect()
 }
 
-/// Metres on the ground of a step east and of one south from a place, both in units of the system.
-/// Geographic systems need the ellipsoid alone; of a projected one PROJ gives longitudes and latitudes
-/// around the place, on its own ellipsoid.
+/// Ground lengths, in metres, of a step east and a step south at a point, both given in units of the system.
+///
+/// A geographic system needs only the ellipsoid. For a projected system, PROJ computes longitudes and
+/// latitudes of four points around the given one, on the system's own ellipsoid.
 ///
 /// # Errors
-/// PROJ knows no place on the ground there.
+/// PROJ cannot map the point to the ground.
 pub fn lengths_on_ground(
     gdal: &Gdal,
     crs: &Crs,
@@ -111,7 +111,7 @@ pub fn lengths_on_ground(
     };
     let ellipsoid = match (crs.ellipsoid, crs.unit) {
         (Some(ellipsoid), Unit::Metres(_)) => ellipsoid,
-        // An engineering system: a plane.
+        // An engineering system is a plane without an ellipsoid.
         (None, Unit::Metres(unit)) => return Ok([east, south].map(|step| step.abs() * unit)),
         (ellipsoid, Unit::Degrees(unit)) => {
             let degree = ellipsoid.ok_or_else(no_place)?.metres_of_degree(y * unit);
@@ -150,6 +150,7 @@ pub fn lengths_on_ground(
     };
     let length = |from: [f64; 2], to: [f64; 2]| {
         let degree = ellipsoid.metres_of_degree((from[1] + to[1]) / 2.0);
+        // A step may cross the 180th meridian.
         let across = (to[0] - from[0] + 540.0).rem_euclid(360.0) - 180.0;
         (across * degree[0]).hypot((to[1] - from[1]) * degree[1])
     };
@@ -164,11 +165,13 @@ pub fn lengths_on_ground(
     }
 }
 
-/// Writes a GeoTIFF of a few samples that states a system, any that GDAL knows by a code or a text: its
-/// tags say in GeoTIFF's words what the system is.
+/// Write a small GeoTIFF with a given coordinate reference system, so that its tags hold the system as
+/// GeoTIFF keys.
+///
+/// The system can be any code or text that GDAL accepts.
 ///
 /// # Errors
-/// GDAL knows no such system, or it cannot be written.
+/// GDAL does not support the system, or the file cannot be written.
 pub fn keys_file(
     gdal: &Gdal,
     system: &str,

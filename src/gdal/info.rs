@@ -1,4 +1,5 @@
-//! What `gdalinfo -json` says of a file.
+//! Parser for the output of `gdalinfo -json`: grid size, geotransform, coordinate reference system and bands
+//! of a file.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -9,54 +10,55 @@ use serde_json::Value;
 use super::{Crs, Gdal, GdalError};
 use crate::job::Job;
 
-/// What a file holds.
+/// Description of a raster file by GDAL.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
-    /// The name of the driver that reads it.
+    /// The name of GDAL's driver for the format.
     pub driver: String,
-    /// Columns.
+    /// The number of columns.
     pub columns: u64,
-    /// Rows.
+    /// The number of rows.
     pub rows: u64,
-    /// From columns and rows to coordinates: x, its change a column and a row, y, its change a column and a row.
+    /// The geotransform, from columns and rows to coordinates: x, its change per column and per row, then y,
+    /// its change per column and per row.
     pub transform: Option<[f64; 6]>,
     /// The coordinate reference system.
     pub crs: Option<Crs>,
-    /// Whether the file states a system, even one that is not understood.
+    /// True if the file states a system, even one that could not be parsed.
     pub states_system: bool,
-    /// Whether it is placed by points alone.
+    /// True if the file has ground control points or geolocation arrays.
     pub has_points: bool,
-    /// Its bands.
+    /// The bands of the file.
     pub bands: Vec<Band>,
-    /// The names of the files that it consists of.
+    /// The names of all files of the data set.
     pub files: Vec<String>,
-    /// Names and descriptions of the maps or pages that it consists of.
+    /// Names and descriptions of the subdatasets or pages.
     pub parts: Vec<(String, String)>,
-    /// Its own items, `name=value`.
+    /// The file's own metadata items, as name and value.
     pub items: Vec<(String, String)>,
-    /// Whether the lowest number of its grey is white.
+    /// True if the lowest grey value is white.
     pub is_min_white: bool,
 }
 
-/// A band of numbers.
+/// Raster band: one grid of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Band {
-    /// The type of its numbers, such as `Int16`.
+    /// The sample type, such as `Int16`.
     pub kind: String,
-    /// What it is of a picture, such as `Red` or `Palette`.
+    /// The colour interpretation, such as `Red` or `Palette`.
     pub color: String,
-    /// The word for the unit of its numbers, if there is one.
+    /// The unit of the samples as GDAL gives it; empty if there is none.
     pub unit: String,
-    /// What numbers are multiplied by, and what is then added.
+    /// Scale and offset: stored values are multiplied by the first, then the second is added.
     pub scale: Option<(f64, f64)>,
-    /// Whether some samples may hold no data.
+    /// True if some samples may hold no data.
     pub may_miss_data: bool,
-    /// Its items, `name=value`.
+    /// The band's metadata items, as name and value.
     pub items: Vec<(String, String)>,
 }
 
 impl Band {
-    /// Bytes of a number that holds all of the band's.
+    /// Bytes per sample of the float type that the band is decoded to: 4 or 8.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         if matches!(
@@ -69,7 +71,7 @@ impl Band {
         }
     }
 
-    /// The value of an item, in any case.
+    /// The value of a metadata item; the case of the name is ignored.
     #[must_use]
     pub fn item(&self, name: &str) -> Option<&str> {
         let found = |(key, _): &&(String, String)| key.eq_ignore_ascii_case(name);
@@ -80,12 +82,12 @@ impl Band {
     }
 }
 
-/// What GDAL says of the file, or of the part of one, of that name, and the text in which it does.
+/// Run `gdalinfo` on a file or on a subdataset. Returns the parsed description and the JSON text.
 ///
 /// # Errors
-/// GDAL does not know its format, or it is broken.
+/// GDAL does not support the format, or the file is broken.
 pub fn info(gdal: &Gdal, name: &OsStr, job: &Job) -> Result<(Info, String), GdalError> {
-    // Some formats of text are read to their end for their size.
+    // GDAL reads some text formats to the end to find their size.
     let length = std::fs::metadata(Path::new(name)).map_or(0, |found| found.len());
     let silence = Duration::from_secs(8 + (length >> 23));
     let arguments = ["-json".as_ref(), "-norat".as_ref(), "-noct".as_ref(), name];
@@ -98,7 +100,7 @@ pub fn info(gdal: &Gdal, name: &OsStr, job: &Job) -> Result<(Info, String), Gdal
 }
 
 impl Info {
-    /// The same numbers on the grid of another file.
+    /// The same bands and items on the grid of another file.
     #[must_use]
     pub fn lying_as(self, other: Self) -> Self {
         Self {
@@ -108,14 +110,14 @@ impl Info {
         }
     }
 
-    /// What a text of `gdalinfo -json` says.
+    /// Parse the output of `gdalinfo -json`.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         parse(&serde_json::from_str(&without_bare_numbers(text)).ok()?)
     }
 }
 
-/// JSON knows no NaN and no infinity; GDAL writes them all the same.
+/// Replace NaN and infinity by null: GDAL writes both, although JSON has neither.
 fn without_bare_numbers(text: &str) -> String {
     let mut plain = text.to_owned();
     for bare in ["-nan", "nan", "NaN", "-inf", "inf", "-Infinity", "Infinity"] {

@@ -1,14 +1,16 @@
-//! GDAL's programs: `gdalinfo`, `gdal_translate`, `gdalwarp` and `gdaltransform`, found on this system and
-//! run within limits.
+//! GDAL's command-line programs (`gdalinfo`, `gdal_translate`, `gdalwarp`, `gdaltransform`): located on the
+//! system and run as child processes with limits.
 //!
-//! GDAL and PROJ know some two hundred formats and every coordinate reference system. They are run as
-//! programs, as films are by `ffmpeg`: nothing of them is linked, a crash of theirs is an error line of
-//! ours, and Landform works without them.
+//! GDAL and PROJ support some two hundred formats and all common coordinate reference systems. They run as
+//! separate programs, like `ffmpeg` for films. Nothing is linked, a crash in GDAL becomes an error message,
+//! and Landform works without GDAL.
 //!
-//! A file may name others, or a server. So no driver that talks to a network is loaded, PROJ fetches no
-//! grids, `/vsicurl/` is allowed a single name that does not exist, and whatever asks for a proxy gets one
-//! where nobody listens. Where a line of standard error begins with `ERROR`, the run has failed, whatever
-//! its exit status: a VRT whose source is missing is all zeros to `gdal_translate`, with success.
+//! A file may refer to other files or to a server. Therefore drivers with network access are not loaded, PROJ
+//! downloads no grids, `/vsicurl/` may open only one name that does not exist, and the proxy settings point
+//! to a port that refuses connections.
+//!
+//! A run has failed if a line of standard error begins with `ERROR`, even if the exit status is 0. For
+//! example, `gdal_translate` turns a VRT with a missing source into zeros and exits with success.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -27,51 +29,51 @@ mod info;
 pub use crs::{Crs, keys_file, lengths_on_ground};
 pub use info::{Band, Info, info};
 
-/// The oldest version whose programs write what is read here.
+/// The oldest supported version of GDAL.
 const OLDEST: (u32, u32) = (3, 4);
-/// The variable that names a folder with GDAL's programs, or one of them.
+/// The environment variable with the path of GDAL's folder, or of one of its programs.
 pub const VARIABLE: &str = "LANDFORM_GDAL";
-/// Drivers that connect to a server.
+/// Drivers that connect to a server; they are disabled.
 const NETWORK_DRIVERS: &str = "WMS WMTS WCS HTTP STACTA STACIT EEDAI EEDA DAAS PLMOSAIC PLSCENES OGCAPI \
                                PostGISRaster NGW Rasdaman RASDAMAN";
-/// A proxy that refuses every connection: port 9 is that of the discard protocol.
+/// A proxy that refuses every connection: port 9 belongs to the discard protocol.
 const NO_PROXY: &str = "http://127.0.0.1:9";
-/// Megabytes of blocks that GDAL keeps.
+/// GDAL's block cache, in megabytes.
 const CACHE_MB: &str = "128";
-/// Address space that the programs need before they hold a sample: their libraries, mostly.
+/// Address space for the programs and their libraries alone, in bytes, without samples.
 #[cfg(unix)]
 const ADDRESSES: u64 = 3 << 30;
 
-/// Why GDAL did not do what it was asked.
+/// Reasons why a GDAL program failed.
 #[derive(Debug, thiserror::Error)]
 pub enum GdalError {
-    /// Its programs are not installed.
+    /// GDAL's programs are not installed.
     #[error("{}", how_to_install())]
     Missing,
-    /// The variable names a folder that does not have them.
+    /// The environment variable names a folder without the programs.
     #[error("{}", tr!("{VARIABLE} is {folder}, where there is no gdalinfo", VARIABLE, folder))]
     NotThere {
-        /// What the variable says.
+        /// The value of the variable.
         folder: String,
     },
-    /// They are too old.
+    /// The installed version is too old.
     #[error("{}", tr!("GDAL {version} is too old, needed is 3.4 or newer", version))]
     TooOld {
         /// The version that was found.
         version: String,
     },
-    /// One of them failed.
+    /// A program failed.
     #[error("{}", tr!("GDAL: {words}", words))]
     Failed {
-        /// Its first line of error.
+        /// The first error line of the program.
         words: String,
     },
-    /// Nobody wants the result any more.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// How GDAL's programs are installed on this system, in a few words.
+/// Short installation instructions for GDAL on this operating system.
 #[must_use]
 pub fn how_to_install() -> String {
     let command = if cfg!(target_os = "macos") {
@@ -97,20 +99,22 @@ pub fn how_to_install() -> String {
 /// An installation of GDAL's programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gdal {
-    /// Where they lie; `None` where the system finds them.
+    /// The folder with the programs; `None` if they are in PATH.
     folder: Option<PathBuf>,
     version: String,
 }
 
-/// The installation found last, with what [`VARIABLE`] was.
+/// The installation found last, with the value that [`VARIABLE`] had at that time.
 static FOUND: Mutex<Option<(Option<OsString>, Gdal)>> = Mutex::new(None);
 
 impl Gdal {
-    /// GDAL's programs in the folder that [`VARIABLE`] names, else in PATH, else where OSGeo4W, QGIS and
-    /// Homebrew put them. An installation that was found is remembered; one that was not is looked for again.
+    /// Find GDAL's programs: in the folder of [`VARIABLE`], else in PATH, else in the usual folders of
+    /// OSGeo4W, QGIS and Homebrew.
+    ///
+    /// A found installation is cached; a missing one is searched for again on the next call.
     ///
     /// # Errors
-    /// There are none, or they are older than 3.4.
+    /// There is no installation, or it is older than 3.4.
     pub fn find() -> Result<Self, GdalError> {
         let wanted = env::var_os(VARIABLE).filter(|value| !value.is_empty());
         let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
@@ -163,18 +167,20 @@ impl Gdal {
         }
     }
 
-    /// Its version, such as `3.6.2`.
+    /// The version of GDAL, such as `3.6.2`.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// Runs one of its programs to its end. `memory` is what it may need for samples, in bytes; it is stopped
-    /// after so much time without a word.
+    /// Run a program to its end.
+    ///
+    /// `memory` is the memory for samples, in bytes. The program is stopped after `silence` without any
+    /// output.
     ///
     /// # Errors
-    /// It cannot be started, fails, writes a line that begins with `ERROR`, takes too long, or the job is
-    /// cancelled.
+    /// The program cannot be started, fails, writes a line that begins with `ERROR`, takes too long, or the
+    /// job is cancelled.
     pub fn run<I: AsRef<OsStr>>(
         &self,
         program: &str,
@@ -189,7 +195,7 @@ impl Gdal {
         checked(child.and_then(|child| child.with_progress(share_done).finish(job)))
     }
 
-    /// As [`Gdal::run`], with a text on standard input.
+    /// Run a program as [`Gdal::run`] does, with a text on standard input and without memory for samples.
     ///
     /// # Errors
     /// As [`Gdal::run`].
@@ -224,10 +230,12 @@ impl Gdal {
             ("CPL_VSIL_CURL_ALLOWED_FILENAME", "/none"),
             ("PROJ_NETWORK", "OFF"),
             ("GDAL_HTTP_PROXY", NO_PROXY),
+            // A VRT may contain Python code.
             ("GDAL_VRT_ENABLE_PYTHON", "NO"),
             ("GDAL_CACHEMAX", CACHE_MB),
+            // The default type of ASCII grids is too small for many digits.
             ("AAIGRID_DATATYPE", "Float64"),
-            // What heights are, too.
+            // Report compound systems, so that the vertical part is included.
             ("GTIFF_REPORT_COMPD_CS", "YES"),
         ] {
             command.env(name, value);
@@ -239,7 +247,7 @@ impl Gdal {
         command
             .env_remove("CPL_DEBUG")
             .env_remove("GDAL_DRIVER_PATH");
-        // An installation outside the usual places has its own tables beside it.
+        // An installation outside the usual places has its own data tables nearby.
         for folder in self
             .folder
             .iter()
@@ -261,8 +269,9 @@ impl Gdal {
     }
 }
 
-/// The program, in an address space of so many bytes beyond its own needs: a broken file may promise
-/// samples without end.
+/// Command for a program whose address space is limited to its own needs and twice `memory`.
+///
+/// Without the limit, a broken file that claims a huge size could use up all memory.
 #[cfg(unix)]
 fn limited(program: &Path, memory: u64) -> Command {
     let kilobytes = (ADDRESSES + memory.saturating_mul(2)) >> 10;
@@ -277,10 +286,10 @@ fn limited(program: &Path, _: u64) -> Command {
     Command::new(program)
 }
 
-/// Parse the progress that GDAL's programs write, `0...10...20` and so on to 100.
+/// Parse the progress output of GDAL's programs, `0...10...20` and so on to 100, to a share from 0 to 1.
 fn share_done(output: &[u8]) -> f32 {
     let text = String::from_utf8_lossy(output);
-    // The lines before it are about the file.
+    // The lines before the last one are about the file.
     let last = text.lines().last().unwrap_or_default();
     let percents = last
         .split('.')
@@ -296,7 +305,7 @@ fn limits(silence: Duration) -> ProcessLimits {
     }
 }
 
-/// What a program wrote, unless it wrote an error.
+/// Turn an `ERROR` line on standard error into an error; otherwise return the output.
 fn checked(output: Result<ProcessOutput, ProcessError>) -> Result<ProcessOutput, GdalError> {
     let (output, failed) = match output {
         Ok(output) => (output, None),
@@ -314,7 +323,7 @@ fn checked(output: Result<ProcessOutput, ProcessError>) -> Result<ProcessOutput,
         }
     };
     let text = String::from_utf8_lossy(&output.stderr);
-    // What PROJ does not know of a system is no error of a file that was read all the same.
+    // PROJ's errors about a system do not matter if the program has succeeded.
     let is_error = |line: &&str| {
         let line = line.trim_start();
         line.starts_with("ERROR") && (failed.is_some() || !line.contains(": PROJ: "))
@@ -326,7 +335,7 @@ fn checked(output: Result<ProcessOutput, ProcessError>) -> Result<ProcessOutput,
     }
 }
 
-/// `ERROR 4: some words` without its number.
+/// Strip the number from a line such as `ERROR 4: some words`.
 fn plain_error(line: &str) -> String {
     let words = line.split_once(": ").map_or(line, |(_, words)| words);
     words.trim().trim_end_matches('.').to_owned()
@@ -337,7 +346,7 @@ fn has_programs(folder: &Path) -> bool {
     folder.join(name).is_file()
 }
 
-/// Where installers put GDAL's programs without adding them to PATH.
+/// Folders where installers put GDAL's programs without adding them to PATH.
 fn usual_folders() -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = [
         "/usr/bin",
@@ -364,7 +373,7 @@ fn usual_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The folders `below` those in `parent` whose names begin with `name`, the newest version first.
+/// Paths `below` in the folders of `parent` whose names begin with `name`, the last in sorted order first.
 fn installed_below(parent: &str, name: &str, below: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
     let is_one = |path: &PathBuf| {

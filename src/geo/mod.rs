@@ -1,9 +1,11 @@
-//! Where on a body a map lies: its coordinate reference system, as GeoTIFF stores it, and the places
-//! of its corners. What was known about an imported map is exported with it again.
+//! Georeferencing: the coordinate reference system (CRS) of a map as GeoTIFF keys (GeoTIFF 1.1, OGC 2019),
+//! and the coordinates of its samples.
 //!
-//! Only systems that need no knowledge are known here: longitude and latitude within a metre of WGS 84, and
-//! the zones of transverse Mercator, whose metres are those of the ground to a thousandth. Of every other
-//! system GDAL says what its units are, see [`crate::gdal`].
+//! The georeference of an imported map is kept and written again on export.
+//!
+//! Only systems that need no projection database are built in: longitude and latitude within a metre of WGS
+//! 84, and transverse Mercator zones (UTM, MGA), whose metres differ from ground metres by less than a
+//! thousandth. For all other systems, GDAL supplies the units; see [`crate::gdal`].
 
 mod system;
 
@@ -11,44 +13,43 @@ pub use system::{Ellipsoid, METRES_UNIT, Unit, code_of_text, known_unit, well_kn
 
 /// The international foot in metres.
 pub const FOOT: f64 = 0.3048;
-/// The foot of surveys in the United States, in metres.
+/// The US survey foot, in metres.
 pub const SURVEY_FOOT: f64 = 1200.0 / 3937.0;
 
-/// GTModelType: what coordinates are; 1 is projected, 2 is degrees.
+/// GTModelType: the kind of coordinates; 1 is projected, 2 is geographic (degrees).
 pub const MODEL_KEY: u16 = 1024;
-/// GTRasterType: with 1 a sample is an area, and places are those of its corner; with 2 a sample is
-/// a point.
+/// GTRasterType: 1 for samples as areas, with coordinates at the sample's corner; 2 for samples as points.
 pub const RASTER_KEY: u16 = 1025;
-/// GeographicType: a code of EPSG.
+/// GeographicType: the EPSG code of a geographic system.
 pub const GEOGRAPHIC_KEY: u16 = 2048;
-/// ProjectedCSType: a code of EPSG.
+/// ProjectedCSType: the EPSG code of a projected system.
 pub const PROJECTED_KEY: u16 = 3072;
-/// GTCitation: the name of the whole system.
+/// GTCitation: the name of the whole coordinate reference system.
 const CITATION_KEY: u16 = 1026;
-/// ProjLinearUnits: the code of the unit of length.
+/// ProjLinearUnits: the code of the linear unit of the coordinates.
 pub const LINEAR_UNIT_KEY: u16 = 3076;
-/// ProjLinearUnitSize: the unit of length in metres.
+/// ProjLinearUnitSize: the linear unit of the coordinates, in metres.
 pub const LINEAR_SIZE_KEY: u16 = 3077;
-/// VerticalCSType: a code of EPSG.
+/// VerticalCSType: the EPSG code of a vertical system.
 pub const VERTICAL_KEY: u16 = 4096;
-/// VerticalUnits: the code of the unit of heights.
+/// VerticalUnits: the code of the unit of the heights.
 pub const VERTICAL_UNIT_KEY: u16 = 4099;
 
-/// The code that means "user-defined".
+/// The key value that means "user-defined".
 const OWN: u16 = 32_767;
-/// The tags in which GeoTIFF holds a coordinate reference system, unchanged.
+/// GeoTIFF tags of a coordinate reference system, kept unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keys {
-    /// GeoKeyDirectory: a head of four numbers, then four numbers for each key.
+    /// GeoKeyDirectory: a header of four numbers, then four numbers per key.
     pub directory: Vec<u16>,
-    /// GeoDoubleParams: the keys' real numbers.
+    /// GeoDoubleParams: the floating-point values of the keys.
     pub doubles: Vec<f64>,
-    /// GeoAsciiParams: the keys' texts.
+    /// GeoAsciiParams: the text values of the keys.
     pub text: String,
 }
 
 impl Keys {
-    /// The system with this EPSG code, whose coordinates have that unit, with samples as areas.
+    /// Make the keys of the system with an EPSG code and a coordinate unit, with samples as areas.
     #[must_use]
     pub fn of_epsg(code: u16, unit: Unit) -> Self {
         let (model, kind) = match unit {
@@ -66,11 +67,12 @@ impl Keys {
         }
     }
 
-    /// The keys for a file that holds no heights, or heights in metres, whatever heights the keys
-    /// were made for: what they say about heights stays only if it is true of metres.
+    /// Keys for a file without heights, or with heights in metres.
+    ///
+    /// Vertical keys are kept only if the file has heights and the keys state metres.
     #[must_use]
     pub fn with_heights_in_metres(&self, has_heights: bool) -> Self {
-        /// The keys VerticalCSType, its name, its datum and its units.
+        /// VerticalCSType, its citation, its datum and its units.
         const OF_HEIGHTS: std::ops::RangeInclusive<u16> = 4096..=4099;
         let is_vertical = |entry: &[u16; 4]| OF_HEIGHTS.contains(&entry[0]);
         let entries = self.directory.as_chunks::<4>().0;
@@ -79,7 +81,7 @@ impl Keys {
         if !has_any || (has_heights && is_metres) {
             return self.clone();
         }
-        // The name of the whole system names the heights, too.
+        // The citation names the whole system, including the vertical part.
         let kept = entries.iter().skip(1);
         let kept = kept.filter(|entry| !is_vertical(entry) && entry[0] != CITATION_KEY);
         let kept: Vec<_> = kept.copied().collect();
@@ -89,7 +91,7 @@ impl Keys {
         }
     }
 
-    /// The same system, whose heights are stated to be in metres.
+    /// The same system with heights stated in metres.
     #[must_use]
     pub fn stating_metres(&self) -> Self {
         let entries = self.entries().filter(|entry| entry[0] != VERTICAL_UNIT_KEY);
@@ -103,66 +105,66 @@ impl Keys {
         }
     }
 
-    /// Whether no system is known.
+    /// True if no system is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.directory.is_empty()
     }
 
-    /// The entries of the directory: key, tag that holds its value or 0, how many values, value or its
-    /// place in that tag.
+    /// The entries of the directory, each as key, tag that holds the value (0 if none), number of values, and
+    /// the value itself or its offset in that tag.
     pub fn entries(&self) -> impl Iterator<Item = [u16; 4]> {
         self.directory.as_chunks::<4>().0.iter().skip(1).copied()
     }
 
-    /// The value of a key that is a short number; `None` if the key is missing.
+    /// The value of a key stored as a short integer; `None` if the key is missing.
     #[must_use]
     pub fn short(&self, key: u16) -> Option<u16> {
         let found = |entry: &[u16; 4]| entry[0] == key && entry[1] == 0;
         self.entries().find(found).map(|entry| entry[3])
     }
 
-    /// The system's EPSG code, if it has one.
+    /// The EPSG code of the system, if it has one.
     #[must_use]
     pub fn epsg(&self) -> Option<u16> {
         let code = self.short(PROJECTED_KEY).or(self.short(GEOGRAPHIC_KEY));
         code.filter(|code| (1024..OWN).contains(code))
     }
 
-    /// Whether a place is that of a sample's north-western corner, not of its middle.
+    /// True if coordinates refer to the north-western corner of a sample, not to its centre.
     #[must_use]
     pub fn is_area(&self) -> bool {
         self.short(RASTER_KEY) != Some(2)
     }
 }
 
-/// Where a map lies, in the coordinates of its system.
+/// Georeference of a map: its system, its origin and its two axes, in the coordinates of the system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Georeference {
-    /// The system; empty if it is not known.
+    /// The coordinate reference system; empty if it is not known.
     pub keys: Keys,
-    /// What one of its coordinates is.
+    /// The unit of the coordinates.
     pub unit: Unit,
-    /// The well-known text of a system that is not known here; else empty.
+    /// The well-known text of a system that is not built in; otherwise empty.
     pub text: String,
-    /// The place of the north-western sample.
+    /// The coordinates of the north-western sample.
     pub origin: [f64; 2],
-    /// The vector along a row over as many cells as the map's longer side has.
+    /// The vector along a row, as long as the map's longer side.
     pub east: [f64; 2],
-    /// The vector down a column over as many cells.
+    /// The vector down a column, over the same number of cells as [`Georeference::east`].
     pub south: [f64; 2],
 }
 
 impl Georeference {
-    /// The well-known text of its system, if that is known.
+    /// The well-known text (WKT) of the system, if it is known.
     #[must_use]
     pub fn well_known_text(&self) -> Option<String> {
         let known = self.keys.epsg().and_then(well_known_text);
         known.or_else(|| Some(self.text.clone()).filter(|text| !text.is_empty()))
     }
 
-    /// The place of a sample, and the vectors to the next sample eastwards and southwards, on a map
-    /// of `cells` cells along its longer side.
+    /// The coordinates of a sample, and the vectors to the next sample eastwards and southwards, on a map
+    /// with `cells` cells along its longer side.
     #[must_use]
     pub fn at(&self, row: u64, column: u64, cells: u64) -> ([f64; 2], [f64; 2], [f64; 2]) {
         let part = |way: [f64; 2]| way.map(|way| way / cells.max(1) as f64);
@@ -172,17 +174,16 @@ impl Georeference {
         (place, east, south)
     }
 
-    /// The coordinates of a point that is given in half tiles east and south of the north-western
-    /// sample.
+    /// The coordinates of a point given in half tiles east and south of the north-western sample.
     #[must_use]
     pub fn point(&self, from_corner: [f64; 2]) -> [f64; 2] {
-        // The map's longer side is two half tiles.
+        // The map's longer side has a length of two half tiles.
         let [east, south] = from_corner.map(|half_tiles| half_tiles * 0.5);
         [0, 1].map(|axis| self.origin[axis] + self.east[axis] * east + self.south[axis] * south)
     }
 
-    /// The coordinates of [`Georeference::point`] with the code of their system, such as
-    /// "30.25000° S, 70.75000° W (EPSG:4326)".
+    /// Format the coordinates of [`Georeference::point`] with the code of their system, such as "30.25000° S,
+    /// 70.75000° W (EPSG:4326)".
     #[must_use]
     pub fn format_point(&self, from_corner: [f64; 2]) -> String {
         let [x, y] = self.point(from_corner);
@@ -204,10 +205,10 @@ impl Georeference {
     }
 }
 
-/// The code in `EPSG:N`; `None` if the text is empty.
+/// Parse the EPSG code in `EPSG:N`; `None` if the text is empty.
 ///
 /// # Errors
-/// The text is not such a code; the message says what is allowed.
+/// The text is not such a code; the message states the allowed form.
 pub fn parse_crs(text: &str) -> Result<Option<u16>, String> {
     if text.is_empty() {
         return Ok(None);
@@ -222,16 +223,16 @@ pub fn parse_crs(text: &str) -> Result<Option<u16>, String> {
     code.map(Some).ok_or_else(wrong)
 }
 
-/// A key directory of version 1.1.0.
+/// Make a GeoKeyDirectory of version 1.1.0.
 fn directory(keys: &[[u16; 4]]) -> Vec<u16> {
     let head = [1, 1, 0, keys.len() as u16];
     head.into_iter().chain(keys.concat()).collect()
 }
 
-/// The two coordinates in `X,Y`; `None` if the text is empty.
+/// Parse the two coordinates in `X,Y`; `None` if the text is empty.
 ///
 /// # Errors
-/// The text is not two coordinates; the message says what is allowed.
+/// The text is not two coordinates; the message states the allowed form.
 pub fn parse_origin(text: &str) -> Result<Option<[f64; 2]>, String> {
     if text.is_empty() {
         return Ok(None);

@@ -1,38 +1,40 @@
-//! What coordinates are, and the systems that are known without GDAL.
+//! Coordinate units, reference ellipsoids, and the coordinate reference systems that are built in, with their
+//! well-known text (WKT).
 
-/// GeoTIFF's code of the metre.
+/// GeoTIFF's unit code of the metre.
 pub const METRES_UNIT: u16 = 9001;
 
-/// What one coordinate is.
+/// The unit of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {
-    /// An angle of so many degrees, of longitude and latitude.
+    /// An angle of longitude or latitude: degrees per unit.
     Degrees(f64),
-    /// A length of so many metres.
+    /// A length: metres per unit.
     Metres(f64),
 }
 
-/// The shape of a body.
+/// Reference ellipsoid: the shape of a planetary body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
     /// The semi-major axis, in metres.
     pub semi_major_m: f64,
-    /// The inverse flattening; 0 of a sphere.
+    /// The inverse flattening; 0 for a sphere.
     pub inverse_flattening: f64,
 }
 
 impl Ellipsoid {
-    /// That of the World Geodetic System of 1984.
+    /// The ellipsoid of the World Geodetic System of 1984.
     pub const WGS_84: Self = Self {
         semi_major_m: 6_378_137.0,
         inverse_flattening: 298.257_223_563,
     };
 
-    /// Metres of a degree at a latitude in degrees, eastwards and southwards: by the radii of curvature in
-    /// the prime vertical and in the meridian.
+    /// Lengths of one degree at a latitude in degrees, eastwards and southwards, in metres.
+    ///
+    /// They follow from the radii of curvature in the prime vertical and in the meridian.
     #[must_use]
     pub fn metres_of_degree(self, latitude: f64) -> [f64; 2] {
-        /// The least cosine that is reckoned with: at the poles degrees of longitude have no length.
+        /// The smallest cosine used: at the poles, a degree of longitude has no length.
         const NARROWEST: f64 = 0.002;
         let flattening = match self.inverse_flattening {
             0.0 => 0.0,
@@ -51,8 +53,8 @@ impl Ellipsoid {
     }
 }
 
-/// Longitude and latitude within a metre of WGS 84: code, ESRI's and EPSG's name of the system, and whether
-/// the ellipsoid is that of WGS 84 rather than GRS 1980.
+/// Built-in geographic systems, all within a metre of WGS 84: EPSG code, ESRI's name, EPSG's name, and true
+/// for the WGS 84 ellipsoid, false for GRS 1980.
 const GEOGRAPHIC: [(u16, &str, &str, bool); 5] = [
     (4326, "WGS_1984", "WGS 84", true),
     (4269, "North_American_1983", "NAD83", false),
@@ -61,8 +63,8 @@ const GEOGRAPHIC: [(u16, &str, &str, bool); 5] = [
     (7844, "GDA2020", "GDA2020", false),
 ];
 
-/// Zones of transverse Mercator: the code of the first zone less its number, the numbers, the geographic
-/// system, and the name before the number.
+/// Built-in transverse Mercator zones: EPSG code minus zone number, zone numbers, geographic system, true if
+/// northern, and the name without the zone number.
 const ZONES: [(u16, std::ops::RangeInclusive<u16>, u16, bool, &str); 6] = [
     (32_600, 1..=60, 4326, true, "WGS_1984_UTM_Zone_"),
     (32_700, 1..=60, 4326, false, "WGS_1984_UTM_Zone_"),
@@ -72,7 +74,7 @@ const ZONES: [(u16, std::ops::RangeInclusive<u16>, u16, bool, &str); 6] = [
     (7_800, 46..=59, 7844, false, "GDA2020_MGA_Zone_"),
 ];
 
-/// The unit of a system that is known here; `None` of every other, of which GDAL knows more.
+/// The coordinate unit of a built-in system; `None` for any other code, which needs GDAL.
 #[must_use]
 pub fn known_unit(code: u16) -> Option<Unit> {
     if GEOGRAPHIC.iter().any(|(known, ..)| *known == code) {
@@ -81,7 +83,7 @@ pub fn known_unit(code: u16) -> Option<Unit> {
     zone(code).map(|_| Unit::Metres(1.0))
 }
 
-/// The place of a code in [`ZONES`], and the number of its zone.
+/// The index in [`ZONES`] and the zone number of an EPSG code.
 fn zone(code: u16) -> Option<(usize, u16)> {
     let number = |(index, (first, numbers, ..)): (
         usize,
@@ -93,8 +95,7 @@ fn zone(code: u16) -> Option<(usize, u16)> {
     ZONES.iter().enumerate().find_map(number)
 }
 
-/// The well-known text of a system that is known here, as ESRI's programs write and read it in `.prj`
-/// files.
+/// The well-known text of a built-in system, in the ESRI dialect that `.prj` files use.
 #[must_use]
 pub fn well_known_text(code: u16) -> Option<String> {
     let geographic = |code: u16| {
@@ -112,7 +113,7 @@ pub fn well_known_text(code: u16) -> Option<String> {
         return geographic(code);
     };
     let (_, _, base, is_north, name) = &ZONES[index];
-    // The zones of Australia are named without the hemisphere.
+    // Names of the Australian zones (MGA) do not contain the hemisphere.
     let hemisphere = match (name.contains("UTM"), is_north) {
         (false, _) => "",
         (true, true) => "N",
@@ -128,7 +129,7 @@ pub fn well_known_text(code: u16) -> Option<String> {
     ))
 }
 
-/// The name that EPSG gives a system that is known here, such as `WGS 84 / UTM zone 32N`.
+/// EPSG's name of a built-in system, such as `WGS 84 / UTM zone 32N`.
 fn epsg_name(code: u16) -> Option<String> {
     let geographic = |code: u16| {
         let (_, _, name, _) = GEOGRAPHIC.iter().find(|(known, ..)| *known == code)?;
@@ -146,8 +147,10 @@ fn epsg_name(code: u16) -> Option<String> {
     })
 }
 
-/// The code of a system that is known here, by the text of a `.prj` file: one that states the code, or
-/// names the system as [`well_known_text`] does, and has its unit.
+/// Find the built-in system that the text of a `.prj` file describes.
+///
+/// The text must state the EPSG code, or name the system as ESRI or EPSG does. Its unit and its projection
+/// parameters must match those of the system.
 #[must_use]
 pub fn code_of_text(text: &str) -> Option<u16> {
     let plain: String = text.split_whitespace().collect();
@@ -157,7 +160,7 @@ pub fn code_of_text(text: &str) -> Option<u16> {
         let code = last.strip_prefix("\"EPSG\",")?;
         code.trim_matches('"').parse::<u16>().ok()
     };
-    // ESRI's names have underscores, EPSG's have not.
+    // ESRI's names have underscores, EPSG's have none.
     let is_named = |code: &u16| {
         let known = well_known_text(*code).unwrap_or_default();
         known.split('"').nth(1) == Some(name) || epsg_name(*code).as_deref() == Some(name)
@@ -172,7 +175,7 @@ pub fn code_of_text(text: &str) -> Option<u16> {
     let code = stated()
         .or_else(named)
         .filter(|code| known_unit(*code).is_some())?;
-    // The last unit is that of the coordinates, unless heights follow.
+    // The last unit belongs to the coordinates, unless a vertical system follows.
     let (_, unit) = plain.rsplit_once("UNIT[")?;
     let unit: f64 = unit.split(',').nth(1)?.trim_end_matches(']').parse().ok()?;
     let wanted = match known_unit(code)? {
@@ -180,7 +183,7 @@ pub fn code_of_text(text: &str) -> Option<u16> {
         Unit::Metres(metres) => metres,
     };
     let capitals = plain.to_ascii_uppercase();
-    // A name may lie.
+    // A name alone is not reliable, so the projection parameters are compared as well.
     let parameter = |text: &str, name: &str| {
         let (_, rest) = text.split_once(&format!("\"{name}\","))?;
         rest.split([']', ',']).next()?.parse::<f64>().ok()

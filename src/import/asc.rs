@@ -1,10 +1,11 @@
-//! `.asc`: ESRI ASCII grid, metres as text, the northern row first. Keys in any case and order,
-//! `NODATA_value`, `cellsize` or `dx` and `dy`; lines that begin with `#` are comments, among
-//! them the scene. Text streams through: memory for the map alone, of at most a sample for every
-//! two bytes.
+//! `.asc`: ESRI ASCII grid, heights in metres as text, the northern row first.
 //!
-//! Read here as well, since GDAL reads them one by one or not at all: a byte order mark, `BYTEORDER`, whole
-//! numbers with a point, `null` for no data, and commas for points.
+//! Keys may have any case and order: `NODATA_value`, `cellsize` or `dx` and `dy`. Lines that begin with `#`
+//! are comments; Landform stores the scene in them. The text is streamed, so only the grid needs memory, at
+//! most one sample per two bytes of text.
+//!
+//! Some variants that GDAL accepts only in part are read here as well: a byte order mark, `BYTEORDER`,
+//! integers with a decimal point, `null` for no data, and decimal commas.
 
 use std::io::BufRead;
 
@@ -18,7 +19,7 @@ use crate::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::formats::checksum::TextSum;
 use crate::geo::{Keys, Unit, parse_crs};
 
-/// The format.
+/// Reader of ESRI ASCII grids.
 pub const READER: Reader = Reader {
     name: "ASC",
     extensions: &["asc"],
@@ -38,7 +39,7 @@ pub const READER: Reader = Reader {
     recipe: |source| comments::recipe(source, COMMENT, |source| rest(source, TextSum::default())),
 };
 
-/// Keys that may come first.
+/// Header keys, any of which may come first.
 const KEYS: &[&str] = &[
     "ncols",
     "nrows",
@@ -52,22 +53,22 @@ const KEYS: &[&str] = &[
     "nodata_value",
     "nodata",
 ];
-/// No number has more letters: the smallest of 64 bits has 343 with all its zeros.
+/// The longest number accepted, in characters: the smallest 64-bit float has 343 with all its zeros.
 const MOST_LETTERS: usize = 400;
-/// UTF-8 with a mark at its beginning, as programs of Microsoft's write it.
+/// The UTF-8 byte order mark, which Microsoft's programs write.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 #[derive(Default)]
 struct Head {
     columns: Option<u64>,
     rows: Option<u64>,
-    /// The place of the south-western cell, and whether it is that of its corner.
+    /// The coordinate of the south-western cell, and true if it is that of the cell's corner.
     west: Option<(f64, bool)>,
     south: Option<(f64, bool)>,
-    /// The sides of a cell.
+    /// The cell size eastwards.
     across: Option<f64>,
     down: Option<f64>,
-    /// Whether both are given.
+    /// True if the header has `dx`.
     has_two: bool,
     no_data: Option<String>,
 }
@@ -103,7 +104,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let (Some(columns), Some(rows)) = (head.columns, head.rows) else {
         return Err(Broken::wrong("its header does not say ncols and nrows"));
     };
-    // The last number needs no blank after it.
+    // The last number may lack a blank after it.
     check_room(columns, rows, length + 1, 0.5)?;
     check_memory(columns, rows, 8)?;
     let count = (columns * rows) as usize;
@@ -151,7 +152,7 @@ impl Head {
             "dx" => (self.across, self.has_two) = (Some(side()?), true),
             "dy" => self.down = Some(side()?),
             "nodata_value" | "nodata" => self.no_data = Some(value.to_owned()),
-            // That of a binary file beside which such a header lies; text has none.
+            // The byte order belongs to a binary file with the same kind of header; text has none.
             "byteorder" => {}
             _ => {
                 return Err(Broken::wrong(format!(
@@ -163,7 +164,7 @@ impl Head {
         Ok(())
     }
 
-    /// A number among the samples.
+    /// Parse a sample; NaN for a no-data word that is not a number.
     fn number(&self, word: &str) -> Result<f64, Broken> {
         if self.no_data.as_deref() == Some(word) && number(word).is_err() {
             return Ok(f64::NAN);
@@ -171,7 +172,7 @@ impl Head {
         number(word)
     }
 
-    /// Where the grid lies.
+    /// The position of the grid; `None` if the header has no cell size.
     fn placed(&self, rows: u64) -> Option<Placed> {
         let (x, y) = (self.across.or(self.down)?, self.down.or(self.across)?);
         let middle = |corner: Option<(f64, bool)>, step: f64| {
@@ -184,7 +185,7 @@ impl Head {
         })
     }
 
-    /// The system that a file of ours names.
+    /// The coordinate reference system, from Landform's own comment line if there is one.
     fn system(&self, is_ours: bool, own: Option<&str>) -> System {
         let code = own.and_then(|own| parse_crs(own).ok().flatten());
         if let Some(system) = code.and_then(System::of_code) {
@@ -193,14 +194,14 @@ impl Head {
         match own.map(str::parse) {
             Some(Ok(metres)) => System::Known(Keys::default(), Unit::Metres(metres)),
             Some(Err(_)) => System::Known(Keys::default(), Unit::Degrees(1.0)),
-            // Landform gives cells of degrees two sides.
+            // Landform writes `dx` and `dy` for cells in degrees, so a single size means metres.
             None if is_ours && !self.has_two => System::Local,
             None => System::Unnamed,
         }
     }
 }
 
-/// A number, with a point or a comma.
+/// Parse a number with a decimal point or a decimal comma.
 fn number(word: &str) -> Result<f64, Broken> {
     let plain = if word.contains(',') && !word.contains('.') {
         &word.replacen(',', ".", 1)
@@ -214,7 +215,7 @@ fn number(word: &str) -> Result<f64, Broken> {
     number.ok_or_else(|| Broken::wrong(format!("`{word}` is no number")))
 }
 
-/// The words of a text, one at a time, comments left out.
+/// Tokenizer: the words of a text, one at a time, without comments.
 struct Words<'a, R: ?Sized> {
     bytes: &'a mut R,
     word: Vec<u8>,

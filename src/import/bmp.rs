@@ -1,4 +1,4 @@
-//! `.bmp`: grey or colour of 8 bits a channel.
+//! `.bmp`: images in grey or colour with 8 bits per channel.
 
 use image::ImageFormat;
 
@@ -6,7 +6,7 @@ use super::picture;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 
-/// The format.
+/// Reader of BMP images.
 pub const READER: Reader = Reader {
     name: "BMP",
     extensions: &["bmp"],
@@ -15,5 +15,5 @@ pub const READER: Reader = Reader {
     recipe: |_| Ok(Recipe::None),
 };
 
-/// A run of up to 255 pixels takes two bytes.
+/// The most pixels per byte of file: a run of up to 255 pixels takes two bytes.
 const MOST: f64 = 128.0;

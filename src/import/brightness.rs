@@ -1,22 +1,22 @@
-//! What the formats of pictures share: the brightness of their pixels, or the heights that their colours
-//! stand for.
+//! Heights from image pixels: luminance, or elevation encoded in colours (Terrain-RGB, Terrarium, GSI).
 
 use super::raster::{Numbers, Raster};
 use super::source::Broken;
 use crate::generate::InputCoding;
 use crate::language::tr;
 
-/// The numbers of a picture, all channels of a pixel beside each other, and how many channels there are:
-/// grey, grey and opacity, colour, or colour and opacity.
+/// Decoded samples of an image with interleaved channels, and the number of channels: grey, grey and alpha,
+/// RGB, or RGBA.
 pub enum Pixels<'a> {
-    /// Of 8 bits.
+    /// 8-bit samples.
     Bytes(&'a [u8], usize),
-    /// Of 16 bits.
+    /// 16-bit samples.
     Shorts(&'a [u16], usize),
 }
 
-/// A picture's brightness, or its heights in metres if its colours are coded. Transparent pixels are no
-/// data.
+/// Convert pixels to a raster of luminance, or of heights in metres if the colours encode elevation.
+///
+/// Fully transparent pixels hold no data.
 pub fn raster(
     [rows, columns]: [u64; 2],
     pixels: &Pixels<'_>,
@@ -71,7 +71,7 @@ pub fn raster(
     Ok(raster)
 }
 
-/// Each pixel's brightness as stored; not a number where its opacity is `clear`.
+/// Luminance of each pixel as stored; NaN where alpha equals `clear`.
 fn brightness<T: Copy + PartialEq + Into<f32> + Into<f64> + From<u8>>(
     numbers: &[T],
     channels: usize,
@@ -87,13 +87,13 @@ fn brightness<T: Copy + PartialEq + Into<f32> + Into<f64> + From<u8>>(
     numbers.chunks_exact(channels.max(1)).map(value).collect()
 }
 
-/// The brightness of a colour, by the weights of Rec. 709. In f64 they add up to 1 closely enough
-/// that grey pixels keep their exact value.
+/// Luminance by the weights of Rec. 709. With 64-bit floats their sum is so close to 1 that grey pixels keep
+/// their exact value.
 fn weighed([red, green, blue]: [f64; 3]) -> f32 {
     (0.2126 * red + 0.7152 * green + 0.0722 * blue) as f32
 }
 
-/// The metres that a colour stands for; `None` where it means no data.
+/// Decode a colour to a height in metres; `None` if it means no data.
 pub fn metres(coding: InputCoding, [red, green, blue]: [u8; 3]) -> Option<f64> {
     let [red, green, blue] = [red, green, blue].map(f64::from);
     let number = (red * 256.0 + green) * 256.0 + blue;
@@ -101,21 +101,23 @@ pub fn metres(coding: InputCoding, [red, green, blue]: [u8; 3]) -> Option<f64> {
         InputCoding::None => None,
         InputCoding::TerrainRgb => Some(number / 10.0 - 10_000.0),
         InputCoding::Terrarium => Some(number / 256.0 - 32_768.0),
-        // Two's complement of 24 bits, in centimetres; its lowest number is no data.
+        // 24-bit two's complement, in centimetres; the lowest number means no data.
         InputCoding::Gsi if number == 8_388_608.0 => None,
         InputCoding::Gsi if number > 8_388_608.0 => Some((number - 16_777_216.0) / 100.0),
         InputCoding::Gsi => Some(number / 100.0),
     }
 }
 
-/// The coding by which the colours are plausible ground: heights of the earth that differ little from one
-/// pixel to the next, while the lowest channel differs much.
+/// Guess the elevation encoding of an image.
+///
+/// An encoding is plausible if the decoded heights exist on earth and change little from pixel to pixel,
+/// while the lowest channel changes strongly.
 fn looks_coded(numbers: &[u8], channels: usize, columns: usize) -> Option<InputCoding> {
-    /// Pixels that are looked at.
+    /// The number of pixel pairs that are examined.
     const MOST: usize = 1 << 16;
-    /// Mean step of the lowest channel; random bytes have 85.
+    /// The smallest mean step of the lowest channel; random bytes have 85.
     const ROUGH: f64 = 12.0;
-    /// Mean step of heights, as a share of their range.
+    /// The largest mean step of heights, as a share of their range.
     const SMOOTH: f64 = 1.0 / 20.0;
     let rows = numbers.chunks_exact(channels * columns.max(1));
     let pairs: Vec<[[u8; 3]; 2]> = rows

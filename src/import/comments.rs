@@ -1,5 +1,7 @@
-//! Recipes in the comment lines of text files and headers: TOML between two lines,
-//! `landform scene begin` and `landform scene end`, each line after the format's comment mark.
+//! Recipes in comment lines of text files and headers.
+//!
+//! The scene stands as TOML between the lines `landform scene begin` and `landform scene end`. Each line
+//! starts with the comment mark of the format.
 
 use std::io;
 
@@ -8,11 +10,11 @@ use super::source::{Broken, Source};
 use crate::formats::checksum::Sum;
 use crate::formats::recipe::{BEGIN, END};
 
-/// Comments are looked for in so many bytes at the start and at the end of a file.
+/// The number of bytes at the start and at the end of a file that are searched for comments.
 const PART: u64 = 1 << 20;
 
-/// The recipe between the two lines; `mark` begins each line. `sum` makes the checksum of what
-/// the file holds beside its comments.
+/// Read the recipe from comment lines that start with `mark`. `sum` computes the checksum of the file without
+/// its comments.
 pub fn recipe(
     source: &mut Source<'_>,
     mark: &str,
@@ -36,13 +38,13 @@ pub fn recipe(
     })
 }
 
-/// Whether there is the line before a recipe.
+/// True if the file contains the first line of a recipe.
 pub fn hold_recipe(source: &mut Source<'_>, mark: &str) -> io::Result<bool> {
     let begin = format!("{mark}{BEGIN}");
     Ok(line_after(source, &begin)?.is_some_and(|rest| rest.is_empty()))
 }
 
-/// The rest of the first line that begins so.
+/// The rest of the first line that starts with `begin`.
 pub fn line_after(source: &mut Source<'_>, begin: &str) -> io::Result<Option<String>> {
     let found = |bytes: &[u8]| {
         let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);
@@ -56,7 +58,7 @@ pub fn line_after(source: &mut Source<'_>, begin: &str) -> io::Result<Option<Str
     })
 }
 
-/// The text in comment lines among `bytes`, most of which need not be text.
+/// Extract the recipe's text from comment lines. The other bytes need not be text.
 fn text_in(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
     let begin = format!("{mark}{BEGIN}");
     let end = format!("{mark}{END}");
@@ -70,7 +72,7 @@ fn text_in(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
         let Ok(line) = std::str::from_utf8(line) else {
             return Some(Err("it is no text"));
         };
-        // Programs that pass comments on may cut the blank off an empty one.
+        // Other programs may trim the blank after the mark of an empty comment line.
         let content = line.strip_prefix(mark);
         let Some(content) = content.or((line == mark.trim()).then_some("")) else {
             return Some(Err("a line of it is no comment"));
@@ -81,7 +83,7 @@ fn text_in(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
     Some(Err("its end is missing"))
 }
 
-/// Where only the end of a recipe is left.
+/// Report a recipe of which only the last line is found.
 fn end_alone(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
     let end = format!("{mark}{END}");
     let mut lines = bytes.split(|byte| *byte == b'\n').map(trimmed);

@@ -1,5 +1,5 @@
-//! Files that lie beside another and say more of it: world files, coordinate reference systems, what GDAL
-//! keeps in `.aux.xml`, and masks.
+//! Companion files of a raster: world files, coordinate reference systems (`.prj`), GDAL's `.aux.xml`, and
+//! masks.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use super::raster::Raster;
 use super::source::Broken;
 use crate::geo::{Georeference, code_of_text};
 
-/// A companion of more bytes is none of ours to understand.
+/// The size limit of a companion file, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
-/// What `.aux.xml` says that changes heights or places.
+/// Elements of an `.aux.xml` file that change heights or positions.
 const CHANGES: &[&str] = &[
     "<SRS",
     "<GeoTransform",
@@ -29,22 +29,21 @@ const CHANGES: &[&str] = &[
     "domain=\"RPC\"",
 ];
 
-/// What lies beside a file.
+/// Companion files of a raster file, parsed.
 #[derive(Clone, Debug, Default)]
 pub struct Companions {
-    /// From columns and rows to coordinates, as a world file has it: the place of the middle of the first
-    /// sample comes last.
+    /// The six numbers of a world file, in its order; the last two are the centre of the first sample.
     world: Option<[f64; 6]>,
     /// The text of a `.prj` file.
     system: Option<String>,
-    /// What is not understood here, a few words.
+    /// A short description of a companion that is not supported here.
     foreign: Option<&'static str>,
-    /// All of them.
+    /// The paths of all companions found.
     pub files: Vec<PathBuf>,
 }
 
 impl Companions {
-    /// Those of a file.
+    /// Find the companion files of a path.
     pub fn of(path: &Path) -> Self {
         let mut found = Self::default();
         let end = extension(path);
@@ -89,10 +88,10 @@ impl Companions {
         Some(text)
     }
 
-    /// States of samples what the companions say and the file itself does not.
+    /// Add georeferencing from the companion files where the file itself has none.
     ///
     /// # Errors
-    /// They say what is not understood here.
+    /// A companion is not supported here.
     pub fn say(&self, raster: &mut Raster, has_sidecar: bool) -> Result<(), Broken> {
         if let Some(what) = self.foreign {
             return Err(Broken::foreign(what));
@@ -114,7 +113,7 @@ impl Companions {
                 step: [east, south.abs()],
             };
             place(raster, placed, System::Unnamed);
-            // A sidecar says it, too.
+            // A sidecar also states the row order, so the rows must not be flipped twice.
             raster.stated.south_first = south > 0.0 && !has_sidecar;
         }
         let text = self
@@ -141,7 +140,7 @@ impl Companions {
             place(raster, placed, system);
         }
         if is_ours {
-            // Landform knows best how far its samples are apart.
+            // Landform's own file states the sample spacing most exactly.
             raster.stated.step_m = spacing.or(raster.stated.step_m);
             raster.stated.assumed_spacing.clear();
         }
@@ -149,7 +148,7 @@ impl Companions {
     }
 }
 
-/// The six numbers of a world file.
+/// Parse the six numbers of a world file.
 fn world_of(text: &str) -> Option<[f64; 6]> {
     let number = |word: &str| {
         word.replace(',', ".")

@@ -1,4 +1,4 @@
-//! Why a file could not be taken, on one line.
+//! Import errors, each with a message on one line.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,44 +6,44 @@ use std::path::PathBuf;
 use crate::language::tr;
 use crate::scene::SceneError;
 
-/// Why a file could not be taken. The path comes last, since it may be long.
+/// Error of an import. The path comes last in the message, since it may be long.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The system would not open or read it.
+    /// The file cannot be opened or read.
     #[error("{}", tr!("cannot read: {}: {}", reason(source), crate::words::named(path)))]
     Read {
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Not a scene.
+    /// The file is not a valid scene.
     #[error("{}", tr!("not a scene: {source}: {}", crate::words::named(path), source))]
     Scene {
-        /// What is wrong with it, and where.
+        /// The problem and its position.
         source: SceneError,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Not a palette.
+    /// The file is not a valid palette.
     #[error("{}", tr!("not a palette: {message}: {}", crate::words::named(path), message))]
     Palette {
-        /// What is wrong with it, and where.
+        /// The problem and its position.
         message: String,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Not an image, or one that is broken or too large.
+    /// The file is not an image, is broken, or is too large.
     #[error("{}", tr!("not a usable image: {message}: {}", crate::words::named(path), message))]
     Image {
-        /// What is wrong with it.
+        /// The problem.
         message: String,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
 }
 
-/// What the system says, in the style of our messages: lower case, without the error number.
+/// Format a system error in the style of our messages: lower case, without the error number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

@@ -1,5 +1,7 @@
-//! `.exr`: OpenEXR, the first layer: the channel Y, else Z, height, R, else the only one; 16- and
-//! 32-bit floats and 32-bit whole numbers, packed or not; not a number is no data.
+//! `.exr`: OpenEXR images; heights come from one channel of the first layer.
+//!
+//! The channel is Y, else Z, height, depth or R, else the only one. Samples are 16- or 32-bit floats or
+//! 32-bit integers, compressed or not; NaN means no data.
 
 use ::exr::image::{AnyChannel, FlatSamples};
 use ::exr::meta::MetaData;
@@ -15,7 +17,7 @@ use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::checksum::Sum;
 use crate::formats::recipe::is_recipe;
 
-/// The format.
+/// Reader of OpenEXR images.
 pub const READER: Reader = Reader {
     name: "OpenEXR",
     extensions: &["exr"],
@@ -24,10 +26,10 @@ pub const READER: Reader = Reader {
     recipe,
 };
 
-/// Names of channels that hold heights, the best first.
+/// Channel names that may hold heights, in order of preference.
 const NAMES: &[&str] = &["y", "z", "height", "depth", "r"];
 
-/// The scene in the comments of the first layer, and whether it is of these heights.
+/// Read the scene from the comments of the first layer, and check it against the heights.
 fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     let meta = MetaData::read_from_buffered(&mut *source.bytes, false).map_err(explain)?;
     let first = meta.headers.first();
@@ -36,7 +38,7 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
         return Ok(Recipe::None);
     };
     if !is_recipe(&text) {
-        // Anybody's comments.
+        // The comments come from another program.
         return Ok(Recipe::None);
     }
     Ok(Recipe::of_text(&text, || {
@@ -62,7 +64,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     Raster::new(rows as u64, columns as u64, values, None)
 }
 
-/// Columns and rows of the first layer, and its channel of heights.
+/// Read the size of the first layer, as columns and rows, and its height channel.
 fn channel(source: &mut Source<'_>) -> Result<([usize; 2], FlatSamples), Broken> {
     let meta = MetaData::read_from_buffered(&mut *source.bytes, false).map_err(explain)?;
     for header in &meta.headers {

@@ -1,4 +1,4 @@
-//! How high and how wide the map of a file is, and a surface that shows it.
+//! Height range and width of an imported map, and their transfer to a surface.
 
 use std::path::Path;
 
@@ -6,17 +6,17 @@ use super::samples::{Ends, MOST_HEIGHT, Samples};
 use crate::formats::metres::in_half_tiles;
 use crate::generate::{Generator, Surface};
 
-/// How high and how wide the map of a file is, as far as the file says it.
+/// Height range and width of an imported map, if the file states them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// Heights of the lowest and the highest sample.
+    /// Lowest and highest height.
     pub ends: Option<Ends>,
-    /// Metres along the longer side.
+    /// Length of the longer side, in metres.
     pub tile_size_m: Option<f32>,
 }
 
 impl Samples {
-    /// How high and how wide they are.
+    /// The height range and the width of the samples.
     #[must_use]
     pub fn extent(&self) -> Extent {
         Extent {
@@ -27,8 +27,10 @@ impl Samples {
 }
 
 impl Extent {
-    /// Makes a surface show the map at `path`, that high and wide: 0…0.4 half tiles high where the
-    /// file does not say it, as wide as the surface is already.
+    /// Make a surface show the map at `path`.
+    ///
+    /// If the file does not state its heights, they range from 0 to 0.4 half tiles. If it does not state its
+    /// width, the surface keeps its own.
     pub fn show(self, path: &Path, surface: &mut Surface) {
         surface.generator = Generator::Image;
         surface.input = Some(path.to_owned());
@@ -36,8 +38,10 @@ impl Extent {
         self.fit(surface);
     }
 
-    /// Gives a surface the map at `path` as its input, whatever its generator: as high and as wide
-    /// as it was where the file does not say it.
+    /// Set the map at `path` as input of a surface, whatever its generator.
+    ///
+    /// Height range and width of the surface follow the map as in [`Extent::fit`]; they stay as they are if
+    /// the file states neither.
     pub fn hand(self, path: &Path, surface: &mut Surface) {
         surface.input = Some(path.to_owned());
         surface.input_formula.clear();
@@ -47,14 +51,17 @@ impl Extent {
         }
     }
 
-    /// Makes a surface as high and as wide as the map that is its input.
+    /// Set the height range and the width of a surface to those of its input.
+    ///
+    /// A height range that the file does not state becomes the default; a width that it does not state stays
+    /// as it is.
     pub fn fit(self, surface: &mut Surface) {
         surface.tile_size_m = self.tile_size_m.unwrap_or(surface.tile_size_m);
         (surface.input_low, surface.input_high) = self.heights_on(surface.tile_size_m);
         surface.input_tile_m = self.input_tile_m(surface.tile_size_m);
     }
 
-    /// Lowest and highest height in half tiles of a tile so wide.
+    /// Lowest and highest height, in half tiles of a tile with the given width.
     fn heights_on(self, tile_size_m: f32) -> (f32, f32) {
         let default = Surface::default();
         match self.ends {
@@ -68,7 +75,7 @@ impl Extent {
         }
     }
 
-    /// The tile whose half is the unit of the heights; 0 for heights that are no metres.
+    /// The tile width that defines the unit of the heights, in metres; 0 if the heights are not in metres.
     fn input_tile_m(self, tile_size_m: f32) -> f32 {
         match (self.tile_size_m, self.ends) {
             (Some(size), _) => size,
@@ -77,9 +84,10 @@ impl Extent {
         }
     }
 
-    /// What a surface takes for granted about the map: a few words each. `unit` is what was
-    /// assumed of the heights' unit; heights in half tiles know the shape of the map, however wide
-    /// it is, unless they were those of another one.
+    /// Short descriptions of the assumptions that a surface makes about the map.
+    ///
+    /// `unit` describes the assumed unit of heights. `knows_shape` is true if heights in half tiles already
+    /// define the shape of the map, at any width.
     pub(super) fn assumed_on(
         self,
         surface: &Surface,

@@ -1,4 +1,4 @@
-//! Files on the disk as sources.
+//! Regular files on disk, opened as sources for the readers.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -8,10 +8,10 @@ use super::error::ImportError;
 use super::source::{Beside, Broken, Bytes, Source};
 use crate::language::tr;
 
-/// A scene or palette file of more bytes is not one.
+/// The size limit of a scene or palette file, in bytes.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
 
-/// Opens a file and hands it on, with the end of its name.
+/// Open a file and call `use_it` with it and its extension.
 pub fn with_source<T>(
     path: &Path,
     beside: Beside<'_>,
@@ -33,23 +33,23 @@ pub fn with_source<T>(
     })
 }
 
-/// The words for what only GDAL understands.
+/// The message for content that only GDAL supports.
 pub fn needs_gdal(what: &str) -> String {
     tr!("only GDAL understands {what}", what)
 }
 
-/// The end of a file's name, small, without the dot.
+/// The extension of a file in lower case, without the dot.
 pub fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
     extension.to_string_lossy().to_lowercase()
 }
 
-/// Whether a file's name has that end.
+/// True if the file has the given extension (lower case).
 pub fn has_extension(path: &Path, wanted: &str) -> bool {
     extension(path) == wanted
 }
 
-/// The error that a file is no usable image.
+/// Make the error for a file that is not a usable image.
 pub fn broken(path: &Path, message: &str) -> ImportError {
     ImportError::Image {
         message: message.lines().map(str::trim).collect::<Vec<_>>().join(" "),
@@ -57,7 +57,7 @@ pub fn broken(path: &Path, message: &str) -> ImportError {
     }
 }
 
-/// The error that the system would not read a file.
+/// Make the error for a file that cannot be read.
 pub fn unreadable(path: &Path) -> impl Fn(io::Error) -> ImportError {
     move |source| ImportError::Read {
         source,
@@ -65,8 +65,9 @@ pub fn unreadable(path: &Path) -> impl Fn(io::Error) -> ImportError {
     }
 }
 
-/// The length of a regular file; devices, pipes and folders are refused: a pipe would keep whoever opens
-/// it waiting for ever, and a device may have no end.
+/// The length of a regular file, in bytes.
+///
+/// Devices, pipes and folders are refused: opening a pipe may block forever, and a device may have no end.
 fn length(path: &Path) -> io::Result<u64> {
     let metadata = fs::metadata(path)?;
     if metadata.is_file() {
@@ -81,10 +82,10 @@ fn length(path: &Path) -> io::Result<u64> {
     }
 }
 
-/// Reads a text that a user may have put there: a regular file of at most `most` bytes.
+/// Read a UTF-8 text from a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// There is none, it is something else than a file, too long, or not UTF-8.
+/// The file does not exist, is not a regular file, is too long, or is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let length = length(path)?;
     if length > most {
@@ -104,7 +105,7 @@ fn read_text_from(from: impl Read, most: u64) -> io::Result<String> {
     Ok(text)
 }
 
-/// The text of a scene or a palette.
+/// Read the text of a scene or palette file.
 ///
 /// # Errors
 /// As [`read_text`].
@@ -112,7 +113,7 @@ pub fn text(path: &Path) -> Result<String, ImportError> {
     read_text(path, MAX_TEXT_BYTES).map_err(unreadable(path))
 }
 
-/// The text that a scene of that name holds, as far as it is allowed to be long.
+/// Read the text of a scene from an open stream, up to the size limit.
 pub fn text_from(from: impl Read, path: &Path) -> Result<String, ImportError> {
     read_text_from(from, MAX_TEXT_BYTES).map_err(unreadable(path))
 }

@@ -1,21 +1,21 @@
-//! Samples that hold no data, filled from their neighbours.
+//! Void filling: samples without data are interpolated from their neighbours by push-pull (Gortler and
+//! others, "The Lumigraph", 1996).
 //!
-//! Push and pull: the map is halved, each cell the mean of those of its four that hold data,
-//! until no hole is left; going back, a hole takes the bilinear value of the halved map, and a
-//! few sweeps draw it towards the mean of its four neighbours, so that it solves Laplace's
-//! equation about as well as it can be seen: a smooth membrane held by the rim of the hole, which
-//! nowhere passes the lowest and highest of it. Known samples keep their bits. Deterministic.
-//! (Gortler and others, "The Lumigraph", 1996; the sweeps are Gauss–Seidel's.)
+//! Push: the grid is halved until no hole is left; each coarse cell is the mean of the valid ones among its
+//! four cells. Pull: each hole takes the bilinear value of the coarser grid, then a few Gauss–Seidel sweeps
+//! towards the mean of its four neighbours. The result approximates Laplace's equation: a smooth membrane
+//! over the hole that stays between the lowest and the highest value of its rim. Valid samples keep their
+//! bits, and the result is deterministic.
 //!
-//! Time in proportion to the samples, memory for a third more and for the runs of holes.
+//! Time is proportional to the number of samples. Memory is a third of the grid's size, and the
+//! runs of holes.
 
 use crate::grid::{Edge, Grid};
 
-/// Sweeps at each scale.
+/// Gauss–Seidel sweeps per level.
 const SWEEPS: usize = 8;
 
-/// Fills every sample that is not a number, and returns how many there were. A map without any
-/// number stays as it is.
+/// Fill all NaN samples and return their number. A grid with no valid sample stays unchanged.
 pub fn fill(grid: &mut Grid<f32>) -> usize {
     let holes = holes(grid);
     let count: usize = holes.iter().map(|hole| hole.end - hole.start).sum();
@@ -42,7 +42,7 @@ pub fn fill(grid: &mut Grid<f32>) -> usize {
     count
 }
 
-/// A run of samples of a row without data.
+/// Run of samples without data within a row.
 struct Hole {
     row: usize,
     start: usize,
@@ -64,7 +64,7 @@ fn holes(grid: &Grid<f32>) -> Vec<Hole> {
     holes
 }
 
-/// Half as many samples a side, each the mean of those that hold data.
+/// Downsample by 2 in each direction; each sample is the mean of the valid ones below it.
 fn halved(grid: &Grid<f32>) -> Grid<f32> {
     let (rows, columns) = (grid.rows().div_ceil(2), grid.columns().div_ceil(2));
     let mut coarse = Grid::filled(rows, columns, f32::NAN);
@@ -87,7 +87,7 @@ fn halved(grid: &Grid<f32>) -> Grid<f32> {
     coarse
 }
 
-/// The mean of the neighbours that there are.
+/// The mean of the up to four neighbours within the grid.
 fn mean_of_neighbours(grid: &Grid<f32>, row: usize, column: usize) -> f32 {
     let (mut sum, mut count) = (0.0, 0.0);
     let mut add = |row: usize, column: usize| {

@@ -1,4 +1,5 @@
-//! From the numbers of a file to the samples of a map: the last steps, the same for all formats.
+//! Last import steps, common to all formats: sidecar, range check, void filling, and resampling to square
+//! cells.
 
 use std::sync::Arc;
 
@@ -8,12 +9,11 @@ use super::{fill, sidecar};
 use crate::generate::ByteOrder;
 use crate::heightmap::Validity;
 
-/// Metres in 32 bits of a height at the limit may come back a little higher.
+/// The largest height accepted: a height at the limit may be rounded up when it is stored as 32-bit metres.
 const MOST_NUMBER: f32 = MOST_HEIGHT * 1.000_001;
 
 impl Samples {
-    /// What a sidecar knows beyond the file, then fills holes, checks the numbers and makes
-    /// samples square.
+    /// Apply the sidecar, check the range of the numbers, fill voids and resample to square cells.
     pub(super) fn finished(mut self, beside: Beside<'_>) -> Result<Self, Broken> {
         if self.grid.columns() < 2 {
             return Err(Broken::wrong("1 sample across, allowed is 2 or more"));
@@ -25,7 +25,7 @@ impl Samples {
             && let (Some(theirs), Some(size)) = (self.steps_tile_m, self.tile_size_m)
             && theirs != size
         {
-            // They keep their metres.
+            // The heights stay the same in metres.
             let factor = f64::from(theirs) / f64::from(size);
             *heights = heights.map(|(low, high)| (low * factor, high * factor));
         }
@@ -37,7 +37,7 @@ impl Samples {
             );
         }
         let values = self.grid.as_slice();
-        // Not a number is a hole, to be filled.
+        // NaN marks a void, which is filled later.
         let wild = |value: &&f32| value.abs() > MOST_NUMBER;
         if let Some(value) = values.iter().find(wild) {
             return Err(Broken::wrong(format!(
@@ -62,7 +62,7 @@ impl Samples {
         Ok(self)
     }
 
-    /// Refuses heights of a known unit that are higher than a scene can say.
+    /// Refuse heights of a known unit that exceed the range of a scene.
     fn check_ends(&self, beside: Beside<'_>) -> Result<(), Broken> {
         let is_known = self.unit.is_some() || !beside.trusts_sidecar();
         if !is_known || self.ends().is_some() {

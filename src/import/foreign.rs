@@ -1,13 +1,14 @@
-//! Files that are not plain, decoded by GDAL's programs: `gdalinfo` says what a file holds, and
-//! `gdal_translate` writes one band as floats, and its mask, **on the file's own grid**. Only rows that do
-//! not lead east, and maps that are placed by points, go through `gdalwarp`.
+//! Import through GDAL: decoding of files that the built-in readers do not support.
+//!
+//! `gdalinfo` describes the file; `gdal_translate` writes one band as floats, and its mask, **on the file's
+//! own grid**. Only rotated grids, and maps placed by control points, are resampled by `gdalwarp`.
 //!
 //! ```text
 //! file ─► gdalinfo ─► size, system, unit, bands, pages ─┐
 //!      ─► gdal_translate ─► numbers.tif, mask.tif ──────┴─► Raster ─► rule ─► heights
 //! ```
-//! What was decoded is kept in the user's cache under a checksum of the file, of what lies beside it, of how
-//! it is read, and of GDAL's version, so that neither a slider nor a second look starts GDAL again.
+//! Decoded files are cached in the user's cache folder. The key is a checksum of the file, its companions,
+//! the import options and GDAL's version. Thus GDAL runs once per file, not at every change of a setting.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -34,7 +35,7 @@ use crate::geo::{Ellipsoid, Georeference, Keys, Unit};
 use crate::job::Job;
 use crate::language::tr;
 
-/// Names of maps of heights among several in a file, the best first: GEBCO's, GMT's, others'.
+/// Names of height variables in a file with several, in order of preference: GEBCO's, GMT's, others'.
 const NAMES: &[&str] = &[
     "elevation",
     "z",
@@ -45,25 +46,25 @@ const NAMES: &[&str] = &[
     "dem",
     "depth",
 ];
-/// Words of names and standard names for depths, which are below 0 as heights.
+/// Parts of standard names that mean depths, positive downwards.
 const DEPTHS: &[&str] = &["sea_floor_depth", "depth_below", "bathymetric_depth"];
-/// A projected system whose metres differ from those of the ground by no more is taken at its word, as
-/// every user of a national grid does.
+/// The largest scale error of a projected system whose grid metres are taken as ground metres, as is usual
+/// for national grids.
 const GRID_ERROR: f64 = 0.005;
-/// Longitude and latitude of netCDF's axes.
+/// The EPSG code assumed for longitude and latitude axes of netCDF.
 const WGS_84: u16 = 4326;
-/// Bytes of decoded files that are kept.
+/// The size limit of the cache, in bytes.
 const MOST_KEPT: u64 = 2 << 30;
-/// Silence after which a program that decodes is given up, before it has written a word for each tenth.
+/// The time without output after which a decoding program is stopped.
 const SILENCE: Duration = Duration::from_secs(300);
-/// The form of what is kept, which counts up when it changes.
+/// The version of the cache format; increase it with every change.
 const FORMAT: u32 = 5;
 
-/// Why GDAL has not decoded a file.
+/// Reasons why GDAL has not decoded a file.
 pub enum NotDecoded {
-    /// GDAL's programs are not here, or too old.
+    /// GDAL is not installed, or too old.
     NoGdal(GdalError),
-    /// It did not work.
+    /// Decoding failed.
     Failed(Broken),
 }
 
@@ -88,28 +89,28 @@ impl From<std::io::Error> for NotDecoded {
     }
 }
 
-/// What is known of decoded numbers beside themselves.
+/// Metadata of a decoded file, kept in the cache.
 #[derive(Debug, Deserialize, Serialize)]
 struct Facts {
-    /// The first word of the driver's name.
+    /// The short name of GDAL's driver.
     driver: String,
-    /// GDAL's text about the file.
+    /// The output of `gdalinfo` for the file.
     info: String,
-    /// The same about what `gdalwarp` made of it, which lies elsewhere and has no unit.
+    /// The same for the output of `gdalwarp`, which has another grid and no unit.
     turned: Option<String>,
     /// The band, from 1.
     band: usize,
-    /// Metres on the ground of a step from one sample to the next, eastwards and southwards.
+    /// The sample spacing on the ground, eastwards and southwards, in metres.
     step_m: Option<[f64; 2]>,
-    /// The system as well-known text, as ESRI's programs write it.
+    /// The coordinate reference system as well-known text in the ESRI dialect.
     system: String,
-    /// Lines for the user.
+    /// Messages for the user.
     notices: Vec<String>,
-    /// The other files that GDAL has read, each with its length and checksum.
+    /// Other files that GDAL has read, each with its length and checksum.
     others: Vec<(PathBuf, u64, String)>,
 }
 
-/// The samples of a file as GDAL decodes them.
+/// Decode a file with GDAL, or read it from the cache.
 pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotDecoded> {
     let gdal = Gdal::find().map_err(NotDecoded::NoGdal)?;
     let path = fs::canonicalize(path)?;
@@ -128,14 +129,13 @@ pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotD
     let raster = read_back(work.path(), beside, &gdal);
     let raster = raster.ok_or_else(|| Broken::wrong("what GDAL has decoded cannot be read"))?;
     if let Some(folder) = folder {
-        // A cache that cannot be written is none.
+        // Writing to the cache may fail; the raster is complete without it.
         let _ = keep(work, &folder);
     }
     Ok(raster)
 }
 
-/// GDAL's version and the checksum of what it has decoded, of a file that was decoded before; `None` of one
-/// that was read without it.
+/// The version of GDAL and the checksum of the decoded samples; `None` if the file is not in the cache.
 pub fn decoder_of(path: &Path, reading: &Reading) -> Option<String> {
     let folder = decoded_folder(path, reading)?;
     let (length, sum) = checksum_at(&folder.join("numbers.tif"))?;
@@ -144,13 +144,13 @@ pub fn decoder_of(path: &Path, reading: &Reading) -> Option<String> {
 }
 
 fn decoded_folder(path: &Path, reading: &Reading) -> Option<PathBuf> {
-    // Most files were never decoded; then GDAL need not be looked for.
+    // With an empty cache, the search for GDAL can be skipped.
     fs::read_dir(cache()?).ok()?.next()?.ok()?;
     let path = fs::canonicalize(path).ok()?;
     kept(&Gdal::find().ok()?, &path, reading).filter(|folder| folder.is_dir())
 }
 
-/// The folder of all that is kept.
+/// The folder of the cache; `None` if the system has no cache folder.
 fn cache() -> Option<PathBuf> {
     let folder = |name: &str| {
         std::env::var_os(name)
@@ -167,7 +167,7 @@ fn cache() -> Option<PathBuf> {
     Some(caches.join("landform").join("decoded"))
 }
 
-/// Where a file's decoded numbers are kept.
+/// The cache folder of a file and its import options.
 fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
     let mut words = format!(
         "{FORMAT} {} {} {} {}",
@@ -177,6 +177,7 @@ fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
         reading.spacing.is_empty()
     );
     let mut files = Companions::of(path).files;
+    // GDAL reads headers, colours and statistics of raw rasters from these files.
     for end in ["hdr", "HDR", "clr", "stx"] {
         files.push(path.with_extension(end));
     }
@@ -194,17 +195,18 @@ fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
     Some(cache()?.join(format!("{sum}-{length}")))
 }
 
-/// Moves decoded numbers to where they are kept, and removes the oldest if there are too many.
+/// Move decoded files to the cache, and remove the oldest entries above the size limit.
 fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
     let parent = folder.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
+    // A rename on the same disk shows other processes either the whole entry or none.
     let staged = tempfile::tempdir_in(parent)?;
     for entry in fs::read_dir(work.path())? {
         let entry = entry?;
         fs::copy(entry.path(), staged.path().join(entry.file_name()))?;
     }
     let staged = staged.keep();
-    // One that is there has been read from other files than lie beside the file now.
+    // An existing entry was not usable: the other files that it was read from have changed.
     drop(fs::remove_dir_all(folder));
     if fs::rename(&staged, folder).is_err() {
         fs::remove_dir_all(&staged)?;
@@ -238,13 +240,13 @@ fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// One call of `gdal_translate` after another, from one file or part of a file into a folder.
+/// Calls of `gdal_translate` and `gdalwarp` for one file or subdataset, into a working folder.
 struct Translation<'a> {
     gdal: &'a Gdal,
-    /// The file, or GDAL's name of the part of it.
+    /// The path of the file, or GDAL's name of the subdataset.
     name: OsString,
     work: &'a Path,
-    /// Bytes that the decoded samples take.
+    /// The size of the decoded samples, in bytes.
     bytes: u64,
     job: &'a Job,
 }
@@ -256,9 +258,9 @@ impl Translation<'_> {
         self.run("gdal_translate", &options, &self.name, to, self.bytes)
     }
 
-    /// Resample what lies turned, sheared or placed by points to an upright grid, bilinearly.
+    /// Resample a rotated, sheared or point-placed grid to an upright one, bilinearly.
     fn warp(&self, from: &str, to: &str) -> Result<(), GdalError> {
-        // Without the scales gdalwarp takes the mean of several samples where the new grid seems coarser.
+        // Without the scales, gdalwarp averages samples where the target grid seems coarser.
         let options = "-of GTiff -r bilinear -dstnodata nan -wo XSCALE=1 -wo YSCALE=1";
         let from = self.work.join(from);
         self.run("gdalwarp", options, from.as_os_str(), to, self.bytes * 4)
@@ -280,7 +282,7 @@ impl Translation<'_> {
     }
 }
 
-/// Decodes into `numbers.tif` and `mask.tif` in a folder; colour-coded heights into three files of colours.
+/// Decode a file to `numbers.tif` and `mask.tif`; colour-coded heights to three files, one per channel.
 fn translate(
     gdal: &Gdal,
     path: &Path,
@@ -349,7 +351,7 @@ fn translate(
     if turned.is_none() && found.bands[band - 1].may_miss_data {
         translation.band(&format!("mask,{band}"), "Byte", "mask.tif", "")?;
     }
-    // Who says how far samples are apart need not ask anybody.
+    // A spacing given by the user makes the ground length unnecessary.
     let step_m = if reading.spacing.is_empty() {
         ground_step(gdal, &found, &mut notices, job)?
     } else {
@@ -376,7 +378,7 @@ fn translate(
     })
 }
 
-/// The band that is taken, from 1: as the user says, else the first that is no colour.
+/// Select the band, counted from 1: the user's choice, else the first that is not a colour.
 fn band_of(
     found: &Info,
     wanted: Option<usize>,
@@ -384,7 +386,7 @@ fn band_of(
     notices: &mut Vec<String>,
 ) -> Result<usize, Broken> {
     let bands = found.bands.len();
-    // Colours beside a band of numbers are its picture.
+    // Colour bands next to a band of numbers are only its picture.
     let is_color = |band: &Band| ["Red", "Green", "Blue", "Alpha"].contains(&band.color.as_str());
     let of_numbers = found.bands.iter().position(|band| !is_color(band));
     let band = wanted.unwrap_or(of_numbers.unwrap_or(0) + 1);
@@ -395,7 +397,7 @@ fn band_of(
             bands
         )));
     }
-    // The palette of such a file has all shades of grey, in falling order.
+    // The palette of a min-is-white image holds all grey levels in falling order.
     if found.bands[band - 1].color == "Palette" && !found.is_min_white {
         let words = tr("its numbers are places in a palette of colours, which are no heights");
         return Err(Broken::wrong(words));
@@ -417,7 +419,7 @@ fn band_of(
     Ok(band)
 }
 
-/// The line for the user if samples do not lie on an upright grid; `None` if they do.
+/// The reason why a grid must be warped, as a message; `None` for an upright grid.
 fn why_warped(found: &Info) -> Option<&'static str> {
     match found.transform {
         Some([_, east, b, _, d, _]) if (b, d) != (0.0, 0.0) || east <= 0.0 => Some(tr(
@@ -430,8 +432,8 @@ fn why_warped(found: &Info) -> Option<&'static str> {
     }
 }
 
-/// A system as well-known text as ESRI's programs write it, which others read, too; as it is where that
-/// cannot say it.
+/// Convert a system to well-known text in the ESRI dialect, which most programs read; unchanged if that
+/// fails.
 fn esri_text(gdal: &Gdal, system: &str, job: &Job) -> Result<String, NotDecoded> {
     let arguments = ["-o", "wkt_esri", "--single-line", system];
     let output = gdal.run("gdalsrsinfo", arguments, 0, Duration::from_secs(20), job);
@@ -442,15 +444,17 @@ fn esri_text(gdal: &Gdal, system: &str, job: &Job) -> Result<String, NotDecoded>
     }
 }
 
-/// The part of a file that is taken: as the user says; of pages the first of the largest ones; of maps the
-/// first whose name is one of heights, else the first. Returns its name, and a line for the user.
+/// Select a subdataset or page, and return its name and a message.
+///
+/// The user's choice comes first, then the first part whose name means heights, then the first of the largest
+/// parts.
 fn part_of(
     gdal: &Gdal,
     whole: &Info,
     wanted: Option<usize>,
     job: &Job,
 ) -> Result<(OsString, String), NotDecoded> {
-    /// Parts that are looked at.
+    /// The number of parts that are examined.
     const MOST: usize = 64;
     let parts = &whole.parts;
     let count = parts.len();
@@ -510,7 +514,7 @@ fn no_spacing(words: impl ToString) -> NotDecoded {
     Broken::wrong(words).into()
 }
 
-/// Metres on the ground from one sample to the next in the middle of the map.
+/// The sample spacing on the ground at the centre of the map, in metres; `None` if no system is known.
 fn ground_step(
     gdal: &Gdal,
     info: &Info,
@@ -555,7 +559,7 @@ fn ground_step(
     Ok(Some(step))
 }
 
-/// The system of a file; where none is stated, what netCDF's axes say of their units.
+/// The system of a file; if it states none, the one that the units of netCDF's axes imply.
 fn crs_of(info: &Info) -> Option<Crs> {
     const AXES: &[&str] = &[
         "x",
@@ -590,7 +594,7 @@ fn crs_of(info: &Info) -> Option<Crs> {
     info.crs.clone().or_else(of_axes)
 }
 
-/// What was decoded into a folder.
+/// Read decoded files back from a folder; `None` if they are incomplete or out of date.
 fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
     let facts = read_text(&folder.join("facts.json"), 64 << 20).ok()?;
     let facts: Facts = serde_json::from_str(&facts).ok()?;
@@ -621,7 +625,7 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         };
         raster.numbers = Numbers::Single((0..raster.numbers.len()).map(height).collect());
     }
-    // What the user says of no data counts in place of what the file says.
+    // A no-data value given by the user replaces the mask of the file.
     let is_masked = beside.reading.no_data.is_empty() && folder.join("mask.tif").exists();
     if is_masked {
         let (mask, _) = read("mask.tif")?;
@@ -642,7 +646,7 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         "UInt16" if coding == InputCoding::None => Some(u16::MAX),
         _ => None,
     };
-    // Brightness is meant to be seen; numbers of a map are heights whatever their colour.
+    // Min-is-white inverts a picture; on a map the numbers are heights, whatever their colours.
     let is_negative = info.is_min_white && info.transform.is_none();
     if let (true, Some(top)) = (is_negative, raster.top) {
         let positive = |index| f32::from(top) - raster.numbers.at(index) as f32;
@@ -665,12 +669,12 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
     Some(raster)
 }
 
-/// What GDAL says of a band, and where its samples lie if no system is named.
+/// Collect the metadata of a band, and the position of its samples if no system is stated.
 fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Option<Placed>) {
     let mut stated = Stated {
         scale: band.scale,
         step_m: facts.step_m,
-        // The mask has them.
+        // The mask already marks the samples without data.
         knows_missing: band.may_miss_data,
         notices: facts.notices.clone(),
         ..Stated::default()
@@ -680,7 +684,7 @@ fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Optio
         .as_ref()
         .and_then(|crs| crs.ellipsoid)
         .is_some_and(|body| {
-            // The ellipsoids of the earth differ by less than a kilometre.
+            // Ellipsoids of the earth differ by less than a kilometre in their semi-major axes.
             (body.semi_major_m - Ellipsoid::WGS_84.semi_major_m).abs() > 3000.0
         });
     let unit = metres_of(&band.unit);
@@ -724,7 +728,7 @@ fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Optio
     (stated, None)
 }
 
-/// Whether numbers are depths, which count downwards.
+/// True if the numbers are depths, positive downwards.
 fn is_depth(band: &Band, crs: Option<&Crs>) -> bool {
     let positive = band.item("positive").map(str::to_lowercase);
     match positive.as_deref() {
@@ -736,7 +740,7 @@ fn is_depth(band: &Band, crs: Option<&Crs>) -> bool {
     DEPTHS.iter().any(|word| standard.contains(word)) || crs.is_some_and(|crs| crs.is_depth)
 }
 
-/// Refuses so many bytes if the disk of a folder has not got the room.
+/// Refuse to write `bytes` if the disk of the folder does not have the space.
 fn check_disk(folder: &Path, bytes: u64) -> Result<(), Broken> {
     match crate::memory::free_on_disk(folder) {
         Some(free) if free < bytes => Err(Broken::wrong(tr!(
@@ -748,11 +752,10 @@ fn check_disk(folder: &Path, bytes: u64) -> Result<(), Broken> {
     }
 }
 
-/// GeoTIFF's keys for a code of EPSG, the unit of its coordinates and its well-known text, as GDAL says;
-/// remembered.
+/// Look up an EPSG code with GDAL: GeoTIFF keys, coordinate unit and well-known text. Results are cached.
 ///
 /// # Errors
-/// There is no GDAL, or it knows no such system of two axes on the ground: why, a few words.
+/// GDAL is missing, or the code has no two horizontal axes on the ground. The message is short.
 pub fn system_of(code: u16) -> Result<(Keys, Unit, String), String> {
     static FOUND: Mutex<BTreeMap<u16, (Keys, Unit, String)>> = Mutex::new(BTreeMap::new());
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
@@ -773,7 +776,7 @@ fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit, String), NotDecoded
     let path = keys_file(gdal, &format!("EPSG:{code}"), work.path(), &job)?;
     let crs = info(gdal, path.as_os_str(), &job)?.0.crs;
     let no_axes = || Broken::wrong(tr("it has no two axes on the ground"));
-    // GDAL makes a plane of a system that has no place on the ground.
+    // GDAL exports a system without a position on the ground as a plane.
     let crs = crs
         .filter(|crs| crs.ellipsoid.is_some())
         .ok_or_else(no_axes)?;

@@ -1,4 +1,4 @@
-//! `.glb`: the recipe in the extras of a binary glTF file.
+//! `.glb`: the scene stored in the extras of a binary glTF file.
 
 use std::io::SeekFrom;
 
@@ -12,7 +12,7 @@ use crate::formats::checksum::ByteSum;
 use crate::formats::glb::{BEFORE_BINARY, BEFORE_JSON, JSON, MARK, SAMPLES, SCENE};
 use crate::formats::recipe::scene_of_json;
 
-/// The format.
+/// Reader of binary glTF meshes.
 pub const READER: Reader = Reader {
     name: "GLB",
     extensions: &["glb"],
@@ -21,7 +21,7 @@ pub const READER: Reader = Reader {
     recipe,
 };
 
-/// JSON of more bytes is not ours.
+/// The size limit of the JSON chunk, in bytes.
 const MOST_JSON: u64 = 16 << 20;
 
 #[derive(Deserialize)]
@@ -35,8 +35,10 @@ struct Asset {
     extras: Value,
 }
 
-/// The first chunk is JSON, after a header of 12 bytes, its own length and its name; the checksum
-/// is of the bytes of the second.
+/// Read the scene from the JSON chunk and check it against the binary chunk.
+///
+/// The JSON chunk follows a header of 12 bytes and its own length and type. The checksum covers the binary
+/// chunk that comes next.
 fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     let head = source.head(BEFORE_JSON as u64)?;
     let (Some(length), Some(name)) = (head.get(12..16), head.get(16..20)) else {

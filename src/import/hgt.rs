@@ -1,9 +1,10 @@
-//! `.hgt`: a tile of NASA's Shuttle Radar Topography Mission, one degree a side: big-endian
-//! 16-bit metres, 1201² or 3601² samples, any other square as well, the north-western first;
-//! -32768 is no data. (SRTM Topography, NASA, 2015.)
+//! `.hgt`: SRTM height tiles of one degree a side (SRTM Topography, NASA, 2015).
 //!
-//! Its name says where it lies: `N49E008.hgt` reaches from 49° to 50° north and from 8° to 9° east,
-//! so that its samples lie closer together eastwards by the cosine of 49.5°.
+//! The samples are big-endian 16-bit metres, the north-western first. Tiles have 1201² or 3601² samples, but
+//! any square is accepted; -32768 means no data.
+//!
+//! The file name gives the position: `N49E008.hgt` covers 49° to 50° north and 8° to 9° east. Its samples are
+//! closer together eastwards, by the cosine of 49.5°.
 
 use super::place::{Placed, System, place};
 use super::raster::{Numbers, Raster};
@@ -12,7 +13,7 @@ use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::source::{Broken, Source, check_memory, check_size};
 
-/// The format.
+/// Reader of SRTM tiles.
 pub const READER: Reader = Reader {
     name: "SRTM",
     extensions: &["hgt"],
@@ -22,7 +23,7 @@ pub const READER: Reader = Reader {
 };
 
 const NO_DATA: i16 = i16::MIN;
-/// The system of longitude and latitude that the mission used.
+/// The EPSG code of the coordinates.
 const WGS_84: u16 = 4326;
 
 fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
@@ -53,8 +54,8 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     Ok(raster)
 }
 
-/// Longitude and latitude of the corner that the name of a tile gives: `N49E008`, in any case,
-/// whatever comes after it.
+/// Parse longitude and latitude of the south-western corner from a tile's name, such as `N49E008`. Case and
+/// any suffix are ignored.
 fn south_west(stem: &str) -> Option<[f64; 2]> {
     let stem = stem.to_ascii_lowercase();
     let (south, rest) = degrees(&stem, ['n', 's'], 90.0)?;
@@ -62,7 +63,7 @@ fn south_west(stem: &str) -> Option<[f64; 2]> {
     Some([west, south])
 }
 
-/// Degrees after a letter that gives their sign, and what follows them.
+/// Parse degrees after a letter for their sign. Returns them and the rest of the text.
 fn degrees(text: &str, [positive, negative]: [char; 2], most: f64) -> Option<(f64, &str)> {
     let unsigned = text.strip_prefix([positive, negative])?;
     let sign = if text.starts_with(negative) {

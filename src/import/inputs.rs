@@ -1,4 +1,4 @@
-//! The files that a scene names.
+//! Input files of a scene: images, masks and palettes.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -16,8 +16,9 @@ use crate::language::tr;
 use crate::scene::Scene;
 use crate::texture::Palette;
 
-/// The files that a scene names, and how they are read: those of equal ones are equal as well, until
-/// somebody changes the files.
+/// File names and import options of a scene's inputs.
+///
+/// Equal values mean equal inputs, unless the files themselves change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilesNamed {
     images: Vec<(Option<PathBuf>, Reading)>,
@@ -26,7 +27,7 @@ pub struct FilesNamed {
 }
 
 impl FilesNamed {
-    /// Those of a scene.
+    /// Collect the file names and options of a scene.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
         Self {
@@ -37,16 +38,17 @@ impl FilesNamed {
     }
 }
 
-/// Reads every image and palette file that the scene names. Notices say where samples held no
-/// data and were filled, were not square, and what was assumed of them.
+/// Read all images and palette files of a scene.
+///
+/// Notices report filled voids, resampling to square cells, and assumptions.
 ///
 /// # Errors
-/// One of them cannot be read or is broken.
+/// A file cannot be read or is broken.
 pub fn inputs(scene: &Scene) -> Result<Inputs, ImportError> {
     inputs_by(scene, &Job::new())
 }
 
-/// As [`inputs`], as part of a computation that may be cancelled.
+/// Read the inputs as [`inputs`] does, within a job that may be cancelled.
 ///
 /// # Errors
 /// As [`inputs`], or the job was cancelled.
@@ -98,7 +100,7 @@ pub fn inputs_by(scene: &Scene, job: &Job) -> Result<Inputs, ImportError> {
 }
 
 #[cfg(feature = "formats")]
-/// A line where the scene was saved with other numbers of an input than GDAL decodes now.
+/// Make a notice if GDAL now decodes other heights than when the scene was saved.
 fn notice_of_decoder(path: &Path, surface: &Surface) -> Option<String> {
     let before = Some(&surface.input_decoder).filter(|before| !before.is_empty())?;
     let now = decoder_of(path, &surface.reading)?;
@@ -114,7 +116,7 @@ fn notice_of_decoder(path: &Path, surface: &Surface) -> Option<String> {
     })
 }
 
-/// The files that a scene reads, besides those that come with the program.
+/// The files that a scene reads, without built-in images.
 #[must_use]
 pub fn reads(scene: &Scene) -> Vec<PathBuf> {
     let images = scene.surfaces().filter_map(|surface| surface.input.clone());
@@ -125,9 +127,10 @@ pub fn reads(scene: &Scene) -> Vec<PathBuf> {
     files
 }
 
-/// What the user is told of a scene that `path` holds: the files that it reads. Of a scene file,
-/// which can be looked into, only those that do not lie beside or below it. One that is not there
-/// is an error of its own.
+/// Make a notice of the files that a scene in the file `path` reads.
+///
+/// For a scene file, which users can inspect, only files outside its folder are listed. Missing files are
+/// left out; they cause an error of their own.
 #[must_use]
 pub fn notice_of_reads(path: &Path, scene: &Scene) -> Option<String> {
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -149,12 +152,12 @@ pub fn notice_of_reads(path: &Path, scene: &Scene) -> Option<String> {
     (!names.is_empty()).then(|| tr!("the scene reads {}", names.join(", ")))
 }
 
-/// Whether a palette's name is a path.
+/// True if a palette's name is a path.
 pub fn is_palette_file(name: &str) -> bool {
     has_extension(Path::new(name), "toml")
 }
 
-/// As [`inputs`], without the images: the palette alone, if it is a file.
+/// Read only the palette of a scene, if it is a file.
 ///
 /// # Errors
 /// As [`palette`].
@@ -167,10 +170,10 @@ pub fn palette_inputs(scene: &Scene) -> Result<Inputs, ImportError> {
     Ok(inputs)
 }
 
-/// Reads a palette; without a name of its own it takes the file's.
+/// Read a palette file. A palette without a name gets that of the file.
 ///
 /// # Errors
-/// The file cannot be read or is no palette.
+/// The file cannot be read or is not a palette.
 pub fn palette(path: &Path) -> Result<Palette, ImportError> {
     let mut palette = Palette::parse(&text(path)?).map_err(|message| ImportError::Palette {
         message,

@@ -1,4 +1,4 @@
-//! `.jpg`: 8-bit brightness. Lossy: for pictures, not for heights.
+//! `.jpg`: 8-bit JPEG images. The compression is lossy: suited to pictures, not to heights.
 
 use image::ImageFormat;
 
@@ -8,7 +8,7 @@ use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::source::{Broken, Source};
 
-/// The format.
+/// Reader of JPEG images.
 pub const READER: Reader = Reader {
     name: "JPEG",
     extensions: &["jpg", "jpeg"],
@@ -17,11 +17,11 @@ pub const READER: Reader = Reader {
     recipe: |_| Ok(Recipe::None),
 };
 
-/// A block of 64 pixels has a bit at least.
+/// The most pixels per byte of file: a block of 64 pixels takes at least one bit.
 const MOST: f64 = 512.0;
 
 fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
-    // The decoder fills what is missing from a cut file with grey, so its end is looked for here.
+    // The decoder pads a truncated file with grey, so the end marker is checked here.
     let tail = source.tail(1 << 16)?;
     if !tail.windows(2).any(|pair| pair == b"\xFF\xD9") {
         return Err(Broken::cut_short());

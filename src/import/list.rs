@@ -1,4 +1,4 @@
-//! The list of what can be read, and how a file finds its reader.
+//! Registry of readers, and the choice of a reader by content or extension.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::reader::{Holding, Reader};
 use super::source::{Broken, Source};
 use crate::language::tr;
 
-/// Every format, in the order shown.
+/// All readers, in display order.
 pub const READERS: &[Reader] = &[
     super::png::READER,
     #[cfg(feature = "formats")]
@@ -37,18 +37,18 @@ pub const READERS: &[Reader] = &[
     super::glb::READER,
 ];
 
-/// Bytes that tell one format from another.
+/// The number of leading bytes that identify a format.
 const MARK: u64 = 64;
 
-/// Ends of the names of files of heights that GDAL reads, the most usual of two hundred formats.
+/// Extensions of height formats that are read through GDAL, a selection of some two hundred formats.
 pub const BY_GDAL: &[&str] = &[
     "adf", "bag", "bil", "bip", "bsq", "bt", "dem", "dt0", "dt1", "dt2", "flt", "gpkg", "grb",
     "grb2", "grd", "h5", "hdf", "img", "jp2", "kap", "lrc", "mrf", "nc", "ntf", "rst", "sdat",
     "ter", "vrt", "webp", "xyz",
 ];
 
-/// The reader of a file whose name has that end. Formats without a mark go by the name; of the others the content
-/// decides, whatever the name is.
+/// Find the reader of a file. A format without a magic number is chosen by the extension, all others by their
+/// content.
 pub fn of(end: &str, source: &mut Source<'_>) -> Result<&'static Reader, Broken> {
     let mut head = Vec::new();
     source.rewind()?;
@@ -64,13 +64,13 @@ pub fn of(end: &str, source: &mut Source<'_>) -> Result<&'static Reader, Broken>
     })
 }
 
-/// The reader of files whose names have that end.
+/// Find a reader by extension.
 pub fn named(end: &str) -> Option<&'static Reader> {
     let found = |reader: &&Reader| reader.extensions.contains(&end);
     READERS.iter().find(found)
 }
 
-/// Whether a file whose name has that end is a map.
+/// True if files with this extension are maps themselves, not meshes or archives.
 pub fn is_map(end: &str) -> bool {
     BY_GDAL.contains(&end) || named(end).is_some_and(Reader::is_map)
 }
@@ -80,7 +80,7 @@ pub fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
     of(end, source)?.read(source)
 }
 
-/// Whether a file's numbers are heights as they are, not brightness, by the end of its name.
+/// True if the extension stands for heights, not brightness.
 #[must_use]
 pub fn holds_heights(path: &Path) -> bool {
     let end = extension(path);
@@ -89,13 +89,13 @@ pub fn holds_heights(path: &Path) -> bool {
     named(&end).map_or_else(|| BY_GDAL.contains(&end.as_str()), is_heights)
 }
 
-/// Whether files whose names have that end, small and without the dot, are left to GDAL.
+/// True if files with this extension (lower case, without the dot) are read through GDAL.
 #[must_use]
 pub fn is_read_by_gdal(end: &str) -> bool {
     BY_GDAL.contains(&end)
 }
 
-/// The ends of the names of files that can be opened: scenes, height maps, meshes.
+/// Extensions of all files that can be opened: scenes, height maps, archives and meshes.
 #[must_use]
 pub fn extensions() -> Vec<&'static str> {
     let extensions = READERS.iter().flat_map(|reader| reader.extensions);
@@ -103,7 +103,7 @@ pub fn extensions() -> Vec<&'static str> {
     std::iter::once("toml").chain(extensions).collect()
 }
 
-/// The ends of the names of files that hold a grid of brightness or heights.
+/// Extensions of all files that hold a grid of brightness or heights.
 #[must_use]
 pub fn map_extensions() -> Vec<&'static str> {
     let maps = READERS.iter().filter(|reader| !reader.is_mesh());

@@ -1,4 +1,4 @@
-//! Height maps from files, and scenes over them.
+//! Import of height maps, and plain scenes that show them.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -24,10 +24,11 @@ use crate::job::Job;
 use crate::language::tr;
 use crate::scene::{RenderType, Scene};
 
-/// The plain scene over a height map: the default one, seen as a map with north up, as high and as
-/// wide as the file says it is; whatever scene the file may hold. A file that does not say its unit
-/// becomes 0…0.4 half tiles high, but floats within ±10 are taken as half tiles, others that could
-/// be heights on earth as metres.
+/// Open a height map as a plain scene: the default scene in map view with north up.
+///
+/// Height range and width come from the file; a scene stored in it is ignored. Without a stated unit, heights
+/// range from 0 to 0.4 half tiles. However, floats within ±10 are taken as half tiles, and other numbers
+/// within the range of heights on earth as metres.
 ///
 /// # Errors
 /// As [`image()`].
@@ -35,7 +36,7 @@ pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
     open_image_as(path, &Reading::default())
 }
 
-/// As [`open_image`], read as the user says.
+/// Open a height map as [`open_image`] does, with the user's import options.
 ///
 /// # Errors
 /// As [`image()`].
@@ -43,7 +44,7 @@ pub fn open_image_as(path: &Path, reading: &Reading) -> Result<Scene, ImportErro
     open_image_by(path, reading, &Job::new())
 }
 
-/// As [`open_image_as`], as part of a computation that may be cancelled.
+/// Open a height map as [`open_image_as`] does, within a job that may be cancelled.
 pub(super) fn open_image_by(
     path: &Path,
     reading: &Reading,
@@ -57,13 +58,14 @@ pub(super) fn open_image_by(
         scene.surface.input_decoder = foreign::decoder_of(path, reading).unwrap_or_default();
     }
     scene.view.render_type = RenderType::Map;
-    // North stays up when the camera comes down to the map.
+    // A bearing of 0 keeps north up when the view changes from the map to the camera.
     scene.camera.bearing = 0.0;
     Ok(scene)
 }
 
-/// Makes a surface show a height map, read as the surface says: generator, input, lowest and
-/// highest height, and the size of the tile where the file says it. Everything else stays.
+/// Make a surface show a height map, read with the surface's import options.
+///
+/// Sets the generator, the input and the height range, and the tile size if the file states it.
 ///
 /// # Errors
 /// As [`image()`].
@@ -72,7 +74,7 @@ pub fn show_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError>
     Ok(())
 }
 
-/// Gives a surface a height map as its input, whatever its generator, see [`Extent::hand`].
+/// Set a height map as input of a surface, whatever its generator; see [`Extent::hand`].
 ///
 /// # Errors
 /// As [`image()`].
@@ -81,7 +83,7 @@ pub fn hand_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError>
     Ok(())
 }
 
-/// Makes a surface as high and as wide as its input says, read as the surface says.
+/// Set height range and width of a surface to those of its input, read with its import options.
 ///
 /// # Errors
 /// As [`image()`].
@@ -92,15 +94,15 @@ pub fn fit_input(surface: &mut Surface) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// How high and how wide a height map is, if it is read so.
+/// Read height range and width of a height map with the given import options.
 ///
 /// # Errors
-/// As [`image()`]; no scene can name the file since its path is not UTF-8.
+/// As [`image()`]; or the path is not UTF-8, so no scene can refer to it.
 pub fn extent(path: &Path, reading: &Reading) -> Result<Extent, ImportError> {
     extent_by(path, reading, &Job::new())
 }
 
-/// As [`extent`], as part of a computation that may be cancelled.
+/// Read the extent as [`extent`] does, within a job that may be cancelled.
 ///
 /// # Errors
 /// As [`extent`], or the job was cancelled.
@@ -114,8 +116,10 @@ pub fn extent_by(path: &Path, reading: &Reading, job: &Job) -> Result<Extent, Im
     Ok(samples_by(path, reading, job)?.extent())
 }
 
-/// The map in a file of heights (see [`holds_heights`](super::holds_heights)) as it is, steps that stand for heights in
-/// half tiles as these. It wraps if its opposite edges are equal.
+/// Read a file of heights (see [`holds_heights`](super::holds_heights)) as a heightmap, in half tiles where
+/// the unit is known.
+///
+/// The map wraps if opposite edges are equal.
 ///
 /// # Errors
 /// As [`image()`].
@@ -123,20 +127,22 @@ pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
     samples(path).map(Samples::into_heightmap)
 }
 
-/// The values of a height map, row 0 at the top: brightness and whole numbers from 0 as stored,
-/// colours by their luminance (Rec. 709 weights on the stored values), transparency ignored;
-/// metres of a file that says how far apart its samples are as half tiles; other numbers as
-/// stored. Samples without data are filled from their neighbours, see [`fill`](super::fill()). At most
-/// [`MAX_SIDE`](super::MAX_SIDE) samples a side, at least 2 across.
+/// Read the values of a height map, row 0 at the top.
+///
+/// Brightness and unsigned integers are returned as stored, colours as luminance (Rec. 709 weights on the
+/// stored values). Fully transparent pixels hold no data; other alpha values are ignored. Metres become half
+/// tiles if the file states its sample spacing; other numbers are returned as stored. Voids are filled from
+/// their neighbours, see [`fill`](super::fill()). The size is at most [`MAX_SIDE`](super::MAX_SIDE) samples a
+/// side, and at least 2 across.
 ///
 /// # Errors
-/// The file cannot be read, is cut short, lies about its size, is too large, of another type, or
-/// holds no data at all.
+/// The file cannot be read, is truncated, has a wrong size, is too large, has another type, or holds no data
+/// at all.
 pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
     Ok(samples(path)?.grid)
 }
 
-/// As [`image()`], with what the file says about the values.
+/// Read the samples of a height map as [`image()`] does, with their metadata.
 ///
 /// # Errors
 /// As [`image()`].
@@ -144,7 +150,7 @@ pub fn samples(path: &Path) -> Result<Samples, ImportError> {
     samples_as(path, &Reading::default())
 }
 
-/// As [`samples`], read as the user says.
+/// Read the samples as [`samples`] does, with the user's import options.
 ///
 /// # Errors
 /// As [`image()`].
@@ -152,7 +158,7 @@ pub fn samples_as(path: &Path, reading: &Reading) -> Result<Samples, ImportError
     samples_by(path, reading, &Job::new())
 }
 
-/// As [`samples_as`], as part of a computation that may be cancelled.
+/// Read the samples as [`samples_as`] does, within a job that may be cancelled.
 ///
 /// # Errors
 /// As [`image()`], or the job was cancelled.
@@ -162,10 +168,10 @@ pub fn samples_by(path: &Path, reading: &Reading, job: &Job) -> Result<Samples, 
     })
 }
 
-/// The heights of a file in metres, with all bits that it has, the northern row first; not a number where it
-/// holds no data. `None` where its numbers are no metres, or its samples not those of the map that
-/// [`samples_as`] gives: where they are not square, and in files of Landform's own, whose heights are half
-/// tiles.
+/// Read the heights in metres at full precision, the northern row first; NaN means no data.
+///
+/// `None` if the numbers are not metres, or if the grid differs from that of [`samples_as`]: if cells are not
+/// square, and in Landform's own files, whose heights are half tiles.
 ///
 /// # Errors
 /// As [`image()`].
@@ -177,7 +183,7 @@ pub fn stored_metres(
     with_raster(path, reading, job, rule::metres)
 }
 
-/// The samples of a file as stored, and what is known of it beside: read here if it is plain, else by GDAL.
+/// Read a file's raster with the built-in readers, else with GDAL, and pass it to `use_it`.
 fn with_raster<T>(
     path: &Path,
     reading: &Reading,
@@ -194,7 +200,7 @@ fn with_raster<T>(
         super::zip::unpacked(path, &list::is_map).map_err(|error| broken(path, &words(error)))?
     {
         let read = with_raster(&archive.map, reading, job, use_it);
-        // Nobody knows the name that it has for a moment.
+        // The temporary path means nothing to the user, so errors get the path of the archive.
         return read.map_err(|error| match error {
             ImportError::Image { message, .. } => broken(path, &message),
             ImportError::Read { source, .. } => unreadable(path)(source),
@@ -235,7 +241,7 @@ fn with_raster<T>(
             Ok(raster) => raster,
             Err(NotDecoded::Failed(error)) => {
                 let words = words(error);
-                // GDAL's own words name the file once more.
+                // GDAL's own message would repeat the file name.
                 let is_unknown = words.contains("not recognized as a supported file format");
                 return Err(broken(
                     path,
@@ -265,11 +271,11 @@ fn words(broken: Broken) -> String {
     }
 }
 
-/// As [`samples()`], of bytes in memory; `extension` is the end of the name that the file would
-/// have, small, without the dot.
+/// Read samples as [`samples()`] does, from bytes in memory. `extension` is the file's extension in lower
+/// case, without the dot.
 ///
 /// # Errors
-/// What is wrong, on one line.
+/// The problem, on one line.
 pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
     read_bytes(extension, bytes, &Reading::default())
 }

@@ -1,26 +1,27 @@
-//! Files into scenes, heights and palettes: one format a file, and a list of them.
+//! Import: files are read as scenes, height maps or palettes. One module per format, and a registry of
+//! readers.
 //!
 //! ```text
-//! .toml                       a scene; or, where a scene names a palette, a palette
+//! .toml                       a scene; or a palette, where a scene refers to one
 //! PNG, JPEG, BMP, PGM         brightness as heights
-//! TIFF, OpenEXR, NumPy, ASC   heights; all of these are known by their content, not their name
-//! .r16 .r32 .hgt              heights without a mark, known by their name
-//! .zip .gz                    one of these in an archive
-//! .obj .ply .stl .glb         meshes, for the scene that they were made from
-//! builtin:NAME                an image that comes with the program
-//! all else                    whatever GDAL's programs read, if they are installed
+//! TIFF, OpenEXR, NumPy, ASC   heights; all of these are identified by their content
+//! .r16 .r32 .hgt              heights without a magic number, identified by their extension
+//! .zip .gz                    archives with one of these files
+//! .obj .ply .stl .glb         meshes, for the scene that is stored in them
+//! builtin:NAME                a built-in image
+//! all else                    formats that GDAL reads, if it is installed
 //! ```
 //!
-//! Readers are strict: a file that holds something they do not understand is left to GDAL, see `foreign`.
-//! They hand out numbers as stored and what the file says of them (`raster`); one rule (`rule`) makes heights.
+//! Readers are strict: a file with anything that they do not support is left to GDAL, see `foreign`. They
+//! return numbers as stored, with the metadata of the file (`raster`); a common rule (`rule`) converts them
+//! to heights.
 //!
-//! Every file that Landform writes gives its scene back, from inside it or from the `.json`
-//! beside it, see [`open`]; as heights it gives them back to the last bit. If an image that the scene names is
-//! gone or another, the heights in the file count.
+//! Every file that Landform writes contains its scene, or has it in a `.json` sidecar, see [`open`]. Heights
+//! are restored to the last bit. If an image of the scene is missing or has changed, the heights in the file
+//! are used.
 //!
-//! No file makes the program take more memory than it can hold: of packed formats at most what
-//! its packing can reach (a 1032nd for deflate, a 3000th for LZW, a 512th for JPEG), and a side of at
-//! most [`MAX_SIDE`].
+//! Memory is limited: a file may expand only as far as its compression allows (1032 times for deflate, 3000
+//! times for LZW, 512 pixels per byte for JPEG), and a side has at most [`MAX_SIDE`] samples.
 
 mod asc;
 #[cfg(feature = "formats")]
@@ -96,10 +97,10 @@ pub use opening::{
 pub use presets::{Group, Preset, presets, start};
 pub use samples::{Ends, Meaning, Samples};
 
-/// Most samples a side of an image.
+/// The most samples along a side of an image.
 pub const MAX_SIDE: usize = 32_768;
 
-/// Whether a file has a sidecar that belongs to it.
+/// True if a file has a sidecar that matches it.
 #[must_use]
 pub fn has_sidecar(file: &std::path::Path) -> bool {
     crate::formats::sidecar::fitting(file).is_some()

@@ -1,4 +1,4 @@
-//! What the user is told of the samples of a file.
+//! Notices for the user about imported samples: filled voids, resampling, and assumptions.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use super::samples::{Ends, Meaning, Samples};
 use crate::generate::Surface;
 use crate::language::{mark, tr};
 
-/// Which settings say something else than what was assumed.
+/// The options that override assumptions.
 const FLAGS: &str = mark("--input-unit, --input-range, --input-spacing and --input-nodata");
 
 impl Samples {
-    /// Lines for the user about what was done to the samples, and, if a surface is given, about
-    /// what was assumed of them as far as the surface does not say it otherwise.
+    /// Messages about filled voids, resampling and ignored options. With a surface, also about assumptions
+    /// that its settings do not override.
     #[must_use]
     pub fn notices(&self, path: &Path, surface: Option<&Surface>) -> Vec<String> {
         let (rows, columns) = self.stored;
@@ -58,7 +58,7 @@ impl Samples {
             .collect()
     }
 
-    /// What is assumed of the heights' unit.
+    /// The assumed unit of the heights; `None` if the unit is known.
     fn ends_assumed(&self) -> Option<&'static str> {
         if self.unit.is_some() || self.range.is_some() {
             return None;

@@ -1,4 +1,4 @@
-//! `.npy`: NumPy arrays of two dimensions (rows, columns), or of one as a profile.
+//! `.npy`: NumPy arrays with two dimensions (rows, columns), or one-dimensional ones as a profile.
 
 use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
@@ -6,7 +6,7 @@ use super::recipe::Recipe;
 use super::source::{Broken, Source, check_memory, check_room};
 use crate::formats::npy::{self, Head};
 
-/// The format.
+/// Reader of NumPy arrays.
 pub const READER: Reader = Reader {
     name: "NumPy",
     extensions: &["npy"],
@@ -15,19 +15,19 @@ pub const READER: Reader = Reader {
     recipe: |_| Ok(Recipe::None),
 };
 
-/// A longer header is none of numbers alone; NumPy's own limit.
+/// The size limit of the header, in bytes, the same as in NumPy.
 const MOST_HEADER: u64 = 10_000;
-/// Bytes of numbers that are read at once.
+/// The size of the read buffer, in bytes.
 const AT_ONCE: usize = 1 << 16;
 
-/// The array as it is.
+/// Read the array in row order, without any conversion of its numbers.
 fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let Head {
         descr,
         by_columns,
         shape,
     } = head(source)?;
-    // Axes of a single place are none.
+    // Axes of length 1 are dropped.
     let axes: Vec<u64> = shape.iter().copied().filter(|count| *count != 1).collect();
     let (rows, columns) = match (&shape[..], &axes[..]) {
         ([rows, columns], _) => (*rows, *columns),
@@ -40,8 +40,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
             )));
         }
     };
-    // Each number has at least one byte: a header that promises more is found out here, before
-    // memory is taken.
+    // A header that claims more numbers than the file has bytes is refused before memory is allocated.
     check_room(columns, rows, source.length, 1.0)?;
     check_memory(columns, rows, 8)?;
     let (mut numbers, top) = numbers(source, &descr, (rows * columns) as usize)?;
@@ -55,13 +54,13 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     Raster::new(rows, columns, numbers, top)
 }
 
-/// Rows of numbers that are stored column after column.
+/// Transpose numbers from column order to row order.
 fn turned<T: Copy>(values: &[T], rows: usize, columns: usize) -> Vec<T> {
     let at = |index: usize| values[index % columns * rows + index / columns];
     (0..values.len()).map(at).collect()
 }
 
-/// What stands before the numbers: mark, version, length, dictionary.
+/// Read the header: magic number, version, length and dictionary.
 fn head(source: &mut Source<'_>) -> Result<Head, Broken> {
     let mut start = [0; 10];
     source.bytes.read_exact(&mut start)?;
@@ -91,7 +90,7 @@ fn head(source: &mut Source<'_>) -> Result<Head, Broken> {
     head.ok_or_else(|| Broken::wrong("not a NumPy array of numbers"))
 }
 
-/// The numbers, and the highest that there can be of unsigned whole ones.
+/// Read the numbers. The second value is the highest possible one of unsigned integers up to 16 bits.
 fn numbers(
     source: &mut Source<'_>,
     descr: &str,
@@ -99,7 +98,7 @@ fn numbers(
 ) -> Result<(Numbers, Option<u16>), Broken> {
     let (order, kind) = descr.split_at_checked(1).unwrap_or_default();
     let falls = order == ">";
-    /// Reads a number of so many bytes, the highest or the lowest first.
+    /// Reads a number of the given type in the byte order of the file.
     macro_rules! number {
         ($type:ty) => {
             |bytes: [u8; size_of::<$type>()]| {
@@ -138,7 +137,7 @@ fn numbers(
     }
 }
 
-/// The number of a float of 16 bits.
+/// Convert the bits of a half-precision float.
 fn of_half(bits: u16) -> f32 {
     let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
     let size = match exponent {
@@ -150,7 +149,7 @@ fn of_half(bits: u16) -> f32 {
     if bits >> 15 == 1 { -size } else { size }
 }
 
-/// So many numbers of N bytes each.
+/// Read `count` numbers of N bytes each.
 fn each<const N: usize, T>(
     source: &mut Source<'_>,
     count: usize,

@@ -1,4 +1,4 @@
-//! `.obj`: the scene in the comments of a Wavefront mesh.
+//! `.obj`: the scene stored in the comments of a Wavefront mesh.
 
 use super::comments;
 use super::reader::{Holding, Reader};
@@ -6,7 +6,7 @@ use super::recipe::rest;
 use crate::formats::checksum::TextSum;
 use crate::formats::obj::COMMENT;
 
-/// The format.
+/// Reader of Wavefront meshes.
 pub const READER: Reader = Reader {
     name: "OBJ",
     extensions: &["obj"],

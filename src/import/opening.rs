@@ -1,8 +1,8 @@
-//! The scene that a file stands for, and the files that the scene names.
+//! Opening of files as scenes: recipe, sidecar, and relocation of the scene's input files.
 //!
-//! A recipe counts only as long as its file holds what it made, see [`super::recipe`]. It names its
-//! input images, each with a checksum: if one is gone, or another lies in its place, the heights in
-//! the file itself are the ground: they are what the scene made of the image.
+//! A recipe is valid only if its checksum matches the content of the file, see [`super::recipe`]. It lists
+//! its input images, each with a checksum. If an image is missing or has changed, the heights in the file
+//! itself become the ground, since they are the scene's result from that image.
 
 use std::fs;
 use std::io::Cursor;
@@ -25,33 +25,33 @@ use crate::language::tr;
 use crate::scene::Scene;
 use crate::words;
 
-/// The scene that a file stands for, and what the user is to know of it.
+/// Opened scene, with notices for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     /// The scene.
     pub scene: Scene,
-    /// The file holds no scene that counts: this is a plain one over its heights.
+    /// True if the file holds no valid scene: the scene is a plain one that shows its heights.
     pub is_plain: bool,
-    /// Lines for the user.
+    /// Messages for the user.
     pub notices: Vec<String>,
 }
 
-/// The scene that a file stands for.
+/// Open the scene of a file.
 ///
-/// A `.toml` file is a scene; paths in it are relative to its folder. Any file that Landform
-/// exported is the scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB hold it
-/// as their recipe; of other formats it is in the `.json` beside the file. It counts only as long
-/// as the file holds what it made: each states a checksum. Any other height map becomes a plain
-/// scene over it, see [`super::open_image`]. Nothing depends on what was open before.
+/// A `.toml` file is a scene; its paths are relative to its folder. A file exported by Landform opens as the
+/// scene that it was made from: PNG, TIFF, OpenEXR, ASC, OBJ, PLY and GLB contain the scene as a recipe;
+/// other formats have it in a `.json` sidecar. The recipe is valid only if its checksum matches the content
+/// of the file. Any other height map opens as a plain scene, see [`super::open_image`]. The result does not
+/// depend on the scene that was open before.
 ///
 /// # Errors
-/// The file cannot be read, is no scene and no image, or a setting is out of range; a mesh
+/// The file cannot be read, is neither a scene nor an image, a setting is out of range, or it is a mesh
 /// without its scene.
 pub fn open(path: &Path) -> Result<Scene, ImportError> {
     open_as(path, &Reading::default()).map(|opened| opened.scene)
 }
 
-/// As [`open`], with what the user is to know; a height map is read as the user says.
+/// Open a file as [`open`] does, with notices, and with import options for a height map.
 ///
 /// # Errors
 /// As [`open`].
@@ -59,7 +59,7 @@ pub fn open_as(path: &Path, reading: &Reading) -> Result<Opened, ImportError> {
     open_by(path, reading, &Job::new())
 }
 
-/// As [`open_as`], as part of a computation that may be cancelled.
+/// Open a file as [`open_as`] does, within a job that may be cancelled.
 ///
 /// # Errors
 /// As [`open`], or the job was cancelled.
@@ -77,11 +77,10 @@ pub fn open_by(path: &Path, reading: &Reading, job: &Job) -> Result<Opened, Impo
     })
 }
 
-/// The scene that standard input, or whatever else is read, holds as text. Paths in it are those of the
-/// current folder.
+/// Read a scene as text from standard input or another stream. Its paths are relative to the current folder.
 ///
 /// # Errors
-/// It cannot be read, or is no scene.
+/// The text cannot be read, or is not a scene.
 pub fn read_scene(from: impl std::io::Read) -> Result<Scene, ImportError> {
     let name = Path::new("standard input");
     Scene::parse(&text_from(from, name)?).map_err(|source| ImportError::Scene {
@@ -90,26 +89,25 @@ pub fn read_scene(from: impl std::io::Read) -> Result<Scene, ImportError> {
     })
 }
 
-/// The scene that a file holds or has beside it, see [`open`]; `None` if it has none.
+/// Read the scene in a file or in its sidecar, see [`open`]; `None` if there is none.
 ///
 /// # Errors
-/// The file cannot be read, is a `.toml` file that is no scene, or a mesh whose recipe does not
-/// count.
+/// The file cannot be read, is a `.toml` file without a valid scene, or is a mesh with an invalid recipe.
 pub fn scene(path: &Path) -> Result<Option<Scene>, ImportError> {
     find(path).map(|found| found.scene)
 }
 
-/// What [`find`] finds.
+/// Result of [`find`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The scene that made the file.
     pub scene: Option<Scene>,
-    /// Lines for the user: that there is a recipe and why it does not count, what in it this
-    /// program does not know, and which of its images are not what they were.
+    /// Messages for the user: an invalid recipe and the reason, unknown settings of a later version, and
+    /// input images that are missing or have changed.
     pub notices: Vec<String>,
 }
 
-/// As [`scene`], with what the user is to know.
+/// Read the scene as [`scene`] does, with notices.
 ///
 /// # Errors
 /// As [`scene`].
@@ -153,7 +151,7 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
             });
             find_palette(&mut scene, folder);
             if !is_mesh && reads(&scene, path) {
-                // Its image is another for this very reason.
+                // The input has changed because this file was written over it.
                 return Ok(heights_count(tr(
                     "its recipe takes the file itself for its input",
                 )));
@@ -175,7 +173,7 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
     }
 }
 
-/// Whether the recipe that a file holds is of what else it holds; `None` if it holds none.
+/// True if the recipe in a file matches its content; `None` if the file has no recipe.
 #[must_use]
 pub fn recipe_fits(path: &Path) -> Option<bool> {
     let reading = Reading::default();
@@ -190,7 +188,7 @@ pub fn recipe_fits(path: &Path) -> Option<bool> {
     }
 }
 
-/// The recipe that counts, of the one in a file and what lies beside it.
+/// Choose the valid recipe: the one in the file, else the one in the sidecar.
 fn believed(inside: Recipe, beside: sidecar::FoundSidecar) -> Recipe {
     use sidecar::FoundSidecar::{Fits, Nothing, OfAnother};
     if let Recipe::Fits(_) = inside {
@@ -215,8 +213,7 @@ fn believed(inside: Recipe, beside: sidecar::FoundSidecar) -> Recipe {
     }
 }
 
-/// The scene inside bytes in memory, if there is one that counts; `extension` as in
-/// [`super::samples_in`].
+/// Read the scene from a file in memory, if it has a valid recipe; `extension` as in [`super::samples_in`].
 #[must_use]
 pub fn scene_in(extension: &str, bytes: &[u8]) -> Option<Scene> {
     let reading = Reading::default();
@@ -236,13 +233,13 @@ fn said_of(path: &Path, words: &str) -> String {
     format!("{words}: {}", words::named(path))
 }
 
-/// What a scene of a later version has that this program does not know.
+/// Make a notice of settings that come from a later version of Landform.
 fn newer(scene: &Scene, path: &Path) -> Option<String> {
     let words = scene.later_words()?;
     Some(said_of(path, &words))
 }
 
-/// Whether a scene takes the file itself as an input.
+/// True if the scene takes the file itself as an input.
 fn reads(scene: &Scene, path: &Path) -> bool {
     let Ok(file) = fs::canonicalize(path) else {
         return false;
@@ -252,10 +249,10 @@ fn reads(scene: &Scene, path: &Path) -> bool {
     inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == file))
 }
 
-/// Why an input of a scene is not what it was.
+/// Input file of a scene that is missing or has changed.
 struct Lost {
     input: PathBuf,
-    /// Whether another file lies in its place.
+    /// True if another file exists at its path.
     is_there: bool,
 }
 
@@ -270,8 +267,10 @@ impl Lost {
     }
 }
 
-/// Puts the first of the places of each input where the very image lies; of none where that is
-/// known, the first where there is any.
+/// Set each input to the first of its possible paths that has the right checksum, else to the first that
+/// exists.
+///
+/// Returns the inputs that are missing or have changed.
 fn find_inputs(scene: &mut Scene, places: impl Fn(&Path) -> Vec<PathBuf>) -> Vec<Lost> {
     let mut lost = Vec::new();
     for (input, checksum) in scene.images_mut() {
@@ -295,16 +294,16 @@ fn find_inputs(scene: &mut Scene, places: impl Fn(&Path) -> Vec<PathBuf>) -> Vec
     lost
 }
 
-/// Length and checksum of a file, as a scene in a file has them of its inputs; `None` where there
-/// is none that can be read.
+/// Length and checksum of a file, in the form that recipes store for inputs; `None` if the file cannot be
+/// read.
 #[must_use]
 pub fn sum_of(path: &Path) -> Option<String> {
     let (length, sum) = checksum_at(path)?;
     Some(format!("{length} {sum}"))
 }
 
-/// Length and checksum of a scene file, as [`sum_of`] has them; `None` where there is none that can be
-/// read, or one that is too long to be a scene.
+/// Length and checksum of a scene file, in the form of [`sum_of`]; `None` if it cannot be read or is too long
+/// for a scene.
 #[must_use]
 pub fn sum_of_text(path: &Path) -> Option<String> {
     let text = text(path).ok()?;
@@ -312,7 +311,7 @@ pub fn sum_of_text(path: &Path) -> Option<String> {
     Some(format!("{length} {sum}"))
 }
 
-/// The palette as seen from here: it is relative to the folder of the file that held the scene.
+/// Resolve the palette's path relative to the folder of the file that contained the scene.
 fn find_palette(scene: &mut Scene, folder: &Path) {
     let palette = folder.join(&scene.view.palette);
     if is_palette_file(&scene.view.palette)
@@ -323,8 +322,8 @@ fn find_palette(scene: &mut Scene, folder: &Path) {
     }
 }
 
-/// The scene over the heights in the file at `path`, if an input is lost and the file holds
-/// heights and not a map made of them; and lines for the user.
+/// Replace the input by the heights in the file at `path`, if an input is lost and the file holds heights,
+/// not a derived map. Returns the scene and messages for the user.
 fn with_own_heights(
     path: &Path,
     scene: Scene,
@@ -340,7 +339,7 @@ fn with_own_heights(
         let words = lost.words();
         match own {
             Some(_) => Some(tr("; the heights in this file are shown in its place")),
-            // That it is not there is an error when it is read.
+            // A missing file causes an error when it is read.
             None => lost.is_there.then_some(""),
         }
         .map(|but| said_of(path, &format!("{words}{but}")))
@@ -350,7 +349,7 @@ fn with_own_heights(
 }
 
 fn over_heights_of(path: &Path, scene: &Scene) -> Option<Scene> {
-    // A picture is brightness, unless it says the heights of black and white.
+    // A picture holds brightness, unless it states the heights of black and white.
     let is_heights = holds_heights(path) || samples(path).is_ok_and(|s| s.heights().is_some());
     if !is_heights {
         return None;
@@ -361,7 +360,7 @@ fn over_heights_of(path: &Path, scene: &Scene) -> Option<Scene> {
         tile_size_m: scene.surface.tile_size_m,
         ..Surface::default()
     };
-    // All of these are in the heights already.
+    // Layers, modifiers and passes are already part of the exported heights.
     own.layers.clear();
     own.modifiers.clear();
     own.view.pass = None;
@@ -382,7 +381,7 @@ fn open_scene(path: &Path) -> Result<Found, ImportError> {
         }
     }
     let mut lost = find_inputs(&mut scene, |input| vec![input.to_owned()]);
-    // That it is not there is an error when it is read.
+    // A missing file causes an error when it is read.
     lost.retain(|lost| lost.is_there);
     if is_palette_file(&scene.view.palette) {
         let palette = folder.join(&scene.view.palette);

@@ -1,4 +1,4 @@
-//! `.pgm`, `.ppm`, `.pbm`: Netpbm's grey maps of 8 and 16 bits, and their kin, text or binary.
+//! `.pgm`, `.ppm`, `.pbm`: Netpbm images with 8 or 16 bits, text or binary.
 
 use image::ImageFormat;
 
@@ -6,7 +6,7 @@ use super::picture;
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 
-/// The format.
+/// Reader of Netpbm images.
 pub const READER: Reader = Reader {
     name: "PGM",
     extensions: &["pgm", "ppm", "pbm", "pnm", "pam"],
@@ -15,5 +15,5 @@ pub const READER: Reader = Reader {
     recipe: |_| Ok(Recipe::None),
 };
 
-/// Black and white has 8 pixels a byte.
+/// The most pixels per byte of file: a bitmap has 8.
 const MOST: f64 = 8.0;

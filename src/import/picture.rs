@@ -1,4 +1,4 @@
-//! What JPEG, BMP and PGM share: decoding through the `image` crate.
+//! Decoding of JPEG, BMP and Netpbm images with the `image` crate.
 
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
@@ -7,10 +7,10 @@ use super::brightness::{self, Pixels};
 use super::raster::Raster;
 use super::source::{Broken, Source, check_memory, check_room};
 
-/// Bytes of a pixel while it is decoded, at most.
+/// The memory limit per pixel while an image is decoded, in bytes.
 const DECODED: u64 = 16;
 
-/// The brightness of every pixel; a byte of the file stands for at most `most` pixels.
+/// Decode an image to brightness. `most` is the largest number of pixels per byte of the file.
 pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<Raster, Broken> {
     let mut reader = ImageReader::with_format(&mut *source.bytes, format);
     reader.no_limits();
@@ -25,7 +25,7 @@ pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<R
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE as u32);
     limits.max_image_height = Some(MAX_SIDE as u32);
-    // What the pixels need, and as much again for the decoder.
+    // The limit covers the decoded pixels and as much again for the decoder.
     limits.max_alloc = Some(pixels * DECODED + (8 << 20));
     reader.limits(limits);
     let image = reader.decode().map_err(explain)?;

@@ -1,46 +1,46 @@
-//! Where samples lie, from the numbers of a header or a world file.
+//! Georeferencing of a raster from the numbers of a header or world file.
 
 use super::raster::Raster;
 use super::rule::metres_of_degrees;
 use crate::geo::{Georeference, Keys, Unit, known_unit};
 
-/// Longitude and latitude where no system is named.
+/// The EPSG code assumed for degrees without a stated system.
 const WGS_84: u16 = 4326;
-/// Cells of degrees are no wider.
+/// The largest cell size, without a stated system, that is taken for degrees.
 const MOST_DEGREES: f64 = 1.0;
 
-/// The mean length of a degree of latitude, for cells of a place that is not known.
+/// The mean length of a degree of latitude, in metres, for cells at an unknown position.
 const MEAN_DEGREE_M: f64 = 111_195.0;
 
-/// An upright grid in the coordinates of a system.
+/// Upright grid in the coordinates of a reference system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// The place of the middle of the north-western sample, where it is known.
+    /// The centre of the north-western sample, if it is known.
     pub north_west: Option<[f64; 2]>,
-    /// From one sample to the next, eastwards and southwards, both above 0.
+    /// The sample spacing eastwards and southwards, both above 0.
     pub step: [f64; 2],
 }
 
-/// The system that coordinates are of.
+/// Coordinate reference system of a grid.
 #[derive(Clone, Debug, PartialEq)]
 pub enum System {
-    /// One that is known here, as GeoTIFF says it.
+    /// A known system, as GeoTIFF keys with its unit.
     Known(Keys, Unit),
-    /// None is named: degrees where all cells lie on the earth and none is wider than one, else metres.
+    /// No stated system: degrees if all cells lie on the earth and none exceeds one degree, else metres.
     Unnamed,
-    /// None, in metres: a file of ours.
+    /// A local system in metres: a file written by Landform.
     Local,
 }
 
 impl System {
-    /// The system of a code that is known here.
+    /// Find a built-in system by its EPSG code.
     pub fn of_code(code: u16) -> Option<Self> {
         let unit = known_unit(code)?;
         Some(Self::Known(Keys::of_epsg(code, unit), unit))
     }
 }
 
-/// States where samples lie, and how far apart they are on the ground.
+/// Set the position of a raster and its sample spacing on the ground.
 pub fn place(raster: &mut Raster, placed: Placed, system: System) {
     let Placed { north_west, step } = placed;
     let down = (raster.rows.max(1) - 1) as f64 * step[1];
@@ -57,7 +57,7 @@ pub fn place(raster: &mut Raster, placed: Placed, system: System) {
         System::Unnamed => {
             let on_earth = |[west, north]: [f64; 2]| {
                 let south = north - down;
-                // A local system begins at 0.
+                // Local systems usually start at 0, 0.
                 (west, south) != (0.0, 0.0)
                     && (-180.5..=360.5).contains(&west)
                     && west + across <= 360.5

@@ -1,4 +1,4 @@
-//! `.ply`: the scene in the comments of a mesh's header.
+//! `.ply`: the scene stored in the header comments of a mesh.
 
 use std::io::{BufRead, Read};
 
@@ -9,7 +9,7 @@ use super::source::{Broken, Source};
 use crate::formats::checksum::{ByteSum, Sum};
 use crate::formats::ply::{COMMENT, END_OF_HEAD, MARK};
 
-/// The format.
+/// Reader of PLY meshes.
 pub const READER: Reader = Reader {
     name: "PLY",
     extensions: &["ply"],
@@ -21,10 +21,10 @@ pub const READER: Reader = Reader {
     recipe: |source| comments::recipe(source, COMMENT, of_body),
 };
 
-/// A line of a header is no longer.
+/// The size limit of a header line, in bytes.
 const MOST_LINE: u64 = 1 << 20;
 
-/// The sum of what follows the header.
+/// The checksum of all bytes after the header.
 fn of_body(source: &mut Source<'_>) -> Result<Sum, Broken> {
     loop {
         let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! `.png`: grey or colour of 1 to 16 bits, and what Landform itself writes into text chunks.
+//! `.png`: images in grey or colour with 1 to 16 bits, and Landform's own text chunks.
 
 use std::io::SeekFrom;
 
@@ -16,7 +16,7 @@ use crate::formats::png::{
 };
 use crate::scene::Scene;
 
-/// The format.
+/// Reader of PNG images.
 pub const READER: Reader = Reader {
     name: "PNG",
     extensions: &["png"],
@@ -25,9 +25,9 @@ pub const READER: Reader = Reader {
     recipe,
 };
 
-/// Deflate shrinks bytes to no less than a 1032nd.
+/// The largest compression ratio of deflate.
 pub const MOST_DEFLATED: f64 = 1032.0;
-/// Bytes that whatever lies beside the pixels may take: texts, palettes, profiles of colours.
+/// The memory limit for metadata such as texts and colour profiles, in bytes.
 const MOST_BESIDE: usize = 64 << 20;
 
 fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
@@ -51,7 +51,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     Ok(raster)
 }
 
-/// The brightness of every pixel, palettes resolved.
+/// Decode the brightness of all pixels; palettes are expanded.
 fn pixels(source: &mut Source<'_>) -> Result<Raster, Broken> {
     source.rewind()?;
     let coding = source.beside.reading.coding;
@@ -75,7 +75,7 @@ fn pixels(source: &mut Source<'_>) -> Result<Raster, Broken> {
     brightness::raster([rows, columns], &Pixels::Shorts(&numbers, channels), coding)
 }
 
-/// What the decoder could not do: read, or understand.
+/// Convert a decoder's error to an import error.
 fn explain(error: DecodingError) -> Broken {
     match error {
         DecodingError::IoError(error) => error.into(),
@@ -83,15 +83,15 @@ fn explain(error: DecodingError) -> Broken {
     }
 }
 
-/// Whether the pixels are those that the text chunks were written for.
+/// True if the checksum in the text chunks matches the pixels.
 fn is_as_written(source: &mut Source<'_>) -> bool {
     let stated = text_chunk(source, SUM_CHUNK);
     stated.is_some_and(|stated| sum(source).is_ok_and(|sum| sum.text() == stated.trim()))
 }
 
-/// The size that the header says, against the bytes that there are.
+/// Check the image size in the header against the length of the file.
 fn check_bits(source: &mut Source<'_>) -> Result<(), Broken> {
-    // Signature, length, name, then width, height, bits of a channel, kind of colour.
+    // Signature, chunk length and type, then width, height, bit depth and colour type.
     let head = source.head(26)?;
     let Some(&[a, b, c, d, e, f, g, h, depth, kind]) = head.get(16..) else {
         return Err(Broken::cut_short());
@@ -110,10 +110,10 @@ fn check_bits(source: &mut Source<'_>) -> Result<(), Broken> {
     )
 }
 
-/// The scene in a text chunk, and whether it is of these pixels.
+/// Read the scene from a text chunk, and check it against the pixels.
 fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     let Some(text) = text_chunk(source, SCENE_CHUNK) else {
-        // The chunk may be there and not be readable.
+        // The chunk may exist but be broken.
         let lost = has_chunk(source, SCENE_CHUNK);
         let words = "its recipe cannot be read (its text chunk is broken)";
         return Ok(if lost {
@@ -128,7 +128,7 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     Ok(Recipe::of(scene, stated.as_deref(), || sum(source)))
 }
 
-/// The sum of the pixels.
+/// The checksum of the pixels.
 fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
     check_bits(source)?;
     source.rewind()?;
@@ -143,7 +143,7 @@ fn sum(source: &mut Source<'_>) -> Result<Sum, Broken> {
     Ok(sum.sum())
 }
 
-/// The text under `keyword`, before the pixels or, as other programs write it, behind them.
+/// Read the text under `keyword`, before the pixels or after them, where other programs write it.
 fn text_chunk(source: &mut Source<'_>, keyword: &str) -> Option<String> {
     if !has_chunk(source, keyword) {
         return None;
@@ -170,13 +170,12 @@ fn text_in(info: &Info<'_>, keyword: &str) -> Option<String> {
     }
     let mut utf8 = info.utf8_text.iter();
     let mut chunk = utf8.find(|chunk| chunk.keyword == keyword)?.clone();
-    // Up to 2 MiB, unlike `get_text` alone.
+    // Allows up to 2 MiB, more than `get_text` alone.
     chunk.decompress_text().ok()?;
     chunk.get_text().ok()
 }
 
-/// Whether there is a chunk of text under `keyword`, wherever, as its beginning says. Nothing is
-/// unpacked for that.
+/// True if a text chunk with `keyword` exists anywhere in the file. Chunks are not decompressed.
 fn has_chunk(source: &mut Source<'_>, keyword: &str) -> bool {
     let mut place = SIGNATURE.len() as u64;
     while place + 12 <= source.length {

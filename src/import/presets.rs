@@ -1,34 +1,34 @@
-//! Presets: whole scenes that come with the program, each a file below `assets/presets`.
+//! Presets: built-in scenes, one file each below `assets/presets`.
 
 use std::sync::OnceLock;
 
 use crate::scene::Scene;
 
-/// A scene that comes with the program.
+/// Built-in scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// What the command line and the window call it.
+    /// The name in the command line and in the window.
     pub name: &'static str,
-    /// One line about it.
+    /// One line of description.
     pub help: &'static str,
-    /// What it is about.
+    /// The group in which it is listed.
     pub group: Group,
     /// The scene, as TOML.
     pub text: &'static str,
 }
 
-/// What presets are about.
+/// Group of presets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Something to look at, and pieces of the article.
+    /// Landscapes, and figures of the article.
     Landscapes,
-    /// Each generator at its best, under the generator's name.
+    /// One scene per generator, with the generator's name.
     Generators,
-    /// Each modifier at its best, under the modifier's name.
+    /// One scene per modifier, with the modifier's name.
     Modifiers,
 }
 
-/// The list: group, its folder; file name without `.toml`, one line of help.
+/// Table of presets: group and folder; file name without `.toml`, and one line of description.
 macro_rules! presets {
     ($($group:ident in $folder:literal { $($name:literal, $help:literal;)+ })+) => {
         const PRESETS: &[Preset] = &[$($(Preset {
@@ -106,27 +106,27 @@ presets! {
     }
 }
 
-/// The scene of a first start and of "Reset all": the first preset.
+/// The scene of the first start and of "Reset all": the first preset.
 #[must_use]
 pub fn start() -> &'static Scene {
     static START: OnceLock<Scene> = OnceLock::new();
     START.get_or_init(|| PRESETS[0].scene())
 }
 
-/// Every preset, in the order shown.
+/// All presets, in display order.
 #[must_use]
 pub fn presets() -> &'static [Preset] {
     PRESETS
 }
 
 impl Preset {
-    /// The preset of that name.
+    /// Find a preset by name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// Its scene.
+    /// Parse the preset's scene.
     #[must_use]
     pub fn scene(&self) -> Scene {
         Scene::parse(self.text).expect("a preset is a valid scene")

@@ -1,20 +1,20 @@
-//! A file's samples as it stores them, with what it says of them: what every reader hands out, before
-//! [`super::rule`] makes heights of the numbers.
+//! Raster as read from a file: samples in stored form with the file's metadata, before [`super::rule`]
+//! converts them to heights.
 
 use super::source::Broken;
 use crate::geo::Georeference;
 
-/// Numbers as stored; not a number where there is no data.
+/// Samples as stored; NaN means no data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Numbers {
-    /// Numbers that 32 bits hold.
+    /// Values that fit 32-bit floats.
     Single(Vec<f32>),
-    /// Numbers that need more.
+    /// Values that need 64-bit floats.
     Double(Vec<f64>),
 }
 
 impl Numbers {
-    /// How many there are.
+    /// The number of samples.
     pub fn len(&self) -> usize {
         match self {
             Self::Single(numbers) => numbers.len(),
@@ -22,7 +22,7 @@ impl Numbers {
         }
     }
 
-    /// One of them.
+    /// The sample at an index.
     pub fn at(&self, index: usize) -> f64 {
         match self {
             Self::Single(numbers) => numbers[index].into(),
@@ -30,7 +30,7 @@ impl Numbers {
         }
     }
 
-    /// Takes the data from one of them.
+    /// Mark a sample as no data.
     pub fn clear(&mut self, index: usize) {
         match self {
             Self::Single(numbers) => numbers[index] = f32::NAN,
@@ -39,69 +39,69 @@ impl Numbers {
     }
 }
 
-/// What a file says of its numbers.
+/// Metadata that a file states about its samples.
 #[derive(Clone, Debug, Default)]
 pub struct Stated {
-    /// Metres of a number; below 0 of depths.
+    /// Metres per unit of height; negative for depths.
     pub unit_m: Option<f64>,
-    /// The word for a unit that is not known.
+    /// The name of an unknown unit of height.
     pub unknown_unit: Option<String>,
-    /// What a number is multiplied by, and what is then added.
+    /// Scale and offset: stored values are multiplied by the first, then the second is added.
     pub scale: Option<(f64, f64)>,
-    /// Metres on the ground from one sample to the next, eastwards and southwards.
+    /// The sample spacing on the ground, eastwards and southwards, in metres.
     pub step_m: Option<[f64; 2]>,
-    /// The number that means no data.
+    /// The value that means no data.
     pub no_data: Option<f64>,
-    /// Whether all samples without data are known, whatever their numbers are.
+    /// True if all samples without data are already marked, so that none are guessed from their values.
     pub knows_missing: bool,
-    /// Whether the southern row comes first.
+    /// True if the southern row comes first.
     pub south_first: bool,
-    /// Whether Landform wrote it: then nothing is guessed.
+    /// True if Landform wrote the file; then nothing is guessed.
     pub is_ours: bool,
-    /// Whether it has coordinates and names no system.
+    /// True if the file has coordinates but states no reference system.
     pub names_no_system: bool,
-    /// Whether it lies on another body than the earth.
+    /// True for a map of another body than the earth.
     pub is_elsewhere: bool,
-    /// Where it lies; its two vectors lead from one sample to the next.
+    /// Georeference; its two vectors lead from one sample to the next.
     pub place: Option<Georeference>,
-    /// What was assumed since it does not say it, a few words each.
+    /// Short descriptions of assumptions that the file leaves open.
     pub assumed: Vec<String>,
-    /// What was assumed of the spacing.
+    /// Short descriptions of assumptions about the sample spacing.
     pub assumed_spacing: Vec<String>,
-    /// What the user is to know of it, a line each.
+    /// Messages for the user, one line each.
     pub notices: Vec<String>,
 }
 
-/// The samples of a file as stored, row after row.
+/// Samples of a file as stored, in row order, with metadata.
 #[derive(Clone, Debug)]
 pub struct Raster {
-    /// Rows.
+    /// The number of rows.
     pub rows: usize,
-    /// Columns.
+    /// The number of columns.
     pub columns: usize,
-    /// The numbers.
+    /// The samples.
     pub numbers: Numbers,
-    /// The highest there can be of whole numbers from 0: steps of brightness, or of heights.
+    /// The highest possible value of unsigned integers, which are levels of brightness or height.
     pub top: Option<u16>,
-    /// Whether the numbers are the brightness of colours, whatever else the file says.
+    /// True if the numbers are the luminance of colours, whatever the metadata states.
     pub is_color: bool,
-    /// Whether it is for the user to say how many samples there are, and in which order of bytes.
+    /// True if the file has no header, so that its size and byte order may come from the user.
     pub is_bare: bool,
-    /// What the file says of them.
+    /// The metadata of the file.
     pub stated: Stated,
-    /// Heights in half tiles of 0 and of the highest step, as written into a file of ours.
+    /// Heights of level 0 and of the highest level, in half tiles, from a file written by Landform.
     pub step_heights: Option<(f64, f64)>,
-    /// The same of a file that was changed since.
+    /// The same heights if the pixels were changed after they were written.
     pub old_step_heights: Option<(f64, f64)>,
-    /// Metres along the longer side of the map whose half tiles these are.
+    /// Length of the longer side of the map that defines these half tiles, in metres.
     pub steps_tile_m: Option<f32>,
-    /// What rounding to metres has lost, of a file of ours: see
+    /// Corrections for the rounding to metres, from a file written by Landform; see
     /// [`FINE_TAG`](crate::formats::tiff::FINE_TAG).
     pub fine: Option<Vec<u8>>,
 }
 
 impl Raster {
-    /// Samples of a file that says nothing of them.
+    /// Make a raster without metadata. Fails if the number of samples does not match the size.
     pub fn new(
         rows: u64,
         columns: u64,
@@ -126,7 +126,7 @@ impl Raster {
         })
     }
 
-    /// The same samples, of which the file says more.
+    /// The same raster with new metadata.
     pub fn with(self, stated: Stated) -> Self {
         Self { stated, ..self }
     }

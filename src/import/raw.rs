@@ -1,6 +1,7 @@
-//! `.r16` and `.r32`: bare numbers, row 0 first, without a header. The file says neither its shape
-//! nor its byte order: the user may, the shape is in the sidecar as well, and without a word the
-//! map is square and the low byte comes first.
+//! `.r16` and `.r32`: raw samples without a header, row 0 first.
+//!
+//! The file states neither its size nor its byte order. Both can come from the user, the size also from the
+//! sidecar. By default the map is square and little-endian.
 
 use super::raster::{Numbers, Raster};
 use super::reader::{Holding, Reader};
@@ -9,7 +10,7 @@ use super::source::{Broken, Source, check_memory, check_size};
 use crate::formats::sidecar::Sidecar;
 use crate::generate::ByteOrder;
 
-/// 16-bit whole numbers.
+/// Reader of unsigned 16-bit integers.
 pub const R16: Reader = Reader {
     name: "r16",
     extensions: &["r16", "raw"],
@@ -22,7 +23,7 @@ pub const R16: Reader = Reader {
     recipe: |_| Ok(Recipe::None),
 };
 
-/// 32-bit floats.
+/// Reader of 32-bit floats.
 pub const R32: Reader = Reader {
     name: "r32",
     extensions: &["r32"],
@@ -65,8 +66,7 @@ fn read<const BYTES: usize>(
     Ok(raster)
 }
 
-/// Columns and rows of bare numbers of so many bytes `each`: as the user says, else as the sidecar does,
-/// else those of a square.
+/// Columns and rows of raw samples with `each` bytes: from the user, else from the sidecar, else a square.
 pub fn size(source: &Source<'_>, each: u64) -> Result<(u64, u64), Broken> {
     let length = source.length;
     let side = (length / each).isqrt();

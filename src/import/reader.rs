@@ -1,51 +1,52 @@
-//! What a format that can be read is.
+//! Reader: the description of an input format.
 
 use super::raster::Raster;
 use super::recipe::Recipe;
 use super::source::{Broken, Source};
 use crate::language::tr;
 
-/// Reads the samples of a file as they are stored; not a number where there is no data.
+/// Function that reads the samples of a file as stored; NaN means no data.
 pub type Read = fn(&mut Source<'_>) -> Result<Raster, Broken>;
 
-/// One format of heights, or of meshes that hold a scene.
+/// Input format of heights, or of meshes with an embedded scene.
 pub struct Reader {
-    /// What it is called in messages.
+    /// The name in messages.
     pub name: &'static str,
-    /// The ends of its files' names, small, without the dot.
+    /// File extensions in lower case, without the dot.
     pub extensions: &'static [&'static str],
-    /// Whether a file begins like one; none where only the name tells.
+    /// Test of a file's first bytes for the format's magic number; `None` if only the extension identifies
+    /// it.
     pub mark: Option<fn(&[u8]) -> bool>,
-    /// What its files hold.
+    /// The kind of content, with the function that reads it.
     pub holds: Holding,
-    /// The recipe that a file holds.
+    /// Function that reads the recipe in a file.
     pub recipe: fn(&mut Source<'_>) -> Result<Recipe, Broken>,
 }
 
-/// What the files of a format hold, and how it is read.
+/// Kind of content of a format, with the function that reads it.
 pub enum Holding {
-    /// Brightness, unless a file says that it is heights.
+    /// Brightness, unless the file itself states heights.
     Brightness(Read),
     /// Heights.
     Heights(Read),
-    /// A mesh, which has no grid.
+    /// A mesh, which has no height grid.
     Mesh,
-    /// Other files, one of which is a map.
+    /// An archive that contains a map.
     Archive,
 }
 
 impl Reader {
-    /// Whether its files are meshes.
+    /// True for formats of meshes.
     pub fn is_mesh(&self) -> bool {
         matches!(self.holds, Holding::Mesh)
     }
 
-    /// Whether its files are maps themselves.
+    /// True for formats of maps, not meshes or archives.
     pub fn is_map(&self) -> bool {
         matches!(self.holds, Holding::Brightness(_) | Holding::Heights(_))
     }
 
-    /// The samples of a file that is a map itself, as stored.
+    /// Read the samples of a map file as stored.
     pub fn read(&self, source: &mut Source<'_>) -> Result<Raster, Broken> {
         match self.holds {
             Holding::Brightness(read) | Holding::Heights(read) => read(source),

@@ -1,26 +1,26 @@
-//! The recipe in a file: the scene that the file was made from, and a checksum of the samples (of
-//! a mesh: of its vertices, triangles and texture), so that it is believed only as long as they
-//! are those that it made.
+//! Recipe: the scene embedded in an exported file, with a checksum of the file's content.
+//!
+//! The checksum covers the samples (for a mesh: vertices, triangles and texture). The recipe is valid only if
+//! it matches, so a file that was edited later is read as it is.
 
 use super::source::{Broken, Source};
 use crate::formats::checksum::{Adds, Sum};
 use crate::formats::recipe::stated_sum;
 use crate::scene::Scene;
 
-/// What was found of a recipe.
+/// Result of the search for a recipe.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Recipe {
-    /// There is none.
+    /// The file has no recipe.
     None,
-    /// It made what the file holds.
+    /// The recipe matches the content.
     Fits(Box<Scene>),
-    /// Not to be believed, and why: `its recipe …`.
+    /// The recipe is not valid; the text gives the reason: `its recipe …`.
     Useless(String),
 }
 
 impl Recipe {
-    /// From the scene, if it could be read, the checksum beside it, and that of the file, which
-    /// takes a pass over it.
+    /// Compare the stated checksum with that of the file, whose computation reads the whole file.
     pub fn of(
         scene: Result<Scene, String>,
         stated: Option<&str>,
@@ -39,14 +39,15 @@ impl Recipe {
         }
     }
 
-    /// The recipe of a text, see [`recipe_text`](crate::formats::recipe::recipe_text).
+    /// Parse a recipe's text, see [`recipe_text`](crate::formats::recipe::recipe_text), and check it against
+    /// the content.
     pub fn of_text(text: &str, found: impl FnOnce() -> Result<Sum, Broken>) -> Self {
         let scene = Scene::parse(text).map_err(|error| error.to_string());
         Self::of(scene, stated_sum(text), found)
     }
 }
 
-/// The sum of the rest of a file.
+/// The checksum of the rest of a file.
 pub fn rest(source: &mut Source<'_>, mut sum: impl Adds) -> Result<Sum, Broken> {
     loop {
         let bytes = source.bytes.fill_buf()?;

@@ -1,5 +1,5 @@
-//! The one rule from the numbers in a file to heights: what the file says of them, what the user says
-//! in its place, and what had to be assumed because nobody says it.
+//! Conversion of stored numbers to heights, the same for all formats. It combines the file's metadata, the
+//! sidecar, the user's import options and, where these leave a gap, assumptions.
 
 use super::raster::{Numbers, Raster, Stated};
 use super::samples::{EARTH, Meaning, NumberUnit, Samples};
@@ -12,26 +12,26 @@ use crate::geo::{Ellipsoid, FOOT};
 use crate::grid::Grid;
 use crate::language::tr;
 
-/// Numbers that mean no data where a file holds them and does not say so.
+/// Values that usually mean no data, for files that do not state one.
 const NO_DATA: [f64; 3] = [-9999.0, -32_768.0, f32::MIN as f64];
-/// Beyond this no number is a height: programs write the lowest of 32 bits for no data, more or less
-/// rounded.
+/// The magnitude beyond which all numbers of one sign equal a no-data value of that sign: programs write the
+/// lowest 32-bit float with different rounding.
 const NO_HEIGHT: f64 = 1e30;
-/// No body has ground beyond these heights in metres: Mars has the highest summit, of 22 km.
+/// Lowest and highest plausible height on any body, in metres: the highest summit, on Mars, has 22 km.
 const ANY_BODY: (f64, f64) = (-30_000.0, 30_000.0);
 
-/// Metres of a step in degrees at a latitude of the earth, eastwards and southwards.
+/// Lengths of a step in degrees at a latitude on the earth, eastwards and southwards, in metres.
 pub fn metres_of_degrees(step: [f64; 2], latitude: f64) -> [f64; 2] {
     let degree = Ellipsoid::WGS_84.metres_of_degree(latitude);
     [step[0].abs() * degree[0], step[1].abs() * degree[1]]
 }
 
-/// How a file's numbers become heights.
+/// Conversion rule from stored numbers to heights.
 #[derive(Debug)]
 struct Rule {
-    /// What a number is, if that is known.
+    /// The unit of the numbers, if it is known.
     unit: Option<NumberUnit>,
-    /// Metres along the longer side, once its samples are square.
+    /// Length of the longer side after resampling to square cells, in metres.
     tile_size_m: Option<f32>,
     scale: Option<(f64, f64)>,
     no_data: Option<f64>,
@@ -39,7 +39,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// The number that a stored one stands for.
+    /// Apply scale and offset to a stored number.
     fn number(&self, stored: f64) -> f64 {
         match self.scale {
             Some((factor, offset)) => offset + factor * stored,
@@ -47,19 +47,18 @@ impl Rule {
         }
     }
 
-    /// Whether a stored number means no data.
+    /// True if a stored number means no data.
     fn is_missing(&self, stored: f64) -> bool {
         let Some(none) = self.no_data else {
             return self.guesses && NO_DATA.contains(&stored);
         };
-        // Some are written in decimals, or in fewer digits than the samples have.
+        // The value may be given in decimals, or with fewer digits than the samples have.
         stored == none
             || stored as f32 == none as f32
             || (none.abs() > NO_HEIGHT && stored.abs() > NO_HEIGHT && stored * none > 0.0)
     }
 
-    /// The height of a number that a file stores: half tiles if the unit and the width are known,
-    /// else the number.
+    /// Convert a stored number to half tiles; without a known unit and width, to a plain number.
     fn height(&self, stored: f64) -> f32 {
         let number = self.number(stored);
         match (self.unit, self.tile_size_m) {
@@ -68,7 +67,7 @@ impl Rule {
         }
     }
 
-    /// Heights in half tiles of the steps 0 and `top`, if the file or the unit says them.
+    /// Heights of the levels 0 and `top` in half tiles; `None` if the unit or the width is unknown.
     fn levels(&self, top: u16) -> Option<(f64, f64)> {
         let steps = [0.0, f64::from(top)];
         let [low, high] = match (self.unit?, self.scale) {
@@ -82,7 +81,7 @@ impl Rule {
         Some((low, high))
     }
 
-    /// What [`Rule::height`] gives.
+    /// The meaning of the values that [`Rule::height`] returns.
     fn meaning(&self) -> Meaning {
         match (self.unit, self.tile_size_m) {
             (Some(NumberUnit::HalfTiles), _) | (Some(NumberUnit::Metres(_)), Some(_)) => {
@@ -93,7 +92,9 @@ impl Rule {
     }
 }
 
-/// What of the spacing, the unit and the missing samples the user, the sidecar and the file say.
+/// Derive the rule, the grid of square cells, and true if the unit is assumed.
+///
+/// Spacing, unit and no-data value come from the user, the sidecar and the file.
 fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Broken> {
     let (stated, reading) = (&raster.stated, beside.reading);
     let wrong = |allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed));
@@ -102,12 +103,12 @@ fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Br
         .sidecar
         .and_then(Sidecar::step_m)
         .map(|step| [step; 2]);
-    // What a sidecar says of numbers it says together with their unit.
+    // The sidecar's spacing belongs to its unit, so another unit overrides both.
     let of_sidecar = of_sidecar.filter(|_| reading.unit != InputUnit::Auto);
     let step_m = by_user.or(stated.step_m).or(of_sidecar);
     let squares = Squares::new(step_m, raster.rows as u64, raster.columns as u64);
     if squares.are_new() {
-        // The samples as stored stay until the squares are made of them.
+        // The stored samples stay in memory until resampling is done.
         check_memory(squares.columns as u64, squares.rows as u64, 4)?;
     }
     let size = |step| tile_size_m(step, squares.rows as u64, squares.columns as u64);
@@ -122,7 +123,7 @@ fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Br
             (no_data, no_data.is_none() && !is_known)
         }
     };
-    // A file that says how far apart its samples are is a map, and its heights are metres.
+    // A file that states its sample spacing is a map, so its heights are taken as metres.
     let is_map = stated.step_m.is_some() || (by_user.is_some() && beside.sidecar.is_none());
     let (unit, is_assumed) = match reading.unit {
         InputUnit::Metres => (Some(NumberUnit::Metres(1.0)), false),
@@ -150,10 +151,10 @@ fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Br
     Ok((rule, squares, is_assumed))
 }
 
-/// The heights of a file's samples; steps stay steps.
+/// Convert the samples of a raster to heights; levels stay levels.
 ///
 /// # Errors
-/// What the user says is wrong, or there is too little memory.
+/// An import option is wrong, or there is too little memory.
 pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken> {
     let reading = beside.reading;
     let (mut rule, squares, mut is_assumed) = rule(&raster, beside)?;
@@ -174,7 +175,7 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
     let mut notices = stated.notices.clone();
     let mut meaning = rule.meaning();
     if let Some(top) = top {
-        // Whole numbers from 0 are metres if they have 16 bits and lie on a map of another program.
+        // 16-bit unsigned integers count as metres on a map from another program.
         let is_map = top == u16::MAX && stated.step_m.is_some() && !stated.is_ours;
         let has_unit = !is_assumed || stated.scale.is_some() || is_map;
         if is_assumed && (!has_unit || is_color) {
@@ -238,9 +239,10 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
     Ok(samples)
 }
 
-/// The heights in metres with all bits that the file has, on its own grid, the northern row first; not a
-/// number where there is no data. `None` where it does not say metres, or where samples are not square
-/// and so are not those of the map.
+/// Heights in metres at full precision, on the file's own grid, the northern row first; NaN means no data.
+///
+/// `None` if the numbers are not metres, or if cells are not square, so that the grid differs from that of
+/// the map.
 ///
 /// # Errors
 /// As [`samples`].
@@ -248,7 +250,7 @@ pub fn metres(mut raster: Raster, beside: Beside<'_>) -> Result<Option<Grid<f64>
     let (rule, squares, _) = rule(&raster, beside)?;
     let unit = match rule.unit {
         Some(NumberUnit::Metres(unit)) => unit,
-        // They are taken for metres.
+        // Numbers of unknown unit are taken as metres here.
         None if raster.top.is_none() => 1.0,
         _ => return Ok(None),
     };
@@ -271,7 +273,7 @@ pub fn metres(mut raster: Raster, beside: Beside<'_>) -> Result<Option<Grid<f64>
     Ok(Grid::from_vec(raster.rows, raster.columns, values))
 }
 
-/// Makes numbers that mean no data ones that are none; the number that was guessed to mean it.
+/// Replace no-data values by NaN. Returns the value if it was only guessed.
 fn clear_missing(raster: &mut Raster, rule: &Rule) -> Option<f64> {
     if rule.no_data.is_none() && !rule.guesses {
         return None;
@@ -289,7 +291,7 @@ fn clear_missing(raster: &mut Raster, rule: &Rule) -> Option<f64> {
     guessed
 }
 
-/// A line about samples that are no height of any place, since the file does not say that they are no data.
+/// Make a notice of heights that cannot exist, since they may be unstated no-data values.
 fn notice_of_impossible(numbers: &Numbers, rule: &Rule, stated: &Stated) -> Option<String> {
     let Some(NumberUnit::Metres(unit)) = rule.unit else {
         return None;
@@ -325,7 +327,8 @@ fn notice_of_impossible(numbers: &Numbers, rule: &Rule, stated: &Stated) -> Opti
     ))
 }
 
-/// Moves heights to the neighbouring float where our own tag says so.
+/// Restore the last bit of heights from Landform's own TIFF tag. Two bits per sample select the same float
+/// or one of its two neighbours.
 fn refine(heights: &mut [f32], moves: &[u8]) {
     if moves.len() != heights.len().div_ceil(4) {
         return;

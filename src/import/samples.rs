@@ -1,4 +1,4 @@
-//! What a file of heights holds, whatever its format.
+//! Imported height samples with metadata, independent of the file format.
 
 use std::sync::Arc;
 
@@ -8,30 +8,30 @@ use crate::geo::Georeference;
 use crate::grid::Grid;
 use crate::heightmap::{self, Heightmap, Validity};
 
-/// Numbers of unknown unit that reach no further, in half tiles, are heights as they are.
+/// The largest magnitude that numbers of unknown unit may have to be taken as half tiles.
 const HALF_TILES: f32 = 10.0;
-/// Heights of a scene's input reach no further, in half tiles.
+/// The largest magnitude of a scene's input heights, in half tiles.
 pub const MOST_HEIGHT: f32 = heightmap::MOST_HEIGHT;
-/// Numbers of unknown unit that reach no further are taken for metres: the deepest sea, the highest
+/// The range in which numbers of unknown unit are taken as metres: from the deepest sea to the highest
 /// summit.
 pub const EARTH: (f32, f32) = (-11_500.0, 9_000.0);
-/// The unit of numbers.
+/// Unit of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NumberUnit {
     /// Half tiles.
     HalfTiles,
-    /// So many metres.
+    /// Metres per number.
     Metres(f64),
 }
 
-/// What the numbers of a file are.
+/// Meaning of the samples' numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning {
-    /// Steps from 0 to `top`: brightness, or quantised heights.
+    /// Levels from 0 to `top`: brightness, or quantized heights.
     Levels {
-        /// The highest step there can be.
+        /// The highest possible level.
         top: u16,
-        /// Heights of 0 and of `top` in half tiles, if the file says them.
+        /// Heights of the levels 0 and `top` in half tiles, if the file states them.
         heights: Option<(f64, f64)>,
     },
     /// Heights in half tiles.
@@ -43,53 +43,53 @@ pub enum Meaning {
 /// Heights of the lowest and the highest sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ends {
-    /// Half tiles.
+    /// Heights in half tiles.
     HalfTiles(f32, f32),
-    /// Metres of a map whose width is not known.
+    /// Heights in metres, on a map of unknown width.
     Metres(f64, f64),
 }
 
-/// The samples of a file.
+/// Imported samples of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
-    /// Row 0 is north, samples are square. Heights in metres have become half tiles; other numbers
-    /// are as stored.
+    /// The samples on square cells, row 0 in the north. Metres have become half tiles; other numbers are as
+    /// stored.
     pub grid: Grid<f32>,
-    /// What they are.
+    /// The meaning of the numbers.
     pub meaning: Meaning,
-    /// Metres along the longer side, if the file says it.
+    /// Length of the longer side in metres, if the file states it.
     pub tile_size_m: Option<f32>,
-    /// How many of them held no data and were filled from their neighbours.
+    /// The number of samples that held no data and were filled.
     pub filled: usize,
     /// The mask of samples that hold data; `None` if all do.
     pub valid: Option<Arc<Validity>>,
-    /// Where they lie.
+    /// Georeference, if the position is known.
     pub place: Option<Georeference>,
-    /// How many there were, before they were made square.
+    /// Rows and columns before resampling to square cells.
     pub(super) stored: (usize, usize),
-    /// What was assumed since the file does not say it, a few words each.
+    /// Short descriptions of assumptions that the file leaves open.
     pub(super) assumed: Vec<String>,
-    /// Heights of 0 and of the highest step that were written before somebody changed the steps.
+    /// Heights of level 0 and of the highest level, if the pixels were changed after they were written.
     pub(super) old_range: Option<(f64, f64)>,
-    /// Metres along the longer side of the map whose half tiles the heights of steps are, if that
-    /// may be another than this one.
+    /// Length in metres of the longer side of the map that defines the half tiles of the levels, if it may
+    /// differ from this map.
     pub(super) steps_tile_m: Option<f32>,
-    /// Whether it is for the user to say how many samples there are, and in which order of bytes.
+    /// True if the file has no header, so that its size and byte order may come from the user.
     pub(super) is_bare: bool,
-    /// What the user says that has no effect.
+    /// Message about import options that have no effect.
     pub(super) in_vain: Option<&'static str>,
-    /// What a number is, if that is known.
+    /// The unit of the numbers, if it is known.
     pub(super) unit: Option<NumberUnit>,
-    /// Lowest and highest height as the user says them.
+    /// Lowest and highest height given by the user.
     pub(super) range: Option<(f64, f64)>,
-    /// The grid that they are to lie on.
+    /// The grid of square cells to resample to.
     pub(super) squares: Squares,
-    /// What the user is to know of the file, a line each.
+    /// Messages for the user, one line each.
     pub(super) notices: Vec<String>,
 }
 
 impl Samples {
-    /// Samples as they come out of a file: not a number is no data.
+    /// Make samples from a file's grid, with NaN for no data.
     pub(super) fn new(grid: Grid<f32>, meaning: Meaning) -> Self {
         Self {
             stored: (grid.rows(), grid.columns()),
@@ -111,7 +111,7 @@ impl Samples {
         }
     }
 
-    /// Puts the southern row, which came first, last.
+    /// Reverse the order of the rows.
     pub(super) fn turn(&mut self) {
         let (rows, columns) = (self.grid.rows(), self.grid.columns());
         let values = (0..rows).rev().flat_map(|row| self.grid.row(row));
@@ -120,7 +120,7 @@ impl Samples {
         }
     }
 
-    /// The step that is the highest there can be, of whole numbers from 0.
+    /// The highest possible level of unsigned integers; `None` for other numbers.
     #[must_use]
     pub fn top(&self) -> Option<u16> {
         match self.meaning {
@@ -129,8 +129,8 @@ impl Samples {
         }
     }
 
-    /// Lowest and highest height in half tiles, if the file says in which unit they are and how
-    /// wide it is, or they look like half tiles.
+    /// Lowest and highest height in half tiles, if unit and width are known or the numbers look like half
+    /// tiles.
     #[must_use]
     pub fn heights(&self) -> Option<(f32, f32)> {
         match self.ends()? {
@@ -139,7 +139,7 @@ impl Samples {
         }
     }
 
-    /// Heights of the lowest and the highest sample, as far as they are known.
+    /// Heights of the lowest and the highest sample, if they are known.
     #[must_use]
     pub fn ends(&self) -> Option<Ends> {
         let (low, high) = self.grid.range();
@@ -163,12 +163,12 @@ impl Samples {
                     return self.in_unit(ends.into(), NumberUnit::HalfTiles);
                 }
                 match unit? {
-                    // The highest step is one half tile.
+                    // The highest level is one half tile high.
                     NumberUnit::HalfTiles => {
                         let share = |step: f64| step / f64::from(top);
                         self.in_unit((share(stored.0), share(stored.1)), NumberUnit::HalfTiles)
                     }
-                    // Steps are the numbers themselves, if somebody says so.
+                    // With a stated unit, levels are numbers in that unit.
                     unit => self.in_unit(stored, unit),
                 }
             }
@@ -181,7 +181,7 @@ impl Samples {
         }
     }
 
-    /// Heights in a unit, if a scene can say them.
+    /// Convert heights from a unit; `None` if they exceed the range of a scene.
     fn in_unit(&self, (low, high): (f64, f64), unit: NumberUnit) -> Option<Ends> {
         let half_tiles = |low: f32, high: f32| {
             let within = low >= -MOST_HEIGHT && high <= MOST_HEIGHT;
@@ -197,7 +197,7 @@ impl Samples {
         }
     }
 
-    /// The samples as a map; steps that stand for heights in half tiles as these. It wraps if its
+    /// Convert the samples to a heightmap, with levels of known heights in half tiles. The map wraps if
     /// opposite edges are equal.
     #[must_use]
     pub fn into_heightmap(mut self) -> Heightmap {
@@ -218,8 +218,9 @@ impl Samples {
     }
 }
 
-/// What a step of 0 to `top` stands for.
+/// The height of a level from 0 to `top`, interpolated between lowest and highest.
 fn of_step(step: f32, top: u16, (lowest, highest): (f64, f64)) -> f64 {
+    // At the highest level, interpolation could miss the exact value by rounding.
     match f64::from(step) / f64::from(top) {
         1.0 => highest,
         part => lowest + (highest - lowest) * part,

@@ -1,10 +1,10 @@
-//! What the sidecar of a file adds to its samples.
+//! Metadata from a JSON sidecar, added to the samples of its file.
 
 use super::samples::{Meaning, Samples};
 use crate::formats::metres::{in_half_tiles, tile_size_m};
 use crate::formats::sidecar::{METRES, ONE, SOUTH_FIRST, Sidecar};
 
-/// Adds to samples what their file cannot say; what the numbers mean if `says_unit`.
+/// Add row order and tile size from the sidecar and, if `says_unit`, the meaning of the numbers.
 pub fn apply(sidecar: &Sidecar, samples: &mut Samples, says_unit: bool) {
     let (rows, columns) = (samples.grid.rows(), samples.grid.columns());
     if sidecar.size() != Some((columns as u64, rows as u64)) {
@@ -39,7 +39,7 @@ pub fn apply(sidecar: &Sidecar, samples: &mut Samples, says_unit: bool) {
     }
 }
 
-/// Metres at the number 0, and from there to 1, of floats that are not half tiles.
+/// Metres at the value 0, and metres per unit, of floats that are not half tiles.
 fn metres(sidecar: &Sidecar) -> Option<(f64, f64)> {
     match sidecar.unit.as_deref()? {
         METRES => Some((0.0, 1.0)),

@@ -1,4 +1,4 @@
-//! What every reader is given, and what it says when it cannot go on.
+//! Input of the readers, import errors, and limits on size and memory.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -7,37 +7,37 @@ use crate::formats::sidecar::Sidecar;
 use crate::generate::{InputUnit, Reading};
 use crate::memory;
 
-/// Bytes that can be read from any place.
+/// Byte stream with random access.
 pub trait Bytes: BufRead + Seek + Send {}
 
 impl<T: BufRead + Seek + Send> Bytes for T {}
 
-/// A file, or bytes in memory.
+/// Input of a reader: a file, or bytes in memory.
 pub struct Source<'a> {
-    /// The bytes, from the first.
+    /// The byte stream.
     pub bytes: &'a mut dyn Bytes,
-    /// How many.
+    /// The length in bytes.
     pub length: u64,
-    /// What is known of it beside its bytes.
+    /// Information from outside the bytes.
     pub beside: Beside<'a>,
 }
 
-/// What is known of a file beside its bytes.
+/// Information about a file from outside its bytes.
 #[derive(Clone, Copy)]
 pub struct Beside<'a> {
-    /// What the JSON file beside it says, if there is one and it fits.
+    /// The JSON sidecar, if there is one that matches.
     pub sidecar: Option<&'a Sidecar>,
-    /// What the user says of it.
+    /// The user's import options.
     pub reading: &'a Reading,
-    /// Its name without the end, which says where some files lie.
+    /// The file name without its extension; for some formats it gives the position.
     pub stem: &'a str,
-    /// Whether what is not understood of it, and changes nothing of the heights as far as is known, is
-    /// passed over; else it is left to GDAL.
+    /// True to skip unsupported content that does not change heights, as far as is known; false to leave such
+    /// a file to GDAL.
     pub ignores_unknown: bool,
 }
 
 impl<'a> Beside<'a> {
-    /// Nothing but what the user says.
+    /// Make the information of a source without sidecar and name.
     pub fn alone(reading: &'a Reading) -> Self {
         Self {
             sidecar: None,
@@ -47,37 +47,37 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// Whether the user leaves the sidecar its say about what numbers mean.
+    /// True if the user's options leave the meaning of the numbers to the sidecar.
     pub fn trusts_sidecar(&self) -> bool {
         self.reading.unit == InputUnit::Auto && self.reading.range.is_empty()
     }
 }
 
-/// What is wrong with a file.
+/// Problem with a file's content.
 #[derive(Debug)]
 pub enum Broken {
-    /// The system would not read it.
+    /// The file cannot be read.
     Io(io::Error),
-    /// What it holds is not right: one line.
+    /// The content is invalid; the message has one line.
     Wrong(String),
-    /// It is valid, as far as is known, and holds what is not understood here.
+    /// The content seems valid, but the built-in readers do not support it.
     Foreign {
-        /// What that is, a few words.
+        /// A short description of the unsupported content.
         what: String,
-        /// Whether heights or places may be others because of it.
+        /// True if the unsupported content may change heights or positions.
         changes: bool,
     },
 }
 
 impl Broken {
-    /// What is wrong, from anything that has words.
+    /// Make an error message on one line.
     pub fn wrong(message: impl ToString) -> Self {
         let message = message.to_string();
         let words = message.lines().map(str::trim).collect::<Vec<_>>();
         Self::Wrong(words.join(" "))
     }
 
-    /// It holds what changes heights or places and is not understood here.
+    /// Make the error for unsupported content that changes heights or positions.
     pub fn foreign(what: impl Into<String>) -> Self {
         Self::Foreign {
             what: what.into(),
@@ -85,7 +85,7 @@ impl Broken {
         }
     }
 
-    /// The file ends before its content does.
+    /// Make the error for a truncated file.
     pub fn cut_short() -> Self {
         Self::wrong("the file is cut short")
     }
@@ -102,17 +102,17 @@ impl From<io::Error> for Broken {
 }
 
 impl Source<'_> {
-    /// Goes back to the first byte.
+    /// Seek to the first byte.
     pub fn rewind(&mut self) -> io::Result<()> {
         self.bytes.seek(SeekFrom::Start(0)).map(|_| ())
     }
 
-    /// At most `most` bytes from the start.
+    /// Read at most `most` bytes from the start.
     pub fn head(&mut self, most: u64) -> io::Result<Vec<u8>> {
         self.part(0, most)
     }
 
-    /// At most `most` bytes before the end.
+    /// Read at most `most` bytes before the end.
     pub fn tail(&mut self, most: u64) -> io::Result<Vec<u8>> {
         self.part(self.length.saturating_sub(most), most)
     }
@@ -125,7 +125,7 @@ impl Source<'_> {
     }
 }
 
-/// A side of 0 or beyond the limit, said before memory is taken for it.
+/// Refuse a side of 0 or above the limit, before memory is allocated.
 pub fn check_size(columns: u64, rows: u64) -> Result<(), Broken> {
     let allowed = 1..=MAX_SIDE as u64;
     if allowed.contains(&columns) && allowed.contains(&rows) {
@@ -136,11 +136,11 @@ pub fn check_size(columns: u64, rows: u64) -> Result<(), Broken> {
     )))
 }
 
-/// Bytes that a sample takes beside those of its decoder: the float, the map made of it, and a
-/// third of it where holes are filled.
+/// Memory per sample besides the decoder's, in bytes: the float, the map made from it, and the coarse levels
+/// of void filling.
 const OF_A_SAMPLE: u64 = 4 + 4 + 2;
 
-/// Refuses samples that the free memory cannot hold, each of `decoded` bytes before it is a float.
+/// Refuse samples that do not fit in free memory; `decoded` is the size of a decoded sample in bytes.
 pub fn check_memory(columns: u64, rows: u64, decoded: u64) -> Result<(), Broken> {
     let bytes = columns
         .saturating_mul(rows)
@@ -148,7 +148,7 @@ pub fn check_memory(columns: u64, rows: u64, decoded: u64) -> Result<(), Broken>
     check_bytes(&format!("its {columns} × {rows} samples need"), bytes)
 }
 
-/// Refuses so many bytes for `what` if they are not free.
+/// Refuse to allocate `bytes` for `what` if they are not free.
 pub fn check_bytes(what: &str, bytes: u64) -> Result<(), Broken> {
     memory::check(bytes).map_err(|memory::TooMuch { needed, free }| {
         Broken::wrong(format!(
@@ -159,7 +159,7 @@ pub fn check_bytes(what: &str, bytes: u64) -> Result<(), Broken> {
     })
 }
 
-/// More samples than the bytes can hold, of which one stands for at most `most` samples.
+/// Refuse a size with more samples than `length` bytes can hold, at `most` samples per byte.
 pub fn check_room(columns: u64, rows: u64, length: u64, most: f64) -> Result<(), Broken> {
     check_size(columns, rows)?;
     if (columns * rows) as f64 <= length as f64 * most {

@@ -1,5 +1,4 @@
-//! Samples that lie equally far apart both ways, made of samples that need not: a map has one
-//! spacing.
+//! Resampling to square cells, bilinearly: a heightmap has the same spacing in both directions.
 
 use super::MAX_SIDE;
 use crate::geo::Georeference;
@@ -8,26 +7,26 @@ use crate::heightmap::Validity;
 use crate::language::tr;
 use crate::parallel;
 
-/// Squares of the finer side may be so many times as many as the samples were.
+/// The largest ratio of the two spacings up to which the finer one is kept.
 const MOST_FINER: f64 = 4.0;
 
-/// A grid whose samples lie equally far apart both ways, over one whose samples need not.
+/// Grid of square cells over a grid whose cells may be rectangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Squares {
-    /// Rows of the squares.
+    /// Rows of the new grid.
     pub rows: usize,
-    /// Columns of the squares.
+    /// Columns of the new grid.
     pub columns: usize,
-    /// Metres from one sample to the next.
+    /// The sample spacing, in metres.
     pub step_m: Option<f64>,
-    /// Old samples from one new sample to the next, down and across.
+    /// Old samples per new sample, southwards and eastwards.
     ways: [f64; 2],
-    /// Metres before, eastwards and southwards, if they differed.
+    /// The old spacing in metres, eastwards and southwards, if the cells were not square.
     before: Option<[f64; 2]>,
 }
 
 impl Squares {
-    /// The squares for samples that lie so many metres apart eastwards and southwards.
+    /// Choose the grid for samples with a spacing in metres, eastwards and southwards.
     pub fn new(step_m: Option<[f64; 2]>, rows: u64, columns: u64) -> Self {
         let usable = |step: &[f64; 2]| step.iter().all(|step| (1e-9..=1e12).contains(step));
         let step_m = step_m.map(|step| step.map(f64::abs)).filter(usable);
@@ -41,7 +40,7 @@ impl Squares {
         let Some([x, y]) = step_m else {
             return as_it_is;
         };
-        // What is less than a twentieth of a sample over the whole map is rounding.
+        // A difference below a twentieth of a sample over the whole map is rounding.
         let off = (x - y).abs() / x.max(y) * rows.max(columns) as f64;
         if off < 0.05 || rows < 2 {
             return as_it_is;
@@ -51,7 +50,7 @@ impl Squares {
         let longer = cells(columns, x).max(cells(rows, y));
         let too_many = x.max(y) / finer > MOST_FINER || longer / finer > (MAX_SIDE - 1) as f64;
         let step = if too_many {
-            // About as many samples as before.
+            // The geometric mean keeps the number of samples.
             (x * y).sqrt().max(longer / (MAX_SIDE - 1) as f64)
         } else {
             finer
@@ -66,12 +65,12 @@ impl Squares {
         }
     }
 
-    /// Whether samples are others than before.
+    /// True if the grid differs from the old one.
     pub fn are_new(&self) -> bool {
         self.before.is_some()
     }
 
-    /// The samples on it, bilinear; those that lie on an old one have its bits.
+    /// Resample a grid bilinearly. A new sample at the position of an old one keeps its bits.
     pub fn of(&self, grid: Grid<f32>) -> Grid<f32> {
         if !self.are_new() {
             return grid;
@@ -87,7 +86,7 @@ impl Squares {
         squares
     }
 
-    /// The validity mask on it: a sample holds no data where the nearest old one does not.
+    /// Resample the validity mask: each new sample is as valid as the nearest old one.
     pub fn of_mask(&self, valid: Validity) -> Validity {
         if !self.are_new() {
             return valid;
@@ -102,7 +101,7 @@ impl Squares {
         valid.picked(&rows, &columns)
     }
 
-    /// Words for the user where samples were not square.
+    /// Make a notice if the cells were not square.
     pub fn notice(&self, rows: usize, columns: usize) -> Option<String> {
         let [x, y] = self.before?;
         let step_m = self.step_m?;
@@ -119,7 +118,7 @@ impl Squares {
         ))
     }
 
-    /// The place of the new samples, by the longer side.
+    /// Adapt a georeference to the new grid; its vectors become as long as the longer side.
     pub fn place(&self, mut place: Georeference) -> Georeference {
         let cells = (self.rows.max(self.columns) - 1).max(1) as f64;
         let [down, across] = self.ways;
@@ -129,7 +128,7 @@ impl Squares {
     }
 }
 
-/// Metres with as many digits as mean something.
+/// Format metres to the millimetre.
 fn metres(metres: f64) -> String {
     format!("{}", (metres * 1000.0).round() / 1000.0)
 }

@@ -1,9 +1,9 @@
-//! `.stl`: a mesh that holds no scene; that is in the sidecar.
+//! `.stl`: meshes without an embedded scene, which is in the sidecar.
 
 use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 
-/// The format.
+/// Reader of STL meshes.
 pub const READER: Reader = Reader {
     name: "STL",
     extensions: &["stl"],

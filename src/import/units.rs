@@ -1,8 +1,8 @@
-//! Units of length by their words, as GDAL, UDUNITS and ESRI write them.
+//! Units of length, by their names in GDAL, UDUNITS and ESRI software.
 
 use crate::geo::{FOOT, SURVEY_FOOT};
 
-/// Names of units, and their metres.
+/// Names of units, with their length in metres.
 const UNITS: &[(&[&str], f64)] = &[
     (&["m", "metre", "meter"], 1.0),
     (&["mm", "millimetre", "millimeter"], 1e-3),
@@ -38,8 +38,7 @@ const UNITS: &[(&[&str], f64)] = &[
     (&["nmi", "nautical mile"], 1852.0),
 ];
 
-/// Metres of the unit of that name, in any case, with an s or without; `None` of a name that is none of
-/// theirs.
+/// The length of a unit in metres; `None` for an unknown name. Case and a plural s are ignored.
 pub fn metres_of(name: &str) -> Option<f64> {
     let plain = name.trim().to_lowercase().replace(['_', '-'], " ");
     let found = |name: &str| {

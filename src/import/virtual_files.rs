@@ -1,5 +1,6 @@
-//! GDAL's virtual files (`.vrt`): XML that names the files whose samples it consists of. A file from somebody
-//! else may name any file on this computer, so that its sources are looked at before GDAL reads them.
+//! Safety check of GDAL's virtual files (`.vrt`): XML that refers to the files with the samples. A file from
+//! an untrusted source could refer to any file on this computer, so the sources are checked before GDAL reads
+//! them.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,16 +10,16 @@ use super::source::Broken;
 use crate::generate::InputSources;
 use crate::language::tr;
 
-/// A file of more bytes is not looked into.
+/// The size limit of a VRT, in bytes.
 const MOST_VRT: u64 = 16 << 20;
 
-/// Refuses a VRT whose sources lie outside its folder, unless the user allows it; notes its sources.
+/// Refuse a VRT with sources outside its folder, unless the user allows them. Collects the sources.
 pub fn check_sources(
     path: &Path,
     allowed: InputSources,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), Broken> {
-    // Whoever opens a pipe waits for ever.
+    // Opening a pipe would block.
     if !path.is_file() {
         let path = crate::words::named(path);
         return Err(Broken::wrong(tr!(
@@ -33,7 +34,7 @@ pub fn check_sources(
     }
     let text = read_text(path, MOST_VRT)?;
     let folder = path.parent().unwrap_or(Path::new("/"));
-    // XML tells tags apart by their case, GDAL does not. Letters of ASCII keep their places.
+    // GDAL ignores the case of tags, unlike XML. ASCII lower case keeps byte positions.
     let small = text.to_ascii_lowercase();
     for tag in ["<sourcefilename", "<sourcedataset"] {
         for (at, _) in small.match_indices(tag) {
@@ -46,7 +47,7 @@ pub fn check_sources(
                 .replace("&lt;", "<")
                 .replace("&gt;", ">")
                 .replace("&amp;", "&");
-            // Without a name it may be in a CDATA section, which is not looked into.
+            // An empty name may mean a CDATA section, which is not parsed.
             let is_odd = name.is_empty() || name.contains(['<', '>']) || name.contains("&#");
             if is_odd {
                 return Err(Broken::wrong(tr(
@@ -55,7 +56,7 @@ pub fn check_sources(
             }
             let attributes = attributes.to_ascii_lowercase();
             let is_relative = attributes.contains("relativetovrt=\"1\"");
-            // Of a name such as `NETCDF:"file":map` the file counts.
+            // For a name such as `NETCDF:"file":map`, only the file matters.
             let file = name.split('"').nth(1).unwrap_or(&name);
             let source = if is_relative {
                 folder.join(file)
@@ -76,6 +77,7 @@ pub fn check_sources(
                     source
                 )));
             }
+            // A VRT may refer to itself through others, so each source is checked only once.
             if !files.contains(&real) {
                 files.push(real.clone());
                 check_sources(&real, allowed, files)?;

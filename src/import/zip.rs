@@ -1,5 +1,5 @@
-//! `.zip` with one file of heights in it, as tiles of elevation are handed out: `N49E008.hgt.zip`,
-//! `N49E008.SRTMGL1.hgt.zip`; `.gz`, one file alone: `N49E008.hgt.gz`.
+//! Archives with one height file, as elevation tiles are distributed: `.zip` such as `N49E008.hgt.zip` or
+//! `N49E008.SRTMGL1.hgt.zip`, and `.gz` such as `N49E008.hgt.gz`.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -14,7 +14,7 @@ use super::reader::{Holding, Reader};
 use super::recipe::Recipe;
 use super::source::Broken;
 
-/// The format.
+/// Reader of ZIP archives.
 pub const READER: Reader = Reader {
     name: "ZIP",
     extensions: &["zip"],
@@ -23,7 +23,7 @@ pub const READER: Reader = Reader {
     recipe: |_| Ok(Recipe::None),
 };
 
-/// A file alone, whose name is that of the archive without its end.
+/// Reader of gzip files; the content has the name of the archive without `.gz`.
 pub const GZIP: Reader = Reader {
     name: "gzip",
     extensions: &["gz"],
@@ -32,24 +32,24 @@ pub const GZIP: Reader = Reader {
     recipe: |_| Ok(Recipe::None),
 };
 
-/// Bytes that one byte may become: what deflate can do.
+/// The largest compression ratio of deflate.
 const MOST_PACKED: u64 = 1032;
-/// An archive of more files is none of a map.
+/// The most files of an archive that are unpacked.
 const MOST_FILES: usize = 1000;
-/// What small files may take whatever they hold.
+/// The unpacked size that is always allowed, in bytes, so that small archives are not refused.
 const ROOM: u64 = 1 << 16;
 
-/// What an archive holds, unpacked into a folder of its own, and which of it is the map.
+/// Unpacked archive in a temporary folder.
 pub struct Folder {
-    /// The folder, which is removed with this.
+    /// The temporary folder, deleted on drop.
     _folder: TempDir,
-    /// The map.
+    /// The path of the map in the folder.
     pub map: PathBuf,
 }
 
-/// Unpacks a file if it is an archive, with all that lies beside the map in it.
+/// Unpack a file if it is an archive, with all companion files of the map.
 pub fn unpacked(path: &Path, is_map: &dyn Fn(&str) -> bool) -> Result<Option<Folder>, Broken> {
-    // Whoever opens a pipe waits for ever.
+    // Opening a pipe would block.
     if !path.is_file() {
         return Ok(None);
     }
@@ -85,7 +85,7 @@ pub fn unpacked(path: &Path, is_map: &dyn Fn(&str) -> bool) -> Result<Option<Fol
     let (count, mut maps) = (archive.len(), Vec::new());
     for index in 0..count.min(MOST_FILES) {
         let mut file = archive.by_index(index).map_err(explain)?;
-        // Folders within it are none here: what belongs together lies together.
+        // Paths inside the archive are flattened, so that companion files lie in one folder.
         let name = file.name().map_err(explain)?.into_owned();
         let name = name
             .rsplit(['/', '\\'])

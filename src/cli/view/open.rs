@@ -1,4 +1,4 @@
-//! Opening the window with the scene that the arguments ask for.
+//! Start of the window with the scene from the command line.
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +10,17 @@ use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::import;
 use crate::scene::Scene;
 
-/// Opens the window, and returns when it is closed.
+/// Open the window; returns when it is closed.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
     let given = &arguments.scene;
     let file = given.scene.as_ref().filter(|path| path.is_file());
-    // The sum is taken before the file is read, so that what another program writes in between is
-    // noticed.
+    // The checksum is taken before the file is read, so that a later change by another program is noticed.
     let held = file.and_then(|path| import::sum_of_text(path));
     let (mut scene, _) = given.scene(Some(&arguments.view), most)?;
     absolute_paths(&mut scene);
     let flags = given.changed() || arguments.view.changed();
-    // If nothing is asked for, the window goes on where it was closed.
+    // Without a scene and flags, the window restores its last session.
     let asked = given.scene.is_some() || flags;
     let document = match file {
         Some(path) => {
@@ -43,8 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     app::run(options).map_err(|error| Failure::failed(format!("{error:#}")))
 }
 
-/// Makes the paths of the scene's files absolute, so that they are found at the next start from
-/// another folder.
+/// Make the paths in a scene absolute, so that they remain valid from another working folder.
 fn absolute_paths(scene: &mut Scene) {
     for (image, _) in scene.images_mut() {
         if !import::is_builtin(image) {

@@ -1,4 +1,4 @@
-//! The strips or tiles of a TIFF, and the numbers in them.
+//! Strips and tiles of a TIFF, decoded one at a time.
 
 use std::io::{Read, Seek};
 
@@ -8,7 +8,7 @@ use ::tiff::tags::Tag;
 use super::page::{Shape, explain, number};
 use crate::import::source::{Broken, check_size};
 
-/// Strips and tiles alike: rectangles of samples.
+/// Layout of a page's strips or tiles, both treated as rectangular chunks.
 pub struct Chunks {
     shape: Shape,
     width: u64,
@@ -17,13 +17,13 @@ pub struct Chunks {
     down: u64,
 }
 
-/// The samples of one of them.
+/// Decoded samples of a strip or tile.
 pub struct Chunk {
     numbers: DecodingResult,
 }
 
 impl Chunks {
-    /// The chunks of the first page.
+    /// Read the layout of the decoder's page.
     pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Self, Broken> {
         let Shape { columns, rows, .. } = shape;
         let mut side = |tag, all| number(decoder, tag).unwrap_or(all);
@@ -31,7 +31,7 @@ impl Chunks {
             0 => (columns, side(Tag::RowsPerStrip, rows).min(rows)),
             width => (width, side(Tag::TileLength, 0)),
         };
-        // Tiles of a small map may be larger than it, but not without end.
+        // Tiles may exceed a small map, but their size is limited.
         check_size(width, height)?;
         Ok(Self {
             shape,
@@ -42,12 +42,12 @@ impl Chunks {
         })
     }
 
-    /// How many there are.
+    /// The number of chunks.
     pub fn count(&self) -> u64 {
         self.across * self.down
     }
 
-    /// The samples of one of them.
+    /// Decode a chunk.
     pub fn read<R: Read + Seek>(
         &self,
         decoder: &mut Decoder<R>,
@@ -57,7 +57,7 @@ impl Chunks {
         Ok(Chunk { numbers })
     }
 
-    /// Goes through the samples of a chunk: the place of each in the map and in the chunk.
+    /// Visit the samples of a chunk with their index in the map and in the chunk.
     pub fn each(
         &self,
         index: u64,
@@ -71,7 +71,7 @@ impl Chunks {
         let width = self.width.min(columns - west);
         for row in north..(north + self.height).min(rows) {
             for column in 0..width {
-                // The decoder leaves out what a tile has beyond the map.
+                // The decoder crops a tile at the edge of the map.
                 let at = (row - north) * width + column;
                 with(row * columns + west + column, at as usize)?;
             }
@@ -81,7 +81,7 @@ impl Chunks {
 }
 
 impl Chunk {
-    /// One of its numbers; `None` beyond the end.
+    /// The sample at an index; `None` beyond the end.
     pub fn number(&self, at: usize) -> Option<f64> {
         use DecodingResult::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
         Some(match &self.numbers {
@@ -99,7 +99,7 @@ impl Chunk {
         })
     }
 
-    /// What its numbers are.
+    /// The sample type.
     pub fn number_type(&self) -> NumberType {
         use DecodingResult::{F16, F32, F64, I8, I16, U8, U16};
         match self.numbers {
@@ -113,25 +113,25 @@ impl Chunk {
     }
 }
 
-/// What a number is.
+/// Sample type of a TIFF.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NumberType {
-    /// Whole numbers of 8 bits, from 0.
+    /// Unsigned 8-bit integers.
     Byte,
-    /// Whole numbers of 16 bits, from 0.
+    /// Unsigned 16-bit integers.
     Short,
-    /// Whole numbers of 8 or 16 bits with a sign.
+    /// Signed integers with 8 or 16 bits.
     Signed,
-    /// Whole numbers of more bits.
+    /// Integers with more bits.
     Long,
-    /// Floats of 16 or 32 bits.
+    /// 16- or 32-bit floats.
     Single,
-    /// Floats of 64 bits.
+    /// 64-bit floats.
     Double,
 }
 
 impl NumberType {
-    /// The highest step of those that count from 0.
+    /// The highest level of unsigned 8- or 16-bit integers; `None` for other types.
     pub fn top(self) -> Option<u16> {
         match self {
             Self::Byte => Some(255),
@@ -140,7 +140,7 @@ impl NumberType {
         }
     }
 
-    /// Whether 32 bits of a float hold each of them.
+    /// True if 32-bit floats hold all values exactly.
     pub fn is_single(self) -> bool {
         !matches!(self, Self::Long | Self::Double)
     }

@@ -1,14 +1,15 @@
-//! `.tif`: TIFF and GeoTIFF, as far as every tag is understood, see [`plain`]: one band of grey of 8 to 64
-//! bits, whole or real, in strips or tiles, packed or not; `GDAL_NODATA` is no data. Of several pages the
-//! first that is no preview. All else is left to GDAL.
+//! `.tif`: TIFF and GeoTIFF, if every tag is supported, see [`plain`]; other files are left to GDAL.
 //!
-//! With a size of a sample (ModelPixelScale or ModelTransformation) the numbers are metres, or whatever
-//! their unit is said to be, after GDAL's scale and offset if there are any; 8-bit ones are brightness all
-//! the same.
+//! Supported is one grey band with 8 to 64 bits, integers or floats, in strips or tiles, compressed or not.
+//! `GDAL_NODATA` marks samples without data. Of several pages, the user's choice is read, else the first that
+//! is not a preview.
 //!
-//! A height in metres rounded to 32 bits does not always say which height in half tiles it was.
-//! Landform's files say what is missing in a tag of two bits a sample (see [`FINE_TAG`]), so
-//! that every height comes back to the last bit; other programs pass over it.
+//! If the file states a pixel size (ModelPixelScale or ModelTransformation), the numbers are heights in
+//! metres or in the stated unit, after GDAL's scale and offset. 8-bit numbers are brightness even then.
+//!
+//! A height in metres, rounded to 32 bits, does not always identify the original height in half tiles.
+//! Landform's files store the difference in a tag with two bits per sample (see [`FINE_TAG`]), so that every
+//! height is restored to the last bit. Other programs ignore the tag.
 
 use std::io::{Read, Seek};
 
@@ -36,7 +37,7 @@ use chunks::{Chunks, NumberType};
 use page::{Shape, decoder, tag_bytes, text};
 use plain::{Known, Pages};
 
-/// The format.
+/// Reader of TIFF images.
 pub const READER: Reader = Reader {
     name: "TIFF",
     extensions: &["tif", "tiff"],
@@ -45,7 +46,7 @@ pub const READER: Reader = Reader {
     recipe,
 };
 
-/// The scene in the description, and whether it is of these numbers.
+/// Read the scene from the image description, and check it against the samples.
 fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
     let page = Pages::of(source)?.maps[0];
     let mut decoder = decoder(source, page)?;
@@ -53,14 +54,14 @@ fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
         return Ok(Recipe::None);
     };
     if !is_recipe(&text) {
-        // Anybody's description.
+        // The description comes from another program.
         return Ok(Recipe::None);
     }
     drop(decoder);
     Ok(Recipe::of_text(&text, || sum(source, page)))
 }
 
-/// The sum of the numbers of a page.
+/// The checksum of a page's samples.
 fn sum(source: &mut Source<'_>, page: usize) -> Result<Sum, Broken> {
     let length = source.length;
     let mut decoder = decoder(source, page)?;
@@ -79,7 +80,7 @@ fn sum(source: &mut Source<'_>, page: usize) -> Result<Sum, Broken> {
     Ok(sum)
 }
 
-/// The tags that say what the numbers are and where they lie.
+/// Tags that define the meaning and the position of the samples.
 struct Tags {
     keys: Keys,
     scale: Vec<f64>,
@@ -115,8 +116,8 @@ impl Tags {
         }
     }
 
-    /// Metres of the unit of heights, if it is stated and known: by GDAL's items, else by the keys, as
-    /// GDAL itself has it.
+    /// Metres per unit of height, if it is stated and known. GDAL's metadata comes before the GeoTIFF keys,
+    /// as in GDAL itself.
     fn unit_m(&self) -> Option<f64> {
         let of_keys = || match self.keys.short(VERTICAL_UNIT_KEY)? {
             METRES_UNIT => Some(1.0),
@@ -131,7 +132,7 @@ impl Tags {
         item(&self.items, "unittype").and_then(metres_of)
     }
 
-    /// Where the samples lie, and whether the southern row comes first.
+    /// The position of the grid, and true if the southern row comes first.
     fn placed(&self, rows: u64) -> Option<(Placed, bool)> {
         let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
         let (corner, [x, y]) = match (&self.transformation[..], &self.scale[..], &self.tie[..]) {
@@ -145,7 +146,7 @@ impl Tags {
         if !finite(&[x, y]) || x <= 0.0 || y == 0.0 {
             return None;
         }
-        // The middle of the first sample.
+        // The centre of the first sample.
         let half = if self.keys.is_area() { 0.5 } else { 0.0 };
         let first = corner.filter(|corner| finite(corner));
         let first = first.map(|[at_x, at_y]| [at_x + half * x, at_y + half * y]);
@@ -166,7 +167,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let index = beside.reading.band().map_err(Broken::wrong)?.unwrap_or(1);
     let count = pages.maps.len();
     let page = *pages.maps.get(index - 1).ok_or_else(|| {
-        // Of one page the bands are counted.
+        // For a file with one page, the number selects a band.
         Broken::foreign(format!("--input-band {index}"))
     })?;
     let mut decoder = decoder(source, page)?;
@@ -204,7 +205,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let stated = &raster.stated;
     if raster.top == Some(u16::MAX) && !is_ours && stated.step_m.is_none() && stated.scale.is_none()
     {
-        // Whole numbers of 16 bits are metres with a sign and without, unless they reach too high.
+        // 16-bit integers are metres, signed or not, unless they exceed the range of heights on earth.
         let is_metres =
             (0..raster.numbers.len()).all(|at| raster.numbers.at(at) <= f64::from(EARTH.1));
         raster.top = raster.top.filter(|_| !is_metres);
@@ -216,7 +217,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
 }
 
 impl Tags {
-    /// States of the samples what the tags say.
+    /// Copy the metadata from the tags to a raster.
     fn say(self, raster: &mut Raster, rows: u64) {
         let stated = &mut raster.stated;
         let number = |role| {
@@ -244,7 +245,7 @@ impl Tags {
     }
 }
 
-/// The numbers of the decoder's page.
+/// Decode the samples of the decoder's page.
 fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Raster, Broken> {
     let Shape { columns, rows, .. } = shape;
     let count = (columns * rows) as usize;
@@ -277,7 +278,7 @@ fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Ras
     Raster::new(rows, columns, numbers, kind.top())
 }
 
-/// The numbers of the only page of a file that GDAL has made, and its keys: floats, all of them data.
+/// Decode the only page of a file written by GDAL, with its GeoTIFF keys. No-data values are not looked up.
 pub fn decoded(source: &mut Source<'_>) -> Result<(Raster, Keys), Broken> {
     let length = source.length;
     let mut decoder = decoder(source, 0)?;

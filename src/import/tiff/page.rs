@@ -1,4 +1,4 @@
-//! The first page of a TIFF: its decoder, its tags and its shape, checked before memory is taken.
+//! Page of a TIFF: decoder with memory limits, tag access, and size check before memory is allocated.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -8,12 +8,12 @@ use ::tiff::{ColorType, TiffError};
 
 use crate::import::source::{Broken, Bytes, Source, check_memory, check_room};
 
-/// Bytes that one byte may become: LZW's longest run takes 12 bits; deflate does less.
+/// The most bytes that a compressed byte may expand to: LZW's longest run takes 12 bits; deflate does less.
 const MOST_PACKED: f64 = 3000.0;
-/// A text in a tag is no longer.
+/// The size limit of a text in a tag, in bytes.
 const MOST_TEXT: u64 = 4 << 20;
 
-/// A decoder of a page, which takes no more memory than the file can fill.
+/// Open a decoder on a page, limited to the memory that the file can fill.
 pub fn decoder<'a, 's>(
     source: &'a mut Source<'s>,
     page: usize,
@@ -31,17 +31,18 @@ pub fn decoder<'a, 's>(
     Ok(decoder)
 }
 
-/// The size of a page.
+/// Size of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// Columns.
+    /// The number of columns.
     pub columns: u64,
-    /// Rows.
+    /// The number of rows.
     pub rows: u64,
 }
 
 impl Shape {
-    /// The shape of the decoder's page. Refuses pixels of other types and pages that so many bytes cannot hold.
+    /// Read the size of the decoder's page. Refuses other pixel types, and sizes that `length` bytes cannot
+    /// hold.
     pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, length: u64) -> Result<Self, Broken> {
         let (columns, rows) = decoder.dimensions().map_err(explain)?;
         let (columns, rows) = (u64::from(columns), u64::from(rows));
@@ -56,28 +57,28 @@ impl Shape {
             Some(_) => MOST_PACKED,
         };
         check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
-        // A chunk may be the whole map.
+        // A single chunk may hold the whole map.
         check_memory(columns, rows, u64::from(bits) / 8)?;
         Ok(Self { columns, rows })
     }
 }
 
-/// The first number of a tag.
+/// Read the first number of a tag.
 pub fn number<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<u64> {
     decoder.find_tag_unsigned(tag).ok().flatten()
 }
 
-/// The text of a tag.
+/// Read the text of a tag.
 pub fn text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<String> {
     let mut bytes = tag_bytes(decoder, tag, MOST_TEXT)?;
     while bytes.last() == Some(&0) {
         bytes.pop();
     }
-    // What is no text says so when it is read.
+    // Invalid text leads to an error later, when it is parsed.
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The bytes of a tag of bytes, of no more than the file has.
+/// Read a tag's bytes; `None` if there are more than `most` or than the file has.
 pub fn tag_bytes<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag, most: u64) -> Option<Vec<u8>> {
     let count = decoder.image_ifd().find_entry(tag)?.count();
     let length = decoder.inner().seek(SeekFrom::End(0)).ok()?;
@@ -89,7 +90,7 @@ pub fn tag_bytes<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag, most: u64) 
     (got.ok()?? == bytes.len()).then_some(bytes)
 }
 
-/// What is wrong with a file, from the words of the decoder.
+/// Convert a decoder's error to an import error.
 pub fn explain(error: TiffError) -> Broken {
     match error {
         TiffError::IoError(error) => error.into(),

@@ -1,5 +1,5 @@
-//! Whether a page of a TIFF is plain: whether every tag of it is understood here. What is not is left to
-//! GDAL, which knows them all.
+//! Check of a TIFF page for unsupported tags. A page with any tag that is not supported here is left to GDAL,
+//! which supports them all.
 
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
@@ -11,13 +11,13 @@ use crate::geo::{
 };
 use crate::import::source::{Broken, Source};
 
-/// Pages that are looked at; a file of more is not one of heights.
+/// The most pages that are examined.
 const MOST_PAGES: usize = 1024;
 
-/// Tags that say what the reader understands, or nothing of heights and places: the numbers' layout, texts,
-/// resolution in print, XMP, IPTC, ICC profiles, EXIF, what GDAL and Landform write.
+/// True for tags that are either supported, or irrelevant to heights and positions: sample layout, texts,
+/// print resolution, XMP, IPTC, ICC profiles, EXIF, GDAL's and Landform's tags.
 fn is_understood(tag: u16) -> bool {
-    /// Landform's own tag, and GDAL's items and number for no data.
+    /// Landform's tag, and GDAL's metadata and no-data tags.
     const OTHERS: [u16; 3] = [FINE_TAG, METADATA_TAG, 42_113];
     OTHERS.contains(&tag)
         || matches!(
@@ -28,9 +28,9 @@ fn is_understood(tag: u16) -> bool {
         )
 }
 
-/// Packings that are read: none, LZW, DEFLATE by its two numbers, PackBits, ZSTD.
+/// Supported compressions: none, LZW, deflate under both of its numbers, PackBits, ZSTD.
 const PACKINGS: &[u64] = &[1, 5, 8, 32_946, 32_773, 50_000];
-/// GDAL's items that say nothing of heights and places, by how they begin.
+/// Prefixes of GDAL's metadata items that do not affect heights or positions.
 const HARMLESS_ITEMS: &[&str] = &[
     "STATISTICS_",
     "TIFFTAG_",
@@ -44,19 +44,19 @@ const HARMLESS_ITEMS: &[&str] = &[
     "OVR_",
     "LANDFORM",
 ];
-/// GeoTIFF's keys that name the system and its parts, whose code or name says the same.
+/// GeoTIFF keys that only name the system or its parts, already defined by the system's code.
 const NAMES: &[u16] = &[
     1026, 2049, 2050, 2051, 2052, 2053, 2055, 2056, 2057, 2058, 2059, 3073, 3074, 4097, 4098,
 ];
 /// GeogAngularUnits and its value for degrees.
 const ANGULAR_UNIT: (u16, u16) = (2054, 9102);
-/// GeogEllipsoid: those of WGS 84 and GRS 1980.
+/// GeogEllipsoid: the codes of WGS 84 and GRS 1980.
 const ELLIPSOIDS: [u16; 2] = [7030, 7019];
 
-/// Vertical systems of heights in metres: NAVD88, EGM96, EGM2008, DHHN92, DHHN2016, EVRF2000, EVRF2007, and
-/// a user's own.
+/// Vertical systems with heights in metres: NAVD88, EGM96, EGM2008, DHHN92, DHHN2016, EVRF2000, EVRF2007, and
+/// user-defined ones.
 const HEIGHTS: [u16; 8] = [5703, 5773, 3855, 5783, 7837, 5730, 5621, 32_767];
-/// GDAL's items that say what numbers are, by how their elements begin.
+/// Parts of GDAL's metadata items that change the meaning of the numbers.
 const MEANINGS: &[&str] = &[
     "name=\"positive",
     "standard_name",
@@ -66,14 +66,14 @@ const MEANINGS: &[&str] = &[
     "='",
 ];
 
-/// One page: its tags, each with how many numbers it has and the first of them.
+/// Page of a TIFF: its tags, each with the number of its values and the first value.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     tags: BTreeMap<u16, (u64, u64)>,
 }
 
 impl Page {
-    /// The first number of a tag of whole numbers.
+    /// The first value of an integer tag.
     pub fn number(&self, tag: u16) -> Option<u64> {
         self.tags.get(&tag).map(|(_, first)| *first)
     }
@@ -82,9 +82,9 @@ impl Page {
         self.tags.get(&tag).map_or(0, |(count, _)| *count)
     }
 
-    /// Whether it is a smaller copy of another page, or says which samples of it hold data.
+    /// True for a reduced copy of another page, or a mask.
     fn is_companion(&self) -> bool {
-        // The older tag says 2 of smaller copies.
+        // In the older tag, 2 means a reduced copy.
         self.number(254).unwrap_or(0) & 5 != 0 || self.number(255) == Some(2)
     }
 
@@ -93,18 +93,18 @@ impl Page {
     }
 }
 
-/// The pages of a file.
+/// Pages of a file.
 #[derive(Clone, Debug)]
 pub struct Pages {
-    /// All of them.
+    /// All pages.
     pub all: Vec<Page>,
-    /// Which are maps, not previews, overviews or masks.
+    /// Indices of the pages that are maps, not previews, overviews or masks.
     pub maps: Vec<usize>,
 }
 
 impl Pages {
-    /// The pages of a file. Refuses tags that say they are longer than the file, for which the decoder would
-    /// take memory before it finds out.
+    /// Read the tags of all pages. Refuses tags that claim to be longer than the file, for which the decoder
+    /// would allocate memory first.
     pub fn of(source: &mut Source<'_>) -> Result<Self, Broken> {
         let start = source.head(16)?;
         let little = start.starts_with(b"II");
@@ -116,12 +116,13 @@ impl Pages {
                 bytes.iter().fold(0, add)
             }
         };
-        // Version 43 has 64-bit places and counts.
+        // Version 43 is BigTIFF, with 64-bit offsets and counts.
         let big = start.get(2..4).is_some_and(|version| number(version) == 43);
         let (place, counter, entry) = if big { (8..16, 8, 20) } else { (4..8, 2, 12) };
         let mut place = number(start.get(place).ok_or_else(Broken::cut_short)?);
         let mut all: Vec<Page> = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
+        // The pages of a broken file may form a cycle.
         while place != 0 && all.len() < MOST_PAGES && seen.insert(place) {
             source.bytes.seek(SeekFrom::Start(place))?;
             let mut buffer = [0; 20];
@@ -152,7 +153,7 @@ impl Pages {
             let next = if big { 8 } else { 4 };
             source.bytes.read_exact(&mut buffer[..next])?;
             place = number(&buffer[..next]);
-            // Of more numbers than an entry has room for the entry says where they are.
+            // An entry without room for its values holds their offset instead.
             for (tag, at, each) in elsewhere {
                 source.bytes.seek(SeekFrom::Start(at))?;
                 if source.bytes.read_exact(&mut buffer[..each]).is_ok()
@@ -167,32 +168,34 @@ impl Pages {
         let maps: Vec<usize> = (0..all.len())
             .filter(|index| !all[*index].is_companion())
             .collect();
-        // If every page says that it is a smaller copy, the first is taken.
+        // If every page claims to be a reduced copy, the first one is used.
         let maps = if maps.is_empty() { vec![0] } else { maps };
         Ok(Self { all, maps })
     }
 }
 
-/// What else is known of a page before its numbers are read.
+/// Metadata of a page, known before its samples are read.
 pub struct Known<'a> {
-    /// GeoTIFF's keys.
+    /// The GeoTIFF keys.
     pub keys: &'a Keys,
     /// The third number of ModelPixelScale and the last of ModelTiepoint.
     pub height_scale: Option<(f64, f64)>,
-    /// ModelTransformation.
+    /// The values of ModelTransformation.
     pub transformation: &'a [f64],
-    /// GDAL's items, as XML.
+    /// GDAL's metadata items, as XML.
     pub items: &'a str,
-    /// GDAL's text for no data.
+    /// GDAL's no-data value, as text.
     pub no_data: &'a str,
-    /// Bytes of every strip or tile.
+    /// The size of every strip or tile, in bytes.
     pub lengths: &'a [u64],
-    /// Metres of the unit of heights, where GDAL's items state one that is known.
+    /// Metres per unit of height, if GDAL's metadata states a known unit.
     pub unit: Option<f64>,
 }
 
-/// Refuses a page that is not plain; it is for GDAL. `ignores_unknown` lets pass what changes nothing as
-/// far as is known.
+/// Refuse a page with unsupported tags, so that it is left to GDAL.
+///
+/// With `ignores_unknown`, tags are accepted that do not change heights, as far as is known; the first of
+/// them is returned.
 pub fn check(
     pages: &Pages,
     index: usize,
@@ -216,7 +219,7 @@ pub fn check(
     }
 }
 
-/// What of a page changes heights or places and is not understood, a few words.
+/// Describe the first unsupported property of a page that changes heights or positions.
 fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
     let number = |tag, usual| page.number(tag).unwrap_or(usual);
     let (bands, photometric) = (number(277, 1), number(262, 1));
@@ -263,7 +266,7 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
     change_of_system(known).or_else(|| change_of_items(known))
 }
 
-/// What of the coordinate reference system is not known here.
+/// Describe the first unsupported property of the coordinate reference system.
 fn change_of_system(known: &Known<'_>) -> Option<String> {
     let keys = known.keys;
     if keys.is_empty() {
@@ -276,7 +279,7 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
         None => system.to_owned(),
     };
     let Some(unit) = code.and_then(known_unit) else {
-        // Only the model and what samples are: nothing is said of a place on earth.
+        // Only the model and the sample type are set, so no position on earth is stated.
         let is_bare = keys
             .entries()
             .all(|[key, ..]| [MODEL_KEY, RASTER_KEY].contains(&key));
@@ -290,7 +293,7 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
             (GEOGRAPHIC_KEY, Unit::Degrees(_)) | (PROJECTED_KEY, Unit::Metres(_)) => {
                 Some(value) == code
             }
-            // The geographic system below a projected one.
+            // The geographic system on which a projected one is based.
             (GEOGRAPHIC_KEY, Unit::Metres(_)) => true,
             (LINEAR_UNIT_KEY, Unit::Metres(_)) => value == METRES_UNIT,
             (key, _) if key == ANGULAR_UNIT.0 => value == ANGULAR_UNIT.1,
@@ -310,7 +313,7 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
     (scale.is_some_and(|scale| scale != (1.0, 0.0))).then(|| "the scale of its heights".to_owned())
 }
 
-/// What of GDAL's items changes heights and is not understood.
+/// Describe the first unsupported metadata item of GDAL that changes heights.
 fn change_of_items(known: &Known<'_>) -> Option<String> {
     let unit = crate::formats::tiff::item(known.items, "unittype");
     let unit = unit.filter(|unit| !unit.is_empty() && known.unit.is_none());
@@ -321,7 +324,7 @@ fn change_of_items(known: &Known<'_>) -> Option<String> {
     is_said.then(|| "what GDAL's items say of its numbers".to_owned())
 }
 
-/// The name of an item that is not known.
+/// The name of the first unknown metadata item.
 fn unknown_item(items: &str) -> Option<&str> {
     let items = items.split("<Item ").skip(1);
     let mut names = items.filter_map(|item| {
