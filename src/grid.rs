@@ -1,17 +1,17 @@
-//! A row-major 2-D array, the form in which every stage passes on its values.
+//! Row-major 2-D array, the common data type between stages.
 
 use crate::numbers::range;
 
-/// What lies beyond the border of a grid.
+/// Continuation of a grid beyond its border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// The grid repeats: column −1 is the last column.
+    /// Periodic: column −1 is the last column.
     Wrap,
-    /// The border value goes on for ever.
+    /// Clamped: the border value is repeated.
     Clamp,
 }
 
-/// A row-major 2-D array of `rows × columns` cells.
+/// Row-major 2-D array of `rows × columns` cells.
 ///
 /// Row index is z (north to south), column index is x (west to east).
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Grid<T> {
 }
 
 impl<T: Copy> Grid<T> {
-    /// A grid of `rows × columns` cells that are all `value`.
+    /// Create a grid of `rows × columns` cells with the same value.
     #[must_use]
     pub fn filled(rows: usize, columns: usize, value: T) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl<T: Copy> Grid<T> {
         }
     }
 
-    /// A grid over `cells` in row-major order; `None` if their number is not `rows × columns`.
+    /// Create a grid over `cells` in row-major order; `None` if their number is not `rows × columns`.
     #[must_use]
     pub fn from_vec(rows: usize, columns: usize, cells: Vec<T>) -> Option<Self> {
         (rows.checked_mul(columns)? == cells.len()).then_some(Self {
@@ -42,36 +42,36 @@ impl<T: Copy> Grid<T> {
         })
     }
 
-    /// The number of rows (along z).
+    /// Number of rows (along z).
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of columns (along x).
+    /// Number of columns (along x).
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// All cells in row-major order.
+    /// Cells in row-major order.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
         &self.cells
     }
 
-    /// All cells in row-major order, which may be changed.
+    /// Mutable cells in row-major order.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.cells
     }
 
-    /// The vector of all cells, in row-major order.
+    /// Convert into the vector of cells, in row-major order.
     #[must_use]
     pub fn into_vec(self) -> Vec<T> {
         self.cells
     }
 
-    /// One row.
+    /// Cells of a row.
     ///
     /// # Panics
     /// There is no such row.
@@ -80,7 +80,7 @@ impl<T: Copy> Grid<T> {
         &self.cells[row * self.columns..][..self.columns]
     }
 
-    /// The cell at (row, column).
+    /// Cell at (row, column).
     ///
     /// # Panics
     /// There is no such cell.
@@ -90,7 +90,7 @@ impl<T: Copy> Grid<T> {
         self.cells[row * self.columns + column]
     }
 
-    /// Sets the cell at (row, column).
+    /// Set the cell at (row, column).
     ///
     /// # Panics
     /// There is no such cell.
@@ -99,7 +99,7 @@ impl<T: Copy> Grid<T> {
         self.cells[row * self.columns + column] = value;
     }
 
-    /// The cell at any integer position; beyond the border the grid is continued as `edge` says.
+    /// Cell at any integer position; beyond the border the grid is continued by `edge`.
     #[must_use]
     pub fn beyond(&self, row: isize, column: isize, edge: Edge) -> T {
         let place = |index: isize, count: usize| match edge {
@@ -111,13 +111,13 @@ impl<T: Copy> Grid<T> {
 }
 
 impl Grid<f32> {
-    /// The lowest and the highest cell.
+    /// Lowest and highest cell.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         range(&self.cells)
     }
 
-    /// The bilinear value at a fractional position, in samples from the first cell.
+    /// Bilinear interpolation at a fractional position, in samples from the first cell.
     #[must_use]
     pub fn bilinear(&self, row: f64, column: f64, edge: Edge) -> f32 {
         let (row_floor, column_floor) = (row.floor(), column.floor());

@@ -1,5 +1,4 @@
-//! Heights over a tile. Every generator returns them, and every picture, mesh and file is made of
-//! them.
+//! Heightfield over a tile: the result of every generator, and the input of every picture, mesh and file.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -17,12 +16,11 @@ mod worn;
 pub use validity::Validity;
 pub use worn::Worn;
 
-/// The largest absolute height in half tiles, in maps and in files that are written or read. Even
-/// with sides of a million kilometres such a height is still a number of metres in 32 bits, and so
-/// are the squares of slopes.
+/// Largest absolute height in half tiles, in maps and in files that are written or read. Even with sides of a
+/// million kilometres such a height and the squares of slopes are still finite in 32 bits.
 pub const MOST_HEIGHT: f32 = 1e12;
 
-/// A height that no map may have.
+/// Error for a height outside the range of maps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{}",
@@ -38,7 +36,8 @@ pub struct WildHeight {
     column: usize,
 }
 
-/// A rectangle of heights, row-major: row index is z (north to south), column index is x.
+/// Heightfield: a rectangle of heights, row-major. The row index is z (north to south), the column index is
+/// x.
 ///
 /// The longer side spans −1…1; heights are in the same unit. A map that `wraps` has its last
 /// row equal to its first and its last column equal to its first, bit for bit.
@@ -54,7 +53,7 @@ pub struct Heightmap {
 }
 
 impl Heightmap {
-    /// A map over `heights`, in half tiles.
+    /// Create a map over `heights`, in half tiles.
     ///
     /// # Panics
     /// The number of heights is not `rows × columns`.
@@ -73,10 +72,10 @@ impl Heightmap {
         }
     }
 
-    /// The same map, with what erosion has done to it.
+    /// Attach eroded and deposited depths.
     ///
     /// # Panics
-    /// It has another number of samples.
+    /// The depths have another number of samples.
     #[must_use]
     pub fn with_worn(self, worn: Option<Arc<Worn>>) -> Self {
         let fits = |worn: &Arc<Worn>| {
@@ -86,16 +85,16 @@ impl Heightmap {
         Self { worn, ..self }
     }
 
-    /// What erosion has done to the map; `None` if it never eroded.
+    /// Eroded and deposited depths; `None` if the map never eroded.
     #[must_use]
     pub fn worn(&self) -> Option<&Arc<Worn>> {
         self.worn.as_ref()
     }
 
-    /// The same map, with the mask of samples that hold data. One without a hole is not kept.
+    /// Attach the mask of samples that hold data. A mask without holes is dropped.
     ///
     /// # Panics
-    /// It is of another size.
+    /// The mask has another size.
     #[must_use]
     pub fn with_valid(self, valid: Option<Arc<Validity>>) -> Self {
         let size = [self.rows, self.columns];
@@ -105,14 +104,14 @@ impl Heightmap {
         Self { valid, ..self }
     }
 
-    /// The mask of samples that hold data; `None` if all do. The heights of the others were filled
-    /// from their neighbours.
+    /// Mask of samples that hold data; `None` if all do. The heights of the others were filled from their
+    /// neighbours.
     #[must_use]
     pub fn valid(&self) -> Option<&Arc<Validity>> {
         self.valid.as_ref()
     }
 
-    /// The lowest and the highest height of the samples that hold data; that of all if none does.
+    /// Lowest and highest height of the samples that hold data, or of all samples if none does.
     #[must_use]
     pub fn valid_range(&self) -> (f32, f32) {
         let Some(valid) = self.valid() else {
@@ -131,56 +130,55 @@ impl Heightmap {
         }
     }
 
-    /// The same map, whose rivers end at that height.
+    /// Attach the base level, at which the map's rivers end.
     #[must_use]
     pub fn with_base(self, base: Option<f32>) -> Self {
         Self { base, ..self }
     }
 
-    /// The height at which the rivers end that have made the map; `None` if the last that was done to
-    /// it was no erosion.
+    /// Base level of the erosion that made the map; `None` if the last modifier was no erosion.
     #[must_use]
     pub fn base(&self) -> Option<f32> {
         self.base
     }
 
-    /// The number of rows (samples along z).
+    /// Number of rows (samples along z).
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of columns (samples along x).
+    /// Number of columns (samples along x).
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Whether opposite edges are equal, so that tiles join without a seam.
+    /// True if opposite edges are equal, so that tiles join without a seam.
     #[must_use]
     pub fn wraps(&self) -> bool {
         self.wraps
     }
 
-    /// Whether this is a profile: one row of heights.
+    /// True for a profile: one row of heights.
     #[must_use]
     pub fn is_profile(&self) -> bool {
         self.rows == 1
     }
 
-    /// All heights, row after row.
+    /// Heights in row-major order.
     #[must_use]
     pub fn heights(&self) -> &[f32] {
         &self.heights
     }
 
-    /// The buffer of heights, which can be filled again without a fresh allocation.
+    /// Extract the buffer of heights, which can be filled again without a new allocation.
     #[must_use]
     pub fn into_heights(self) -> Heights {
         self.heights
     }
 
-    /// One row of heights.
+    /// Heights of a row.
     ///
     /// # Panics
     /// There is no such row.
@@ -189,7 +187,7 @@ impl Heightmap {
         &self.heights[row * self.columns..][..self.columns]
     }
 
-    /// The height at (row, column).
+    /// Height at (row, column).
     ///
     /// # Panics
     /// There is no such sample.
@@ -198,25 +196,25 @@ impl Heightmap {
         self.row(row)[column]
     }
 
-    /// The distance between neighbouring samples, in the unit of the heights.
+    /// Distance between neighbouring samples, in the unit of the heights.
     #[must_use]
     pub fn spacing(&self) -> f32 {
         2.0 / (self.rows.max(self.columns) - 1).max(1) as f32
     }
 
-    /// The x of a column, on a map centred on 0.
+    /// Coordinate x of a column, on a map centred on 0.
     #[must_use]
     pub fn x(&self, column: usize) -> f32 {
         (column as f32 - (self.columns - 1) as f32 * 0.5) * self.spacing()
     }
 
-    /// The z of a row, on a map centred on 0.
+    /// Coordinate z of a row, on a map centred on 0.
     #[must_use]
     pub fn z(&self, row: usize) -> f32 {
         (row as f32 - (self.rows - 1) as f32 * 0.5) * self.spacing()
     }
 
-    /// The map, if all of its heights are allowed; see [`Heightmap::check`].
+    /// Return the map if all of its heights are allowed; see [`Heightmap::check`].
     ///
     /// # Errors
     /// A height is not allowed.
@@ -224,13 +222,13 @@ impl Heightmap {
         self.check().map(|()| self)
     }
 
-    /// Checks every height.
+    /// Check every height.
     ///
     /// # Errors
     /// A height is not a number, or is beyond [`MOST_HEIGHT`].
     pub fn check(&self) -> Result<(), WildHeight> {
         const PART: usize = 1 << 16;
-        // The comparison is not `>`, which is false for NaN.
+        // `<=` is false for NaN, which so counts as not allowed.
         let is_allowed = |height: &f32| height.abs() <= MOST_HEIGHT;
         let is_wild = |part: &[f32]| part.iter().fold(false, |wild, h| wild | !is_allowed(h));
         let wild = parallel::over(self.heights.chunks(PART)).map(|_, part| is_wild(part));
@@ -248,14 +246,14 @@ impl Heightmap {
         }
     }
 
-    /// The lowest and the highest height.
+    /// Lowest and highest height.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         range(&self.heights)
     }
 
-    /// The sample `by` rows and columns away from (row, column). Beyond the border the map goes on
-    /// periodically if it wraps (its last row is its first), else with its border value.
+    /// Height of the sample `by` rows and columns away from (row, column). Beyond the border the map is
+    /// periodic if it wraps (its last row is its first), else clamped.
     #[must_use]
     pub fn neighbour(&self, row: usize, column: usize, by: (isize, isize)) -> f32 {
         let place = |index: usize, by: isize, count: usize| {
@@ -272,9 +270,8 @@ impl Heightmap {
         )
     }
 
-    /// The unit normal at a sample, from central differences: N ∝ (h(x−1) − h(x+1), 2·spacing,
-    /// h(z−1) − h(z+1)). At the border the differences wrap if the map does; else they are
-    /// one-sided.
+    /// Unit normal at a sample by central differences: N ∝ (h(x−1) − h(x+1), 2·spacing, h(z−1) − h(z+1)).
+    /// At the border the differences wrap if the map does; else they are one-sided.
     #[must_use]
     pub fn normal(&self, row: usize, column: usize) -> Vec3 {
         let is_inner = |index: usize, count: usize| index > 0 && index + 1 < count;
@@ -308,7 +305,7 @@ impl Heightmap {
         .normalize()
     }
 
-    /// The bilinear height at a place, −1…1; beyond the map it is that of the border.
+    /// Bilinear height at a position, −1…1; beyond the map it is that of the border.
     #[must_use]
     pub fn height_at(&self, x: f32, z: f32) -> f32 {
         let place = |at: f32, count: usize| {
@@ -335,8 +332,8 @@ impl Heightmap {
         )
     }
 
-    /// Every sample of the map, or every second, fourth … so that no side has more than `most`, which
-    /// is 2 or more. The last row and column stay. What erosion has done to the samples does not.
+    /// Decimate the map: keep every sample, or every second, fourth … so that no side has more than `most`,
+    /// which is 2 or more. The last row and column are kept. Eroded and deposited depths are dropped.
     #[must_use]
     pub fn thinned(&self, most: usize) -> Self {
         let step = thinning(self.rows.max(self.columns), most);
@@ -362,8 +359,7 @@ impl Heightmap {
         map.with_base(self.base).with_valid(valid)
     }
 
-    /// The map under water up to `level`: no height is lower. Without `neighbours` the result does
-    /// not wrap.
+    /// Raise all heights to at least `level`, as under water. Without `neighbours` the result does not wrap.
     #[must_use]
     pub fn flooded(&self, level: f32, neighbours: bool) -> Self {
         let mut map = self.clone();
@@ -373,21 +369,21 @@ impl Heightmap {
     }
 }
 
-/// A buffer of heights. A small one is a plain vector; a large one is huge pages straight from the
-/// system, since touching fresh 4-kB pages costs more than the fractal does.
+/// Buffer of heights. A small one is a plain vector; a large one uses huge pages straight from the system,
+/// since touching new 4-kB pages costs more than the fractal.
 #[derive(Debug)]
 pub enum Heights {
-    /// A small buffer, on the heap.
+    /// Small buffer, on the heap.
     Heap(Vec<f32>),
-    /// A large buffer: an anonymous memory map.
+    /// Large buffer: an anonymous memory map.
     Mapped(MmapMut),
 }
 
-/// The size in bytes from which on a buffer is memory-mapped.
+/// Size in bytes from which a buffer is memory-mapped.
 const MAPPED_FROM: usize = 32 << 20;
 
 impl Heights {
-    /// A buffer of `count` zeros; `None` if the system has not enough memory.
+    /// Allocate a buffer of `count` zeros; `None` if the system has not enough memory.
     #[must_use]
     pub fn zeros(count: usize) -> Option<Self> {
         let bytes = count.checked_mul(size_of::<f32>())?;

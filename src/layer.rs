@@ -1,5 +1,5 @@
-//! Layers: further maps laid over the ground. Any generator can make one, so craters on hills or
-//! faults through a fractal are settings and not code.
+//! Layers: further maps composited over the ground. Any generator can make one, so craters on hills or faults
+//! through a fractal are settings and not code.
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -15,11 +15,11 @@ use crate::param::{
 use crate::resample;
 use crate::table::to_table;
 
-/// The most layers over the ground; together with the ground's that makes four generators.
+/// Largest number of layers over the ground; together with the ground's that makes four generators.
 pub const MOST_LAYERS: usize = 3;
 
 choice! {
-    /// How a layer meets the land below it: land height g, layer height l, weight w.
+    /// Compositing operation of a layer over the land below it: land height g, layer height l, weight w.
     pub enum Operation: "operation" {
         #[default]
         Add = "add", "Laid on top: g + w·l.";
@@ -30,41 +30,39 @@ choice! {
     }
 }
 
-/// One map laid over the ground.
+/// Map composited over the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Layer {
-    /// Whether the layer is there; default on.
+    /// Layer on or off; default on.
     pub on: bool,
-    /// Whether of all layers and modifiers only this one acts, and others that are soloed, too;
-    /// default off.
+    /// Solo: of all layers and modifiers only the soloed ones act; default off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub solo: bool,
-    /// How far the land goes from what it was to what the layer makes of it, 0…1; default 1. At 0 it
-    /// costs nothing. Unlike `weight` it is the same for every operation.
+    /// Strength: blend from the land below, 0, to the result of the layer, 1; default 1. At 0 it costs
+    /// nothing. Unlike `weight` it has the same meaning for every operation.
     #[serde(skip_serializing_if = "is_full")]
     pub strength: f32,
-    /// Where the layer lies; default everywhere.
+    /// Mask of the layer; default everywhere.
     #[serde(skip_serializing_if = "Mask::is_default")]
     pub mask: Mask,
-    /// How the layer meets the land below it; default add.
+    /// Compositing operation; default add.
     pub operation: Operation,
     /// Weight w, −100…100; default 1. With `blend` at 1 only the layer is left on top.
     pub weight: f32,
-    /// For `blend`: height in half tiles below which the land stays, −1000…1000; default 0.
+    /// Height for `blend` in half tiles, below which the land stays, −1000…1000; default 0.
     pub from: f32,
-    /// For `blend`: height in half tiles from which the layer replaces the land, −1000…1000, at
-    /// least `from`; default 0.3. Between the two heights the layer comes in smoothly.
+    /// Height for `blend` in half tiles from which the layer replaces the land, −1000…1000, at least
+    /// `from`; default 0.3. Between the two heights the layer fades in smoothly.
     pub to: f32,
-    /// How many times the layer is repeated along each side of the tile, 1…16; default 1. More than
-    /// once needs a generator that wraps.
+    /// Repetitions of the layer along each side of the tile, 1…16; default 1. More than one needs a
+    /// generator that wraps.
     pub repeat: u32,
-    /// Whether the layer has its own number of iterations; default off: it has as many as the
-    /// ground, so that both gain detail together. Where sizes differ, the layer is interpolated
-    /// (cubic, through every sample).
+    /// Own number of iterations; default off, which uses that of the ground, so that both gain detail
+    /// together. If sizes differ, the layer is interpolated (cubic, through every sample).
     pub own_size: bool,
-    /// The layer's map: generator, seed and so on, as for the ground. `iterations` only count with
-    /// `own_size`, and `tile_size_m` never does. Files hold only what differs from the defaults.
+    /// Surface of the layer: generator, seed and so on, as for the ground. `iterations` is used only with
+    /// `own_size`, and `tile_size_m` never. Files hold only the differences from the defaults.
     #[serde(serialize_with = "sparse")]
     pub surface: Surface,
 }
@@ -168,19 +166,19 @@ impl Params for Layer {
 }
 
 impl Layer {
-    /// Whether the layer changes anything: it is on and has a strength.
+    /// True if the layer can change the land: it is on and has a strength.
     #[must_use]
     pub fn acts(&self) -> bool {
         self.on && self.strength > 0.0
     }
 
-    /// Whether the layer acts in part only, so that the land below is needed as well.
+    /// True if the layer acts in part only, so that the land below is needed as well.
     #[must_use]
     pub fn acts_in_part(&self) -> bool {
         self.acts() && (self.strength < 1.0 || !self.mask.is_none())
     }
 
-    /// The surface to generate for ground of that many iterations.
+    /// Surface to generate over ground of `iterations`.
     #[must_use]
     pub fn surface_at(&self, iterations: u32) -> Surface {
         let mut surface = self.surface.clone();
@@ -190,13 +188,12 @@ impl Layer {
         surface
     }
 
-    /// Lays `layer`, the map of [`Layer::surface_at`], over `land`, which may have any size: where
-    /// the sizes differ the layer is interpolated. The result wraps if both did. Cost: once through
-    /// both arrays, and with a mask or a strength below 1, a copy of the land meanwhile.
+    /// Composite `layer`, the map of [`Layer::surface_at`], over `land`, which may have any size: if sizes
+    /// differ the layer is interpolated. The result wraps if both did. Cost: one pass through both arrays,
+    /// and with a mask or a strength below 1 a temporary copy of the land.
     ///
     /// # Errors
-    /// `repeat` is above 1 for a layer that does not wrap, there is no mask, or the job was
-    /// cancelled.
+    /// `repeat` is above 1 for a layer that does not wrap, the mask failed, or the job was cancelled.
     pub fn lay_over(
         &self,
         land: Heightmap,
@@ -206,7 +203,7 @@ impl Layer {
         self.lay_beside(None, land, layer, context)
     }
 
-    /// Does the same as [`Layer::lay_over`], without a copy if `before` is the land once more.
+    /// Composite like [`Layer::lay_over`], without a copy if `before` equals the land.
     pub(crate) fn lay_beside(
         &self,
         before: Option<&Heightmap>,
@@ -251,7 +248,7 @@ impl Layer {
         }
         let (rows, columns) = (land.rows(), land.columns());
         let wraps = land.wraps() && layer.wraps();
-        // What a layer has no data of does not make a hole in the land.
+        // Missing data of a layer must not make holes in the land.
         let valid = land.valid().cloned();
         let mut heights = land.into_heights();
         let meet = |g, l| self.meet(g, l);
@@ -260,7 +257,7 @@ impl Layer {
         Ok(laid.with_valid(valid))
     }
 
-    /// The height of a sample of land g under a sample of the layer l.
+    /// Result at a sample of land g and a sample of the layer l.
     fn meet(&self, g: f32, l: f32) -> f32 {
         let w = self.weight;
         match self.operation {
@@ -272,7 +269,7 @@ impl Layer {
         }
     }
 
-    /// How far `blend` has gone over to the layer at a height g of the land, 0…1.
+    /// Share of the layer in `blend` at a height g of the land, 0…1.
     fn share(&self, g: f32) -> f32 {
         if g >= self.to {
             return 1.0;
@@ -284,14 +281,14 @@ impl Layer {
     }
 }
 
-/// Writes a surface as a table of what differs from the defaults.
+/// Serialize only the differences of a surface from the defaults.
 fn sparse<S: Serializer>(surface: &Surface, to: S) -> Result<S::Ok, S::Error> {
     let mut all = to_table(surface);
     prune(&mut all, &to_table(&Surface::default()));
     all.serialize(to)
 }
 
-/// Removes from `table` what `default` holds as well.
+/// Remove from `table` all entries that equal those of `default`.
 fn prune(table: &mut toml::Table, default: &toml::Table) {
     table.retain(|key, value| match (value, default.get(key)) {
         (toml::Value::Table(inner), Some(toml::Value::Table(default))) => {
@@ -303,7 +300,7 @@ fn prune(table: &mut toml::Table, default: &toml::Table) {
 }
 
 impl Layer {
-    /// The layer as a TOML table, with every key written out.
+    /// Serialize the layer as a TOML table with every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
         table.entry("solo").or_insert(self.solo.into());

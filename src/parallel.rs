@@ -1,23 +1,23 @@
-//! One thing after the other on all threads of the caller's pool.
+//! Parallel for-each and map over an iterator, on all threads of the caller's rayon pool.
 //!
-//! Things come from an ordinary iterator, such as the rows of an array, and each is handed to a
-//! closure with its number. What a thread pool needs is compiled once, and not again for each
-//! closure: with a parallel iterator for each of a hundred loops it was a fifth of the library.
+//! Items come from an ordinary iterator, such as the rows of an array, and each is passed to a closure with
+//! its index. The code for the thread pool is compiled once instead of for each closure: with a parallel
+//! iterator for each of a hundred loops it was a fifth of the library.
 //!
-//! Cost: some ten nanoseconds for each thing, so things should take a microsecond or more. Threads
-//! take neighbouring things, so what lies beside each other stays in one cache.
+//! Cost: some ten nanoseconds per item, so an item should take a microsecond or more. Threads take
+//! neighbouring items, which share caches.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// Things that wait for a thread.
+/// Items that wait for a thread.
 pub(crate) struct Parallel<T> {
     waiting: Vec<Mutex<Option<T>>>,
     at_least: usize,
 }
 
-/// Makes `things` wait for threads.
+/// Collect `things` for a parallel loop.
 pub(crate) fn over<T: Send>(things: impl IntoIterator<Item = T>) -> Parallel<T> {
     let waiting = things.into_iter().map(|thing| Mutex::new(Some(thing)));
     Parallel {
@@ -27,13 +27,13 @@ pub(crate) fn over<T: Send>(things: impl IntoIterator<Item = T>) -> Parallel<T> 
 }
 
 impl<T: Send> Parallel<T> {
-    /// The same, of which a thread takes so many neighbours at least: for quick work, which another
-    /// thread would come too late for.
+    /// Set the least number of neighbouring items per task, for work too quick to be worth a hand-over to
+    /// another thread.
     pub(crate) fn at_least(self, at_least: usize) -> Self {
         Self { at_least, ..self }
     }
 
-    /// Does `work` on each thing, with its number.
+    /// Call `work` with each item and its index.
     pub(crate) fn each(self, work: impl Fn(usize, T) + Sync) {
         self.run(&|number, thing| {
             work(number, thing);
@@ -41,10 +41,10 @@ impl<T: Send> Parallel<T> {
         });
     }
 
-    /// Does `work` on each thing, with its number, until one fails.
+    /// Call `work` with each item and its index until one fails.
     ///
     /// # Errors
-    /// One of those that `work` returned.
+    /// One of the errors that `work` returned.
     pub(crate) fn try_each<E: Send>(
         self,
         work: impl Fn(usize, T) -> Result<(), E> + Sync,
@@ -57,17 +57,17 @@ impl<T: Send> Parallel<T> {
         within(failed).map_or(Ok(()), Err)
     }
 
-    /// What `work` makes of each thing and its number, in the things' order.
+    /// Collect the results of `work` for each item and its index, in the items' order.
     pub(crate) fn map<R: Send>(self, work: impl Fn(usize, T) -> R + Sync) -> Vec<R> {
         let made = places(self.waiting.len());
         self.each(|number, thing| *lock(&made[number]) = Some(work(number, thing)));
         made.into_iter().filter_map(within).collect()
     }
 
-    /// What `work` makes of each thing and its number, in the things' order, unless one fails.
+    /// Collect the results of `work` for each item and its index, in the items' order, unless one fails.
     ///
     /// # Errors
-    /// One of those that `work` returned.
+    /// One of the errors that `work` returned.
     pub(crate) fn try_map<R: Send, E: Send>(
         self,
         work: impl Fn(usize, T) -> Result<R, E> + Sync,
@@ -88,7 +88,7 @@ impl<T: Send> Parallel<T> {
     }
 }
 
-/// Calls `work` with each number below `count`, until it returns `false`.
+/// Call `work` with each index below `count`, until it returns `false`.
 fn run(count: usize, at_least: usize, work: &(dyn Fn(usize) -> bool + Sync)) {
     let done = |number| work(number).then_some(());
     if count <= at_least {
@@ -99,20 +99,20 @@ fn run(count: usize, at_least: usize, work: &(dyn Fn(usize) -> bool + Sync)) {
     }
 }
 
-/// What threads work with, such as a row of their own: made where none is left over.
+/// Pool of thread-local scratch states, such as row buffers, created on demand.
 pub(crate) struct Tools<S, F> {
     spare: Mutex<Vec<S>>,
     make: F,
 }
 
 impl<S, F: Fn() -> S> Tools<S, F> {
-    /// Tools that `make` makes.
+    /// Create a pool whose states `make` creates.
     pub(crate) fn new(make: F) -> Self {
         let spare = Mutex::new(Vec::new());
         Self { spare, make }
     }
 
-    /// Does `work` with a tool that no other thread has meanwhile; it is as somebody left it.
+    /// Call `work` with a state that no other thread uses meanwhile; its content is left from an earlier use.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut S) -> R) -> R {
         let spare = lock(&self.spare).pop();
         let mut tool = spare.unwrap_or_else(&self.make);
@@ -126,7 +126,7 @@ fn places<R>(count: usize) -> Vec<Mutex<Option<R>>> {
     (0..count).map(|_| Mutex::new(None)).collect()
 }
 
-// Nobody holds one of these while other code runs, so a panic there leaves them whole.
+// No lock is held while other code runs, so a panic there cannot leave inconsistent data behind.
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! A map at other places than its samples, on a grid of another size over the same ground.
+//! Cubic resampling of a map to a grid of another size over the same ground.
 
 use std::sync::Arc;
 
@@ -6,13 +6,12 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The map with another number of samples, at least 2 a side of a surface. Its corners stay where
-/// they are. If the map is not square, the samples are as far apart down as across, as the longer
-/// side has it, and what lies beyond the end of the shorter side is as at its border. Heights
-/// between samples follow Catmull and Rom's cubic (1974); a place on a sample has that sample's
-/// bits. The result wraps if the map did. If there are fewer samples, they are samples of the map
-/// and not averages, as with fewer iterations. Where the nearest sample holds no data, the new one
-/// does not, though its height is interpolated. Cost: a pass over the new map.
+/// Resample the map to another number of samples, at least 2 a side of a surface, with the cubic of Catmull
+/// and Rom (1974). Its corners stay in place. If the map is not square, samples have the same spacing down
+/// and across, that of the longer side, and beyond the end of the shorter side the border is repeated. A
+/// position on a sample has that sample's bits. The result wraps if the map did. With fewer samples the
+/// result is decimated without averaging, as with fewer iterations. Where the nearest sample holds no data,
+/// the new one does not, though its height is interpolated. Cost: a pass over the new map.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -42,8 +41,8 @@ pub fn resample(
     Ok(Heightmap::new(rows, columns, map.wraps(), heights).with_valid(valid))
 }
 
-/// Hands each of `values`, in rows of `columns`, to `meet` together with the height of `map` under
-/// it, and puts the answer in its place. The map lies `repeat` times across all of the values.
+/// Replace each of `values`, in rows of `columns`, by the result of `meet` for it and the height of `map`
+/// at its position. The map is repeated `repeat` times across all of the values.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -63,7 +62,7 @@ pub fn onto(
     meet_all(map, axes, values, columns, job, meet)
 }
 
-/// Does what [`onto`] does, with the places of samples down and across.
+/// Implementation of [`onto`] for given positions of samples down and across.
 fn meet_all(
     map: &Heightmap,
     [down, across]: [Axis; 2],
@@ -91,34 +90,34 @@ fn meet_all(
     })
 }
 
-/// Where the samples along one side of a grid fall between those of the map.
+/// Positions of the samples along one side of a grid between those of the map.
 pub(crate) struct Axis {
-    /// The number of cells of the map along the side, at least 0.
+    /// Number of cells of the map along the side, at least 0.
     cells: usize,
-    /// This many cells of the grid are as wide as `under` cells of the map.
+    /// Number of cells of the grid that are as wide as `under` cells of the map.
     over: usize,
     under: usize,
     wraps: bool,
-    /// Whether the grid may reach beyond the map, which ends there.
+    /// True if the grid may reach beyond the map, which ends there.
     ends: bool,
 }
 
-/// The place of a sample of the grid, between the middle two of four samples of the map.
+/// Position of a sample of the grid, between the middle two of four samples of the map.
 pub(crate) struct SamplePlace {
     samples: [usize; 4],
-    /// The share of the way from the second to the third.
+    /// Fraction of the distance from the second to the third.
     t: f32,
-    /// Whether the place is exactly on the second.
+    /// True if the position is exactly on the second.
     exact: bool,
 }
 
 impl SamplePlace {
-    /// The nearest sample of the map.
+    /// Nearest sample of the map.
     fn nearest(&self) -> usize {
         self.samples[if self.t < 0.5 { 1 } else { 2 }]
     }
 
-    /// The value there, from those of the map's samples; on a sample it has that sample's bits.
+    /// Interpolated value from the map's samples; on a sample it has that sample's bits.
     #[inline(always)]
     pub fn value(&self, sample: impl Fn(usize) -> f32) -> f32 {
         if self.exact {
@@ -130,7 +129,8 @@ impl SamplePlace {
 }
 
 impl Axis {
-    /// The axis of a side of `over` samples, across which a map of `samples` lies `repeat` times.
+    /// Create the axis of a side of `over` samples, across which a map of `samples` is repeated `repeat`
+    /// times.
     pub fn new(samples: usize, over: usize, repeat: u32, wraps: bool) -> Self {
         Self {
             cells: samples - 1,
@@ -141,7 +141,7 @@ impl Axis {
         }
     }
 
-    /// The axis of a side of `samples` samples, if the longer side has `longer` samples and shall
+    /// Create the axis of a side of `samples` samples, if the longer side has `longer` samples and is to
     /// have `over`.
     fn of_shape(samples: usize, [longer, over]: [usize; 2]) -> Self {
         Self {
@@ -153,9 +153,9 @@ impl Axis {
         }
     }
 
-    /// The place of a sample of the grid.
+    /// Position of a sample of the grid.
     pub fn place(&self, index: usize) -> SamplePlace {
-        // Whole numbers are used, so that the same spot is the same place in a finer grid.
+        // Integer arithmetic, so that a position is exactly the same in a finer grid.
         let scaled = if self.ends {
             (index * self.under).min(self.cells * self.over)
         } else {
@@ -178,8 +178,7 @@ impl Axis {
     }
 }
 
-/// The value of Catmull and Rom's cubic at `t`, 0…1, between the middle two of four evenly spaced
-/// samples.
+/// Catmull-Rom cubic at `t`, 0…1, between the middle two of four evenly spaced samples.
 fn cubic([a, b, c, d]: [f32; 4], t: f32) -> f32 {
     let slope = 0.5 * (c - a);
     let second = a - 2.5 * b + 2.0 * c - 0.5 * d;

@@ -1,10 +1,9 @@
-//! Counter-based randomness: a value depends on where it is asked for, never on what was asked for
-//! before.
+//! Counter-based random numbers: a value depends on its position alone, never on earlier draws.
 //!
-//! Every random number of a landscape belongs to a point, and a point is named by (seed, stage,
-//! pass, row, column). [`Stream::row`] turns the first four into a `Pcg32` (O'Neill 2014); the
-//! column is a jump ahead in it. So any rectangle of any pass can be computed alone, on any thread,
-//! and further passes do not change the numbers of others.
+//! Every random number of a landscape belongs to a point, identified by (seed, stage, pass, row, column).
+//! [`Stream::row`] hashes the first four into a `Pcg32` (O'Neill 2014); the column is a jump ahead in it.
+//! So any rectangle of any pass can be computed alone, on any thread, and further passes do not change the
+//! numbers of others.
 //!
 //! [`Lanes`] gives the same numbers many times faster, sixteen at once.
 
@@ -13,8 +12,8 @@ use std::hash::{BuildHasher, RandomState};
 pub use rand::Rng;
 use rand_pcg::Pcg32;
 
-/// What the numbers are for. Each stage draws its own numbers, so changing one never changes those
-/// of another.
+/// Purpose of random numbers. Each stage has its own stream, so a change of one never changes the numbers of
+/// another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Stage {
@@ -22,13 +21,13 @@ pub enum Stage {
     Start = 1,
     /// Midpoints of a profile.
     Midpoint = 2,
-    /// Centres of squares.
+    /// Centres of squares (diamond step).
     Diamond = 3,
-    /// Middles of edges.
+    /// Midpoints of edges (square step).
     Square = 4,
     /// Points of an edge-midpoint lattice.
     EdgeMidpoint = 5,
-    /// Old points moved again after a diamond step.
+    /// Old points displaced again after a diamond step.
     Addition = 6,
     /// Rectangles that are raised.
     Rectangle = 7,
@@ -36,33 +35,33 @@ pub enum Stage {
     Fault = 8,
     /// Hills.
     Hill = 9,
-    /// Lattice vectors of the modifier `perlin-blend`; the pass is 8 × variation + grid.
+    /// Lattice gradients of the modifier `perlin-blend`; the pass is 8 × variation + grid.
     PerlinBlend = 20,
-    /// Lattice vectors of masks by noise; the pass is 8 × variation + grid.
+    /// Lattice gradients of masks by noise; the pass is 8 × variation + grid.
     MaskNoise = 21,
-    /// Beds of rock and their folds; the pass is 8 × variation, and the number of the grid of folds.
+    /// Beds of rock and their folds; the pass is 8 × variation + the number of the fold grid.
     Strata = 22,
-    /// The order of Perlin's table of gradients.
+    /// Shuffle of Perlin's gradient table.
     PerlinTable = 40,
-    /// Perlin's lattice points; the pass is the octave.
+    /// Lattice points of Perlin noise; the pass is the octave.
     PerlinLattice = 41,
-    /// The points of square-square; the pass is the level.
+    /// Points of square-square; the pass is the level.
     SquareSquare = 42,
     /// Coefficients of a Fourier spectrum.
     Fourier = 43,
     /// Detail coefficients of wavelets; the pass is the level.
     Wavelet = 44,
-    /// The neighbours that water flows to; the pass is 64 × level + step.
+    /// Flow directions of erosion; the pass is 64 × level + step.
     Erosion = 60,
-    /// How soft rock is; the pass is the level.
+    /// Softness of rock; the pass is the level.
     Rock = 61,
-    /// The places that the waves of gullies spread from; the pass is the octave.
+    /// Lattice points of the waves of gullies; the pass is the octave.
     Gullies = 62,
-    /// The values of settings that vary; the row is the variation.
+    /// Values of settings that vary; the row is the variation.
     Variation = 80,
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit reaches every
+/// Hash a number with the finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit affects every
 /// output bit.
 #[must_use]
 pub const fn mix(x: u64) -> u64 {
@@ -72,20 +71,20 @@ pub const fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The seed of a map that belongs to another map, such as the clouds above a landscape.
+/// Derive the seed of a secondary map, such as the clouds above a landscape.
 #[must_use]
 pub const fn derived_seed(seed: u64, what: u64) -> u64 {
     mix(mix(seed) ^ what)
 }
 
-/// All numbers of one (seed, stage, pass), with a `Pcg32` for each row.
+/// Random stream of one (seed, stage, pass), with a `Pcg32` for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
     key: u64,
 }
 
 impl Stream {
-    /// The stream of one stage and pass.
+    /// Create the stream of one stage and pass.
     #[must_use]
     pub const fn new(seed: u64, stage: Stage, pass: u32) -> Self {
         Self {
@@ -93,21 +92,21 @@ impl Stream {
         }
     }
 
-    /// The (state, stream) that the `Pcg32` of row `row` starts from.
+    /// Initial (state, stream) of the `Pcg32` of row `row`.
     #[must_use]
     pub const fn row_key(&self, row: u64) -> (u64, u64) {
         let state = mix(self.key ^ row);
         (state, mix(state ^ self.key))
     }
 
-    /// The generator of one row; its k-th number belongs to column k.
+    /// Generator of one row; its k-th number belongs to column k.
     #[must_use]
     pub fn row(&self, row: u64) -> Pcg32 {
         let (state, stream) = self.row_key(row);
         Pcg32::new(state, stream)
     }
 
-    /// The numbers of one row from column `from` on, sixteen at once.
+    /// Numbers of one row from column `from` on, sixteen at once.
     #[must_use]
     #[inline(always)]
     pub fn lanes(&self, row: u64, from: Jump) -> Lanes {
@@ -123,14 +122,14 @@ impl Stream {
         }
     }
 
-    /// The number of one point, in row `row` and at the column that `at` leads to.
+    /// Number of one point, in row `row` and at the column that `at` leads to.
     #[must_use]
     pub fn number(&self, row: u64, at: Jump) -> u32 {
         let (state, increment) = self.row_start(row);
         permute(at.apply(state, increment))
     }
 
-    /// The state and the increment with which the `Pcg32` of row `row` draws its first number.
+    /// State and increment with which the `Pcg32` of row `row` draws its first number.
     #[inline(always)]
     fn row_start(&self, row: u64) -> (u64, u64) {
         let (state, stream) = self.row_key(row);
@@ -140,14 +139,14 @@ impl Stream {
     }
 }
 
-/// The number of random numbers that [`Lanes`] draws at once.
+/// Number of random numbers that [`Lanes`] draws at once.
 pub const LANES: usize = 16;
 
-/// The multiplier of `Pcg32` (O'Neill 2014).
+/// Multiplier of `Pcg32` (O'Neill 2014).
 const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
-/// Any number of steps of `Pcg32`'s state in one, whatever its increment: state · multiplier +
-/// increment · sum (Brown 1994).
+/// Jump ahead by any number of steps of `Pcg32`'s state, for any increment: state · multiplier + increment
+/// · sum (Brown 1994).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
     multiplier: u64,
@@ -167,14 +166,14 @@ const LANE_JUMPS: [Jump; LANES] = {
 };
 
 impl Jump {
-    /// The jump over `count` numbers, which leads from column 0 to column `count`.
+    /// Create the jump over `count` numbers, from column 0 to column `count`.
     #[must_use]
     pub const fn over(mut count: u64) -> Self {
         let mut whole = Self {
             multiplier: 1,
             sum: 0,
         };
-        // This is in turn the jump over 1, 2, 4 … numbers.
+        // Repeated squaring: the jump over 1, 2, 4 … numbers.
         let mut part = Self {
             multiplier: MULTIPLIER,
             sum: 1,
@@ -207,15 +206,15 @@ impl Jump {
     }
 }
 
-/// The output function of `Pcg32`, XSH RR: it xorshifts the high bits and rotates by the highest.
+/// Output function XSH RR of `Pcg32`: xorshift of the high bits, and rotation by the highest.
 #[inline(always)]
 const fn permute(state: u64) -> u32 {
     let shifted = (((state >> 18) ^ state) >> 27) as u32;
     shifted.rotate_right((state >> 59) as u32)
 }
 
-/// The numbers of one row, sixteen at once: lane l yields the numbers l, l + 16, l + 32 …, so that
-/// all lanes advance alike and the compiler can use vector instructions.
+/// Numbers of one row, sixteen at once: lane l yields the numbers l, l + 16, l + 32 …, so that all lanes
+/// advance alike and the loop is vectorized.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     states: [u64; LANES],
@@ -223,8 +222,8 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Fills `blocks` with the next numbers of the row, each passed through `map`.
-    // Inlining is forced, so that this is compiled for the vector instructions of its caller.
+    /// Fill `blocks` with the next numbers of the row, each passed through `map`.
+    // Inlining is forced, so that this is compiled for the instruction set of its caller.
     #[inline(always)]
     pub fn fill<T>(&mut self, blocks: &mut [[T; LANES]], map: impl Fn(u32) -> T) {
         let (mut states, step) = (self.states, self.step);
@@ -240,22 +239,22 @@ impl Lanes {
     }
 }
 
-/// A random number as a uniform value in [−1, 1): exactly its upper 24 bits.
+/// Convert a random number to a uniform value in [−1, 1): exactly its upper 24 bits.
 #[must_use]
 #[inline(always)]
 pub fn uniform(bits: u32) -> f32 {
     (bits as i32 >> 8) as f32 * (1.0 / 8_388_608.0)
 }
 
-/// A random number as a uniform value in [0, 1): exactly its upper 24 bits.
+/// Convert a random number to a uniform value in [0, 1): exactly its upper 24 bits.
 #[must_use]
 #[inline(always)]
 pub fn unit(bits: u32) -> f32 {
     (bits >> 8) as f32 * (1.0 / 16_777_216.0)
 }
 
-/// A random number as a standard normal value, by the inverse of the normal distribution
-/// (Wichura 1988, algorithm AS 241); between −6.4 and 6.4.
+/// Convert a random number to a standard normal value by the inverse of the normal distribution (Wichura
+/// 1988, algorithm AS 241); between −6.4 and 6.4.
 #[must_use]
 pub fn gaussian(bits: u32) -> f32 {
     let q = from_median(bits);
@@ -267,8 +266,7 @@ pub fn gaussian(bits: u32) -> f32 {
     x as f32
 }
 
-/// A value as of [`gaussian`] without a branch: slower for one number, much faster in a loop that
-/// is compiled for vector instructions.
+/// Branch-free version of [`gaussian`]: slower for one number, much faster in a vectorized loop.
 #[must_use]
 #[inline(always)]
 pub fn gaussian_in_loop(bits: u32) -> f32 {
@@ -278,24 +276,23 @@ pub fn gaussian_in_loop(bits: u32) -> f32 {
     x as f32
 }
 
-/// A random number as a probability in (0, 1) less ½, exactly.
+/// Convert a random number to a probability in (0, 1) less ½, exactly.
 #[inline(always)]
 fn from_median(bits: u32) -> f64 {
     (f64::from(bits) + 0.5) * (1.0 / 4_294_967_296.0) - 0.5
 }
 
-/// The distance from the median up to which `quantile_near` holds.
+/// Distance from the median up to which `quantile_near` is valid.
 const CENTRAL: f64 = 0.425;
 
-/// The x below which a standard normal value falls with probability ½ + `q`, near the median.
+/// Quantile of the standard normal distribution at the probability ½ + `q`, near the median.
 #[inline(always)]
 fn quantile_near(q: f64) -> f64 {
     q * ratio(0.180625 - q * q, NEAR)
 }
 
-/// The x below which a standard normal value falls with probability ½ + `q`, in the tails, down to
-/// a probability of 10⁻¹¹ beyond it. A random number of 32 bits never needs the algorithm's third
-/// approximation.
+/// Quantile of the standard normal distribution at the probability ½ + `q` in the tails, down to a tail
+/// probability of 10⁻¹¹. A random number of 32 bits never needs the algorithm's third approximation.
 #[inline(always)]
 fn quantile_far(q: f64) -> f64 {
     let tail = 0.5 - q.abs();
@@ -309,8 +306,8 @@ fn ratio(r: f64, (top, bottom): Rational) -> f64 {
     up / down
 }
 
-/// The natural logarithm of a normal, positive number. It is that of fdlibm (Sun Microsystems 1993)
-/// to the last bit, without its special cases.
+/// Natural logarithm of a normal, positive number, equal to that of fdlibm (Sun Microsystems 1993) to the
+/// last bit, without its special cases.
 #[inline(always)]
 fn log(x: f64) -> f64 {
     const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
@@ -342,8 +339,7 @@ fn log(x: f64) -> f64 {
     s * (half_square + (odd + even)) + exponent * LN_2_LOW - half_square + f + exponent * LN_2_HIGH
 }
 
-/// The coefficients of a numerator and a denominator, whose first is 1; the lowest power comes
-/// first.
+/// Coefficients of a rational function: numerator, and denominator without its leading 1; lowest power first.
 type Rational = ([f64; 8], [f64; 7]);
 
 const NEAR: Rational = (
@@ -388,7 +384,7 @@ const FAR: Rational = (
         1.050_750_071_644_416_9e-9,
     ],
 );
-/// A seed from the system, short enough to be read aloud: 0…999,999.
+/// Draw a seed from the system, short enough to be read aloud: 0…999,999.
 #[must_use]
 pub fn random_seed() -> u64 {
     RandomState::new().hash_one(()) % 1_000_000

@@ -1,5 +1,5 @@
-//! The scene: every setting of a picture in one document. Undo, presets, sharing and export are
-//! copies of it.
+//! Scene description: every setting of a picture in one document. Undo, presets, sharing and export
+//! work on copies of it.
 
 use std::path::{Path, PathBuf};
 
@@ -48,31 +48,31 @@ pub use version::{Later, VERSION, Version};
 pub use view::{Filter, RenderType, Shading, View};
 pub use water::{Water, WaterColor};
 
-/// The error that a text is not a scene; its message is one line.
+/// Error for a text that is not a scene, with a message of one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SceneError {
-    /// The text is not TOML, has an unknown key, or a value of the wrong type.
+    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
     #[error("{}", tr!("{message}, line {line}", message, line))]
     Syntax {
-        /// What is wrong, in words.
+        /// Description of the error.
         message: String,
-        /// The line, from 1.
+        /// Line number, counted from 1.
         line: usize,
     },
-    /// A value is outside its range.
+    /// Value outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// There is no such key, or the key does not take that value.
+    /// Unknown key, or a value that the key does not take.
     #[error("{0}")]
     Set(String),
 }
 
 impl Scene {
-    /// Reads a scene from TOML. Keys that are absent take their defaults. Unknown keys of a later
-    /// version are kept, see [`Scene::later_words`].
+    /// Parse a scene from TOML. Absent keys take their defaults. Unknown keys of a later version are
+    /// kept, see [`Scene::later_words`].
     ///
     /// # Errors
-    /// A key is unknown, or a value has the wrong type or is out of range; the error says the line
+    /// A key is unknown, or a value has the wrong type or is out of range; the error names the line
     /// or the key.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let scene: Self = match names::read(text, &[&[]]) {
@@ -86,8 +86,8 @@ impl Scene {
         Ok(scene)
     }
 
-    /// A message for the user if a later version of the program wrote keys that this version does
-    /// not know.
+    /// Message for the user if the scene has keys of a later version of the program that this version
+    /// does not use.
     #[must_use]
     pub fn later_words(&self) -> Option<String> {
         let names = self.later.names();
@@ -102,7 +102,7 @@ impl Scene {
         })
     }
 
-    /// The scene as TOML, with every key written out; but modifiers and layers have only those
+    /// Serialize the scene as TOML with every key written out. Modifiers and layers list only the
     /// options that differ from the defaults.
     #[must_use]
     pub fn to_toml(&self) -> String {
@@ -117,10 +117,10 @@ impl Scene {
         self.later.restored(text(&known))
     }
 
-    /// Checks every value against its range.
+    /// Check every value against its range.
     ///
     /// # Errors
-    /// A value is outside its range; the first such is named.
+    /// A value is outside its range; the error names the first one.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         self.surface.check("surface")?;
         self.surface.check_options("surface")?;
@@ -142,11 +142,11 @@ impl Scene {
         journey::check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
-    /// Checks all that can be known before a picture of the scene is made: every value against its
-    /// range, the size of the map, and that there are the images and the water that steps go by.
+    /// Check everything that can be checked before the scene is rendered: every value against its range,
+    /// the size of the map, and the presence of the images and the water that steps depend on.
     ///
     /// # Errors
-    /// The first thing that keeps the picture from being made.
+    /// The first problem that prevents the picture.
     pub fn validate_picture(&self) -> Result<(), GenerateError> {
         self.validate()?;
         self.surface.validate(MAX_ITERATIONS_IN_MEMORY)?;
@@ -163,28 +163,29 @@ impl Scene {
         Ok(())
     }
 
-    /// Whether contours or a cross-section need the heights of the ground.
+    /// True if contours or a cross-section need the heights of the ground.
     #[must_use]
     pub fn needs_relief(&self) -> bool {
         let shows = matches!(self.render_type(), RenderType::Map | RenderType::Triangles);
         shows && (self.analysis.contours || self.section.is_drawn())
     }
 
-    /// The layers that act, each with its place in the list; there are none over a profile.
+    /// Active layers, each with its index in the list; a profile has none.
     pub fn layers_on(&self) -> impl Iterator<Item = (usize, &Layer)> {
         let (profile, solo) = (self.render_type() == RenderType::Ridge, self.is_soloed());
         let layers = self.layers.iter().enumerate();
         layers.filter(move |(_, layer)| layer.acts() && !profile && (!solo || layer.solo))
     }
 
-    /// The modifiers that act, each with its place in the list.
+    /// Active modifiers, each with its index in the list.
     pub fn modifiers_on(&self) -> impl Iterator<Item = (usize, &Modifier)> {
         let solo = self.is_soloed();
         let modifiers = self.modifiers.iter().enumerate();
         modifiers.filter(move |(_, modifier)| modifier.acts() && (!solo || modifier.solo))
     }
 
-    /// All modifiers in their places, with no solo: those that do not act for it are off.
+    /// All modifiers at their indices with solo resolved into `on`: those silenced by another's solo are
+    /// off.
     #[must_use]
     pub fn modifiers_as_they_act(&self) -> Vec<Modifier> {
         let solo = self.is_soloed();
@@ -196,15 +197,15 @@ impl Scene {
         modifiers.collect()
     }
 
-    /// Lets all layers and modifiers act that are on.
+    /// Clear every solo flag, so that all layers and modifiers that are on act.
     pub fn end_solo(&mut self) {
         self.layers.iter_mut().for_each(|layer| layer.solo = false);
         let modifiers = self.modifiers.iter_mut();
         modifiers.for_each(|modifier| modifier.solo = false);
     }
 
-    /// Whether a step is soloed, so that only soloed layers and modifiers act. One that is off does
-    /// not count, nor does a layer where there are none.
+    /// True if a step is soloed, so that only soloed layers and modifiers act. A step that is off does
+    /// not count, nor does a layer over a profile.
     #[must_use]
     pub fn is_soloed(&self) -> bool {
         let profile = self.render_type() == RenderType::Ridge;
@@ -213,25 +214,25 @@ impl Scene {
         (layers && !profile) || modifiers.any(|modifier| modifier.on && modifier.solo)
     }
 
-    /// The surface of the ground and those of all layers, on or off.
+    /// Surface of the ground, then those of all layers, on or off.
     pub fn surfaces(&self) -> impl Iterator<Item = &Surface> {
         std::iter::once(&self.surface).chain(self.layers.iter().map(|layer| &layer.surface))
     }
 
-    /// The surfaces of [`Scene::surfaces`], to be changed.
+    /// Mutable version of [`Scene::surfaces`].
     pub fn surfaces_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
         let layers = self.layers.iter_mut().map(|layer| &mut layer.surface);
         std::iter::once(&mut self.surface).chain(layers)
     }
 
-    /// The masks of all layers and modifiers, on or off.
+    /// Masks of all layers and modifiers, on or off.
     pub fn masks(&self) -> impl Iterator<Item = &Mask> {
         let layers = self.layers.iter().map(|layer| &layer.mask);
         layers.chain(self.modifiers.iter().map(|modifier| &modifier.mask))
     }
 
-    /// The paths of all images that the scene names, each with its checksum, to be changed. An image
-    /// of a mask counts while the mask goes by it.
+    /// Mutable paths of all images that the scene uses, each with its checksum. The image of a mask is
+    /// included only if the mask is based on it.
     pub fn images_mut(&mut self) -> impl Iterator<Item = (&mut PathBuf, &mut String)> {
         let surfaces = std::iter::once(&mut self.surface);
         let (layers, masks): (Vec<_>, Vec<_>) = (self.layers.iter_mut())
@@ -246,20 +247,20 @@ impl Scene {
         inputs.chain(masks.filter_map(Mask::image_mut))
     }
 
-    /// The paths of the images of all masks that go by one.
+    /// Image paths of all masks that are based on an image.
     pub fn mask_images(&self) -> impl Iterator<Item = &Path> {
         self.masks().filter_map(Mask::image)
     }
 
-    /// The height of the water that is drawn, in half tiles; `None` if there is none.
+    /// Height of the water that is drawn, in half tiles; `None` if no water is drawn.
     #[must_use]
     pub fn water_level(&self) -> Option<f32> {
         let height = self.water.height();
         height.filter(|_| self.render_type() == RenderType::Landscape)
     }
 
-    /// The water whose sea the picture shows as maps do, over the depths of the ground; `None` if there
-    /// is none, or in render type `landscape`, which has a sea to the horizon.
+    /// Water for render types that show the sea as a map does, coloured by depth. `None` if there is no
+    /// water, or in render type `landscape`, which draws a sea to the horizon.
     #[must_use]
     pub fn charted_water(&self) -> Option<&Water> {
         use RenderType::{Clouds, Landscape, Sky};
@@ -267,8 +268,8 @@ impl Scene {
         (self.water.enabled && shows).then_some(&self.water)
     }
 
-    /// Lines for the user about settings that change nothing: erosion of a ridge, key frames of what
-    /// is not there, and steps that do not act because others are soloed.
+    /// Messages for the user about settings without effect: erosion of a ridge, key frames for items that
+    /// do not exist, and steps silenced by the solo of others.
     #[must_use]
     pub fn notices(&self) -> Vec<String> {
         let erodes = |step: &Modifier| step.kind == ModifierKind::Erosion;
@@ -287,7 +288,7 @@ impl Scene {
         solo.chain(idle).chain(of_film).collect()
     }
 
-    /// Which steps are soloed, if that keeps others from acting.
+    /// Message that lists the soloed steps, if they silence others.
     fn solo_words(&self) -> Option<String> {
         let layers = self.layers_on();
         let layers =
@@ -310,7 +311,7 @@ impl Scene {
         })
     }
 
-    /// Takes the light and the colours of another scene: sun, sky, fog, material and palette.
+    /// Copy light and colours from another scene: sun, sky, fog, material and palette.
     pub fn take_light_and_colors(&mut self, other: &Self) {
         self.light.clone_from(&other.light);
         self.sky.clone_from(&other.sky);
@@ -320,14 +321,14 @@ impl Scene {
         self.view.invert = other.view.invert;
     }
 
-    /// Whether a single pass of diamond-square is shown, and not the finished map.
+    /// True if a single pass of diamond-square is shown instead of the finished map.
     #[must_use]
     pub fn shows_pass(&self) -> bool {
         let subdivides = self.surface.generator == Generator::DiamondSquare;
         self.view.pass.is_some() && subdivides && self.render_type() != RenderType::Ridge
     }
 
-    /// The render type that is drawn: a profile is always drawn as a ridge.
+    /// Effective render type: a profile is always drawn as a ridge.
     #[must_use]
     pub fn render_type(&self) -> RenderType {
         match self.surface.generator {
@@ -336,7 +337,7 @@ impl Scene {
         }
     }
 
-    /// Whether the picture shows the ground below its last iteration, where the eye is near enough.
+    /// True if the picture adds finer levels of detail than the map's samples close to the camera.
     #[must_use]
     pub fn shows_below(&self) -> bool {
         let shown = self.render_type();
@@ -344,7 +345,7 @@ impl Scene {
         self.view.endless && shown.goes_on_below() && !are_facets && !self.is_flat()
     }
 
-    /// The camera that sees the sky: in render type `sky` that of an orbit looks up, not down.
+    /// Camera for drawing the sky. In render type `sky` an orbiting camera looks up, not down.
     #[must_use]
     pub fn sky_camera(&self) -> Camera {
         let looks_up = self.render_type() == RenderType::Sky;
@@ -355,8 +356,8 @@ impl Scene {
         camera
     }
 
-    /// Whether the picture is drawn flat: all tiles as large as fit, north up, without a camera. A map is,
-    /// unless its camera looks straight down: then it is the part of it that the camera sees.
+    /// True if the picture is a flat plan: all tiles as large as fit, north up, without a camera. This
+    /// holds for a map unless its camera looks straight down, which shows the part seen by the camera.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         let shown = self.render_type();
@@ -373,10 +374,10 @@ fn syntax(text: &str, error: &toml::de::Error) -> SceneError {
     }
 }
 
-/// A message of the parser in one line, in words rather than in types.
+/// Rewrite a parser message as one line that describes values in words, not as Rust types.
 fn plain(message: &str) -> String {
     let mut line = words::one_line(message);
-    // The key `later`, which holds keys of later versions, is not offered as a key.
+    // The key `later`, which holds keys of later versions, must not be suggested as a key.
     line = line.replace(", `later`", "");
     for (type_, words) in [
         ("u32", tr("a whole number from 0 to 4294967295")),

@@ -1,20 +1,20 @@
-//! Cubics through points along a line: what cameras and settings follow from key frame to key frame.
+//! Cubic splines through key frames, for camera paths and animated settings.
 
-/// The index of the segment that holds `at`, where `ends` are the ends of all segments in order.
+/// Index of the segment that contains `at`, where `ends` are the ends of all segments in order.
 pub(crate) fn segment(ends: &[f64], at: f64) -> usize {
     let after = ends.partition_point(|end| *end <= at);
     after.clamp(1, ends.len() - 1) - 1
 }
 
-/// Where `at` lies between two ends: 0 at `from`, 1 at `to`.
+/// Relative position of `at` between two ends: 0 at `from`, 1 at `to`.
 pub(crate) fn within(at: f64, from: f64, to: f64) -> f64 {
     let t = (at - from) / (to - from);
-    // NaN counts as the start.
+    // NaN counts as the start, because every comparison with it is false.
     if t > 0.0 { t.min(1.0) } else { 0.0 }
 }
 
-/// The value of Hermite's cubic over an interval of `width`, at the part `t` of it, for the values
-/// a, b and the slopes m, n at its ends.
+/// Cubic Hermite interpolation at the fraction `t` of an interval of `width`, for the values a, b and the
+/// slopes m, n at its ends.
 pub(crate) fn hermite(t: f64, width: f64, [a, b]: [f64; 2], [m, n]: [f64; 2]) -> f64 {
     let (t2, t3) = (t * t, t * t * t);
     a * (2.0 * t3 - 3.0 * t2 + 1.0)
@@ -23,8 +23,8 @@ pub(crate) fn hermite(t: f64, width: f64, [a, b]: [f64; 2], [m, n]: [f64; 2]) ->
         + n * width * (t3 - t2)
 }
 
-/// The slopes of a cubic that never goes beyond its points (Fritsch and Carlson, 1980): level where
-/// the values turn back. At both ends the slope is that of the nearest piece.
+/// Slopes of a monotone cubic spline (Fritsch and Carlson 1980), which never overshoots its points: level
+/// where the values turn back. At both ends the slope is that of the nearest segment.
 pub(crate) fn monotone(places: &[f64], values: &[f64]) -> Vec<f64> {
     let last = places.len() - 1;
     let chord =
@@ -35,8 +35,7 @@ pub(crate) fn monotone(places: &[f64], values: &[f64]) -> Vec<f64> {
             _ if index == last => chord(last - 1),
             _ => {
                 let (a, b) = (chord(index - 1), chord(index));
-                // The harmonic mean is below three times the smaller chord, so the cubic is
-                // monotone.
+                // The harmonic mean is below three times the smaller chord, so the cubic is monotone.
                 if a * b > 0.0 {
                     2.0 * a * b / (a + b)
                 } else {
@@ -47,7 +46,7 @@ pub(crate) fn monotone(places: &[f64], values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// The same turn within −180…180 degrees.
+/// Reduce an angle to the equivalent one within −180…180 degrees.
 pub(crate) fn shorter_way(degrees: f64) -> f64 {
     (degrees + 180.0).rem_euclid(360.0) - 180.0
 }

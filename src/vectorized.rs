@@ -1,7 +1,8 @@
-//! Loops that are compiled for every instruction set that matters.
+//! Function multiversioning: loops compiled for several instruction sets, with the best one chosen at run
+//! time.
 
-/// Compiles each function, a loop over plain slices, for several instruction sets; the best one is
-/// chosen at run time. None rounds differently, so the bits are the same.
+/// Compile each function, a loop over plain slices, for several instruction sets; the best one is chosen at
+/// run time. None rounds differently, so the bits are the same.
 macro_rules! vectorized {
     ($($function:item)+) => {$(
         #[multiversion::multiversion(targets(

@@ -1,25 +1,25 @@
-//! The mean of numbers around each sample, over squares whose sides are a share of the tile.
+//! Local means of a map of numbers, over squares whose side is a fixed share of the tile.
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// Squares along the longer side of a tile.
+/// Number of squares along the longer side of a tile.
 const SQUARES: usize = 48;
 
-/// The means of squares.
+/// Means of squares.
 pub(super) struct Means {
     means: Grid<f32>,
-    /// Samples along a side of a square.
+    /// Number of samples along a side of a square.
     side: usize,
     wraps: bool,
 }
 
 impl Means {
-    /// The means of `numbers`, one for each sample of `map`.
+    /// Compute the means of `numbers`, one for each sample of `map`.
     pub fn of(numbers: &[f32], map: &Heightmap, job: &Job) -> Result<Self, Cancelled> {
-        // A wrapped map's last row and column are its first.
+        // A wrapped map's last row and column repeat the first.
         let once = usize::from(map.wraps());
         let (rows, columns) = (map.rows() - once, map.columns() - once);
         let side = rows.max(columns).div_ceil(SQUARES).max(1);
@@ -49,7 +49,7 @@ impl Means {
         })
     }
 
-    /// The mean around a sample: between those of the four nearest squares.
+    /// Mean around a sample, interpolated between the four nearest squares.
     pub fn at(&self, row: usize, column: usize) -> f32 {
         let place = |at: usize, count: usize| {
             let at = (at as f32 + 0.5) / self.side as f32 - 0.5;

@@ -1,7 +1,7 @@
-//! What lies on the ground where water has worked: how much of each cover of a palette lies on each
-//! sample. Pictures, maps and the skins of meshes take the same bytes.
+//! Ground covers: weight maps (splat maps) of sediment, eroded rock, wet ground, scree and grass. Pictures,
+//! maps and mesh textures use the same bytes.
 //!
-//! Only land that has eroded has covers: other land costs nothing.
+//! Only eroded land has covers: other land costs nothing.
 
 use crate::grid::Grid;
 use crate::heightmap::{Heightmap, Worn};
@@ -16,41 +16,39 @@ mod wetness;
 use around::Means;
 pub use wetness::{Wetness, wetness};
 
-/// The most samples a side that covers are worked out for; of larger maps it is every second,
-/// fourth … sample.
+/// Largest number of samples a side of cover weights; of larger maps every second, fourth … sample is used.
 pub const MOST_SIDE: usize = 2049;
 
-/// How far from the ground scree looks for cliffs, in half tiles.
+/// Distance at which scree looks for cliffs uphill, in half tiles.
 const FOOT: f32 = 0.015;
-/// The degrees to either side of the steepest slope over which a cover fades.
+/// Width of the fade on either side of the steepest slope, in degrees.
 const EDGE: f32 = 6.0;
-/// The share of the relief over which a cover fades below its greatest height.
+/// Width of the fade below a cover's greatest height, as a share of the relief.
 const TOP: f32 = 0.05;
-/// The thickness of sediment, as a share of the relief, on which grass grows as on gentle ground.
+/// Thickness of sediment on which grass grows as on gentle ground, as a share of the relief.
 const SOIL: f32 = 0.004;
-/// The heights of a unit normal between which ground is gentle enough for soil: 38° and 18°.
+/// Range of the unit normal's height over which ground becomes gentle enough for soil: 38° to 18°.
 const GENTLE: [f32; 2] = [0.788, 0.951];
-/// Less wear around than this share of the relief counts as this.
+/// Lower bound of the local mean of wear, as a share of the relief.
 const LEAST_WEAR: f32 = 0.03;
 
-/// How much of each of a palette's covers lies on the ground.
+/// Weight map of a palette's covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoverMap {
     covers: Vec<Cover>,
-    /// The weights of the first, second, third and fourth cover, 0…255, north first. Rows and columns
-    /// are those of the map, or, above [`MOST_SIDE`] a side, those of every second, fourth … sample.
-    /// A map that wraps is without its last row and column, which are its first.
+    /// Weights of the first, second, third and fourth cover, 0…255, north first. Rows and columns are those
+    /// of the map or, above [`MOST_SIDE`] a side, those of every second, fourth … sample. For a map that
+    /// wraps the last row and column, which repeat the first, are left out.
     pub weights: Grid<[u8; MOST]>,
-    /// How many columns and rows lie across a tile, that is, from its first sample to its last.
+    /// Number of columns and rows across a tile, from its first sample to its last.
     pub span: [f32; 2],
-    /// Whether the weights go on round the borders.
+    /// True if the weights are periodic.
     pub wraps: bool,
 }
 
 impl CoverMap {
-    /// The covers on `map`, made on all threads of the rayon pool that this runs in. Where it has not
-    /// eroded nothing lies on it. `wetness` is that of the map, see [`wetness()`]; without it all
-    /// ground is dry.
+    /// Compute the covers on `map`, on all threads of the current rayon pool. Without erosion they are empty.
+    /// `wetness` is that of the map, see [`wetness()`]; without it all ground is dry.
     ///
     /// Cost: 50 to 100 ns a sample on one thread.
     ///
@@ -98,14 +96,14 @@ impl CoverMap {
         })
     }
 
-    /// The covers that lie there.
+    /// Covers of the weight map.
     #[must_use]
     pub fn covers(&self) -> &[Cover] {
         &self.covers
     }
 
-    /// The weight of each cover, 0…1, at a place in the tile: 0…1 from its first column to its last,
-    /// and from its first row to its last. Between samples it is mixed, as by a texture.
+    /// Weight of each cover, 0…1, at a position in the tile: 0…1 from its first column to its last, and
+    /// from its first row to its last. Between samples it is bilinear, as in a texture.
     #[must_use]
     pub fn at(&self, east: f32, south: f32) -> [f32; MOST] {
         let place = |at: f32, span: f32, count: usize| {
@@ -131,15 +129,15 @@ impl CoverMap {
         })
     }
 
-    /// The colour of ground at a place as of [`CoverMap::at`], whose colour by height is `color`, each
-    /// channel 0…255.
+    /// Colour of the ground at a position as for [`CoverMap::at`], with the covers over `color`, the colour
+    /// by height, each channel 0…255.
     #[must_use]
     pub fn over(&self, color: [f32; 3], east: f32, south: f32) -> [f32; 3] {
         under(&self.covers, self.at(east, south), color)
     }
 }
 
-/// What lies of `covers` on `map`; `None` where nothing does, at no cost.
+/// Compute the weight map of `covers` on `map`; `None` if there is nothing to cover, at no cost.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -155,43 +153,43 @@ pub fn on(map: &Heightmap, covers: &[Cover], job: &Job) -> Result<Option<CoverMa
     CoverMap::of(map, covers, wet.as_ref(), job).map(Some)
 }
 
-/// Whether there is anything of them on `map`: it has eroded, and is no profile.
+/// True if covers apply to `map`: it has eroded, is no profile, and the list is not empty.
 #[must_use]
 pub fn lie_on(map: &Heightmap, covers: &[Cover]) -> bool {
     !covers.is_empty() && map.worn().is_some() && !map.is_profile()
 }
 
-/// Whether any of them goes by how wet the ground is.
+/// True if a cover depends on wetness.
 #[must_use]
 pub fn needs_wetness(covers: &[Cover]) -> bool {
     let wet = |cover: &Cover| matches!(cover.by, By::Wetness | By::Grass);
     covers.iter().any(wet)
 }
 
-/// The eroded land, and what covers need to know of all of it.
+/// Eroded land with the global quantities of cover rules.
 struct Ground<'a> {
     map: &'a Heightmap,
     worn: &'a Worn,
     wetness: Option<&'a Wetness>,
     around: Means,
     low: f32,
-    /// 1 over the relief.
+    /// Reciprocal of the relief.
     scale: f32,
     least_wear: f32,
-    /// How many samples away the foot of a cliff is.
+    /// Distance to the foot of a cliff, in samples.
     foot: f32,
 }
 
-/// What covers go by at one sample.
+/// Quantities of cover rules at one sample.
 struct Place {
-    /// From the lowest, 0, to the highest, 1.
+    /// Height from the lowest, 0, to the highest, 1.
     height: f32,
-    /// The height of the unit normal.
+    /// Height of the unit normal.
     up: f32,
     sediment: f32,
     wear: f32,
     wetness: f32,
-    /// The tangent of the slope of what is above.
+    /// Tangent of the slope uphill.
     above: f32,
     grass: f32,
 }
@@ -237,7 +235,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The tangent of the slope from here to what is above, against the fall of the ground.
+    /// Tangent of the slope uphill of a sample, opposite to its direction of descent.
     fn above(&self, row: usize, column: usize, here: f32, fall: [f32; 2]) -> f32 {
         let steep = (fall[0] * fall[0] + fall[1] * fall[1]).sqrt();
         if steep < 1e-6 {
@@ -252,13 +250,13 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// A cover's limits in the numbers of places.
+/// Thresholds of a cover in the units of [`Place`].
 struct Scale {
     by: By,
     from: f32,
-    /// 1 over the way to where it lies in full.
+    /// Reciprocal of the fade width up to full weight.
     rise: f32,
-    /// The heights of the unit normal where it is gone and where it lies in full.
+    /// Heights of the unit normal at weight 0 and at full weight.
     slope: [f32; 2],
     highest: f32,
 }
@@ -275,7 +273,7 @@ impl Scale {
         Self {
             by: cover.by,
             from,
-            // A hard step where both are the same.
+            // Equal limits give a hard step.
             rise: if way == 0.0 { 1e12 } else { way.recip() },
             slope: match cover.steepest {
                 90.0.. => [-2.0, -1.0],
@@ -285,7 +283,7 @@ impl Scale {
         }
     }
 
-    /// How much of the cover lies there, 0…1.
+    /// Weight of the cover at a place, 0…1.
     fn weight(&self, place: &Place) -> f32 {
         let value = match self.by {
             By::Sediment => place.sediment,

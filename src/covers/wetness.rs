@@ -1,21 +1,21 @@
-//! How near the ground is to flowing water. Unlike the topographic index, which is a line of samples
-//! along each brook, it has no scale of samples: a river makes wet what lies little higher than it,
-//! as in the height above the nearest drainage (Nobre et al. 2011).
+//! Wetness of the ground by its height above the nearest drainage (HAND, Nobre et al. 2011). Unlike the
+//! topographic wetness index, which marks single samples along each brook, it does not depend on the sample
+//! spacing: a river moistens ground that lies little higher than it.
 
 use crate::drainage::Drainage;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// The area, as a share of a square tile, whose water wets nothing, and the one whose water wets in
-/// full.
+/// Drainage areas, as shares of a square tile, at which a stream starts to wet the ground and at which it
+/// wets it fully.
 const BROOK: f32 = 1.5e-4;
 const RIVER: f32 = 1e-2;
-/// The climb above a river after which nothing is wet, as a share of the relief.
+/// Height above a river at which wetness ends, as a share of the relief.
 const CLIMB: f32 = 0.12;
-/// The way from a river after which nothing is wet, in half tiles.
+/// Flow distance from a river at which wetness ends, in half tiles.
 const WAY: f32 = 0.25;
 
-/// How wet each sample of a map is, 0…1.
+/// Wetness of each sample of a map, 0…1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wetness {
     values: Vec<f32>,
@@ -24,7 +24,7 @@ pub struct Wetness {
 }
 
 impl Wetness {
-    /// How wet a sample is.
+    /// Wetness of a sample.
     ///
     /// # Panics
     /// There is no such sample.
@@ -34,9 +34,9 @@ impl Wetness {
     }
 }
 
-/// How wet `map` is: beside a river as much as this is large, and less the higher ground lies above
-/// it and the longer the way is that its water takes there. The scene's water does not count: rivers
-/// end where those did that have made the map.
+/// Compute the wetness of `map`. It depends on the size of the river that a sample drains to, and decreases
+/// with the height above it and the length of the flow path to it. The scene's water is ignored: rivers end
+/// at the base level of the map's erosion.
 ///
 /// Cost: a [`Drainage`], and a pass upstream.
 ///

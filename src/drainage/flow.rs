@@ -1,6 +1,6 @@
-//! Where the water of each cell flows to, and walks along it, downstream and upstream, on all
-//! threads. What a walk computes for a cell depends on the cells before it alone, so it is the same
-//! on any number of threads.
+//! Flow network: D8 receivers and donors, flow accumulation, and parallel traversals downstream and
+//! upstream. The value of a cell depends only on the cells before it in the traversal, so the result is the
+//! same on any number of threads.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
@@ -10,24 +10,24 @@ use super::shape::{AT_BORDER, Link, NONE, STEPS, Shape};
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// The rows that a thread takes together.
+/// Number of rows per parallel task.
 const ROWS: usize = 8;
 
-/// The bits of a cell's area; the other three of 32 count donors.
+/// Number of bits for a cell's area; the other three of 32 count donors.
 const AREA_BITS: u32 = 29;
 
-/// The most cells of a level: their number fits an area.
+/// Largest number of cells of a level, so that an area fits its bits.
 pub(crate) const MOST_CELLS: usize = (1 << AREA_BITS) - 1;
 
-/// No value of a walk upstream: as a number of 32 bits it is none.
+/// Sentinel for a missing value of an upstream traversal.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
-/// The network of one level: trees of which each cell knows its receiver and its donors.
+/// Flow network of one level: trees with the receiver and the donors of each cell.
 pub(crate) struct Flow {
     pub shape: Shape,
-    /// The way to the receiver, or [`NONE`].
+    /// Link to the receiver, or [`NONE`].
     pub links: Vec<Link>,
-    /// A bit for each direction from which water comes.
+    /// Bit mask of the directions of donors.
     pub donors: Vec<u8>,
     offsets: [isize; 32],
     waiting: Vec<AtomicU8>,
@@ -53,26 +53,26 @@ impl Flow {
         self.offsets = shape.offsets();
     }
 
-    /// The other end of a link.
+    /// Cell at the other end of a link.
     #[inline(always)]
     pub fn end(&self, cell: usize, link: Link) -> usize {
         cell.wrapping_add_signed(self.offsets[usize::from(link & 31)])
     }
 
-    /// Whether no water leaves a cell.
+    /// True if no water leaves a cell.
     #[inline(always)]
     pub fn is_root(&self, cell: usize) -> bool {
         self.links[cell] & NONE != 0
     }
 
-    /// The cell that the water flows to, if it leaves.
+    /// Receiver of a cell, if water leaves it.
     #[inline(always)]
     pub fn receiver(&self, cell: usize) -> Option<usize> {
         let link = self.links[cell];
         (link & NONE == 0).then(|| self.end(cell, link))
     }
 
-    /// The neighbour in a direction, and the link to it; `None` where the map ends.
+    /// Neighbour in a direction, and the link to it; `None` outside the map.
     #[inline(always)]
     pub fn beside(&self, cell: usize, direction: usize) -> Option<(usize, Link)> {
         let link = if self.links[cell] & AT_BORDER == 0 {
@@ -84,7 +84,7 @@ impl Flow {
         Some((self.end(cell, link), link))
     }
 
-    /// Calls `each` with every cell that gives water to this one, in the order of directions.
+    /// Call `each` with every donor of a cell, in the order of directions.
     #[inline(always)]
     pub fn each_donor(&self, cell: usize, mut each: impl FnMut(usize)) {
         let mut donors = self.donors[cell];
@@ -97,7 +97,7 @@ impl Flow {
         }
     }
 
-    /// Finds the donors of every cell.
+    /// Compute the donors of every cell.
     pub fn find_donors(&mut self, job: &Job) -> Result<(), Cancelled> {
         let shape = self.shape;
         let columns = shape.columns;
@@ -133,12 +133,12 @@ impl Flow {
         })
     }
 
-    /// Counts the cells that drain through each, itself included.
+    /// Compute the flow accumulation: the number of cells that drain through each, itself included.
     pub fn accumulate(&self, area: &[AtomicU32], job: &Job) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         let area = &area[..cells];
         let band = ROWS * self.shape.columns;
-        // The upper three bits count the donors that are still awaited after the first.
+        // The upper three bits count the donors that are still pending after the first.
         let counts = self.donors[..cells].chunks(band).zip(area.chunks(band));
         parallel::over(counts).each(|_, (donors, area)| {
             for (donors, area) in donors.iter().zip(area) {
@@ -156,7 +156,7 @@ impl Flow {
                     if before >> AREA_BITS != 0 {
                         return;
                     }
-                    // Whoever comes last finds the sum of all and goes on.
+                    // The last donor to arrive finds the sum of all others and continues downstream.
                     sum += before - 1;
                 }
                 area[next].store(sum, Ordering::Relaxed);
@@ -165,7 +165,7 @@ impl Flow {
         })
     }
 
-    /// Calls `follow` with every cell that no water flows to.
+    /// Call `follow` with every cell that has no donors.
     fn each_source(&self, job: &Job, follow: impl Fn(usize) + Sync) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         let band = ROWS * self.shape.columns;
@@ -179,7 +179,7 @@ impl Flow {
         })
     }
 
-    /// Visits every cell after all of its donors.
+    /// Visit every cell after all of its donors.
     pub fn downstream(&self, job: &Job, visit: impl Fn(usize) + Sync) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         let band = ROWS * self.shape.columns;
@@ -194,7 +194,7 @@ impl Flow {
             visit(source);
             let mut cell = source;
             while let Some(next) = self.receiver(cell) {
-                // Whoever comes last has seen what all others wrote, and goes on.
+                // The last donor to arrive sees the writes of all others, and continues downstream.
                 if !self.donors[next].is_power_of_two()
                     && self.waiting[next].fetch_sub(1, Ordering::AcqRel) != 1
                 {
@@ -206,11 +206,11 @@ impl Flow {
         })
     }
 
-    /// Fills `values` with what `visit` returns for each cell, which it is called with, and with the
-    /// value of the cell's receiver. No value may be [`UNKNOWN`].
+    /// Visit every cell after its receiver, and store the result of `visit` for it in `values`. `visit` gets
+    /// the cell and the value of its receiver. No value may be [`UNKNOWN`].
     ///
-    /// From each cell the way is followed down to the first value that is known, and back. Where two
-    /// threads meet on a way, both find the same values.
+    /// From each cell the path is followed downstream to the first known value, and back. Where two threads
+    /// meet on a path, both compute the same values.
     pub fn upstream(
         &self,
         values: &[AtomicU32],
@@ -238,7 +238,7 @@ impl Flow {
         })
     }
 
-    /// Finds the values of a cell and of those below it, the lowest first.
+    /// Compute the values of a cell and of those downstream of it, the lowest first.
     fn follow(
         &self,
         first: usize,
@@ -269,7 +269,7 @@ impl Flow {
 }
 
 vectorized! {
-    /// The donors of all cells of a row but the first and the last.
+    /// Compute the donors of all cells of a row but the first and the last.
     fn inner_donors(above: &[Link], here: &[Link], below: &[Link], donors: &mut [u8]) {
         let count = donors.len();
         let lines = [above, here, below];

@@ -1,9 +1,8 @@
-//! Where water flows on land: from each sample to one of its neighbours, over the lowest pass out of
-//! every hollow, down to the sea or to the border.
+//! Flow routing on a heightfield: D8 receivers, depression routing, flow accumulation, watersheds and the
+//! topographic wetness index.
 //!
-//! The numbers that follow from it are those of hydrology: the area that drains through a sample,
-//! how deep a lake would stand on it, and how wet its ground is. They are the same on any number of
-//! threads.
+//! Water flows from each sample to one of its neighbours, over the lowest pass out of every depression, down
+//! to the sea or to the border. All results are the same on any number of threads.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -22,24 +21,24 @@ pub(crate) mod steepest;
 use flow::Flow;
 use shape::Shape;
 
-/// The bytes of memory that [`Drainage::of`] takes for a sample, beside the map.
+/// Memory of [`Drainage::of`] in bytes a sample, besides the map.
 pub const BYTES_A_SAMPLE: u64 = 24;
 
-/// The cells that a thread takes together, where rows do not matter.
+/// Number of cells per parallel task, where rows do not matter.
 const PART: usize = 1 << 12;
 
-/// The slope below which ground counts as level when its wetness is told.
+/// Least slope in the wetness index, which would be infinite on level ground.
 const LEVEL_GROUND: f32 = 1e-3;
 
-/// The network of the rivers of a map. The samples of a map that wraps are there once: its cells.
+/// Drainage network of a map. The repeated samples of a map that wraps count once; the rest are its cells.
 pub struct Drainage {
     flow: Flow,
     area: Vec<u32>,
-    /// The depth of the lake on each cell.
+    /// Depth of the lake on each cell.
     depth: Vec<f32>,
-    /// The slope of each way downstream: a drop over a length in the same unit.
+    /// Slope from each cell to its receiver: a drop over a length in the same unit.
     slope: Vec<f32>,
-    /// The number of hollows.
+    /// Number of depressions.
     pits: usize,
     rows: usize,
     columns: usize,
@@ -47,8 +46,8 @@ pub struct Drainage {
 }
 
 impl Drainage {
-    /// The rivers of `map`. They end at or below the height `sea`, without a sea where those that have
-    /// made the map end, at a free border, and if there is none of all that, in the lowest sample.
+    /// Compute the drainage of `map`. Rivers end at or below the height `sea`. Without a sea they end at the
+    /// base level of the map's erosion, at a free border, or else in the lowest sample.
     ///
     /// Cost: about as much as one step of erosion, 100 ns a sample on one thread; [`BYTES_A_SAMPLE`]
     /// while it is made, 15 bytes a sample afterwards.
@@ -115,19 +114,19 @@ impl Drainage {
         })
     }
 
-    /// The number of cells: all samples, but of a map that wraps each is counted once.
+    /// Number of cells: all samples, without the repeated ones of a map that wraps.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.area.len()
     }
 
-    /// The distance of neighbouring cells, in the unit of the heights.
+    /// Distance of neighbouring cells, in the unit of the heights.
     #[must_use]
     pub fn spacing(&self) -> f32 {
         self.spacing
     }
 
-    /// The cell of a sample.
+    /// Cell of a sample.
     ///
     /// # Panics
     /// There is no such sample.
@@ -138,29 +137,29 @@ impl Drainage {
         row % shape.rows * shape.columns + column % shape.columns
     }
 
-    /// The cell that the water of a cell flows to; `None` where it leaves the land.
+    /// Receiver of a cell; `None` where the water leaves the land.
     #[must_use]
     pub fn receiver(&self, cell: usize) -> Option<usize> {
         self.flow.receiver(cell)
     }
 
-    /// How the cells lie beside each other.
+    /// Grid of the cells.
     pub(crate) fn shape(&self) -> Shape {
         self.flow.shape
     }
 
-    /// The way to a cell's receiver, in rows and columns; `None` where the water leaves the land.
+    /// Offset from a cell to its receiver, in rows and columns; `None` where the water leaves the land.
     pub(crate) fn way(&self, cell: usize) -> Option<(isize, isize)> {
         let link = self.flow.links[cell];
         (!self.flow.is_root(cell)).then(|| shape::STEPS[shape::direction(link)])
     }
 
-    /// Calls `each` with every cell that gives water to this one, always in the same order.
+    /// Call `each` with every donor of a cell, always in the same order.
     pub(crate) fn each_donor(&self, cell: usize, each: impl FnMut(usize)) {
         self.flow.each_donor(cell, each);
     }
 
-    /// Calls `each` with every neighbour of a cell.
+    /// Call `each` with every neighbour of a cell.
     pub(crate) fn each_beside(&self, cell: usize, mut each: impl FnMut(usize)) {
         let shape = self.flow.shape;
         let (row, column) = (cell / shape.columns, cell % shape.columns);
@@ -171,8 +170,8 @@ impl Drainage {
         }
     }
 
-    /// A number for each cell: what `visit` returns for it, from the number of its receiver. The
-    /// number `u32::MAX` means that there is none and may not be returned.
+    /// Compute a number for each cell with `visit`, from the number of its receiver. The number `u32::MAX` is
+    /// reserved.
     pub(crate) fn upstream(
         &self,
         job: &Job,
@@ -183,19 +182,19 @@ impl Drainage {
         Ok(numbers.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// The height of a cell of `map`.
+    /// Height of a cell of `map`.
     pub(crate) fn height(&self, map: &Heightmap, cell: usize) -> f32 {
         let columns = self.flow.shape.columns;
         map.at(cell / columns, cell % columns)
     }
 
-    /// The number of hollows that water had to be led out of.
+    /// Number of depressions that needed an outlet.
     #[must_use]
     pub fn pits(&self) -> usize {
         self.pits
     }
 
-    /// The length of a cell's way to its receiver, in cells: 1 or √2.
+    /// Distance from a cell to its receiver, in cells: 1 or √2.
     #[must_use]
     pub fn step(&self, cell: usize) -> Option<f32> {
         let link = self.flow.links[cell];
@@ -208,7 +207,7 @@ impl Drainage {
         self.receiver(cell).map(|_| step)
     }
 
-    /// The length of the longest river, in cells.
+    /// Length of the longest flow path, in cells.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -225,15 +224,14 @@ impl Drainage {
         Ok((0..self.cells()).map(bits).fold(0.0, f32::max))
     }
 
-    /// The number of cells whose water flows through a cell, itself included.
+    /// Flow accumulation: the number of cells that drain through a cell, itself included.
     #[must_use]
     pub fn area(&self, cell: usize) -> u32 {
         self.area[cell]
     }
 
-    /// Whether the water of each cell flows through `cell`: its watershed, itself included, as many
-    /// cells as [`Drainage::area`] says. Cost: a byte for each cell of the map, and a walk over the
-    /// watershed.
+    /// Watershed of a cell as a mask of all cells, the cell itself included; its size is [`Drainage::area`].
+    /// Cost: a byte for each cell of the map, and a walk over the watershed.
     ///
     /// # Panics
     /// There is no such cell.
@@ -244,8 +242,8 @@ impl Drainage {
         belongs
     }
 
-    /// Calls `visit` with a cell and every cell whose water flows through it, each after its receiver,
-    /// and with the length of the way between, in cells; always in the same order.
+    /// Call `visit` with a cell and every cell upstream of it, each after its receiver, and with the length
+    /// of the flow path between, in cells; always in the same order.
     pub(crate) fn each_upstream(&self, cell: usize, mut visit: impl FnMut(usize, f64)) {
         let mut open = vec![(cell, 0.0)];
         while let Some((cell, length)) = open.pop() {
@@ -256,28 +254,27 @@ impl Drainage {
         }
     }
 
-    /// How deep the lake is that would stand on a cell; 0 elsewhere.
+    /// Depth of the lake that would stand on a cell; 0 elsewhere.
     #[must_use]
     pub fn depth(&self, cell: usize) -> f32 {
         self.depth[cell]
     }
 
-    /// The slope of a cell's way downstream, as a tangent; 0 in a hollow and where there is no way.
+    /// Slope from a cell to its receiver, as a tangent; 0 in a depression and without a receiver.
     #[must_use]
     pub fn slope(&self, cell: usize) -> f32 {
         self.slope[cell]
     }
 
-    /// The wetness of the ground after Beven and Kirkby (1979): ln(a / tan β), with the area a that
-    /// drains through a metre of contour, in metres, and the slope β. `metres` is the length of the
-    /// unit of the heights.
+    /// Topographic wetness index (Beven and Kirkby 1979): ln(a / tan β), with the specific catchment area a
+    /// per metre of contour, in metres, and the slope β. `metres` is the length of the unit of the heights.
     #[must_use]
     pub fn wetness(&self, cell: usize, metres: f32) -> f32 {
         let width = self.spacing * metres;
         libm::logf(self.area[cell] as f32 * width / self.slope[cell].max(LEVEL_GROUND))
     }
 
-    /// A map of a number for each sample, `number` of its cell, made on all threads.
+    /// Map of a number for each sample, the `number` of its cell, computed on all threads.
     ///
     /// # Errors
     /// The job was cancelled.

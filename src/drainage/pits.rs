@@ -1,9 +1,10 @@
-//! Ways out of pits. The water of a basin leaves over its lowest pass (Cordonnier, Bovy and Braun
-//! 2019): round after round each basin that has no way out picks the lowest pass to another one, as
-//! Borůvka's minimum spanning tree does, and the way from its pit to that pass is turned round.
+//! Depression routing (Cordonnier, Bovy and Braun 2019). The water of a basin leaves over its lowest pass:
+//! in each round every basin without an outlet selects the lowest pass to another one, as in Borůvka's
+//! minimum spanning tree, and the flow path from its pit to that pass is reversed (carving).
 //!
-//! The pass is found by filling the basin from its pit, lowest cells first. That looks at the cells
-//! of its lake alone, however large the basin is.
+//! The pass is found by flooding the basin from its pit with a priority queue, lowest cells first (cf.
+//! priority flood, Barnes, Lehman and Mulla 2014). This visits only the cells of its lake, however large
+//! the basin is.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,15 +16,16 @@ use super::shape::{AT_BORDER, Link, NONE, back, direction, is_diagonal};
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// The label of cells whose water reaches an outlet.
+/// Label of cells whose water reaches an outlet.
 const OUTSIDE: u32 = (1 << 31) - 1;
-/// The label of cells of which nobody has asked yet.
+/// Label of cells not queried yet.
 const UNKNOWN: u32 = OUTSIDE - 1;
-/// Set in the label of a cell that its basin's lake has reached.
+/// Flag in the label of a cell that the current flood has reached.
 const WET: u32 = 1 << 31;
 
-/// Returns how many pits there are after giving each, a cell above `base` without a receiver that is not at a free border, a way out.
-/// `labels` is scratch memory. Links, donors and reaches are those of the turned ways afterwards.
+/// Give an outlet to each pit, a cell above `base` without a receiver that is not at a free border. Returns
+/// the number of pits. `labels` is scratch memory. Links, donors and flow lengths are updated for the
+/// reversed paths.
 pub(crate) fn drain(
     flow: &mut Flow,
     heights: &[f32],
@@ -43,7 +45,7 @@ pub(crate) fn drain(
     basins.begin(&pits);
     let mut groups = Groups::new(pits.len());
     let lakes = Tools::new(Lake::default);
-    // The basins that have no way out. Each of them leads a group of basins that flow to it.
+    // Basins without an outlet. Each is the leader of a group of basins that flow to it.
     let mut closed: Vec<u32> = (0..pits.len() as u32).collect();
     while !closed.is_empty() && !is_the_only_root(flow, &closed, &pits) {
         let leaders = groups.flat();
@@ -72,7 +74,7 @@ pub(crate) fn drain(
     Ok(pits.len())
 }
 
-/// The cells that have no receiver although they are no outlets, in order.
+/// Find the pits: cells without a receiver that are no outlets, in order.
 fn find(flow: &Flow, heights: &[f32], base: f32) -> Vec<u32> {
     let shape = flow.shape;
     let rows = parallel::over(0..shape.rows).at_least(8);
@@ -89,8 +91,8 @@ fn find(flow: &Flow, heights: &[f32], base: f32) -> Vec<u32> {
     pits.concat()
 }
 
-/// Whether all water flows to the pit of the only closed basin. Nothing lies beyond it, so its lake
-/// would rise over all the land in search of a pass.
+/// True if all water flows to the pit of the only closed basin. There is nothing beyond it, so its flood
+/// would cover all the land in search of a pass.
 fn is_the_only_root(flow: &Flow, closed: &[u32], pits: &[u32]) -> bool {
     let [basin] = closed else { return false };
     let pit = pits[*basin as usize] as usize;
@@ -104,21 +106,21 @@ fn is_the_only_root(flow: &Flow, closed: &[u32], pits: &[u32]) -> bool {
     others.is_ok()
 }
 
-/// The way over which the water of a basin leaves.
+/// Pass over which the water of a basin leaves.
 struct Pass {
     rim: usize,
     link: Link,
 }
 
-/// The shore and the cells of a lake that rises.
+/// State of a flood: the priority queue of its shore, and its cells.
 #[derive(Default)]
 struct Lake {
-    /// Heights, as [`ordered`] has them, before cells.
+    /// Heights, encoded by [`ordered`], in the upper half, and cells in the lower.
     shore: BinaryHeap<Reverse<u64>>,
     cells: Vec<u32>,
 }
 
-/// Which basin each cell belongs to, found out when somebody asks.
+/// Basin labels of cells, computed on demand.
 struct Basins<'a> {
     labels: &'a [AtomicU32],
     heights: &'a [f32],
@@ -136,7 +138,7 @@ impl Basins<'_> {
         }
     }
 
-    /// The basin of a cell. Every thread that follows the same way down writes the same labels.
+    /// Basin of a cell. All threads that follow the same path downstream write the same labels.
     fn label(&self, flow: &Flow, cell: usize) -> u32 {
         let known = |cell: usize| self.labels[cell].load(Ordering::Relaxed) & !WET;
         let first = known(cell);
@@ -166,7 +168,7 @@ impl Basins<'_> {
         label
     }
 
-    /// The lowest way from the group that `leader` leads to another one; `None` if there is none.
+    /// Find the lowest pass from the group of `leader` to another one; `None` if there is none.
     fn lowest_pass(
         &self,
         flow: &Flow,
@@ -224,7 +226,7 @@ impl Basins<'_> {
     }
 }
 
-/// A number whose order is that of the heights.
+/// Map a height to an integer with the same order.
 fn ordered(height: f32) -> u32 {
     let bits = height.to_bits();
     if bits >> 31 == 0 {
@@ -234,7 +236,7 @@ fn ordered(height: f32) -> u32 {
     }
 }
 
-/// Turns the way from `cell` to its root round and lets it leave by `link`.
+/// Reverse the flow path from `cell` to its root, and let it leave by `link`.
 fn turn(flow: &mut Flow, reach: &mut [f32], mut cell: usize, mut link: Link) {
     loop {
         let old = flow.links[cell];
@@ -257,7 +259,7 @@ fn turn(flow: &mut Flow, reach: &mut [f32], mut cell: usize, mut link: Link) {
     }
 }
 
-/// Which basins have become one.
+/// Disjoint sets of basins that have been joined (union-find with path halving).
 struct Groups {
     above: Vec<u32>,
 }
@@ -269,7 +271,7 @@ impl Groups {
         }
     }
 
-    /// The basin that leads the group, or [`OUTSIDE`].
+    /// Leader of a basin's group, or [`OUTSIDE`].
     fn leader(&mut self, mut basin: u32) -> u32 {
         while basin != OUTSIDE {
             let above = self.above[basin as usize];
@@ -282,8 +284,7 @@ impl Groups {
         OUTSIDE
     }
 
-    /// Lets the water of the group that `basin` leads flow to that of `other`; `false` if they are
-    /// one group already.
+    /// Connect the group of `basin`, its leader, to that of `other`; `false` if they are one group already.
     fn join(&mut self, basin: u32, other: u32) -> bool {
         let other = self.leader(other);
         if other == basin {
@@ -293,7 +294,7 @@ impl Groups {
         true
     }
 
-    /// The leader of every basin.
+    /// Leader of every basin.
     fn flat(&mut self) -> Vec<u32> {
         let basins = 0..self.above.len() as u32;
         basins.map(|basin| self.leader(basin)).collect()

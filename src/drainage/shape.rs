@@ -1,6 +1,6 @@
-//! The cells of a level and how they lie beside each other.
+//! Grid of cells with D8 neighbour links, on a plane or a torus.
 
-/// The cells of one level, row-major. Of a map that wraps each cell is there once.
+/// Grid of the cells of one level, row-major. On a map that wraps, repeated samples count once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub rows: usize,
@@ -8,18 +8,18 @@ pub(crate) struct Shape {
     pub wraps: bool,
 }
 
-/// The way from a cell to one of its eight neighbours, in a byte: the direction in bits 0 to 2, and
-/// whether the way crosses the map's western or eastern (bit 3), northern or southern (bit 4) border.
+/// D8 link from a cell to one of its eight neighbours, in a byte: the direction in bits 0 to 2, and flags for
+/// crossing the map's western or eastern (bit 3), northern or southern (bit 4) border.
 pub(crate) type Link = u8;
 
-/// The link of a cell that water does not leave.
+/// Link of a cell without a receiver.
 pub(crate) const NONE: Link = 1 << 5;
 
-/// Set in the link of a cell at the border of a map that wraps: ways to its neighbours cross it.
+/// Flag in the link of a cell at the border of a map that wraps: links to its neighbours may cross it.
 pub(crate) const AT_BORDER: Link = 1 << 6;
 
-/// The steps (rows, columns) of the eight directions: east first, then counter-clockwise. That of
-/// direction d ^ 4 is opposite to that of d.
+/// Steps (rows, columns) of the eight directions: east first, then counter-clockwise. Direction d ^ 4 is
+/// opposite to d.
 pub(crate) const STEPS: [(isize, isize); 8] = [
     (0, 1),
     (-1, 1),
@@ -34,17 +34,17 @@ pub(crate) const STEPS: [(isize, isize); 8] = [
 const ACROSS_COLUMNS: Link = 1 << 3;
 const ACROSS_ROWS: Link = 1 << 4;
 
-/// The direction of a link.
+/// Direction of a link.
 pub(crate) fn direction(link: Link) -> usize {
     usize::from(link & 7)
 }
 
-/// The same way in the other direction.
+/// Reverse a link.
 pub(crate) fn back(link: Link) -> Link {
     link ^ 4
 }
 
-/// Whether a direction is a diagonal one.
+/// True for diagonal directions.
 pub(crate) fn is_diagonal(direction: usize) -> bool {
     direction % 2 == 1
 }
@@ -54,12 +54,12 @@ impl Shape {
         self.rows * self.columns
     }
 
-    /// The cells of the longer side.
+    /// Number of cells of the longer side.
     pub fn longer(&self) -> usize {
         self.rows.max(self.columns)
     }
 
-    /// The next coarser level: every second cell.
+    /// Next coarser level: every second cell.
     pub fn halved(self) -> Self {
         Self {
             rows: self.rows.div_ceil(2),
@@ -68,7 +68,7 @@ impl Shape {
         }
     }
 
-    /// How far apart in memory the ends of each link are.
+    /// Memory offset of the neighbour for each link.
     pub fn offsets(&self) -> [isize; 32] {
         let (columns, cells) = (self.columns as isize, self.cells() as isize);
         std::array::from_fn(|link| {
@@ -85,7 +85,7 @@ impl Shape {
         })
     }
 
-    /// The link of a cell in a direction; `None` where the map ends.
+    /// Link of a cell in a direction; `None` outside the map.
     pub fn link(&self, row: usize, column: usize, direction: usize) -> Option<Link> {
         let (down, along) = STEPS[direction];
         let leaves =
@@ -100,12 +100,12 @@ impl Shape {
         (self.wraps || link < 8).then_some(link)
     }
 
-    /// Whether a cell lies at the border, where links may cross it.
+    /// True if a cell lies at the border, where links may cross it.
     pub fn is_border(&self, row: usize, column: usize) -> bool {
         row == 0 || column == 0 || row + 1 == self.rows || column + 1 == self.columns
     }
 
-    /// The row that lies above or below, and whether there is one.
+    /// Row above or below, across the border of a map that wraps; at a free border the row itself.
     pub fn row_beside(&self, row: usize, below: bool) -> usize {
         match (below, row) {
             (false, 0) if self.wraps => self.rows - 1,
@@ -117,7 +117,7 @@ impl Shape {
         }
     }
 
-    /// The three rows around `row`, each with one more value at both ends.
+    /// Copy the three rows around `row`, each extended by one value at both ends.
     pub fn around(&self, values: &[f32], row: usize, out: &mut [Vec<f32>; 3]) {
         let rows = [self.row_beside(row, false), row, self.row_beside(row, true)];
         for (row, out) in rows.into_iter().zip(out) {

@@ -1,8 +1,9 @@
-//! The neighbour that the water of each cell flows to.
+//! Stochastic D8 flow directions: one receiver for each cell.
 //!
-//! The steepest way down over a cell's eight triangles (D∞, Tarboton 1997) lies between a straight
-//! and a diagonal neighbour. One of both is drawn at random, the diagonal one with probability
-//! s₂/s₁, so that on average valleys run in every direction and not along the grid.
+//! The steepest descent over a cell's eight triangular facets (D∞, Tarboton 1997) lies between a straight
+//! and a diagonal neighbour. One of the two is drawn at random, the diagonal one with probability s₂/s₁
+//! (cf. Rho8, Fairfield and Leymarie 1991), so that on average valleys run in every direction instead of
+//! along the grid.
 
 use super::flow::Flow;
 use super::shape::{AT_BORDER, Link, NONE, STEPS, Shape, direction};
@@ -10,12 +11,12 @@ use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 use crate::rng::{Jump, LANES, Stream, unit};
 
-/// The rows that a thread takes together.
+/// Number of rows per parallel task.
 const ROWS: usize = 8;
 
-/// Finds the receiver of every cell that is no outlet, and writes to `reach` how long the way is in
-/// cells: the drop divided by the steepest slope. A cell without a way down has none, but on level
-/// ground its receiver is a level neighbour before it.
+/// Find the receiver of every cell that is no outlet, and write the effective flow length in cells to
+/// `reach`: the drop divided by the steepest slope. A cell without a lower neighbour has no receiver, except
+/// on level ground, where it is a level neighbour earlier in memory order.
 pub(crate) fn find(
     flow: &mut Flow,
     heights: &[f32],
@@ -43,7 +44,7 @@ pub(crate) fn find(
     })
 }
 
-/// What one row needs.
+/// Scratch memory of a row.
 struct Row {
     around: [Vec<f32>; 3],
     numbers: Vec<[f32; LANES]>,
@@ -89,7 +90,7 @@ impl Row {
                 let (down, along) = STEPS[direction(*link)];
                 let beside =
                     self.around[(1 + down) as usize][(1 + column as isize + along) as usize];
-                // Level ways lead to cells before this one, and none of those lies across a border.
+                // Links on level ground lead to cells earlier in memory order, never across a border.
                 let is_level = beside == self.around[1][1 + column];
                 let leads = *link != NONE && !(is_level && crossing.is_some_and(|link| link > 7));
                 *link = AT_BORDER | crossing.filter(|_| leads).unwrap_or(NONE);
@@ -104,7 +105,7 @@ vectorized! {
         lanes.fill(numbers, unit);
     }
 
-    /// The receivers of one row, without those that lie across the border.
+    /// Compute the receivers of one row, ignoring borders.
     fn receivers(
         above: &[f32],
         here: &[f32],
@@ -143,7 +144,7 @@ vectorized! {
             let drop = if diagonal { best_s1 + best_s2 } else { best_s1 };
             let straight_way = ((facet + 1) & !1) & 7;
             let way = if diagonal { facet | 1 } else { straight_way };
-            // On level ground water flows to a cell before this one: a plain has few pits then.
+            // On level ground water flows to an earlier cell, so that a plain has few pits.
             let level = if height == w[i] { 4 }
                 else if height == nw[i] { 3 }
                 else if height == n[i] { 2 }

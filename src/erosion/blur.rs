@@ -1,12 +1,12 @@
-//! A blur of a few cells, the same in every direction.
+//! Binomial blur of a few cells, nearly isotropic.
 
 use crate::drainage::shape::Shape;
 use crate::parallel;
 
-/// The rows that a thread takes together.
+/// Number of rows per parallel task.
 const ROWS: usize = 8;
 
-/// Blurs with the kernel 1 4 6 4 1 in both directions, so many times.
+/// Blur `times` times with the binomial kernel 1 4 6 4 1 along rows and columns.
 pub(super) fn blur(shape: Shape, values: &mut [f32], times: usize) {
     let (rows, columns) = (shape.rows, shape.columns);
     let mut across = vec![0.0; shape.cells()];

@@ -1,4 +1,4 @@
-//! One level of the land and all that is known about it while it erodes.
+//! One level of the erosion pyramid: its state, and the steps of the stream power law on it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,73 +16,73 @@ use crate::job::{Cancelled, Job};
 use crate::parallel;
 use crate::rng::{Jump, LANES, Stream, uniform};
 
-/// The steps of the coarsest level, and of every other.
+/// Number of steps of the coarsest level, and of every other.
 const STEPS: (u32, u32) = (20, 4);
-/// How many steps a level has; `depth` is 0 at the coarsest.
+/// Number of steps of a level; `depth` is 0 at the coarsest.
 pub fn steps(depth: u32) -> u32 {
     if depth == 0 { STEPS.0 } else { STEPS.1 }
 }
 
-/// The age up to which rivers cut on all levels. Without slopes that wear away, rivers that cut on would
-/// leave the land between them as ever narrower towers.
+/// Largest age for which rivers incise on all levels. Without hillslope erosion further incision would
+/// leave the land between rivers as ever narrower towers.
 const MATURE: f32 = 2.0;
-/// The passes of creep in each step, for each unit of age above [`MATURE`]: slopes retreat from
-/// rivers, so that valleys widen and the smallest ones disappear.
+/// Number of creep passes in each step, per unit of age above [`MATURE`]: slopes retreat from rivers, so
+/// that valleys widen and the smallest ones disappear.
 const OLD_CREEP: f32 = 0.25;
-/// How fast detail that finer levels add becomes less with each unit of age above [`MATURE`].
+/// Decay of the detail added by finer levels, per unit of age above [`MATURE`].
 const OLD_DETAIL: f32 = 0.5;
-/// The age of the first finer level, as a share of that of the coarsest, and that of each further
-/// one, as a share of the one before. So finer levels move what coarser ones made less and less.
+/// Age of the first finer level relative to the coarsest, and of each further one relative to the one
+/// before, so that finer levels change the result of coarser ones less and less.
 const FINE_AGE: (f32, f32) = (0.3, 0.7);
-/// The uplift of a finer level, as a share of that of the coarsest.
+/// Uplift of a finer level relative to that of the coarsest.
 const FINE_UPLIFT: f32 = 0.4;
-/// How often the change of a step is blurred, the coarsest level first; that of all further ones is
-/// not. Without it the large valleys would run along the grid.
+/// Number of blurs of the change of a step, the coarsest level first; finer levels are not blurred.
+/// Without blur the large valleys would follow the grid.
 const BLURS: [usize; 2] = [2, 1];
-/// The passes of slides after each level.
+/// Number of thermal erosion passes after each level.
 const SLIDES: usize = 6;
-/// The rows that a thread lifts together.
+/// Number of rows per parallel task.
 const ROWS: usize = 8;
-/// The slope below which rivers drop what they carry.
+/// Slope below which rivers deposit sediment.
 const FAN_SLOPE: f32 = 0.1;
-/// How much the rock of each finer level differs from that of the coarser one.
+/// Amplitude of the rock variation that each finer level adds.
 const ROCK_DETAIL: f32 = 0.4;
-/// How far the bed of the sea goes towards the mean around it in a step.
+/// Creep of the sea bed in a step, as a share of the way to the mean around it.
 const SEABED_CREEP: f32 = 0.7;
 
 pub(super) struct Level {
     shape: Shape,
     base: f32,
     heights: Vec<f32>,
-    /// The height of solid rock, below sediment.
+    /// Height of bedrock, below sediment.
     bed: Vec<f32>,
-    /// The effective length of each way downstream; between steps, scratch memory.
+    /// Effective flow length to the receiver, in cells; between steps, scratch memory.
     reach: Vec<f32>,
     flow: Flow,
-    /// The number of cells that drain through each, itself included.
+    /// Drainage area of each cell in cells, itself included.
     area: Vec<AtomicU32>,
-    /// The heights that rivers have cut, as bits.
+    /// Heights after incision, as bits.
     carved: Vec<AtomicU32>,
-    /// What rivers carry, as bits; while pits are drained, labels; while rivers cut, how much of it.
+    /// Sediment load, as bits; during depression routing, basin labels; during incision, cut fractions.
     cargo: Vec<AtomicU32>,
-    /// How soft the rock is, about −1 to 1.
+    /// Softness of the rock, about −1 to 1.
     rock: Vec<f32>,
     uplift: Uplift,
 }
 
-/// A level that is finished.
+/// Result of the finest level.
 pub(super) struct Eroded {
     pub shape: Shape,
     pub heights: Vec<f32>,
-    /// The height of solid rock, below sediment.
+    /// Height of bedrock, below sediment.
     pub bed: Vec<f32>,
     pub uplift: Uplift,
-    /// The height of the sea.
+    /// Base level.
     pub base: f32,
 }
 
 impl Level {
-    /// Room for the finest level. The system gives the memory when it is first written.
+    /// Allocate for the finest level. The system provides the memory when it is first written.
     pub fn new(finest: Shape) -> Self {
         let cells = finest.cells();
         Self {
@@ -100,7 +100,7 @@ impl Level {
         }
     }
 
-    /// What is left in the end.
+    /// Extract the result.
     pub fn into_result(self) -> Eroded {
         Eroded {
             shape: self.shape,
@@ -111,7 +111,7 @@ impl Level {
         }
     }
 
-    /// Begins at the coarsest level, every `step`-th sample of the source.
+    /// Start at the coarsest level, with every `step`-th sample of the source.
     pub fn start(
         &mut self,
         shape: Shape,
@@ -126,7 +126,7 @@ impl Level {
         let mut sorted = self.heights[..cells].to_vec();
         sorted.sort_unstable_by(f32::total_cmp);
         self.base = match rule.base {
-            // The lowest cell is below the sea in any case.
+            // The lowest cell is at or below the base level in any case, so that water has an outlet.
             Base::Height(height) => height.max(sorted[0]),
             Base::Share(share) => sorted[(share * (cells - 1) as f32) as usize],
         };
@@ -143,8 +143,8 @@ impl Level {
         self.flow.set_shape(shape);
     }
 
-    /// Goes on to the next finer level, of every `step`-th sample of the source. The detail that it
-    /// adds is that of the source, less of it where the land has become level, or old.
+    /// Proceed to the next finer level, with every `step`-th sample of the source. The source's detail is
+    /// added, reduced where the land has become level, and with age.
     pub fn refine(
         &mut self,
         shape: Shape,
@@ -156,7 +156,7 @@ impl Level {
     ) -> Result<(), Cancelled> {
         let kept = 1.0 / (1.0 + OLD_DETAIL * above_mature(rule.age));
         let (coarse, cells) = (self.shape, self.shape.cells());
-        // Of each buffer a quarter or so is in use as yet.
+        // About a quarter of each buffer is in use so far, so the rest serves as scratch memory.
         let before = &mut self.bed[cells..2 * cells];
         pyramid::thin(source, coarse, 2 * step, before);
         let share = &mut self.rock[cells..2 * cells];
@@ -220,8 +220,8 @@ impl Level {
         Ok(())
     }
 
-    /// All steps of a level; `depth` is 0 at the coarsest, `spacing` the distance of its cells. `done`
-    /// is told how many of its [`steps`] are.
+    /// Run all steps of a level; `depth` is 0 at the coarsest, `spacing` the distance of its cells. `done` is
+    /// called with the number of finished [`steps`].
     pub fn erode(
         &mut self,
         rule: &Rule,
@@ -273,7 +273,7 @@ impl Level {
         Ok(())
     }
 
-    /// Lets soil creep once, that share of the way to the heights around.
+    /// Run one pass of creep, by a share of the way to the mean of the heights around.
     fn creep(&mut self, share: f32, job: &Job) -> Result<(), Cancelled> {
         let (heights, out, base) = (&self.heights, &mut self.reach, self.base);
         creep(self.shape, heights, out, share, base, SEABED_CREEP, job)?;
@@ -281,8 +281,7 @@ impl Level {
         Ok(())
     }
 
-    /// Lets solid rock end where the ground does: what has worn below it is gone, and what lies above
-    /// it is sediment.
+    /// Lower the bedrock to the ground where erosion has cut below it; material above it is sediment.
     fn settle(&mut self) {
         let cells = self.shape.cells();
         let bed = self.bed[..cells].chunks_mut(1 << 14);
@@ -290,7 +289,7 @@ impl Level {
         parallel::over(bed.zip(heights)).each(|_, (bed, heights)| wear(bed, heights));
     }
 
-    /// Lifts the land by its uplift in that time.
+    /// Apply uplift for a time.
     fn lift(&mut self, time: f32, depth: u32) {
         if time == 0.0 {
             return;
@@ -311,7 +310,7 @@ impl Level {
         });
     }
 
-    /// Finds where water flows and how much.
+    /// Route the flow: receivers, depression routing, and flow accumulation.
     fn route(&mut self, stream: &Stream, job: &Job) -> Result<(), Cancelled> {
         let (flow, heights) = (&mut self.flow, &self.heights);
         steepest::find(flow, heights, self.base, stream, &mut self.reach, job)?;
@@ -320,10 +319,10 @@ impl Level {
         self.flow.accumulate(&self.area, job)
     }
 
-    /// Lets rivers cut for a time.
+    /// Incise rivers for a time by the implicit stream power law.
     fn carve(&mut self, age: f32, variation: f32, job: &Job) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
-        // How far the height of each cell goes towards that of its receiver.
+        // Fraction of the drop to its receiver that each cell loses.
         let shares = self.cargo[..cells].chunks_mut(1 << 14);
         let shares = shares.zip(self.area[..cells].chunks_mut(1 << 14));
         let shares = shares.zip(self.rock.chunks(1 << 14));
@@ -342,7 +341,7 @@ impl Level {
         })
     }
 
-    /// Lets rivers drop what they carry where they are slow.
+    /// Deposit sediment where rivers are slow.
     fn deposit(&self, readiness: f32, spacing: f32, job: &Job) -> Result<(), Cancelled> {
         let (flow, carved, cargo) = (&self.flow, &self.carved, &self.cargo);
         flow.downstream(job, |cell| {
@@ -369,7 +368,7 @@ impl Level {
         })
     }
 
-    /// Makes what was carved the heights; the change is blurred so many times.
+    /// Replace the heights by the incised ones; the change is blurred `blurs` times.
     fn take_carved(&mut self, blurs: usize) {
         let cells = self.shape.cells();
         if blurs > 0 {
@@ -392,7 +391,7 @@ impl Level {
         });
     }
 
-    /// Fills the hollows that are left.
+    /// Fill the remaining depressions.
     pub fn finish(&mut self, rule: &Rule, job: &Job) -> Result<(), Cancelled> {
         if rule.lakes {
             return Ok(());
@@ -412,12 +411,12 @@ impl Level {
     }
 }
 
-/// How much older the land is than mature.
+/// Age in excess of [`MATURE`].
 fn above_mature(age: f32) -> f32 {
     (age - MATURE).max(0.0)
 }
 
-/// How much of the source's detail each cell takes: its slope by the slope of all land, at most 1.
+/// Weight of the source's detail at each cell: its slope relative to the typical slope of land, at most 1.
 fn share_of_detail(
     shape: Shape,
     heights: &[f32],
@@ -457,7 +456,7 @@ fn share_of_detail(
     Ok(())
 }
 
-/// Uniform numbers in [−1, 1) for the cells of a row.
+/// Draw uniform numbers in [−1, 1) for the cells of a row.
 fn draw(stream: &Stream, row: usize, out: &mut [f32]) {
     let mut lanes = stream.lanes(row as u64, Jump::over(0));
     let mut block = [[0.0; LANES]];
@@ -468,7 +467,7 @@ fn draw(stream: &Stream, row: usize, out: &mut [f32]) {
 }
 
 vectorized! {
-    /// The share of its drop that each cell loses to its river in a time, in the implicit form.
+    /// Fraction of its drop that each cell loses to its river in a time, by the implicit scheme.
     fn cuts(
         shares: &mut [AtomicU32],
         area: &mut [AtomicU32],

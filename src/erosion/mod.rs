@@ -1,20 +1,20 @@
-//! Land that water has made: rivers cut valleys, slopes slide, valleys fill with sediment.
+//! Fluvial erosion by the stream power law, with deposition, thermal erosion and soil creep.
 //!
-//! Rivers follow the stream power law dz/dt = U − K·√A·S, A the area that drains through a point and
-//! S its slope, in the implicit form that is stable for any time step (Braun and Willett 2013). It is
-//! solved coarse to fine: the large valleys on every 2^k-th sample, then finer and finer ones
-//! together with the detail of the map that the coarse levels lack. So the large valleys are the same
-//! at any number of iterations. With the exponent ½ the law has no length in it: the land looks the
-//! same at any size.
+//! The stream power law dz/dt = U − K·√A·S, with the drainage area A and the slope S of a point, is
+//! integrated by the implicit scheme that is stable for any time step (Braun and Willett 2013). It is
+//! solved coarse to fine: the large valleys on every 2^k-th sample, then finer and finer levels together
+//! with the detail of the map that the coarse ones lack. So the large valleys are the same at any number
+//! of iterations. With the exponent ½ the law is independent of length: the land looks the same at any
+//! size.
 //!
-//! Up to an age of 2 the land between rivers wears by slides alone. From there on its slopes creep back,
-//! the further the older it is, and finer levels cut no deeper and add less detail; so valleys widen
-//! and mountains become hills (hillslope diffusion beside stream power, cf. Perron et al. 2009).
+//! Up to an age of 2 the land between rivers erodes by slides alone. Above it slopes retreat by creep, the
+//! further the older they are, and finer levels cut no deeper and add less detail; so valleys widen and
+//! mountains become hills (hillslope diffusion with stream power, cf. Perron et al. 2009).
 //!
-//! Slopes of scree alone, without water, are made by [`scree`].
+//! Thermal erosion alone, without water, is in [`scree`].
 //!
-//! All of it is + − × ÷ √ on numbers that depend on the place alone, so the bits are the same on any
-//! number of threads and any processor.
+//! All operations are + − × ÷ √ on numbers that depend on the position alone, so the bits are the same for
+//! any number of threads and on any processor.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -34,73 +34,73 @@ mod uplift;
 
 use level::{Eroded, Level};
 
-/// How water works on land.
+/// Parameters of erosion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// How long rivers cut, 0 and up: age times hardness is K·t of the stream power law. Above 2
-    /// slopes wear away as well.
+    /// Duration of incision, 0 and up: age times hardness is K·t of the stream power law. Above 2 slopes
+    /// erode as well.
     pub age: f32,
-    /// How fast the land rises, as a share of its smoothed height in a unit of age.
+    /// Rate of uplift, as a share of the land's smoothed height per unit of age.
     pub uplift: f32,
-    /// How much the hardness of rock varies from place to place, 0…1.
+    /// Spatial variation of rock hardness, 0…1.
     pub variation: f32,
-    /// How readily rivers drop what they carry, 0 and up.
+    /// Rate of deposition, 0 and up.
     pub deposition: f32,
-    /// The tangent of the steepest slope that scree holds.
+    /// Tangent of the angle of repose.
     pub repose: f32,
-    /// How far heights creep towards the mean around them in a step, 0…1.
+    /// Soil creep in a step, as a share of the way to the mean of the heights around, 0…1.
     pub creep: f32,
-    /// The height of the sea, in which rivers end.
+    /// Base level: the height of the sea, in which rivers end.
     pub base: Base,
-    /// Whether hollows stay, as the beds of lakes. Otherwise they are filled.
+    /// Keep depressions as the beds of lakes instead of filling them.
     pub lakes: bool,
 }
 
-/// Where rivers end.
+/// Base level, at which rivers end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Base {
-    /// At the height below which this share of the land lies.
+    /// Height below which this share of the land lies.
     Share(f32),
-    /// At this height, in the unit of the heights.
+    /// Absolute height, in the unit of the heights.
     Height(f32),
 }
 
-/// The heights of a map while it erodes: all samples, row-major.
+/// Heightfield under erosion: all samples, row-major.
 #[derive(Debug)]
 pub struct Land<'a> {
-    /// The number of rows, 1 or more.
+    /// Number of rows, 1 or more.
     pub rows: usize,
-    /// The number of columns, 1 or more.
+    /// Number of columns, 1 or more.
     pub columns: usize,
-    /// Whether the last row and column repeat the first.
+    /// True if the last row and column repeat the first.
     pub wraps: bool,
-    /// The distance of two samples in the unit of the heights.
+    /// Distance of two samples in the unit of the heights.
     pub spacing: f32,
-    /// The heights.
+    /// Heights of the samples.
     pub heights: &'a mut [f32],
 }
 
-/// The bytes of memory that [`erode`] takes for a sample, beside the map.
+/// Memory of [`erode`] in bytes a sample, besides the map.
 pub const BYTES_A_SAMPLE: u64 = 32;
 
-/// The most samples of a map that can erode: 23,170² or so.
+/// Largest number of samples of a map that can erode: about 23,170².
 pub const MOST_SAMPLES: usize = MOST_CELLS;
 
-/// The cells of the longer side of the coarsest level, at most.
+/// Largest number of cells along the longer side of the coarsest level.
 const COARSEST: usize = 128;
 
-/// Erodes the land in place, on the threads of the rayon pool that this runs in, and returns what
-/// erosion has done to each sample, and the height of the sea. The job's progress is the share of the
-/// work that is done. With the same seed the result is the same on any number of them.
+/// Erode the land in place, on the threads of the current rayon pool. Returns the eroded and deposited
+/// depths of each sample, and the base level. The job's progress is the finished share of the work. With
+/// the same seed the result is the same on any number of threads.
 ///
-/// Cost: about 300 ns a sample on one thread, [`BYTES_A_SAMPLE`], and the 8 bytes a sample of what it
-/// returns.
+/// Cost: about 300 ns a sample on one thread, [`BYTES_A_SAMPLE`], and the 8 bytes a sample of the result.
+///
 ///
 /// # Panics
 /// The land has fewer than two rows or columns, or more than [`MOST_SAMPLES`] samples.
 ///
 /// # Errors
-/// The job was cancelled; what the heights are then is unspecified.
+/// The job was cancelled; the heights are then unspecified.
 pub fn erode(
     land: &mut Land<'_>,
     rule: &Rule,
@@ -139,8 +139,8 @@ pub fn erode(
     Ok((take(land, &eroded, 1 << coarsest), eroded.base))
 }
 
-/// Makes the finest level, of which each `step`-th cell is one of the coarsest, the land's heights.
-/// Returns what is worn and what is sediment.
+/// Copy the finest level into the land's heights; each `step`-th of its cells is one of the coarsest
+/// level. Returns the eroded and deposited depths.
 fn take(land: &mut Land<'_>, eroded: &Eroded, step: usize) -> Worn {
     let (columns, shape) = (land.columns, eroded.shape);
     let mut wear = vec![0.0; land.heights.len()];
@@ -158,7 +158,7 @@ fn take(land: &mut Land<'_>, eroded: &Eroded, step: usize) -> Worn {
         let (new, bed) = (&eroded.heights[first..], &eroded.bed[first..]);
         for column in 0..shape.columns {
             let risen = heights[column] + uplift[column];
-            // Land that rose for long may be higher than a map may be.
+            // Uplift over a long time may exceed the range of heights.
             let height = new[column].clamp(-MOST_HEIGHT, MOST_HEIGHT);
             let bed = bed[column].min(risen).min(height);
             wear[column] = risen - bed;
@@ -177,7 +177,7 @@ fn take(land: &mut Land<'_>, eroded: &Eroded, step: usize) -> Worn {
 }
 
 impl Land<'_> {
-    /// The cells of the land: of rows and columns that are there twice one.
+    /// Grid of cells: rows and columns without the repeated ones.
     fn shape(&self) -> Shape {
         let cells = |count: usize| count - usize::from(self.wraps && count > 1);
         Shape {
@@ -187,8 +187,8 @@ impl Land<'_> {
         }
     }
 
-    /// Calls `write` with the index and the heights of each row of cells, and repeats those that
-    /// are there twice.
+    /// Call `write` with the index and the heights of each row of cells, and fill the repeated row and
+    /// column.
     fn each_row(&mut self, write: impl Fn(usize, &mut [f32]) + Sync) {
         let shape = self.shape();
         let rows = parallel::over(self.heights.chunks_mut(self.columns));

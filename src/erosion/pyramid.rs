@@ -1,20 +1,20 @@
-//! The coarser and coarser levels of a map, and the way back.
+//! Image pyramid of the map for coarse-to-fine solvers: downsampling, and cubic upsampling.
 
 use crate::drainage::shape::Shape;
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// The rows that a thread takes together.
+/// Number of rows per parallel task.
 const ROWS: usize = 8;
 
-/// The map as it came.
+/// Input map.
 pub(super) struct Source<'a> {
     pub heights: &'a [f32],
     pub columns: usize,
 }
 
-/// The shapes of all levels, the finest first; of the coarsest the longer side has at most `most`
-/// cells, if it can be halved so far.
+/// Shapes of all levels, the finest first. The longer side of the coarsest has at most `most` cells, if it
+/// can be halved so far.
 pub(super) fn shapes(finest: Shape, most: usize) -> Vec<Shape> {
     let mut shapes = vec![finest];
     let mut shape = finest;
@@ -33,14 +33,14 @@ pub(super) fn shapes(finest: Shape, most: usize) -> Vec<Shape> {
 }
 
 impl Source<'_> {
-    /// Every `step`-th sample of a row of a level that has every `step`-th row.
+    /// Every `step`-th sample of a row of the level that has every `step`-th row.
     pub fn row(&self, row: usize, step: usize) -> impl Iterator<Item = f32> {
         let line = &self.heights[row * step * self.columns..][..self.columns];
         line.iter().step_by(step).copied()
     }
 }
 
-/// Copies every `step`-th sample of the map.
+/// Copy every `step`-th sample of the map.
 pub(super) fn thin(source: &Source<'_>, shape: Shape, step: usize, out: &mut [f32]) {
     let rows = parallel::over(out[..shape.cells()].chunks_mut(shape.columns));
     rows.each(|row, out| {
@@ -50,8 +50,8 @@ pub(super) fn thin(source: &Source<'_>, shape: Shape, step: usize, out: &mut [f3
     });
 }
 
-/// A coarser level, each cell the mean around every second cell of the finer one: itself four
-/// times, those beside it twice, the diagonal ones once. So it is nowhere steeper.
+/// Downsample to a coarser level with the binomial kernel 1 2 1 along both axes (weights 4, 2 and 1 of
+/// 16). It does not increase slopes.
 pub(super) fn means(
     fine: Shape,
     map: &[f32],
@@ -72,8 +72,8 @@ pub(super) fn means(
     Ok(out)
 }
 
-/// Fills `out`, the cells of a finer level, row by row: what `write` makes of a row's index and the
-/// values of the coarser level there, of each of the `N` maps. Between cells those are cubic curves.
+/// Fill `out`, the cells of a finer level, row by row with `write`, which gets the row's index and the
+/// upsampled values of each of the `N` coarser maps. The interpolation is cubic.
 pub(super) fn refine<const N: usize>(
     coarse: Shape,
     maps: [&[f32]; N],
@@ -96,7 +96,7 @@ pub(super) fn refine<const N: usize>(
     })
 }
 
-/// Calls `work` for every row of `out`, with scratch memory that `make` makes.
+/// Call `work` for every row of `out`, with thread-local scratch memory from `make`.
 fn each_row<S: Send>(
     out: &mut [f32],
     columns: usize,
@@ -116,7 +116,7 @@ fn each_row<S: Send>(
     })
 }
 
-/// The coarser level at a row of the finer one, with one more value before it and two after it.
+/// Interpolate the coarser level at a row of the finer one, with one more value before it and two after it.
 fn blend_rows(coarse: Shape, map: &[f32], row: usize, out: &mut [f32]) {
     let line = |row: isize| {
         let count = coarse.rows as isize;

@@ -1,14 +1,13 @@
-//! Slopes of scree: what is steeper than the angle of repose slides down until nothing is.
+//! Thermal erosion: material on slopes steeper than the angle of repose slides down and forms scree.
 //!
-//! Slides move land from cell to cell, so on a fine map alone they would take as many passes as a
-//! mountain has cells. They are made coarse to fine instead: each level has the means of the finer
-//! one below it, and what slides there is handed to the finer level, whose detail stays where it
-//! holds. The exchange of slopes is a step down a convex energy, the excess of all slopes squared,
-//! so the passes of a level gain momentum (Nesterov 1983): twenty of them do what takes hundreds
-//! without.
+//! Slides move material from cell to cell, so on a fine map alone they would take as many passes as a
+//! mountain has cells. They are solved coarse to fine instead, like a multigrid method: each level holds
+//! the means of the finer one, and the change of a level is passed on to the finer one, which keeps its
+//! detail where slopes are stable. A pass is a gradient step on a convex energy, the squared excess of all
+//! slopes, so it is accelerated with momentum (Nesterov 1983): twenty passes replace hundreds.
 //!
-//! Nothing is lost: neighbours exchange as much as both say, and of what a level hands on, gains
-//! and losses are brought to the same sum. Where all slopes hold, nothing is written anew.
+//! Volume is conserved: exchanges between neighbours are symmetric, and gains and losses that a level
+//! passes on are scaled to the same sum. If all slopes are stable, no height changes.
 
 use bytemuck::zeroed_vec;
 
@@ -20,24 +19,24 @@ use crate::heightmap::{Heights, MOST_HEIGHT};
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The bytes of memory that [`settle`] takes for a sample, beside the map.
+/// Memory of [`settle`] in bytes a sample, besides the map.
 pub const BYTES_A_SAMPLE: u64 = 16;
 
-/// The cells of the longer side of the coarsest level, at most.
+/// Largest number of cells along the longer side of the coarsest level.
 const COARSEST: usize = 4;
-/// The passes of the finest level. Each coarser one has twice as many, up to the most.
+/// Number of passes of the finest level. Each coarser one has twice as many, up to [`MOST_PASSES`].
 const PASSES: usize = 20;
 const MOST_PASSES: usize = 64;
-/// The cells that a thread takes together.
+/// Number of cells per parallel task.
 const PART: usize = 1 << 14;
 
-/// Lets the land slide until it holds. `repose` is the tangent of the steepest slope that does, and
-/// `amount` the share of the way there that each height goes, 0…1. The heights stay within what a
-/// map may have. The result is the same on any number of threads.
+/// Slide the land until it is stable. `repose` is the tangent of the angle of repose, and `amount` the
+/// share of the change that each height takes, 0…1. Heights stay within the range of maps. The result is
+/// the same on any number of threads.
 ///
-/// Between neighbours along rows, columns and diagonals hardly a slope is left that is steeper by
-/// more than two degrees, at any number of samples and however steep the land was. A profile, land
-/// of one row, slides along that row.
+/// Between neighbours along rows, columns and diagonals hardly a slope remains that exceeds the angle of
+/// repose by more than two degrees, at any number of samples and however steep the land was. In a profile,
+/// land of one row, material slides along that row.
 ///
 /// Cost: 50 to 80 ns a sample on one thread, and [`BYTES_A_SAMPLE`].
 ///
@@ -45,7 +44,7 @@ const PART: usize = 1 << 14;
 /// The land has no rows or no columns.
 ///
 /// # Errors
-/// The job was cancelled; what the heights are then is unspecified.
+/// The job was cancelled; the heights are then unspecified.
 pub fn settle(land: &mut Land<'_>, repose: f32, amount: f32, job: &Job) -> Result<(), Cancelled> {
     assert!(!land.heights.is_empty(), "nothing to slide");
     let source = Source {
@@ -53,7 +52,7 @@ pub fn settle(land: &mut Land<'_>, repose: f32, amount: f32, job: &Job) -> Resul
         columns: land.columns,
     };
     let mut slopes = Slopes::new(land.shape(), repose * land.spacing);
-    // On the pool's own threads the many small passes need not be handed over one by one.
+    // Inside the pool the many small passes need no hand-over from an outside thread.
     rayon::scope(|_| slopes.settle(&source, job))?;
     let (columns, heights) = (slopes.shape.columns, &slopes.now);
     land.each_row(|row, out| {
@@ -68,19 +67,19 @@ pub fn settle(land: &mut Land<'_>, repose: f32, amount: f32, job: &Job) -> Resul
     Ok(())
 }
 
-/// The heights of one level while they slide.
+/// State of the solver: heights of the current level.
 struct Slopes {
     shape: Shape,
-    /// The step between neighbours of the finest level that holds.
+    /// Largest stable drop between neighbours of the finest level.
     limit: f32,
     now: Heights,
-    /// The heights before the last pass.
+    /// Heights before the last pass.
     before: Heights,
     scratch: Heights,
 }
 
 impl Slopes {
-    /// Room for the finest level.
+    /// Allocate for the finest level.
     fn new(shape: Shape, limit: f32) -> Self {
         let cells = shape.cells();
         let room = || Heights::zeros(cells).unwrap_or_else(|| zeroed_vec(cells).into());
@@ -93,12 +92,12 @@ impl Slopes {
         }
     }
 
-    /// Slides on all levels of the source, the finest last.
+    /// Solve all levels of the source, the finest last.
     fn settle(&mut self, source: &Source<'_>, job: &Job) -> Result<(), Cancelled> {
         let coarser = |shape: &Shape| (shape.longer() > COARSEST).then(|| shape.halved());
         let shapes: Vec<Shape> = std::iter::successors(Some(self.shape), coarser).collect();
         pyramid::thin(source, self.shape, 1, &mut self.now);
-        // Those of the coarser levels as they were, the coarsest last.
+        // Unchanged coarser levels, the coarsest last.
         let mut originals: Vec<Vec<f32>> = Vec::new();
         for pair in shapes.windows(2) {
             let finer = originals.last().map_or(&self.now[..], |original| original);
@@ -125,8 +124,8 @@ impl Slopes {
         Ok(())
     }
 
-    /// Leaves in `scratch` the change since `before`, as a finer level has it. Returns by what gains
-    /// and losses are to be multiplied so that their sums are the same.
+    /// Upsample the change since `before` into `scratch`. Returns the factors of gains and losses that make
+    /// their sums equal.
     fn refine_change(
         &mut self,
         coarse: Shape,
@@ -155,13 +154,13 @@ impl Slopes {
         })
     }
 
-    /// All passes of the level so many steps above the finest.
+    /// Run all passes of the level `step` halvings above the finest.
     fn slide(&mut self, shape: Shape, step: usize, job: &Job) -> Result<(), Cancelled> {
         let limit = self.limit * (1u64 << step) as f32;
         let passes = (PASSES << step.min(8)).min(MOST_PASSES);
         let cells = shape.cells();
         for pass in 0..passes {
-            // None at first, whatever the heights before are.
+            // The first pass has none, so the content of `before` does not matter.
             let momentum = pass as f32 / (pass + 3) as f32;
             each_part(&mut self.before[..cells], &self.now, job, |before, now| {
                 go_on(before, now, momentum);
@@ -174,7 +173,7 @@ impl Slopes {
     }
 }
 
-/// Calls `work` for each part of `to` and the same part of `from`.
+/// Call `work` for each part of `to` and the same part of `from`.
 fn each_part(
     to: &mut [f32],
     from: &[f32],
@@ -190,7 +189,7 @@ fn each_part(
 }
 
 vectorized! {
-    /// Makes of the heights before those that lie ahead, if all goes on as in the last pass.
+    /// Extrapolate from the heights before and now, with momentum (Nesterov's look-ahead point).
     fn go_on(before: &mut [f32], now: &[f32], momentum: f32) {
         for (before, now) in before.iter_mut().zip(now) {
             *before = now + momentum * (now - *before);

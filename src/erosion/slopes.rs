@@ -1,14 +1,14 @@
-//! What slopes do without rivers: soil creeps, and what is steeper than scree can be slides. Each
-//! pair of neighbours exchanges as much as both say, so nothing is lost and no direction is special.
+//! Hillslope processes: soil creep (diffusion) and slides above the angle of repose. Exchanges between
+//! neighbours are symmetric, so volume is conserved and no direction is preferred.
 
 use crate::drainage::shape::Shape;
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// The rows that a thread takes together.
+/// Number of rows per parallel task.
 const ROWS: usize = 16;
 
-/// Calls `work` for every row of `to` with `from` around it.
+/// Call `work` for every row of `to` with the three rows of `from` around it.
 pub(super) fn each_row(
     shape: Shape,
     from: &[f32],
@@ -31,8 +31,8 @@ pub(super) fn each_row(
     })
 }
 
-/// One pass of slides: what lies higher than `limit` above a neighbour, and √2 times that above a
-/// diagonal one, moves down.
+/// Run one pass of slides: material more than `limit` above a neighbour, or √2 times that above a diagonal
+/// one, moves down.
 pub(super) fn slide(
     shape: Shape,
     from: &[f32],
@@ -46,7 +46,7 @@ pub(super) fn slide(
     })
 }
 
-/// One pass of creep: heights go `share` of the way to the mean of those around, below `sea` they go
+/// Run one pass of creep: heights move by `share` of the way to the mean of those around, below `sea` by
 /// `seabed` of it.
 pub(super) fn creep(
     shape: Shape,
@@ -68,7 +68,7 @@ vectorized! {
         let (nw, n, ne) = (&above[..count], &above[1..][..count], &above[2..][..count]);
         let (w, c, e) = (&here[..count], &here[1..][..count], &here[2..][..count]);
         let (sw, s, se) = (&below[..count], &below[1..][..count], &below[2..][..count]);
-        // What a neighbour that is higher by `step` gives beyond the limit.
+        // Signed excess over the limit that a neighbour higher by `step` gives.
         let gives = |step: f32, limit: f32| {
             let down = step - limit;
             let up = step + limit;

@@ -1,23 +1,23 @@
-//! How the land rises: where it was high on a large scale it rises fast, and the sea does not.
+//! Tectonic uplift, proportional to the smoothed height of the land above the base level.
 
 use super::blur::blur;
 use crate::drainage::shape::Shape;
 
-/// How often the heights that uplift follows are blurred.
+/// Number of blurs of the heights that determine the uplift.
 const BLURS: usize = 8;
 
-/// The uplift of the coarsest level, and for how long it has been at work.
+/// Uplift rate of the coarsest level, and its duration so far.
 #[derive(Default)]
 pub(super) struct Uplift {
     shape: Shape,
-    /// The uplift of each cell in a unit of age.
+    /// Uplift of each cell per unit of age.
     rate: Vec<f32>,
-    /// For how many units of age the land has risen.
+    /// Duration of the uplift so far, in units of age.
     pub age: f32,
 }
 
 impl Uplift {
-    /// The uplift of land of these heights above the level `base`.
+    /// Create the uplift of land with these heights above the level `base`.
     pub fn new(shape: Shape, heights: &[f32], base: f32) -> Self {
         let above = |height: &f32| (height - base).max(0.0);
         let mut rate: Vec<f32> = heights.iter().map(above).collect();
@@ -32,8 +32,8 @@ impl Uplift {
         }
     }
 
-    /// Fills a row of a level, of which each `step`-th cell is one of the coarsest, with the uplift in
-    /// that time.
+    /// Fill a row of a level with the uplift in a time, interpolated from the coarsest level, of which the
+    /// row's level has `step` cells per cell.
     pub fn row(&self, step: usize, time: f32, row: usize, out: &mut [f32]) {
         let (shape, top) = (self.shape, row / step);
         let below = shape.row_beside(top, true);

@@ -1,14 +1,14 @@
-//! A ground that is a function of the place: between its samples it is what that function says.
+//! Continuous height functions between the samples of a map, for ground given by a formula or noise.
 //!
-//! Samples have 32 bits, the function is evaluated in 64. What a sample has more than the function
-//! is rounding. Between samples that is mixed by the fade 6t⁵ − 15t⁴ + 10t³ (Perlin 2002), so it is
-//! smooth however near one comes; diamond-square would raise a cusp at each sample, whose flanks get
-//! steeper by 1.31 a level. Where the function has no more shapes, displacements begin:
+//! Samples have 32 bits, the function is evaluated in 64. The residual of a sample is its rounding error.
+//! Between samples the residuals are interpolated with the fade 6t⁵ − 15t⁴ + 10t³ (Perlin 2002), so the
+//! ground is smooth at every level of detail; diamond-square would raise a cusp at each sample, whose flanks
+//! get steeper by 1.31 a level. Displacements begin below the finest detail of the function:
 //!
 //! ```text
-//! height between samples = function + mixed (samples − function) + displacements
+//! height between samples = function + interpolated (samples − function) + displacements
 //! ```
-//! So no sample moves, none sticks out, and any part of any level has the same numbers. Cost: that of
+//! So no sample moves or sticks out, and any part of any level has the same numbers. Cost: that of
 //! the function and 2 ns a point, and of the levels that have displacements.
 
 use std::fmt::Debug;
@@ -19,21 +19,21 @@ use crate::grid::Grid;
 use crate::heightmap::MOST_HEIGHT;
 use crate::job::{Cancelled, Job};
 
-/// The height as a function of the place in a square tile.
+/// Height as a function of position in a square tile.
 pub trait HeightFunction: Debug + Send + Sync {
-    /// Writes the heights in half tiles at neighbouring samples of a row, from the column `first` on,
-    /// of the lattice of 2^level cells a side. All are within 0…2^level; of a map that wraps the last
-    /// row and column are never asked for. A height is one of the place: that of the same place at
-    /// another level has the same bits. NaN or infinite where there is none.
+    /// Write the heights in half tiles of consecutive samples of a row, from the column `first` on, of the
+    /// lattice of 2^level cells a side. All indices are within 0…2^level; on a map that wraps the last row
+    /// and column are never requested. The height of a position has the same bits at every level. It is NaN
+    /// or infinite where the function is undefined.
     fn row(&self, level: u32, row: u64, first: u64, heights: &mut [f64]);
 }
 
-/// A function of the place, and how far down it has anything to say.
+/// Height function, and the level of its finest detail.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// The function.
+    /// Height function.
     pub heights: Arc<dyn HeightFunction>,
-    /// The deepest level that has shapes of its own: displacements begin below it.
+    /// Level of the function's finest detail: displacements begin below it.
     pub own_to: u32,
 }
 
@@ -43,19 +43,19 @@ impl PartialEq for Function {
     }
 }
 
-/// A base and a finer level of it.
+/// Base lattice and a finer level.
 #[derive(Clone, Copy)]
 pub(super) struct Finer<'a> {
     pub(super) base: &'a Grid<f32>,
-    /// The levels of the base and of the finer lattice.
+    /// Levels of the base and of the finer lattice.
     pub(super) levels: [u32; 2],
-    /// Whether the map goes on beyond its border.
+    /// True if the map continues across its border.
     pub(super) wraps: bool,
 }
 
 impl Function {
-    /// Adds the heights between the samples of a base to the displacements of a patch. They are NaN
-    /// where the function has none that a map may have.
+    /// Add the heights between the samples of a base to the displacements of a patch. The result is NaN where
+    /// the function is undefined or out of range.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -89,8 +89,8 @@ impl Function {
         })
     }
 
-    /// What the samples around some rows and columns of a finer lattice have more than the function;
-    /// nothing where that has no height.
+    /// Residuals of the samples around some rows and columns of a finer lattice; 0 where the function is
+    /// undefined.
     fn left(
         &self,
         finer: Finer<'_>,
@@ -131,7 +131,7 @@ impl Function {
         Ok(left)
     }
 
-    /// Writes the function's heights in a row of a level, which may lie beyond a border that wraps.
+    /// Evaluate the function in a row of a level, which may lie beyond a border that wraps.
     fn row(&self, finer: Finer<'_>, level: u32, row: i64, columns: Span, heights: &mut [f64]) {
         let cells = 1_i64 << level;
         let (row, mut first, period) = if finer.wraps {
@@ -148,14 +148,14 @@ impl Function {
             (rest, first) = (later, 0);
         }
         for height in heights {
-            // The comparison is not `>`, which is false for NaN.
+            // `<=` is false for NaN, which so stays NaN.
             let is_allowed = height.abs() <= f64::from(MOST_HEIGHT);
             *height = if is_allowed { *height } else { f64::NAN };
         }
     }
 }
 
-/// The two samples around a place, and how much of the second one is there.
+/// Two samples around a position, and the weight of the second one.
 struct Along {
     first: usize,
     second: usize,
@@ -163,8 +163,8 @@ struct Along {
 }
 
 impl Along {
-    /// Those around a row or column of a lattice so many levels finer, counted from the first of some
-    /// rows or columns.
+    /// Samples around a row or column of a lattice `finer` levels finer, counted from the first of some rows
+    /// or columns.
     fn of(at: i64, finer: u32, among: Span) -> Self {
         let whole = at >> finer;
         let first = (whole - among.first) as usize;

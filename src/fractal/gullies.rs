@@ -1,17 +1,17 @@
-//! Gullies: what water does to the slopes between the samples of an eroded map.
+//! Gullies: procedural erosion detail on the slopes between the samples of an eroded map.
 //!
-//! Three octaves of waves run across the slope, so their crests and troughs run down it; they are as
-//! high as the ground is steep and rough, so plains and deep sediment have none. Each octave follows
-//! the slope that those before it leave: small gullies run into larger ones. A wave is mixed of many:
-//! each cell of a lattice has a point at a random place, from which a cosine spreads, and the nearer
-//! a point the more it counts. The idea is that of Gabor noise (Lagae et al. 2009), with the slope for
-//! its direction.
+//! Three octaves of waves run across the slope, so their crests and troughs run down it. Their height
+//! depends on the steepness and the roughness of the ground, so plains and deep sediment have none. Each
+//! octave follows the slope left by those before it, so small gullies run into larger ones. A wave is a
+//! weighted mean of kernels: each cell of a lattice has a point at a jittered position with a cosine around
+//! it, and nearer points have larger weights. The idea is that of Gabor noise (Lagae et al. 2009), oriented
+//! by the slope.
 //!
 //! ```text
-//! height between samples = diamond-square below (samples − gullies) + gullies
+//! height between samples = diamond-square of (samples − gullies) + gullies
 //! ```
-//! So no sample moves, and any part of any level has the same numbers. They are made for four
-//! levels; what is below goes on from there. Cost: about 100 ns a point.
+//! So no sample moves, and any part of any level has the same numbers. Gullies cover four levels; finer
+//! levels continue with displacements. Cost: about 100 ns a point.
 
 use super::patch::{Patch, Span};
 use super::roughness::{Along, along, beside};
@@ -21,27 +21,27 @@ use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 use crate::rng::{Jump, Stage, Stream, uniform};
 
-/// The levels below a map that have gullies: of the last one eight samples are the finest wave.
+/// Number of finer levels with gullies: at the last one the shortest wave spans eight samples.
 pub(super) const LEVELS: u32 = 4;
 
-/// The octaves of waves. A wave of the first is as long as two samples of the map are apart, which is
-/// also the cell of its lattice.
+/// Number of octaves. The wavelength of the first is two samples of the map, which is also the cell size
+/// of its lattice.
 const OCTAVES: u32 = 3;
-/// How far a lattice point may be from its place, in cells.
+/// Largest offset of a lattice point from its regular position, in cells.
 const STRAY: f32 = 0.4;
-/// How far the wave of a point reaches, in cells.
+/// Radius of the kernel of a point, in cells.
 const REACH: f32 = 1.6;
-/// Height of a wave as a share of its length times the rise of the ground, where that is far less steep than
-/// it is rough.
+/// Height of a wave relative to its length times the rise of the ground, where the slope is much less than
+/// the roughness.
 const HEIGHT: f32 = 0.22;
-/// By how much gullies may be steeper than the ground is rough.
+/// Limit of the steepness of gullies, as a multiple of the roughness.
 const STEEPER: f32 = 3.0;
 
-/// The gullies of a map.
+/// Gullies of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gullies {
-    /// By how much the ground rises from each sample to the next one in the south and in the east, and
-    /// the height of a wave as long as they are apart, in half tiles.
+    /// Rise of the ground to the next sample southwards and eastwards, and height of a wave as long as the
+    /// sample spacing, in half tiles.
     grounds: Grid<[f32; 3]>,
     level: u32,
     seed: u64,
@@ -49,9 +49,9 @@ pub struct Gullies {
 }
 
 impl Gullies {
-    /// The gullies of a map of that level, which is as rough as `roughness` says, with all heights
-    /// multiplied by `strength`. Of the roughness what is not theirs stays: half of it on steep
-    /// slopes. None, where an odd number of cells goes round.
+    /// Create the gullies of a map of a level and a roughness, with all heights multiplied by `strength`. The
+    /// roughness is reduced by the share of the gullies, to half of it on steep slopes. `None` for a map that
+    /// wraps with an odd number of cells.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -81,7 +81,7 @@ impl Gullies {
                 let [down, right] = rises.map(|rise| 0.5 * rise);
                 let steep = (down * down + right * right).sqrt();
                 let most = STEEPER * *rough;
-                // The lesser of both where they are far apart, half of it where they are alike.
+                // Harmonic-like blend: the lesser of both if they differ much, half of it if they are equal.
                 let share = most / (steep + most).max(f32::MIN_POSITIVE);
                 *ground = [down, right, HEIGHT * strength * steep * share];
                 *rough *= 0.5 + 0.5 * share;
@@ -96,12 +96,12 @@ impl Gullies {
         }))
     }
 
-    /// The deepest level that has gullies of its own.
+    /// Finest level with gullies of its own.
     pub(super) fn last(&self) -> u32 {
         self.level + LEVELS
     }
 
-    /// Adds the gullies times `factor` to the heights of a patch of that level.
+    /// Add the gullies times `factor` to the heights of a patch of a level.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -139,19 +139,19 @@ impl Gullies {
     }
 }
 
-/// The waves of one length over a patch.
+/// Waves of one length over a patch.
 struct Octave {
-    /// The length of a wave, in samples of the map.
+    /// Wavelength, in samples of the map.
     length: f32,
-    /// By how many bits the places of the patch are finer than the lattice; below 0, coarser.
+    /// Bits by which positions of the patch are finer than the lattice; negative if coarser.
     finer: i32,
-    /// The rows and columns of lattice points around the patch.
+    /// Rows and columns of lattice points around the patch.
     rows: Span,
     columns: Span,
-    /// How far each point is from its place, southwards and eastwards, in cells.
+    /// Offset of each point from its regular position, southwards and eastwards, in cells.
     strays: Vec<[f32; 2]>,
-    /// The first of the lattice columns around each column of the patch, counted from the first of
-    /// all, and where in its cell that column is.
+    /// First of the lattice columns around each column of the patch, as an index from the first of all, and
+    /// the position of that column in its cell.
     cells: Vec<(usize, f32)>,
 }
 
@@ -164,7 +164,7 @@ impl Octave {
         };
         let (lattice_rows, lattice_columns) = (around(rows), around(columns));
         let stream = Stream::new(gullies.seed, Stage::Gullies, octave);
-        // Points beyond the north and the west of a free map are there too.
+        // Points beyond the northern and the western border of a free map have numbers, too.
         let number = |index: i64, side: usize| {
             let cells = ((side as i64 - 1) << octave) / 2;
             (if gullies.wraps {
@@ -182,7 +182,7 @@ impl Octave {
             let row = number(row, gullies.grounds.rows());
             strays.extend(jumps.iter().map(|jump| {
                 let bits = stream.number(row, *jump);
-                // Each half of the bits is a number.
+                // The low half of the bits serves as a second random number.
                 [bits, bits << 16].map(|bits| STRAY * uniform(bits))
             }));
         }
@@ -200,7 +200,7 @@ impl Octave {
         }
     }
 
-    /// Adds the waves to a row of the patch.
+    /// Add the waves to a row of the patch.
     fn add(&self, at: i64, row: &mut Row) {
         let (cell, down) = cell(at, self.finer);
         across_slopes(&row.rises, &mut row.across);
@@ -223,7 +223,7 @@ impl Octave {
     }
 }
 
-/// The lattice cell that a place lies in, and where in it, if places are so many bits finer.
+/// Lattice cell of a position, and the position in it, if positions are `finer` bits finer.
 fn cell(place: i64, finer: i32) -> (i64, f32) {
     match u32::try_from(finer) {
         Ok(finer) => {
@@ -235,19 +235,19 @@ fn cell(place: i64, finer: i32) -> (i64, f32) {
     }
 }
 
-/// A row of a patch in the making.
+/// State of a row of a patch.
 struct Row {
-    /// By how much the ground with its gullies rises, southwards and eastwards, from sample to sample.
+    /// Rise of the ground with its gullies so far, southwards and eastwards, per sample.
     rises: Vec<[f32; 2]>,
-    /// The height of a wave as long as samples of the map are apart.
+    /// Height of a wave as long as the sample spacing of the map.
     wave: Vec<f32>,
-    /// The gullies.
+    /// Heights of the gullies.
     heights: Vec<f32>,
-    /// The direction across the slope.
+    /// Direction across the slope.
     across: Vec<[f32; 2]>,
-    /// The way from a lattice point, in cells.
+    /// Offset from a lattice point, in cells.
     ways: Vec<[f32; 2]>,
-    /// The sums of weights, and of weighted cosines and sines.
+    /// Sums of weights, and of weighted cosines and sines.
     sums: Vec<[f32; 3]>,
 }
 
@@ -263,7 +263,7 @@ impl Row {
         }
     }
 
-    /// Takes up the ground of a row.
+    /// Interpolate the ground of a row.
     fn start(&mut self, grounds: &Grid<[f32; 3]>, down: Along, across: &[Along]) {
         let (north, south) = (grounds.row(down.first), grounds.row(down.second));
         for (index, along) in across.iter().enumerate() {
@@ -285,7 +285,7 @@ impl Row {
     }
 }
 
-/// A wave of length 1: a parabola in place of each half of a sine.
+/// Sine of `turns` full turns, approximated by a parabola for each half wave.
 #[inline(always)]
 fn sine(turns: f32) -> f32 {
     // Adding this number rounds to a whole one.
@@ -295,7 +295,7 @@ fn sine(turns: f32) -> f32 {
 }
 
 vectorized! {
-    /// The directions across slopes.
+    /// Compute the directions across slopes.
     fn across_slopes(rises: &[[f32; 2]], across: &mut [[f32; 2]]) {
         for ([south, east], across) in rises.iter().zip(across) {
             let steep = (south * south + east * east).sqrt().max(f32::MIN_POSITIVE);
@@ -303,7 +303,7 @@ vectorized! {
         }
     }
 
-    /// Adds what spreads from a point of the lattice.
+    /// Add the kernels of the points of one lattice row and column offset.
     fn spread(ways: &[[f32; 2]], across: &[[f32; 2]], sums: &mut [[f32; 3]]) {
         for ((way, across), sums) in ways.iter().zip(across).zip(sums) {
             let far = (way[0] * way[0] + way[1] * way[1]) * (1.0 / (REACH * REACH));
@@ -316,13 +316,13 @@ vectorized! {
         }
     }
 
-    /// Raises a row by waves of that length, and turns its slopes.
+    /// Add waves of a length to the heights of a row, and update its slopes.
     fn raise(length: f32, row: &mut Row) {
         let all = row.heights.iter_mut().zip(&mut row.rises).zip(&row.wave);
         let all = all.zip(&row.across).zip(&row.sums);
         for ((((height, rises), wave), across), [weight, cosine, sine]) in all {
             *height += wave * length * cosine / weight;
-            // What the height rises by across the slope; 2π is how steep a wave is.
+            // Slope of the wave across the slope of the ground; a wave of height 1 and length 1 has slope 2π.
             let rise = wave * std::f32::consts::TAU * -sine / weight;
             rises[0] += rise * across[0];
             rises[1] += rise * across[1];

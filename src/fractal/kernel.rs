@@ -1,7 +1,7 @@
-//! The inner loops of the row pipeline: each works on one row in plain slices. They are compiled
-//! for several instruction sets, and one is chosen at run time.
+//! SIMD kernels of the row pipeline: the diamond step and the square step of one row in plain slices,
+//! compiled for several instruction sets and chosen at run time.
 //!
-//! The loops add in the order of [`scalar`](super::scalar), and no instruction set rounds
+//! The kernels add in the order of [`scalar`](super::scalar), and no instruction set rounds
 //! differently, so all of them give the same bits.
 
 use multiversion::{multiversion, target::match_target};
@@ -11,10 +11,10 @@ use crate::rng::{Jump, LANES, Lanes, Stream, gaussian_in_loop, uniform};
 
 use super::{GAUSSIAN_UNIT, variate};
 
-/// The columns worked on at once: their displacements stay in the first-level cache.
+/// Number of columns processed at once: their displacements stay in the first-level cache.
 const CHUNK: usize = 512;
 
-/// The displacements of one half step, drawn a chunk of a row at a time.
+/// Displacements of one half step, drawn a chunk of a row at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Displacements {
     stream: Stream,
@@ -40,18 +40,18 @@ impl Displacements {
         self.stream.lanes(row, Jump::over(0))
     }
 
-    /// Draws the next `count` displacements of the row whose numbers are `numbers`.
+    /// Draw the next `count` displacements of the row whose numbers are `numbers`.
     #[inline(always)]
     fn draw(&mut self, numbers: &mut Lanes, count: usize) -> &[f32] {
-        // Whole blocks are drawn: only the last chunk of a row may leave numbers over.
+        // Whole blocks are drawn, so only the last chunk of a row may leave numbers over.
         let blocks = &mut self.drawn[..count.div_ceil(LANES)];
         let range = self.range;
-        // The distribution is asked for once a chunk, not once a point.
+        // The branch is taken once a chunk, not once a point.
         match self.distribution {
             Distribution::Uniform => {
                 numbers.fill(blocks, |bits| range * uniform(bits));
             }
-            // This would be too long for the loop that advances the lanes.
+            // The Gaussian is too long for the loop that advances the lanes, so bits are drawn first.
             Distribution::Gaussian => {
                 let all_bits = &mut self.bits[..blocks.len()];
                 numbers.fill(all_bits, |bits| bits);
@@ -64,25 +64,25 @@ impl Displacements {
         &blocks.as_flattened()[..count]
     }
 
-    /// The displacement of a single point.
+    /// Displacement of a single point.
     pub fn at(&self, row: u64, column: Jump) -> f32 {
         let bits = self.stream.number(row, column);
         self.range * variate(self.distribution, bits)
     }
 }
 
-/// The chunks of a row, each as its first column and its number of columns.
+/// Chunks of a row, each as its first column and its number of columns.
 #[inline(always)]
 fn chunks(columns: usize) -> impl Iterator<Item = (usize, usize)> {
     let starts = (0..columns).step_by(CHUNK);
     starts.map(move |first| (first, CHUNK.min(columns - first)))
 }
 
-// The loops below stand in plain functions that are always inlined: a closure around them would
-// be compiled for the baseline, and a slice that is not cut to `count` would keep its bounds
-// checks. Either costs more than half of the speed.
+// The loops below are plain functions that are always inlined: a closure around them would be compiled
+// for the baseline, and a slice that is not cut to `count` would keep its bounds checks. Either costs more
+// than half of the speed.
 
-/// Diamond step: the centres of the squares between the lattice rows `north` and `south`.
+/// Diamond step: compute the centres of the squares between the lattice rows `north` and `south`.
 #[inline(always)]
 fn centre_row(
     [north, south]: [&[f32]; 2],
@@ -104,8 +104,8 @@ fn centre_row(
     }
 }
 
-/// Square step, even rows: a lattice row and the middles of its west-east edges, which lie
-/// between two rows of centres.
+/// Square step, even rows: write a lattice row and the midpoints of its west-east edges, which lie between
+/// two rows of centres.
 #[inline(always)]
 fn west_east_row(
     [lattice, above, below]: [&[f32]; 3],
@@ -153,9 +153,9 @@ fn border_row(
     }
 }
 
-/// Square step, odd rows: the middles of the north-south edges between two lattice rows, and the
-/// centres between them. `centres` starts with the one beyond the western border. The last column
-/// is not written.
+/// Square step, odd rows: write the midpoints of the north-south edges between two lattice rows, and the
+/// centres between them. `centres` starts with the one beyond the western border. The last column is not
+/// written.
 #[inline(always)]
 fn north_south_row(
     [north, south, centres]: [&[f32]; 3],
@@ -177,11 +177,11 @@ fn north_south_row(
     }
 }
 
-/// A row loop. It takes the rows of neighbours, the displacements, the row of the random stream
-/// that they come from, and the row to write.
+/// Row kernel: takes the rows of neighbours, the displacements, the row of the random stream that they come
+/// from, and the row to write.
 type RowLoop<const ROWS: usize> = fn([&[f32]; ROWS], &mut Displacements, u64, &mut [f32]);
 
-/// The row loops, compiled for one choice of instruction sets.
+/// Row kernels, compiled for one choice of instruction sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kernel {
     pub centre_row: RowLoop<2>,
@@ -190,7 +190,7 @@ pub(super) struct Kernel {
     pub north_south_row: RowLoop<3>,
 }
 
-/// Compiles the row loops once more, under the attribute given.
+/// Compile the row kernels once more, under the attribute given.
 macro_rules! kernel {
     ($($dispatch:tt)*) => {{
         $($dispatch)*
@@ -219,7 +219,7 @@ macro_rules! kernel {
 }
 
 vectorized! {
-    /// The instruction set that the row loops use on this machine.
+    /// Name of the instruction set that the row kernels use on this machine.
     #[must_use]
     pub fn instruction_set() -> &'static str {
         match_target! {
@@ -232,20 +232,19 @@ vectorized! {
     }
 }
 
-/// Which instruction sets the row loops may use. All give the same bits.
+/// Allowed instruction sets of the row kernels. All give the same bits.
 ///
-/// This is hidden because the best is always right; but a test must be able to ask for the others,
-/// and `multiversion` has no switch. So the loops are compiled once more for each lesser choice.
+/// This is hidden because the best one is always right. Tests need the others, and `multiversion` has no
+/// switch at run time, so the kernels are compiled once more for each lesser choice.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instructions {
-    /// The best instruction set that the machine has.
+    /// Best instruction set of the machine.
     #[default]
     Best,
-    /// No instruction set beyond AVX2.
+    /// At most AVX2.
     Avx2,
-    /// The instruction set that every processor of the architecture has: SSE2 on x86-64, NEON on
-    /// aarch64.
+    /// Instruction set of every processor of the architecture: SSE2 on x86-64, NEON on aarch64.
     Baseline,
 }
 

@@ -1,7 +1,8 @@
-//! The core of the fractals: subdivision and displacement, pass after pass.
+//! Fractal subdivision: midpoint displacement and diamond-square (Fournier, Fussell and Carpenter 1982;
+//! Martz 1996), on whole maps, streams of rows and rectangles at any level of detail.
 //!
-//! [`Subdivision`] is a diamond-square map with all settings resolved to numbers. [`scalar`] is its
-//! plain definition; [`Subdivision::fill`] and [`Subdivision::rows`] give the same bits faster and
+//! [`Subdivision`] is a diamond-square map with all settings resolved to numbers. [`scalar`] is the
+//! reference implementation; [`Subdivision::fill`] and [`Subdivision::rows`] give the same bits faster and
 //! a row at a time.
 
 use crate::grid::Grid;
@@ -30,7 +31,7 @@ pub use kernel::Instructions;
 pub use kernel::instruction_set;
 
 choice! {
-    /// How displacements are drawn.
+    /// Distribution of displacements.
     pub enum Distribution: "distribution" {
         #[default]
         Uniform = "uniform", "Evenly between −A and A, as in Martz's program.";
@@ -39,7 +40,7 @@ choice! {
 }
 
 choice! {
-    /// What happens at the border.
+    /// Border handling.
     pub enum Edges: "edges" {
         #[default]
         Wrap = "wrap", "Opposite borders are equal, so tiles join without a seam.";
@@ -47,35 +48,35 @@ choice! {
     }
 }
 
-/// The range of the displacements of pass k, in the unit of `height_scale`: A · w_k · 2^(−H·k). It
-/// is worked out in `f64` and is the same on every machine.
+/// Displacement range of pass k, in the unit of `height_scale`: A · w_k · 2^(−H·k). It is computed in `f64`
+/// and is the same on every machine.
 #[must_use]
 pub fn amplitude(height_scale: f32, strength: f32, hurst: f32, pass: f64) -> f32 {
     (f64::from(height_scale) * f64::from(strength) * libm::exp2(-f64::from(hurst) * pass)) as f32
 }
 
-/// What every point of diamond-square follows: where its displacement comes from, how large that
-/// may be, and what lies beyond the border.
+/// Rule of diamond-square for every point: random stream and range of its displacement, and border
+/// handling.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The seed of all displacements.
+    /// Seed of all displacements.
     pub seed: u64,
-    /// The ranges of each pass, in half tiles: first of its diamond step, then of its square step.
+    /// Displacement ranges of each pass, in half tiles: of its diamond step, then of its square step.
     pub amplitudes: Vec<[f32; 2]>,
-    /// How displacements are drawn: evenly spread or normal.
+    /// Distribution of displacements: uniform or normal.
     pub distribution: Distribution,
-    /// What happens at the border: wrapped or free.
+    /// Border handling: wrapped or free.
     pub edges: Edges,
 }
 
 impl Rule {
-    /// The random numbers of one half step: each row of points has its own row in the stream.
+    /// Random stream of one half step: each row of points has its own row in the stream.
     #[must_use]
     pub fn stream(&self, stage: Stage, pass: u32) -> Stream {
         Stream::new(self.seed, stage, pass)
     }
 
-    /// A random number as a value of unit range; see [`variate`].
+    /// Convert random bits to a value of unit range; see [`variate`].
     #[must_use]
     #[inline]
     pub fn variate(&self, bits: u32) -> f32 {
@@ -83,8 +84,8 @@ impl Rule {
     }
 }
 
-/// A random number as a value of unit range: in [−1, 1) if uniform, and with standard deviation
-/// 1/√3, which gives the same relief, if normal.
+/// Convert random bits to a value of unit range: in [−1, 1) if uniform; if normal, with the standard
+/// deviation 1/√3, which gives the same relief.
 #[must_use]
 #[inline]
 pub fn variate(distribution: Distribution, bits: u32) -> f32 {
@@ -94,11 +95,11 @@ pub fn variate(distribution: Distribution, bits: u32) -> f32 {
     }
 }
 
-/// 1/√3, the standard deviation of a uniform value in [−1, 1).
+/// Standard deviation 1/√3 of a uniform value in [−1, 1).
 const GAUSSIAN_UNIT: f32 = 0.577_350_26;
 
-/// Heights that are known before the first pass, on the (2^level + 1)² points of one level's
-/// lattice. NaN marks a point that is not known.
+/// Fixed heights on the (2^level + 1)² points of one level's lattice, known before the first pass. NaN marks
+/// a free point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Known {
     level: u32,
@@ -106,7 +107,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Known heights in half tiles on the lattice of `level`.
+    /// Create fixed heights in half tiles on the lattice of `level`.
     ///
     /// # Panics
     /// The number of heights is not (2^level + 1)².
@@ -117,14 +118,13 @@ impl Known {
         Self { level, heights }
     }
 
-    /// The level whose lattice is known.
+    /// Level of the lattice.
     #[must_use]
     pub fn level(&self) -> u32 {
         self.level
     }
 
-    /// The height known at (row, column) of the lattice of `level`, in half tiles; `None` if it is
-    /// not known.
+    /// Fixed height at (row, column) of the lattice of `level`, in half tiles; `None` for a free point.
     #[must_use]
     pub fn at(&self, level: u32, row: usize, column: usize) -> Option<f32> {
         let shift = self.level.checked_sub(level)?;
@@ -133,33 +133,32 @@ impl Known {
     }
 }
 
-/// One diamond-square map with all settings resolved: a base lattice and the passes that refine it.
+/// Diamond-square map with all settings resolved: a base lattice and the passes that refine it.
 ///
 /// The map of n iterations is the map of n + 1 iterations at every second sample, bit for bit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subdivision {
-    /// The rule that every point follows.
+    /// Rule of every point.
     pub rule: Rule,
-    /// The number n of iterations: the map has (2^n + 1)² heights.
+    /// Number n of iterations: the map has (2^n + 1)² heights.
     pub iterations: u32,
-    /// The level of `base`; the passes up to it are done.
+    /// Level of `base`; the passes up to it are done.
     pub base_level: u32,
-    /// The (2^base_level + 1)² heights in half tiles that the first pass starts from.
+    /// Heights of the base lattice, (2^base_level + 1)² in half tiles, from which the first pass starts.
     pub base: Grid<f32>,
 }
 
 impl Subdivision {
-    /// The map that follows `rule`, with one pass for each of its ranges, from the heights of the
-    /// four corners in half tiles: north-west, north-east, south-west, south-east. Passes up to the
-    /// level of `known` are done here, point by point, since they must step around what is known.
+    /// Create a map with one pass for each range of `rule`, from the heights of the four corners in half
+    /// tiles: north-west, north-east, south-west, south-east. Passes up to the level of `known` run here,
+    /// point by point, since they must keep fixed points.
     #[must_use]
     pub fn new(rule: Rule, corners: [f32; 4], known: Option<&Known>) -> Self {
         let new = Self::with_known(rule, corners, known, &Job::new());
         new.expect("nobody cancels this job")
     }
 
-    /// [`Subdivision::new`] that can be cancelled, since a fine lattice of known heights takes a
-    /// while.
+    /// Cancellable version of [`Subdivision::new`], since a fine lattice of fixed heights takes a while.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -180,7 +179,7 @@ impl Subdivision {
         })
     }
 
-    /// The number of samples along one side: 2^n + 1.
+    /// Number of samples along one side: 2^n + 1.
     #[must_use]
     pub fn side(&self) -> usize {
         (1 << self.iterations) + 1

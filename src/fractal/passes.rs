@@ -1,4 +1,4 @@
-//! The passes made visible: diamond-square as it stands after any half step.
+//! Visualization of the passes: diamond-square after any diamond step or square step.
 //!
 //! ```text
 //! pass 0      pass 0.5    pass 1      pass 1.5        pass 2
@@ -14,20 +14,19 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// What a point of the lattice is after a half step.
+/// State of a lattice point after a half step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Point {
-    /// The point is not computed yet; its height here is the mean of its edge's ends.
+    /// Not computed yet; its height here is the mean of its edge's ends.
     Absent,
-    /// The point was computed by an earlier half step.
+    /// Computed by an earlier half step.
     Old,
-    /// The point was computed by this half step.
+    /// Computed by this half step.
     New,
 }
 
-/// The map as it stood after `half_steps` half steps (two a pass: diamond, square), and what each
-/// of its points is. Points that are not there yet lie on the straight edge between their
-/// neighbours.
+/// Map after `half_steps` half steps (two a pass: diamond, square), and the state of each of its points.
+/// Points not computed yet lie on the straight edge between their neighbours.
 ///
 /// # Panics
 /// The map is not (2^n + 1)² with at least as many half steps.
@@ -36,7 +35,7 @@ pub fn after_half_steps(map: &Heightmap, half_steps: u32) -> (Heightmap, Grid<Po
     after_half_steps_while(map, half_steps, &Job::new()).expect("nobody cancels this job")
 }
 
-/// [`after_half_steps`] that can be cancelled.
+/// Cancellable version of [`after_half_steps`].
 ///
 /// # Errors
 /// The job was cancelled.
@@ -79,19 +78,19 @@ pub fn after_half_steps_while(
     Ok((Heightmap::new(side, side, map.wraps(), heights), points))
 }
 
-/// A new point and the mean of its neighbours, from which it was moved up or down.
+/// New point, and the mean of its neighbours, from which it was displaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Displaced {
-    /// The row of the point.
+    /// Row of the point.
     pub row: usize,
-    /// The column of the point.
+    /// Column of the point.
     pub column: usize,
-    /// The mean of the old points around it: four, or three at a free border.
+    /// Mean of the old points around it: four, or three at a free border.
     pub mean: f32,
 }
 
-/// What every new point of a state was moved from; see [`after_half_steps`]. Corners are left out,
-/// since they have no neighbours.
+/// All new points of a state with their means; see [`after_half_steps`]. Corners are left out, since they
+/// have no neighbours.
 #[must_use]
 pub fn displaced(map: &Heightmap, points: &Grid<Point>) -> Vec<Displaced> {
     const DIAMOND: [(isize, isize); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];

@@ -1,4 +1,4 @@
-//! Part of the lattice of one level, and the pass that makes the next level of it.
+//! Rectangular patch of one level's lattice, and the diamond-square pass to the next level.
 
 use super::real::Real;
 use super::roughness::Roughness;
@@ -9,8 +9,8 @@ use crate::numbers::wrapped;
 use crate::parallel;
 use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
-/// A range of rows or columns of one level, both ends included. On a wrapped map it may reach
-/// beyond the border, where the map goes on.
+/// Range of rows or columns of one level, both ends included. On a wrapped map it may reach across the
+/// border, where the map repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) first: i64,
@@ -18,12 +18,12 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The number of rows or columns.
+    /// Number of rows or columns.
     pub(super) fn len(self) -> usize {
         (self.last - self.first + 1) as usize
     }
 
-    /// The span with `by` more at either end, but not beyond the border of a free map of `cells`.
+    /// Extend the span by `by` at either end, but not beyond the border of a free map of `cells`.
     fn grown(self, by: i64, cells: i64, wraps: bool) -> Self {
         let (first, last) = (self.first - by, self.last + by);
         if wraps {
@@ -36,7 +36,7 @@ impl Span {
         }
     }
 
-    /// The span of the level above that this one is made from.
+    /// Span of the coarser level needed to compute this one.
     pub(super) fn above(self, cells: i64, wraps: bool) -> Self {
         let grown = self.grown(2, cells, wraps);
         Self {
@@ -46,7 +46,7 @@ impl Span {
     }
 }
 
-/// Part of the lattice of one level, whose heights have 32 or 64 bits.
+/// Patch of one level's lattice, with heights of 32 or 64 bits.
 pub(super) struct Patch<T> {
     pub(super) rows: Span,
     pub(super) columns: Span,
@@ -62,15 +62,15 @@ impl<T: Real> Patch<T> {
         }
     }
 
-    /// One row, which must be in the patch.
+    /// Row of the patch.
     fn row(&self, row: i64) -> &[T] {
         &self.heights[(row - self.rows.first) as usize * self.columns.len()..][..self.columns.len()]
     }
 }
 
 impl Patch<f32> {
-    /// The part within `rows` and `columns`, which may lie beyond a border that wraps, of the lattice
-    /// so many levels above a base.
+    /// Copy the part within `rows` and `columns`, which may lie beyond a border that wraps, of the lattice
+    /// `coarser` levels above a base.
     pub(super) fn of(base: &Grid<f32>, coarser: u32, rows: Span, columns: Span) -> Self {
         let mut patch = Self::empty(rows, columns);
         let lines = patch.heights.chunks_exact_mut(columns.len());
@@ -85,7 +85,7 @@ impl Patch<f32> {
 }
 
 impl Patch<f32> {
-    /// The same heights in 64 bits.
+    /// Convert the heights to 64 bits.
     pub(super) fn in_double(self) -> Patch<f64> {
         Patch {
             rows: self.rows,
@@ -96,10 +96,10 @@ impl Patch<f32> {
 }
 
 impl<T: Real> Patch<T> {
-    /// Makes the points of a base lattice, so many levels above, what they are there.
+    /// Overwrite the points of a base lattice, `finer` levels above, with their base heights.
     pub(super) fn put_back(&mut self, base: &Grid<f32>, finer: u32) {
         let step = 1 << finer;
-        // How many rows or columns before the first one of the base.
+        // Number of rows or columns before the first one of the base.
         let before = |span: Span| (-span.first).rem_euclid(step as i64) as usize;
         let (columns, skip) = (self.columns, before(self.columns));
         let first = before(self.rows);
@@ -116,7 +116,7 @@ impl<T: Real> Patch<T> {
     }
 }
 
-/// Makes every row: of a small patch at once, since handing it to other threads takes longer.
+/// Compute every row in bands; a small patch is one band, since the hand-over to threads takes longer.
 pub(super) fn each_row<T: Send>(
     heights: &mut [T],
     columns: usize,
@@ -129,18 +129,18 @@ pub(super) fn each_row<T: Send>(
     })
 }
 
-/// One pass, whose rows are computed one by one.
+/// Diamond-square pass that is computed row by row.
 pub(super) struct Step<'a> {
     pub(super) rule: &'a Rule,
     pub(super) pass: u32,
-    /// The numbers of cells of the finer lattice, from north to south and from west to east.
+    /// Number of cells of the finer lattice, from north to south and from west to east.
     pub(super) cells: [i64; 2],
     pub(super) wraps: bool,
     pub(super) roughness: Option<Roughness<'a>>,
 }
 
 impl Step<'_> {
-    /// The rows and columns of the next level, made from the level above.
+    /// Compute rows and columns of the next level from the coarser level.
     pub(super) fn refined<T: Real>(
         &self,
         above: &Patch<T>,
@@ -150,7 +150,7 @@ impl Step<'_> {
     ) -> Result<Patch<T>, Cancelled> {
         let [down, across] = self.cells;
         let wraps = self.wraps;
-        // The middles of edges need the centres beside them.
+        // Midpoints of edges need the centres on both sides.
         let mut diamonds =
             Patch::empty(rows.grown(1, down, wraps), columns.grown(1, across, wraps));
         let (first, from) = (diamonds.rows.first, diamonds.columns);
@@ -168,8 +168,8 @@ impl Step<'_> {
         Ok(patch)
     }
 
-    /// A row of the finer lattice after the diamond step: old points, and in odd rows the centres
-    /// between them. The middles of edges stay 0.
+    /// Write a row of the finer lattice after the diamond step: old points, and in odd rows the centres
+    /// between them. The midpoints of edges stay 0.
     fn diamond_row<T: Real>(&self, above: &Patch<T>, row: i64, columns: Span, line: &mut [T]) {
         if row % 2 == 0 {
             let old = above.row(row / 2);
@@ -202,7 +202,7 @@ impl Step<'_> {
         means(corners, 1, &displacements, &mut line[odd..]);
     }
 
-    /// Writes a finished row of the finer lattice.
+    /// Write a row of the finer lattice after the square step.
     fn square_row<T: Real>(&self, diamonds: &Patch<T>, row: i64, columns: Span, line: &mut [T]) {
         let offset = (columns.first - diamonds.columns.first) as usize;
         let here = diamonds.row(row);
@@ -217,7 +217,7 @@ impl Step<'_> {
             }
         };
         let (above, below) = (beside(row - 1), beside(row + 1));
-        // Even rows hold middles at odd columns, odd rows hold them at even columns.
+        // Even rows hold midpoints at odd columns, odd rows hold them at even columns.
         let parity = (row + 1).rem_euclid(2);
         let skip = (columns.first.rem_euclid(2) != parity) as usize;
         if skip >= line.len() {
@@ -228,7 +228,7 @@ impl Step<'_> {
         self.draw(1, row, first, &mut displacements);
         let at = (first - diamonds.columns.first) as usize;
         let free_side = |column: i64| !self.wraps && (column == 0 || column == self.cells[1]);
-        // Points at a free border have three neighbours; these can only be the first and the last.
+        // Points at a free border have three neighbours; only the first and the last can lie there.
         let last = first + 2 * (displacements.len() as i64 - 1);
         if vertical {
             let inner = usize::from(free_side(first));
@@ -270,9 +270,9 @@ impl Step<'_> {
         }
     }
 
-    /// Writes into `out` the displacements of every second point of a row of the finer lattice,
-    /// from the column `first` on: of centres if `half` is 0, of middles of edges if it is 1. A
-    /// wrapped map repeats, so there row and column may lie beyond the border.
+    /// Draw the displacements of every second point of a row of the finer lattice, from the column `first`
+    /// on: of centres if `half` is 0, of midpoints of edges if it is 1. On a wrapped map row and column may
+    /// lie beyond the border, since the map repeats.
     fn draw(&self, half: usize, row: i64, first: i64, out: &mut [f32]) {
         let stage = [Stage::Diamond, Stage::Square][half];
         let stream = self.rule.stream(stage, self.pass);
@@ -281,7 +281,7 @@ impl Step<'_> {
             return out.fill(0.0);
         }
         let [down, across] = self.cells;
-        // Centres have rows of their own.
+        // Rows of centres are numbered separately.
         let (line, lines) = [(row.div_euclid(2), down / 2), (row, down)][half];
         let number = first.div_euclid(2);
         let (line, mut number, period) = if self.wraps {
@@ -305,7 +305,7 @@ impl Step<'_> {
 }
 
 vectorized! {
-    /// Fills `out` with displacements from the next numbers.
+    /// Fill `out` with displacements from the next random numbers.
     fn fill(mut numbers: Lanes, distribution: Distribution, range: f32, out: &mut [f32]) {
         const BLOCKS: usize = 32;
         let mut bits = [[0u32; LANES]; BLOCKS];
@@ -328,9 +328,9 @@ vectorized! {
         }
     }
 
-    /// Sets every second point of `line`, from the first on, to the mean of its four neighbours
-    /// plus its displacement. The neighbours are [north, south, west, east], each from its own
-    /// first one on and, if `step` is 2, every second one.
+    /// Set every second point of `line`, from the first on, to the mean of its four neighbours plus its
+    /// displacement. The neighbours are [north, south, west, east], each starting at its own first one and,
+    /// if `step` is 2, using every second one.
     fn means<T: Real>(
         neighbours: [&[T]; 4],
         step: usize,

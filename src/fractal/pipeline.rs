@@ -1,16 +1,16 @@
-//! The row pipeline: each level pulls the rows it needs from the level above and hands finished
-//! rows down, so that only the last level touches the map.
+//! Row pipeline of diamond-square: each level pulls the rows it needs from the coarser level and hands
+//! finished rows down, so that only the last level writes to the map.
 //!
 //! ```text
 //! lattice row i      a     b     c     north      fine row 2i       a n b n c
 //! centres i             m     m        below   →  fine row 2i + 1   w m w m w
 //! lattice row i + 1  d     e     f     south
 //! ```
-//! A level keeps two rows of the coarser lattice and the centres above and below a lattice row:
-//! 2 · 2^n heights for the last level, half as many for the one above it. A wrapped map goes
-//! round (the row before the first is the last but one), so that every row has both neighbours.
+//! A level keeps two rows of the coarser lattice and the centres above and below a lattice row: 2 · 2^n
+//! heights for the last level, half as many for the coarser one. A wrapped map is periodic (the row before
+//! the first is the last but one), so that every row has both neighbours.
 //!
-//! Rows are made whole. To make a band of columns, each level would only need its first column and
+//! Rows are computed whole. To compute a band of columns, each level would only need its first column and
 //! the [`Jump`] to it at the start of the row's numbers.
 
 use super::Edges;
@@ -19,13 +19,13 @@ use super::{Rule, Subdivision};
 use crate::grid::Grid;
 use crate::rng::{Jump, Stage};
 
-/// Makes the rows of a map one after the other, starting at any row.
+/// Generator of the rows of a map one after the other, starting at any row.
 #[derive(Clone, Debug)]
 pub(super) struct Pipeline<'a> {
     kernel: Kernel,
     base: BaseRows<'a>,
     levels: Vec<Level>,
-    /// The row that comes next, once a first one was written.
+    /// Next row, once a first one was written.
     next: Option<usize>,
 }
 
@@ -45,8 +45,7 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Writes row `row` of the map. That costs one row if it follows the row written last, else
-    /// about four.
+    /// Write row `row` of the map. That costs one row if it follows the row written last, else about four.
     pub fn write_row(&mut self, row: usize, out: &mut [f32]) {
         if self.next != Some(row) {
             self.seek(row);
@@ -71,7 +70,7 @@ impl<'a> Pipeline<'a> {
     }
 }
 
-/// Writes the next row of the last of `levels`, or of the base lattice if there are none.
+/// Write the next row of the last of `levels`, or of the base lattice if there are none.
 fn write_next(kernel: Kernel, base: &mut BaseRows, levels: &mut [Level], out: &mut [f32]) {
     let Some((level, above)) = levels.split_last_mut() else {
         return base.write_next(out);
@@ -85,7 +84,7 @@ fn write_next(kernel: Kernel, base: &mut BaseRows, levels: &mut [Level], out: &m
     level.next += 1;
 }
 
-/// Moves `level` down by one row of its lattice.
+/// Move `level` down by one row of its lattice.
 fn descend(kernel: Kernel, base: &mut BaseRows, level: &mut Level, above: &mut [Level]) {
     std::mem::swap(&mut level.north, &mut level.south);
     std::mem::swap(&mut level.above, &mut level.below);
@@ -96,7 +95,7 @@ fn descend(kernel: Kernel, base: &mut BaseRows, level: &mut Level, above: &mut [
     }
 }
 
-/// The rows of the base lattice.
+/// Rows of the base lattice.
 #[derive(Clone, Debug)]
 struct BaseRows<'a> {
     lattice: &'a Grid<f32>,
@@ -113,7 +112,7 @@ impl BaseRows<'_> {
     }
 }
 
-/// The index of a row in a map that, if it wraps, repeats itself after `cells` rows.
+/// Row index, reduced to the period of `cells` rows if the map wraps.
 fn around(row: isize, cells: usize, wraps: bool) -> u64 {
     if wraps {
         row.rem_euclid(cells as isize) as u64
@@ -127,19 +126,19 @@ fn around(row: isize, cells: usize, wraps: bool) -> u64 {
 struct Level {
     cells: usize,
     wraps: bool,
-    /// The displacements of the diamond step.
+    /// Displacements of the diamond step.
     diamond: Displacements,
-    /// The displacements of the square step.
+    /// Displacements of the square step.
     square: Displacements,
     last_column: Jump,
-    /// The index of the next fine row.
+    /// Index of the next fine row.
     next: isize,
-    /// The index of the lattice row that `north` holds.
+    /// Index of the lattice row that `north` holds.
     lattice_row: isize,
     north: Vec<f32>,
     south: Vec<f32>,
-    /// The centres above and below `north`, each row preceded by its western neighbour, which is
-    /// beyond the border.
+    /// Centres above and below `north`, each row preceded by its western neighbour, which is beyond the
+    /// border.
     above: Vec<f32>,
     below: Vec<f32>,
 }
@@ -166,7 +165,7 @@ impl Level {
         }
     }
 
-    /// Makes `row` the next fine row. Returns the lattice row that must come into `south` first.
+    /// Make `row` the next fine row. Returns the lattice row that must come into `south` first.
     fn seek(&mut self, row: isize) -> isize {
         let first = (row - 1) >> 1;
         let first = if self.wraps { first } else { first.max(0) };
@@ -179,7 +178,7 @@ impl Level {
         self.wraps || self.lattice_row < self.cells as isize
     }
 
-    /// Diamond step: the centres between `north` and `south`.
+    /// Diamond step: compute the centres between `north` and `south`.
     fn find_centres(&mut self, kernel: Kernel) {
         let row = around(self.lattice_row, self.cells, self.wraps);
         let lattice = [&self.north[..], &self.south];
@@ -187,7 +186,7 @@ impl Level {
         self.below[0] = self.below[self.cells];
     }
 
-    /// Square step: the lattice row `north` with the middles of its west-east edges.
+    /// Square step: write the lattice row `north` with the midpoints of its west-east edges.
     fn write_even_row(&mut self, kernel: Kernel, out: &mut [f32]) {
         let row = around(self.next, 2 * self.cells, self.wraps);
         let (above, below) = (&self.above[1..], &self.below[1..]);
@@ -200,7 +199,7 @@ impl Level {
         }
     }
 
-    /// Square step: the centres `below` with the middles of the north-south edges.
+    /// Square step: write the centres `below` with the midpoints of the north-south edges.
     fn write_odd_row(&mut self, kernel: Kernel, out: &mut [f32]) {
         let row = around(self.next, 2 * self.cells, self.wraps);
         let rows = [&self.north[..], &self.south, &self.below];

@@ -1,10 +1,10 @@
-//! Midpoint displacement in one dimension.
+//! One-dimensional midpoint displacement (Fournier, Fussell and Carpenter 1982).
 
 use super::amplitude;
 use crate::rng::{Rng, Stage, Stream, uniform};
 
-/// Fills `heights` (2^n + 1 of them, in half tiles) with a ridge from 0 to 0: pass k moves the
-/// middle of each of its 2^k segments by up to A·2^(−H·k).
+/// Fill `heights` (2^n + 1 values in half tiles) with a ridge from 0 to 0: pass k displaces the midpoint of
+/// each of its 2^k segments by up to A·2^(−H·k).
 ///
 /// # Panics
 /// The number of heights is not 2^n + 1.

@@ -1,8 +1,8 @@
-//! What heights of 32 and of 64 bits have in common.
+//! Common trait of heights with 32 and 64 bits.
 
 use std::ops::{Add, Div, Mul};
 
-/// A number that heights are made of: of 32 or of 64 bits.
+/// Floating-point number of a height, of 32 or 64 bits.
 pub trait Real:
     Copy
     + Default

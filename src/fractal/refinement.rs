@@ -1,10 +1,10 @@
-//! A map that goes on below its last level: any ground is the base that diamond-square refines.
+//! Refinement of any map to finer levels of detail by diamond-square, with the map as its base.
 //!
-//! Points of the base never move ("known points are never overwritten", Martz 1996). What lies
-//! between them is displaced in proportion to how rough the ground around is, so smooth ground
-//! stays smooth and a lake stays flat. Deeper than about 24 / H levels heights of 32 bits stand in
-//! stairs; so from a level on passes are made in 64 bits, which hold for 40 levels more. A ground that
-//! is a [function](super::function) of the place goes on as that.
+//! Points of the base never move ("known points are never overwritten", Martz 1996). Points between them
+//! are displaced in proportion to the local roughness, so smooth ground stays smooth and a lake stays flat.
+//! Deeper than about 24 / H levels 32-bit heights show steps; so from a certain level on passes use 64 bits,
+//! which suffice for 40 more levels. Ground given by a [function](super::function) is refined by evaluating
+//! that.
 
 use super::function::Function;
 use super::gullies::Gullies;
@@ -15,52 +15,50 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 
-/// A map, and the passes of diamond-square below it. [`Refinement::single`] and
-/// [`Refinement::double`] make a rectangle of the finest level.
+/// Map with the passes of diamond-square to its finer levels. [`Refinement::single`] and
+/// [`Refinement::double`] compute a rectangle of the finest level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refinement {
-    /// The rule of all points. It has a range for every level from the first pass of all on, but
-    /// those before `base_level` do not count.
+    /// Rule of all points. It has ranges for every level from the first pass on; those before `base_level`
+    /// are unused.
     pub rule: Rule,
-    /// The level of `base`.
+    /// Level of `base`.
     pub base_level: u32,
-    /// The heights in half tiles that stay, at least two rows and columns.
+    /// Fixed heights in half tiles, at least two rows and columns.
     pub base: Grid<f32>,
-    /// By how much displacements are multiplied, at each sample of `base` and linearly between
-    /// them; by 1 if there is none.
+    /// Factor of displacements at each sample of `base`, interpolated linearly; `None` stands for 1.
     pub roughness: Option<Grid<f32>>,
-    /// What water has done between the samples, if the ground has eroded.
+    /// Gullies between the samples, if the ground has eroded.
     pub gullies: Option<Gullies>,
-    /// What the ground is between the samples, if it is a function of the place.
+    /// Height function between the samples, if the ground has one.
     pub function: Option<Function>,
-    /// The deepest level whose heights have 32 bits.
+    /// Deepest level whose heights have 32 bits.
     pub single_to: u32,
 }
 
-/// How a map goes on below its last level.
+/// Parameters of the finer levels of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Below {
-    /// The number of levels.
+    /// Number of finer levels.
     pub levels: u32,
-    /// Hurst exponent of the levels, 0…1.
+    /// Hurst exponent of the finer levels, 0…1.
     pub hurst: f32,
     /// Factor of all displacements.
     pub strength: f32,
-    /// The seed of the displacements.
+    /// Seed of the displacements.
     pub seed: u64,
 }
 
 impl Refinement {
-    /// The deepest level of maps as a whole, and the deepest whose heights have 32 bits where a
-    /// map goes on below.
+    /// Deepest level of whole maps, and deepest level with 32-bit heights in maps with finer levels.
     pub const SINGLE_TO: u32 = 20;
-    /// The deepest level that there is.
+    /// Deepest level overall.
     pub const MOST_LEVELS: u32 = 60;
-    /// The deepest level of a ground that is a function without displacements.
+    /// Deepest level of ground given by a function without displacements.
     pub const SMOOTH_TO: u32 = 46;
 
-    /// The refinement of diamond-square itself, whose levels down to `single_to` have 32 bits: the
-    /// very map.
+    /// Create the refinement of diamond-square itself, with 32-bit heights down to the level `single_to`. It
+    /// equals the map.
     #[must_use]
     pub fn of(subdivision: Subdivision, single_to: u32) -> Self {
         Self {
@@ -74,11 +72,11 @@ impl Refinement {
         }
     }
 
-    /// `map` with levels below it that are as rough as it is: around each point, and from level to
-    /// level as H says. Displacements are even; the first range is that of a map of this H
-    /// ([`roughness`](super::roughness)) times `strength`. Where the map has eroded, sediment covers
-    /// that, and slopes have [gullies](super::gullies). The level of the map is that of the smallest
-    /// map of diamond-square with as many cells. Cost: some passes over the map.
+    /// Create finer levels for `map` that continue its local roughness, decreasing from level to level with
+    /// H. Displacements are uniform; the first range is that of a map of this H
+    /// ([`roughness`](super::roughness)) times `strength`. On eroded maps sediment reduces the roughness,
+    /// and slopes have [gullies](super::gullies). The level of the map is that of the smallest
+    /// diamond-square map with as many cells. Cost: some passes over the map.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -127,8 +125,8 @@ impl Refinement {
         })
     }
 
-    /// The same ground, which between its samples is what that function says. Its displacements begin
-    /// where the function ends, as large as they are there anyway.
+    /// Set a height function for the ground between samples. Displacements begin below the finest detail of
+    /// the function, with the ranges they have at that level anyway.
     ///
     /// # Panics
     /// The base is not one of 2^level cells a side.
@@ -146,24 +144,23 @@ impl Refinement {
         self
     }
 
-    /// The level of the finest heights.
+    /// Finest level.
     #[must_use]
     pub fn level(&self) -> u32 {
         self.rule.amplitudes.len() as u32
     }
 
-    /// Rows and columns of the finest level.
+    /// Number of rows and columns of the finest level.
     #[must_use]
     pub fn size(&self) -> [usize; 2] {
         let finer = self.level() - self.base_level;
         [self.base.rows(), self.base.columns()].map(|side| ((side - 1) << finer) + 1)
     }
 
-    /// The deepest level down to which 64 bits tell heights apart: displacements reach at least
-    /// 2^−46 of the largest height or displacement, so at most one of a thousand neighbours is
-    /// equal. With displacements of 0 all levels are told apart as well as they can be; a function
-    /// alone goes on until a cell is 2^−46 of the tile: nearer, the rounding of places and heights
-    /// would show.
+    /// Deepest level whose heights are distinct in 64 bits: displacements reach at least 2^−46 of the
+    /// largest height or displacement, so at most one of a thousand neighbours is equal. Displacements of 0
+    /// set no limit. A function alone is limited to cells of 2^−46 of the tile, below which the rounding of
+    /// positions and heights would show.
     #[must_use]
     pub fn deepest(&self) -> u32 {
         let most = |numbers: &[f32]| numbers.iter().fold(0.0_f32, |most, n| most.max(n.abs()));
@@ -187,14 +184,14 @@ impl Refinement {
         self.base_level + levels as u32
     }
 
-    /// Whether all heights have 32 bits.
+    /// True if all heights have 32 bits.
     #[must_use]
     pub fn is_single(&self) -> bool {
         self.level() <= self.single_to.max(self.base_level)
     }
 }
 
-/// The level of the smallest map of diamond-square that has as many cells a side.
+/// Level of the smallest diamond-square map with at least as many cells a side.
 #[must_use]
 pub fn level_of(map: &Heightmap) -> u32 {
     let cells = map.rows().max(map.columns()) - 1;

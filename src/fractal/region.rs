@@ -1,9 +1,9 @@
-//! A rectangle of a map without the rest of it, as deep as 64 bits tell heights apart.
+//! Rectangular regions of a map at any level of detail, without the rest of the map.
 //!
-//! A point depends on its neighbours one level up, those on theirs, and so on: at each level on a
-//! rectangle half as large, with a margin of two points around it. Random numbers belong to their
-//! places and are not drawn in order, so nothing else is needed: time and memory go with the
-//! rectangle, and the heights are those of the whole map, bit for bit.
+//! A point depends on its neighbours one level up, those on theirs, and so on: at each level on a rectangle
+//! half as large, with a margin of two points around it. Random numbers are indexed by position instead of
+//! drawn in sequence, so nothing else is needed: time and memory are proportional to the rectangle, and the
+//! heights equal those of the whole map, bit for bit.
 //!
 //! ```text
 //! level k       a rectangle   ░░████░░   of which the next level needs ████
@@ -20,35 +20,35 @@ use super::{Edges, Rule, Subdivision};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 
-/// A rectangle of a map, counted in samples from its north-west corner.
+/// Rectangle of a map, counted in samples from its north-west corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Region {
-    /// The first row.
+    /// First row.
     pub row: u64,
-    /// The first column.
+    /// First column.
     pub column: u64,
-    /// The number of rows, at least 1.
+    /// Number of rows, at least 1.
     pub rows: usize,
-    /// The number of columns, at least 1.
+    /// Number of columns, at least 1.
     pub columns: usize,
 }
 
-/// A rectangle of one level of a map, counted in samples from the map's north-west corner. On a map
-/// that wraps it may lie anywhere.
+/// Rectangle of one level of a map, counted in samples from the map's north-west corner. On a map that wraps
+/// it may lie anywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The first row.
+    /// First row.
     pub row: i64,
-    /// The first column.
+    /// First column.
     pub column: i64,
-    /// The number of rows, at least 1.
+    /// Number of rows, at least 1.
     pub rows: usize,
-    /// The number of columns, at least 1.
+    /// Number of columns, at least 1.
     pub columns: usize,
 }
 
-/// The heights of `region` in half tiles, row by row, equal to those of the whole map. Cost: as
-/// much as a map of the rectangle's size, and a little for each level above.
+/// Compute the heights of `region` in half tiles, row by row, equal to those of the whole map. Cost: that of
+/// a map of the rectangle's size, and a little for each coarser level.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -74,13 +74,12 @@ pub fn heights(
     Ok(way.into_grid())
 }
 
-/// The rows of a ground that is a function which are made in 64 bits at once, to be rounded to 32.
+/// Number of rows of a height function computed in 64 bits at once before rounding to 32.
 const ROWS_AT_ONCE: usize = 256;
 
 impl Refinement {
-    /// The heights of `region` in half tiles, row by row, of 32 bits. Cost as of [`heights`]; local
-    /// roughness adds about half of it. Where the ground is a function, they are those of 64 bits,
-    /// rounded.
+    /// Compute the heights of `region` in half tiles, row by row, in 32 bits. Cost as of [`heights`]; local
+    /// roughness adds about half of it. For ground given by a function, 64-bit heights are rounded.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -99,8 +98,8 @@ impl Refinement {
         Ok(way.into_grid())
     }
 
-    /// The same of 64 bits: those of 32 down to the level `single_to`, and the passes below it in
-    /// 64. Shared samples of two levels are equal, bit for bit.
+    /// Compute the heights of `region` in 64 bits: 32-bit passes down to the level `single_to`, and 64-bit
+    /// passes below it. Shared samples of two levels are equal, bit for bit.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -112,9 +111,9 @@ impl Refinement {
         passes.in_double(self.single_to, passes.window_of(region), job)
     }
 
-    /// A window of the level `level`: as [`Refinement::double`], but of any level, and of a map that
-    /// wraps from any place and as large as one likes. A level above the base has every second,
-    /// fourth … of its points.
+    /// Compute a window of the level `level`, as [`Refinement::double`], but of any level, and on a map that
+    /// wraps at any position and of any size. A level coarser than the base has every second, fourth … of its
+    /// points.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -129,7 +128,7 @@ impl Refinement {
         passes.in_double(self.single_to, window, job)
     }
 
-    /// Cells of a level's lattice, from north to south and from west to east.
+    /// Number of cells of a level's lattice, from north to south and from west to east.
     ///
     /// # Panics
     /// The level has more than 2^62 cells a side.
@@ -155,7 +154,7 @@ impl Refinement {
     }
 }
 
-/// The passes of a map from a base, which may have any number of rows and columns, to a level.
+/// Passes of a map from a base, which may have any number of rows and columns, to a level.
 struct Passes<'a> {
     rule: &'a Rule,
     base_level: u32,
@@ -166,8 +165,8 @@ struct Passes<'a> {
     level: u32,
 }
 
-/// The way down to a rectangle: the finest patch so far, and the spans that the levels below it
-/// must give, the finest first.
+/// State of the descent to a rectangle: the finest patch so far, and the spans that the finer levels must
+/// compute, the finest first.
 struct Way<T> {
     level: u32,
     patch: Patch<T>,
@@ -175,7 +174,7 @@ struct Way<T> {
 }
 
 impl<T: Real> Way<T> {
-    /// The patch, which is the rectangle.
+    /// Extract the patch, which is the rectangle.
     fn into_grid(self) -> Grid<T> {
         let Patch {
             rows,
@@ -187,7 +186,7 @@ impl<T: Real> Way<T> {
 }
 
 impl Way<f32> {
-    /// The same way, which goes on in 64 bits.
+    /// Convert the patch to 64 bits.
     fn in_double(self) -> Way<f64> {
         Way {
             level: self.level,
@@ -202,19 +201,19 @@ impl Passes<'_> {
         self.rule.edges == Edges::Wrap
     }
 
-    /// Cells of a level's lattice, from north to south and from west to east.
+    /// Number of cells of a level's lattice, from north to south and from west to east.
     fn cells(&self, level: u32) -> [i64; 2] {
         let finer = level.saturating_sub(self.base_level);
         let sides = [self.base.rows(), self.base.columns()];
         sides.map(|side| ((side as i64 - 1) << finer) >> self.above_base(level))
     }
 
-    /// How many levels above the base a level is.
+    /// Number of levels by which a level is coarser than the base.
     fn above_base(&self, level: u32) -> u32 {
         self.base_level.saturating_sub(level)
     }
 
-    /// A rectangle of the last level.
+    /// Check a region, and convert it to a window of the last level.
     fn window_of(&self, region: Region) -> Window {
         let first = |first: u64, cells: i64| {
             assert!(first <= cells as u64, "{first} of {cells}");
@@ -236,7 +235,7 @@ impl Passes<'_> {
         }
     }
 
-    /// The part of the base that a window of the last level is made from, and what is between.
+    /// Copy the part of the base needed for a window of the last level, and plan the spans in between.
     fn way_around(&self, window: Window) -> Way<f32> {
         let span = |first: i64, count: usize, cells: i64| {
             let last = first + count as i64 - 1;
@@ -261,7 +260,7 @@ impl Passes<'_> {
         }
     }
 
-    /// The heights of a window of the last level, in 64 bits.
+    /// Compute the heights of a window of the last level, in 64 bits.
     fn in_double(&self, single_to: u32, window: Window, job: &Job) -> Result<Grid<f64>, Cancelled> {
         if let Some(function) = self.function {
             return self.between_samples(function, window, job);
@@ -274,9 +273,9 @@ impl Passes<'_> {
         Ok(way.into_grid())
     }
 
-    /// The heights of a window of a ground that is a function: to displacements on level ground that
-    /// is added. Where the function has no height, the base itself goes on. Points of the base stay
-    /// as they are.
+    /// Compute the heights of a window of ground given by a function: its heights are added to
+    /// displacements of level ground. Where the function is undefined, the base is refined instead. Points
+    /// of the base stay unchanged.
     fn between_samples(
         &self,
         function: &Function,
@@ -289,7 +288,7 @@ impl Passes<'_> {
         }
         let mut way = base();
         way.patch.heights.fill(0.0);
-        // Level ground stays level where there are no displacements.
+        // Without displacements level ground stays level, so these passes can be skipped.
         let ranges = &self.rule.amplitudes;
         while way.level < self.level
             && ranges[way.level as usize] == [0.0; 2]
@@ -317,7 +316,7 @@ impl Passes<'_> {
         Ok(way.into_grid())
     }
 
-    /// The same in 32 bits, some rows at once.
+    /// Compute the heights of [`Self::between_samples`] in 32 bits, some rows at once.
     fn rounded(
         &self,
         function: &Function,
@@ -338,8 +337,8 @@ impl Passes<'_> {
         Ok(Grid::from_vec(rows, columns, heights).expect("a height for each place"))
     }
 
-    /// Makes the passes down to the last level that has gullies, at most to `single_to`: below what the
-    /// base is without them, and then they are added. Points of the base stay as they are.
+    /// Run the passes down to the last level with gullies, at most to `single_to`: subtract the gullies
+    /// from the base, refine, and add them back. Points of the base stay unchanged.
     fn refine_with_gullies(
         &self,
         single_to: u32,
@@ -358,12 +357,12 @@ impl Passes<'_> {
         Ok(())
     }
 
-    /// Makes all passes.
+    /// Run all passes.
     fn refine<T: Real>(&self, way: &mut Way<T>, job: &Job) -> Result<(), Cancelled> {
         self.refine_to(self.level, way, job)
     }
 
-    /// Makes the passes down to a level.
+    /// Run the passes down to a level.
     fn refine_to<T: Real>(&self, level: u32, way: &mut Way<T>, job: &Job) -> Result<(), Cancelled> {
         while way.level < level
             && let Some((rows, columns)) = way.spans.pop()

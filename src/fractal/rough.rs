@@ -1,8 +1,8 @@
-//! Rows of uniform displacements for the algorithms other than diamond-square.
+//! Rows of uniform displacements for subdivision algorithms other than diamond-square.
 
 use crate::rng::{Jump, LANES, Stream, uniform};
 
-/// A row of displacements whose memory is reused for each row.
+/// Row of displacements whose memory is reused for each row.
 #[derive(Clone, Debug)]
 pub(crate) struct RoughRow {
     blocks: Vec<[f32; LANES]>,
@@ -10,7 +10,7 @@ pub(crate) struct RoughRow {
 }
 
 impl RoughRow {
-    /// A row with room for `count` displacements.
+    /// Allocate a row of `count` displacements.
     pub fn new(count: usize) -> Self {
         Self {
             blocks: vec![[0.0; LANES]; count.div_ceil(LANES)],
@@ -18,7 +18,7 @@ impl RoughRow {
         }
     }
 
-    /// The displacements of `row` in [−range, range), first column first.
+    /// Draw the displacements of `row` in [−range, range), in column order.
     pub fn draw(&mut self, stream: &Stream, row: usize, range: f32) -> &[f32] {
         let numbers = stream.lanes(row as u64, Jump::over(0));
         fill(numbers, range, &mut self.blocks);

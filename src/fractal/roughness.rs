@@ -1,9 +1,9 @@
-//! How rough the ground is around each sample of a map, as diamond-square goes on below it.
+//! Local roughness of a map, which scales the displacements of finer levels.
 //!
-//! What a sample lies above the mean of its four neighbours has, on ground whose differences over
-//! a distance d have the variance d^2H, a variance that falls by 2^−H when distances fall by √2
-//! (Saupe 1988). So the range A of an even displacement with the standard deviation A/√3 follows
-//! from the samples as they are, for the diamond step below them and then for its square step.
+//! On ground whose differences over a distance d have the variance d^2H, the deviation of a sample from the
+//! mean of its four neighbours has a standard deviation that falls by 2^(−H/2) when distances fall by √2
+//! (Saupe 1988). So the range A of a uniform displacement with the standard deviation A/√3 follows from the
+//! samples themselves, for the next diamond step and then for its square step.
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
@@ -11,12 +11,12 @@ use crate::job::{Cancelled, Job};
 use crate::numbers::wrapped;
 use crate::parallel;
 
-/// Samples on either side over which roughness is a mean.
+/// Number of samples on either side in the mean of the roughness.
 const RADIUS: usize = 4;
 
-/// For each sample √3 times the root mean square, over the 9 × 9 samples around it, of what samples
-/// lie above the mean of their neighbours; beyond the border the map goes on or ends. Cost: four
-/// passes over the map, which take 12 bytes a sample.
+/// Compute the roughness of each sample: √3 times the root mean square, over the 9 × 9 samples around it, of
+/// the deviations of samples from the mean of their neighbours. The map is periodic if it wraps, else
+/// mirrored. Cost: four passes over the map, and 12 bytes a sample.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -65,7 +65,7 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
     Ok(Grid::from_vec(rows, columns, squares).expect("a roughness a sample"))
 }
 
-/// The samples of a line around one, itself in the middle.
+/// Indices of the samples of a line around one, itself in the middle.
 fn around(at: usize, side: usize, wraps: bool) -> impl Iterator<Item = usize> {
     let before = (1..=RADIUS)
         .rev()
@@ -74,8 +74,8 @@ fn around(at: usize, side: usize, wraps: bool) -> impl Iterator<Item = usize> {
     before.chain(std::iter::once(at)).chain(after)
 }
 
-/// The samples so many before and after one. A map that wraps repeats without its last sample, which
-/// is its first; beyond the border of a free one its samples come once more, backwards.
+/// Indices of the samples `by` before and after one. A map that wraps repeats without its last sample, which
+/// equals its first; a free one is mirrored at its border.
 pub(super) fn beside(at: usize, by: usize, side: usize, wraps: bool) -> [usize; 2] {
     let cells = side as i64 - 1;
     [-(by as i64), by as i64].map(|by| {
@@ -91,18 +91,18 @@ pub(super) fn beside(at: usize, by: usize, side: usize, wraps: bool) -> [usize; 
     })
 }
 
-/// Roughness at the points of finer lattices: linear between the samples of a level.
+/// Roughness at the points of finer lattices, interpolated linearly.
 #[derive(Clone, Copy)]
 pub(super) struct Roughness<'a> {
-    /// At the samples of the level.
+    /// Roughness at the samples of the level.
     pub grid: &'a Grid<f32>,
-    /// The level.
+    /// Level of the samples.
     pub level: u32,
 }
 
 impl Roughness<'_> {
-    /// Multiplies `values`, of every second point of a row of a finer level from the column `first`
-    /// on, by the roughness there. Row and column may lie beyond a border that wraps.
+    /// Multiply `values`, of every second point of a row of a finer level from the column `first` on, by the
+    /// roughness there. Row and column may lie beyond a border that wraps.
     pub fn scale(self, level: u32, row: i64, first: i64, values: &mut [f32]) {
         let finer = level - self.level;
         let down = along(row, finer, self.grid.rows());
@@ -117,7 +117,7 @@ impl Roughness<'_> {
     }
 }
 
-/// The two samples around a place, and how far it is from the first to the second.
+/// Two samples around a position, and the fraction of the distance from the first to the second.
 #[derive(Clone, Copy)]
 pub(super) struct Along {
     pub first: usize,
@@ -125,8 +125,8 @@ pub(super) struct Along {
     pub part: f32,
 }
 
-/// Where a row or column of a lattice so many levels finer lies among the rows or columns of a map,
-/// of which there are `side`. It may lie beyond a border that wraps.
+/// Locate a row or column of a lattice `finer` levels finer among the `side` rows or columns of a map. It may
+/// lie beyond a border that wraps.
 pub(super) fn along(at: i64, finer: u32, side: usize) -> Along {
     let whole = at >> finer;
     let unit = 1.0 / (1_i64 << finer) as f32;

@@ -1,5 +1,5 @@
-//! The ways to use the row pipeline: a whole map into memory, any rows one by one, or all rows into
-//! a sink.
+//! Evaluation of diamond-square by the row pipeline: a whole map in memory, a range of rows, or all rows
+//! streamed to a sink.
 
 use std::io;
 use std::ops::Range;
@@ -11,37 +11,36 @@ use super::pipeline::Pipeline;
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// A map with fewer samples a side is not worth a second thread.
+/// Least number of samples a side for which a second thread pays off.
 const PARALLEL_FROM: usize = 1025;
 
-/// The number of rows that a thread makes in one go: few enough to share the work evenly, many
-/// enough to hide the cost of starting a band.
+/// Number of rows that a thread makes in one go: few enough to share the work evenly, many enough to hide the
+/// cost of starting a band.
 const BAND_ROWS: usize = 128;
 
-/// The size in bytes of each of the two buffers that a stream of rows goes through.
+/// Size in bytes of each of the two buffers of a stream.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// The fewest rows of a batch that are worth a band of their own.
+/// Least number of rows of a batch in a band of its own.
 const STREAM_BAND_ROWS: usize = 16;
 
-/// Why a stream of rows ended early.
+/// Reason why a stream of rows ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The sink refused a row.
+    /// Error of the sink.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl Subdivision {
-    /// Fills `heights`, (2^n + 1)² of them, with the map in half tiles: the same bits as
-    /// [`scalar::fill`](super::scalar::fill), made on all threads of the rayon pool that this runs
-    /// in.
+    /// Fill `heights`, (2^n + 1)² values, with the map in half tiles: the same bits as
+    /// [`scalar::fill`](super::scalar::fill), computed on all threads of the current rayon pool.
     ///
     /// # Errors
-    /// The job was cancelled; what `heights` holds then is unspecified.
+    /// The job was cancelled; `heights` then has unspecified contents.
     ///
     /// # Panics
     /// The number of heights is not (2^n + 1)².
@@ -49,7 +48,7 @@ impl Subdivision {
         self.fill_with(Instructions::Best, heights, job)
     }
 
-    /// [`Subdivision::fill`] with a choice of instruction set.
+    /// Version of [`Subdivision::fill`] with a choice of instruction set.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -82,13 +81,13 @@ impl Subdivision {
                 Ok(())
             })
         })?;
-        // Threads may have noted their last rows in any order.
+        // Threads may have reported their last rows in any order.
         job.advance(1, 1);
         Ok(())
     }
 
-    /// The rows of the map within `rows`, one after the other. That takes memory for a few rows
-    /// only, whatever the size of the map. Starting at any row costs about four rows.
+    /// Iterate over the rows of the map within `rows`. That takes memory for a few rows only, whatever the
+    /// size of the map. Starting at any row costs about four rows.
     ///
     /// # Panics
     /// The map has no such rows.
@@ -103,9 +102,9 @@ impl Subdivision {
         }
     }
 
-    /// Hands all rows of the map to `sink`, first row first, on the calling thread, while the rayon
-    /// pool that this runs in makes the next ones. That takes about 16 MB, or a few rows of a map
-    /// so wide that these need more.
+    /// Pass all rows of the map to `sink`, first row first, on the calling thread, while the current rayon
+    /// pool computes the next ones. That takes about 16 MB, or a few rows of a map so wide that these need
+    /// more.
     ///
     /// # Errors
     /// The job was cancelled, or the sink returned an error.
@@ -120,7 +119,7 @@ impl Subdivision {
         let band_rows = batch_rows.div_ceil(bands);
         let mut pipelines = vec![Pipeline::new(self, Instructions::Best); bands];
         let (mut made, mut next) = (Vec::new(), Vec::new());
-        // There is one more turn than batches: each makes the next batch and hands over the last.
+        // There is one more turn than batches: each computes the next batch and passes on the last.
         for first_row in (0..side + batch_rows).step_by(batch_rows) {
             let count = batch_rows.min(side.saturating_sub(first_row));
             next.resize(count * side, 0.0);
@@ -150,7 +149,7 @@ impl Subdivision {
     }
 }
 
-/// Rows of a map, one after the other; see [`Subdivision::rows`].
+/// Iterator over rows of a map; see [`Subdivision::rows`].
 #[derive(Clone, Debug)]
 pub struct Rows<'a> {
     pipeline: Pipeline<'a>,
@@ -159,7 +158,7 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The next row in half tiles, from north to south; `None` after the last.
+    /// Next row in half tiles, from north to south; `None` after the last.
     pub fn next_row(&mut self) -> Option<&[f32]> {
         let row = self.rows.next()?;
         self.pipeline.write_row(row, &mut self.row);

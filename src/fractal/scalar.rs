@@ -1,4 +1,4 @@
-//! The definition of diamond-square: one plain loop, in place, a point at a time.
+//! Reference implementation of diamond-square: one plain loop, in place, a point at a time.
 //!
 //! ```text
 //! a  .  .  .  b      a  .  n  .  b      corners a b c d, stride s
@@ -7,16 +7,16 @@
 //! .  .  .  .  .      .  .  .  .  .               half a stride away: a, b, m and the
 //! c  .  .  .  d      c  .  s  .  d               centre above, across the border) + U
 //! ```
-//! Sources: Fournier, Fussell and Carpenter 1982; Martz 1996. Known artefact: creases along the
-//! grid lines of the early passes (Miller 1986). The faster row pipeline must equal this loop
-//! bit for bit, so the order of every addition here counts.
+//! Sources: Fournier, Fussell and Carpenter 1982; Martz 1996. Known artefact: creases along the grid lines of
+//! the early passes (Miller 1986). The faster row pipeline must equal this loop bit for bit, so the order of
+//! every addition matters.
 
 use super::{Edges, Known, Rule, Subdivision};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::rng::{Rng, Stage};
 
-/// Fills `heights`, (2^n + 1)² of them, with the map of `subdivision` in half tiles.
+/// Fill `heights`, (2^n + 1)² values, with the map of `subdivision` in half tiles.
 ///
 /// # Panics
 /// The number of heights is not (2^n + 1)².
@@ -36,8 +36,8 @@ pub fn fill(subdivision: &Subdivision, heights: &mut [f32]) {
     }
 }
 
-/// The lattice of `level`, made from four corners (north-west, north-east, south-west, south-east)
-/// around what is known. On a wrapped map only the first corner counts.
+/// Compute the lattice of `level` from four corners (north-west, north-east, south-west, south-east), keeping
+/// fixed points. On a wrapped map only the first corner is used.
 pub(super) fn base(
     rule: &Rule,
     level: u32,
@@ -72,15 +72,15 @@ pub(super) fn base(
     Ok(grid)
 }
 
-/// One pass: the lattice of level `pass` within a map of `cells` a side becomes the lattice of
-/// level `pass` + 1. Points that are known take their known height.
+/// Run one pass: the lattice of level `pass` within a map of `cells` a side becomes the lattice of level
+/// `pass` + 1. Fixed points take their fixed height.
 pub fn refine(rule: &Rule, pass: u32, cells: usize, heights: &mut [f32], known: Option<&Known>) {
     diamond_step(rule, pass, cells, heights, known);
     square_step(rule, pass, cells, heights, known);
 }
 
-/// Diamond step of pass `pass`: sets the centre of each square to the mean of its four corners plus
-/// a displacement.
+/// Run the diamond step of pass `pass`: set the centre of each square to the mean of its four corners plus a
+/// displacement.
 pub fn diamond_step(
     rule: &Rule,
     pass: u32,
@@ -93,7 +93,7 @@ pub fn diamond_step(
     }
 }
 
-/// The number of rows of squares.
+/// Number of rows of squares.
 fn diamond_rows(pass: u32) -> usize {
     1 << pass
 }
@@ -121,9 +121,9 @@ fn diamond_row(
     }
 }
 
-/// Square step of pass `pass`: sets the middle of each edge to the mean of its four neighbours half
-/// a stride away plus a displacement. On a wrapped map the neighbour beyond the border is the one
-/// across the map; on a free one a border point has three neighbours.
+/// Run the square step of pass `pass`: set the midpoint of each edge to the mean of its four neighbours
+/// half a stride away plus a displacement. On a wrapped map the neighbour beyond the border is taken from
+/// the opposite side; on a free one a border point has three neighbours.
 pub fn square_step(
     rule: &Rule,
     pass: u32,
@@ -136,8 +136,7 @@ pub fn square_step(
     }
 }
 
-/// The number of rows of edge middles. On a wrapped map the last is the first again and is not
-/// counted.
+/// Number of rows of edge midpoints. On a wrapped map the last row repeats the first and is not counted.
 fn square_rows(rule: &Rule, pass: u32) -> usize {
     let across = 2usize << pass;
     match rule.edges {
@@ -158,8 +157,8 @@ fn square_row(
     let half = (cells >> pass) / 2;
     let range = rule.amplitudes[pass as usize][1];
     let wraps = rule.edges == Edges::Wrap;
-    // Counted in units of `half`, the lattice has `across` cells a side. Even rows hold the middles
-    // of west-east edges at odd columns, odd rows those of north-south edges at even columns.
+    // In units of `half`, the lattice has `across` cells a side. Even rows hold the midpoints of west-east
+    // edges at odd columns, odd rows those of north-south edges at even columns.
     let across = 2usize << pass;
     let lines = square_rows(rule, pass);
     let mut numbers = rule.stream(Stage::Square, pass).row(row as u64);

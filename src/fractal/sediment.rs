@@ -1,13 +1,13 @@
-//! What sediment leaves of the roughness of the ground below it.
+//! Reduction of local roughness by sediment.
 
 use crate::grid::Grid;
 use crate::parallel;
 
-/// By how much thicker than rough ground is high sediment counts.
+/// Weight of sediment thickness relative to roughness.
 const COVERS: f32 = 2.0;
 
-/// Lessens the roughness of each sample of a map by the sediment that lies on it, both in half tiles:
-/// half as thick as the ground is rough it leaves half of it, and ten times as thick nearly none.
+/// Reduce the roughness of each sample of a map by the sediment on it, both in half tiles: a thickness of
+/// half the roughness halves it, and ten times the roughness removes nearly all of it.
 pub(super) fn bury(roughness: &mut Grid<f32>, sediment: &[f32]) {
     const PART: usize = 1 << 14;
     let parts = roughness.as_mut_slice().chunks_mut(PART);

@@ -1,22 +1,22 @@
-//! A map filled on all threads, in bands of rows.
+//! Parallel row loops: a map is filled on all threads in bands of rows, with progress and cancelling.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
 
-/// A map with fewer columns is not worth a second thread.
+/// Least number of columns for which a second thread pays off.
 const PARALLEL_FROM: usize = 1025;
 
-/// The number of rows that a thread writes in one go: few enough to share the work evenly, many
-/// enough to hide the cost of starting a band.
+/// Number of rows that a thread writes in one go: few enough to share the work evenly, many enough to
+/// hide the cost of starting a band.
 const BAND_ROWS: usize = 128;
 
-/// Writes every row of `heights` with `write`, in bands on the threads of the rayon pool that this
-/// runs in. What `start` makes belongs to a thread, which keeps it from row to row.
+/// Write every row of `heights` with `write`, in bands on the threads of the current rayon pool.
+/// `start` makes the state of a thread, which keeps it from row to row.
 ///
 /// # Errors
-/// The job was cancelled; what `heights` holds then is unspecified.
+/// The job was cancelled; `heights` then has unspecified contents.
 pub(super) fn fill_rows<S: Send>(
     heights: &mut [f32],
     columns: usize,
@@ -30,7 +30,7 @@ pub(super) fn fill_rows<S: Send>(
     })
 }
 
-/// The same, where a row takes so long that `write` checks the job itself.
+/// Fallible version of [`fill_rows`], for rows so slow that `write` checks the job itself.
 ///
 /// # Errors
 /// The job was cancelled, or an error that `write` returned.
@@ -57,11 +57,11 @@ pub(super) fn try_fill_rows<S: Send>(
     Ok(())
 }
 
-/// Calls `work` on every row of `heights` with its number, in bands of so many rows on all threads.
-/// What `start` makes belongs to a thread, which keeps it from row to row.
+/// Call `work` on every row of `heights` with its index, in bands of `band_rows` rows on all threads.
+/// `start` makes the state of a thread, which keeps it from row to row.
 ///
 /// # Errors
-/// One of those that `work` returned.
+/// The first error that `work` returned.
 pub(super) fn each_row<S: Send>(
     heights: &mut [f32],
     columns: usize,
@@ -78,7 +78,7 @@ pub(super) fn each_row<S: Send>(
     })
 }
 
-/// How much of the work is done, counted on all threads.
+/// Progress of a job, counted on all threads.
 pub(super) struct Progress<'a> {
     job: &'a Job,
     done: AtomicU64,
@@ -94,7 +94,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Notes that `by` more units are done.
+    /// Report `by` more finished units.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -105,7 +105,7 @@ impl<'a> Progress<'a> {
         Ok(())
     }
 
-    /// Notes that all is done, in whatever order threads have noted their last units.
+    /// Report the end of the work, regardless of the order in which threads reported their last units.
     pub fn finish(&self) {
         self.job.advance(1, 1);
     }

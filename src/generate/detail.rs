@@ -1,4 +1,4 @@
-//! How the ground goes on below its last iteration.
+//! Settings of procedural detail: levels of detail finer than the map's samples.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::param::{
 };
 
 choice! {
-    /// How many bits heights have.
+    /// Floating-point precision of heights.
     pub enum Precision: "precision" {
         #[default]
         Auto = "auto", "32 bits in maps of up to 31 iterations; below level 20 64 bits where the ground goes on below its last iteration, or has more than 31.";
@@ -17,22 +17,22 @@ choice! {
     }
 }
 
-/// How the ground goes on below its last iteration.
+/// Procedural detail finer than the map's samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Detail {
-    /// Hurst exponent of the levels below, 0…1; default none, which stands for that of the ground:
-    /// the one that its generator takes, else the one that its heights have. An untouched formula
-    /// then has no detail but its own.
+    /// Hurst exponent of the finer levels, 0…1; default none, which uses the ground's: that of its
+    /// generator, or else the one measured from its heights. An unmodified formula then gets no detail
+    /// beyond its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hurst: Option<f32>,
-    /// Factor of all displacements below, 0…10; default 1, as rough as the ground is.
+    /// Factor of all finer displacements, 0…10; default 1, which continues the ground's roughness.
     pub strength: f32,
-    /// The most levels below the last iteration that a picture shows, 0…60; default 60, as many as
-    /// 64 bits tell apart. Files have as many levels as they are asked for.
+    /// Largest number of finer levels that a picture shows, 0…60; default 60, the resolution of 64-bit
+    /// numbers. Files get as many levels as are requested.
     pub levels: u32,
-    /// How many bits heights have; default auto. It has no control: only maps of 21 to 31 iterations
-    /// know of it.
+    /// Floating-point precision of heights; default auto. It has no control on the panel: only maps of
+    /// 21 to 31 iterations are affected.
     pub precision: Precision,
 }
 
@@ -99,7 +99,7 @@ impl Params for Detail {
     }
 }
 
-/// The H that a text names; none if it is empty.
+/// Parse a Hurst exponent; `None` for an empty text.
 fn hurst(text: &str) -> Result<Option<f32>, String> {
     match parse_numbers(text).as_deref() {
         Ok([]) => Ok(None),
@@ -109,8 +109,7 @@ fn hurst(text: &str) -> Result<Option<f32>, String> {
 }
 
 impl Detail {
-    /// The deepest level with heights of 32 bits, of a map of so many `iterations` with so many
-    /// `levels` below.
+    /// Deepest level with heights of 32 bits, for a map of `iterations` with `levels` finer levels.
     pub(super) fn single_to(&self, iterations: u32, levels: u32) -> u32 {
         let published = levels == 0 && iterations <= MAX_ITERATIONS_TILED;
         if published && self.precision == Precision::Auto {

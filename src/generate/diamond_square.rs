@@ -1,4 +1,5 @@
-//! `diamond-square` with its options, and how these become a [`Subdivision`].
+//! Generator `diamond-square` (Fournier, Fussell and Carpenter 1982; Martz 1996): its options, and
+//! their translation into a [`Subdivision`], which implements the diamond step and the square step.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use crate::param::{
 };
 
 choice! {
-    /// When the range of displacements shrinks.
+    /// Time at which the range of displacements shrinks.
     pub enum Scaling: "scaling" {
         #[default]
         PerPass = "per-pass", "After each pass: the diamond step and the square step share one range (Martz).";
@@ -19,22 +20,22 @@ choice! {
     }
 }
 
-/// The options of `diamond-square`.
+/// Options of `diamond-square`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How displacements are drawn; default uniform.
+    /// Distribution of displacements; default uniform.
     pub distribution: Distribution,
-    /// When the range of displacements shrinks; default per pass.
+    /// Time at which the range of displacements shrinks; default per pass.
     pub scaling: Scaling,
-    /// What happens at the border; default wrap.
+    /// Border handling; default wrap.
     pub edges: Edges,
     /// Heights of the corners in half tiles before the height scale: north-west, north-east,
     /// south-west, south-east; default 0. Wrapped maps have one corner, so the four must be equal.
     pub corners: [f32; 4],
     /// Strength w_k of each pass, the first pass first; passes beyond the list have 1.
     pub strengths: Vec<f32>,
-    /// Level of the lattice of 2^level cells a side whose heights an input image or formula gives,
+    /// Level of the lattice of 2^level cells a side whose heights come from an input image or formula,
     /// 1…12; default 6.
     pub input_level: u32,
 }
@@ -66,7 +67,7 @@ impl Params for Options {
                 set: |owner, value| {
                     owner.edges = Edges::ALL[value];
                     if owner.edges == Edges::Wrap {
-                        // There is only one corner now.
+                        // A wrapped map has one corner only.
                         owner.corners = [owner.corners[0]; 4];
                     }
                 },
@@ -109,7 +110,7 @@ impl Params for Options {
     ];
 }
 
-/// The heights of the four corners, read from four numbers or from one for all.
+/// Parse the heights of the four corners, from four numbers or from one for all.
 fn corners(text: &str) -> Result<[f32; 4], String> {
     match parse_numbers(text)?[..] {
         [all] => Ok([all; 4]),
@@ -138,7 +139,7 @@ fn check_strengths(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// An input is missing, there is not enough memory, or the job was cancelled.
@@ -158,18 +159,18 @@ pub(super) fn generate(
     ))
 }
 
-/// From which pass on displacements are others than the surface says.
+/// Different displacements for the passes from a certain one on.
 pub(super) struct Own {
-    /// The first such pass.
+    /// Index of the first such pass.
     pub from: u32,
-    /// Their Hurst exponent.
+    /// Hurst exponent of these passes.
     pub hurst: f32,
-    /// The factor of their ranges.
+    /// Factor of their ranges.
     pub strength: f32,
 }
 
-/// The options as a map for the fractal module: every range is resolved, the input sampled, and the
-/// pins placed.
+/// Translate the options into a [`Subdivision`]: resolve every range, sample the input, and place the
+/// pins.
 ///
 /// # Errors
 /// An input is missing or cannot be sampled, or the job was cancelled.
@@ -208,8 +209,8 @@ pub(super) fn subdivision(
 }
 
 impl Options {
-    /// The rule of a map with this seed, this number of iterations, 1…60, this Hurst exponent, and
-    /// this height scale in half tiles.
+    /// Subdivision rule for a seed, a number of iterations, 1…60, a Hurst exponent, and a height scale in
+    /// half tiles.
     #[must_use]
     pub fn rule(&self, seed: u64, iterations: u32, hurst: f32, height_scale: f32) -> Rule {
         Rule {
@@ -220,7 +221,7 @@ impl Options {
         }
     }
 
-    /// The ranges of each pass in half tiles: first of its diamond step, then of its square step.
+    /// Displacement ranges of each pass in half tiles: of its diamond step, then of its square step.
     #[must_use]
     pub fn amplitudes(&self, iterations: u32, hurst: f32, height_scale: f32) -> Vec<[f32; 2]> {
         let half = match self.scaling {

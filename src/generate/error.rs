@@ -1,4 +1,4 @@
-//! Reasons why no height map was made.
+//! Errors of generators.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::language::tr;
 use crate::param::{OutOfRange, UnknownName};
 
 impl GenerateError {
-    /// The same error as one of the layer at `index`; a cancelled job stays cancelled.
+    /// Mark the error as one of the layer at `index`; a cancelled job stays cancelled.
     #[must_use]
     pub(crate) fn of_layer(self, index: usize) -> Self {
         match self {
@@ -22,19 +22,19 @@ impl GenerateError {
     }
 }
 
-/// Why no height map was made.
+/// Reason why no height map was generated.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A setting is outside its range.
+    /// Setting outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// There is no palette of that name.
+    /// Unknown palette name.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
-    /// There are more iterations than the map may have where it is used.
+    /// More iterations than the map may have for its use.
     #[error(
         "{}",
         tr!(
@@ -43,12 +43,12 @@ pub enum GenerateError {
         )
     )]
     TooManyIterations {
-        /// The iterations asked for.
+        /// Requested number of iterations.
         iterations: u32,
-        /// The most iterations allowed.
+        /// Largest number allowed.
         most: u32,
     },
-    /// The generator needs an image, and none is named.
+    /// Missing input image of a generator that needs one.
     #[error(
         "{}",
         tr!(
@@ -57,24 +57,24 @@ pub enum GenerateError {
         )
     )]
     NoInput {
-        /// The generator.
+        /// Generator that needs the image.
         generator: Generator,
     },
-    /// The named image was not handed in.
+    /// Input image that was named but not loaded.
     #[error("{}", tr!("the input image was not read: {}", path.display()))]
     InputNotRead {
-        /// The path of the image.
+        /// Path of the image.
         path: PathBuf,
     },
-    /// A layer could not be made.
+    /// Failure of a layer.
     #[error("{}", tr!("layers.{index}: {source}", index, source))]
     Layer {
-        /// The layer's place in the list, from 0.
+        /// Index of the layer in the list, from 0.
         index: usize,
-        /// The reason.
+        /// Error of the layer.
         source: Box<GenerateError>,
     },
-    /// A formula has no finite value somewhere; this is the first such sample, row after row.
+    /// Formula without a finite value at a sample; the first such sample in row-major order.
     #[error(
         "{}",
         tr!(
@@ -84,26 +84,26 @@ pub enum GenerateError {
         )
     )]
     NotFinite {
-        /// The formula's key in the scene.
+        /// Key of the formula in the scene.
         key: &'static str,
-        /// The value there: NaN or infinite, or too large.
+        /// Value at the sample: NaN or infinite, or too large.
         value: f32,
-        /// The place from west to east, −1…1.
+        /// Coordinate from west to east, −1…1.
         x: f64,
-        /// The place from north to south, −1…1.
+        /// Coordinate from north to south, −1…1.
         z: f64,
-        /// The row of the sample.
+        /// Row of the sample.
         row: usize,
-        /// The column of the sample.
+        /// Column of the sample.
         column: usize,
     },
-    /// A height is not one that a map may have.
+    /// Height outside the range that maps allow.
     #[error(transparent)]
     Wild(#[from] WildHeight),
-    /// The system has not enough memory.
+    /// Not enough memory.
     #[error("{}", tr!("the map needs {} MB of memory, more than the system has", bytes >> 20))]
     OutOfMemory {
-        /// The size of the map in bytes.
+        /// Size of the map in bytes.
         bytes: u64,
     },
 }

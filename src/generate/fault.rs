@@ -1,5 +1,5 @@
-//! `fault`: again and again cut the map by a random line and raise one side, as earthquakes do
-//! (Martz 1996; "Poisson faulting": Voss 1985).
+//! `fault`: fault formation. Repeatedly cut the map by a random line and raise one side (Martz 1996;
+//! "Poisson faulting": Voss 1985).
 //!
 //! ```text
 //!      free                     wrapped: a band between two parallel closed cuts
@@ -31,7 +31,7 @@ mod open;
 mod rise;
 
 choice! {
-    /// How the ground rises across a cut.
+    /// Profile of the ground across a cut.
     pub enum Profile: "profile" {
         #[default]
         Step = "step", "All at once: a cliff.";
@@ -40,19 +40,19 @@ choice! {
     }
 }
 
-/// The options of `fault`.
+/// Options of `fault`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Number of cuts, 1…100,000; default 400.
     pub count: u32,
-    /// How the ground rises across a cut; default step.
+    /// Profile of the ground across a cut; default step.
     pub profile: Profile,
     /// Width over which the ground rises, as a fraction of the map, 0…0.5; default 0.05.
     pub width: f32,
-    /// Raise of the last cut as a share of that of the first, 0…1; default 0.
+    /// Raise of the last cut relative to that of the first, 0…1; default 0.
     pub last: f32,
-    /// What happens at the border; default wrap.
+    /// Border handling; default wrap.
     pub edges: Edges,
 }
 
@@ -101,7 +101,7 @@ impl Params for Options {
     }
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -136,14 +136,14 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// One cut as drawn: its raise in units, and three numbers in [0, 1) that say where it is.
+/// Random numbers of one cut: its raise in units, and three numbers in [0, 1) for its position.
 struct Draw {
     raise: i32,
     numbers: [f64; 3],
 }
 
-/// The sum of all raises: few enough units for an `i32`, enough to make each of 100,000 exact to
-/// 1e-4.
+/// Sum of all raises in units: few enough for an `i32`, enough to represent each of 100,000 raises to
+/// within 1e-4.
 const TOTAL: f64 = 1_000_000_000.0;
 
 fn draw(options: &Options, seed: u64, job: &Job) -> Result<Vec<Draw>, Cancelled> {
@@ -151,7 +151,7 @@ fn draw(options: &Options, seed: u64, job: &Job) -> Result<Vec<Draw>, Cancelled>
     let count = f64::from(options.count);
     let weight = |index: u32| {
         let age = f64::from(index) / (count - 1.0).max(1.0);
-        // Otherwise the last of many cuts would be 0 and have no effect.
+        // Without this bound the last of many cuts would be 0 and have no effect.
         (1.0 + (f64::from(options.last) - 1.0) * age).max(0.5 / count)
     };
     let total: f64 = (0..options.count).map(weight).sum();
@@ -169,7 +169,7 @@ fn draw(options: &Options, seed: u64, job: &Job) -> Result<Vec<Draw>, Cancelled>
     (0..options.count).map(draw).collect()
 }
 
-/// The expectation and the variance of the sum of all raises at a point.
+/// Expectation and variance of the sum of all raises at a point.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     mean: f64,
@@ -177,7 +177,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// Adds a cut that raises `share` of the map.
+    /// Add a cut that raises `share` of the map.
     fn add(&mut self, raise: i32, share: f64) {
         let raise = f64::from(raise);
         self.mean += raise * share;
@@ -193,7 +193,7 @@ impl Moments {
     }
 }
 
-/// What turns a sum of raises into a height: (sum − mean) · unit.
+/// Linear map from a sum of raises to a height: (sum − mean) · unit.
 #[derive(Clone, Copy)]
 struct Scale {
     mean: f64,
@@ -208,7 +208,7 @@ impl Scale {
 }
 
 impl Options {
-    /// The width over which the ground rises, 0 for a step.
+    /// Width over which the ground rises, 0 for a step.
     fn width(&self) -> f64 {
         match self.profile {
             Profile::Step => 0.0,

@@ -1,13 +1,13 @@
-//! `formula`: a height for each place, from an expression in x and z.
+//! `formula`: explicit function. Each height is the value of a user's expression in x and z.
 //!
 //! ```text
 //! h = A · f(x, z)      x, z: −1…1, r = √(x² + z²); west and north are −1
 //! ```
-//! More iterations move no point. The map wraps on request, by repeating the first row and column,
-//! which is right for expressions of period 2 such as sin(pi·x). Range: the expression's own. Cost:
-//! O(4^n) evaluations, in `f64` and by `libm`, so the bits are the same on every machine. Where the
-//! expression has no finite value there is no map, and the error says where. Below its last iteration
-//! the ground is still the formula, in `f64` (`function`). Source: Martz 1996 ("use a sine").
+//! More iterations keep all existing samples. With `wrap` the map tiles by repeating the first row and
+//! column, which is right for expressions of period 2 such as sin(pi·x). Range: that of the expression.
+//! Cost: O(4^n) evaluations, in `f64` and with `libm`, so the bits are the same on every machine. If the
+//! expression has no finite value somewhere, the error reports the place. Finer levels of detail
+//! evaluate the formula itself, in `f64` (`function`). Source: Martz 1996 ("use a sine").
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -30,16 +30,16 @@ pub use expression::Expression;
 pub use functions::{LANES, Lanes, Meaning, NAMES, Name};
 pub use grammar::{MOST_CHARACTERS, MOST_NESTING, SyntaxError};
 
-/// The options of `formula`.
+/// Options of `formula`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The height at x, z = −1…1, before the height scale; at most 1000 characters. The default is
-    /// a range of warped waves that tiles.
+    /// Height at x, z = −1…1, before the height scale; at most 1000 characters. The default is a tileable
+    /// range of warped waves.
     pub expression: String,
-    /// Whether the last row and column repeat the first, so that the map tiles bit for bit; if not,
-    /// they are evaluated at +1. Default on, since the default expression has period 2, and a sine
-    /// of pi·x is equal at −1 and 1 only up to rounding.
+    /// Wrap: the last row and column repeat the first, so that the map tiles bit for bit; otherwise they
+    /// are evaluated at +1. Default on, since the default expression has period 2, and a sine of pi·x is
+    /// equal at −1 and 1 only up to rounding.
     pub wrap: bool,
 }
 
@@ -75,10 +75,10 @@ impl Params for Options {
     ];
 }
 
-/// Checks whether `text` is a formula.
+/// Check that `text` is a valid formula.
 ///
 /// # Errors
-/// The text is not a formula; the message says what is allowed instead.
+/// The text is not a formula; the message states the syntax error.
 pub fn check(text: &str) -> Result<(), String> {
     let checked = grammar::bracketed(text);
     checked
@@ -86,8 +86,8 @@ pub fn check(text: &str) -> Result<(), String> {
         .map(drop)
 }
 
-/// The ground as a function of the place. It is exact at every depth, so there are displacements only
-/// if an H for them is asked for.
+/// Formula as a function of position. It is exact at every depth, so displacements are added only if
+/// a Hurst exponent for them is set.
 ///
 /// # Errors
 /// The expression is not a formula.
@@ -106,10 +106,10 @@ pub(super) fn function(
     })
 }
 
-/// The key of the expression in a scene.
+/// Key of the expression in a scene.
 const KEY: &str = "surface.formula.expression";
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// The expression has no finite value somewhere, there is not enough memory, or the job was
@@ -127,7 +127,7 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, options.wrap, heights))
 }
 
-/// An expression and the key of the scene that holds it, for errors.
+/// Parsed expression, and the key of the scene that holds it, for errors.
 pub(super) struct Formula {
     key: &'static str,
     expression: Expression,
@@ -143,8 +143,8 @@ impl Formula {
         Ok(Self { key, expression })
     }
 
-    /// Fills `heights`, `side`² of them over −1…1, with the expression's value times
-    /// `height_scale`. If the map wraps, the last row and column repeat the first.
+    /// Fill `heights`, `side`² samples over −1…1, with the expression's value times `height_scale`. If the
+    /// map wraps, the last row and column repeat the first.
     pub(super) fn fill(
         &self,
         heights: &mut [f32],
@@ -155,8 +155,8 @@ impl Formula {
     ) -> Result<(), GenerateError> {
         let cells = side - 1;
         let done = AtomicU64::new(0);
-        // The first sample, row after row, that is not finite. Rows after it need not be made, but
-        // rows before it must, so that it is the same whichever thread comes first.
+        // First sample in row-major order that is not finite. Rows after it may be skipped, but rows
+        // before it may not, so that the result does not depend on the order of threads.
         let first_bad = AtomicUsize::new(usize::MAX);
         parallel::over(heights.chunks_mut(side)).try_each(|row, out| {
             job.check()?;
@@ -191,8 +191,7 @@ impl Formula {
         }
     }
 
-    /// Writes one row as far as its heights are allowed; returns the first column whose height is
-    /// not.
+    /// Evaluate one row; return the first column whose height is not allowed.
     fn row(&self, out: &mut [f32], cells: usize, z: f64, height_scale: f32) -> Option<usize> {
         let mut bad = None;
         for (part, heights) in out.chunks_mut(LANES).enumerate() {
@@ -212,7 +211,7 @@ impl Formula {
     }
 }
 
-/// The x of a column or the z of a row, −1…1, exact.
+/// Coordinate x of a column or z of a row, −1…1, exact.
 fn place(index: usize, cells: usize) -> f64 {
     2.0 * index as f64 / cells as f64 - 1.0
 }

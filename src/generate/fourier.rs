@@ -9,14 +9,14 @@
 //! c = C·f^(−H−1)·(X + iY)/√2                 f² = k² + l², X and Y standard normal
 //! C = 0.15·A·2^(−2H/3)                      so mean |c|² = C²·f^(−2H−2)
 //! ```
-//! An inverse FFT sums them: along z as the spectrum is made, then along x into the map.
+//! An inverse FFT sums the waves: along z while the spectrum is filled, then along x into the map.
 //!
 //! **Range.** Heights are normal and centred on 0 exactly; their mean square is on average
 //! C²·Σ f^(−2H−2), and C makes that the variance of diamond-square to within 5 % of the standard
 //! deviation for H ≥ 0.25. Hardly any height is beyond five standard deviations.
-//! **Resolution.** A wave draws its coefficient at (k, l), so more iterations keep every wave and
-//! add shorter ones. It is the same landscape, but no sample is bit-equal. A map of one iteration
-//! can show none of the waves and is flat.
+//! **Resolution.** The random coefficient of a wave depends on (k, l), so more iterations keep every
+//! wave and add shorter ones. The landscape is the same, but no sample is bit-equal. A map of one
+//! iteration can show none of the waves and is flat.
 //! **Edges.** The map always wraps.
 //! **Exactness.** The spectrum is the same on every machine, bit for bit. The FFT is not: its
 //! rounding depends on the instruction set, so machines differ by about 10⁻⁶ of the standard
@@ -41,7 +41,7 @@ use crate::parallel::{self, Tools};
 use crate::param::{Param, Params};
 use crate::rng::{Jump, LANES, Lanes, Stage, Stream};
 
-/// `fourier` has no options of its own.
+/// Options of `fourier`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {}
@@ -50,7 +50,7 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -67,18 +67,18 @@ pub(super) fn generate(
     Ok(Heightmap::new(cells + 1, cells + 1, true, heights))
 }
 
-/// The coefficients of all waves.
+/// Random spectrum: the coefficients of all waves.
 #[derive(Clone, Debug)]
 pub struct Spectrum {
     seed: u64,
-    /// The factor C/√2.
+    /// Factor C/√2.
     scale: f32,
-    /// The exponent in f^(−H−1) = 2^(exponent · ln f²).
+    /// Exponent in f^(−H−1) = 2^(exponent · ln f²).
     exponent: f32,
 }
 
 impl Spectrum {
-    /// A spectrum of mean power C²·f^(−2H−2), for a height scale in half tiles.
+    /// Create a spectrum of mean power C²·f^(−2H−2), for a height scale in half tiles.
     #[must_use]
     pub fn new(seed: u64, hurst: f32, height_scale: f32) -> Self {
         let hurst = f64::from(hurst);
@@ -90,8 +90,8 @@ impl Spectrum {
         }
     }
 
-    /// Fills `waves` with the coefficients of the waves (k, l) for l = 0, 1 … N/2 − 1, then 0 for
-    /// N/2, then those for l = −N/2 + 1 … −1, where N is the length of `waves`.
+    /// Fill `waves` with the coefficients of the waves (k, l) for l = 0, 1 … N/2 − 1, then 0 for N/2, then
+    /// those for l = −N/2 + 1 … −1, where N is the length of `waves`.
     pub fn fill(&self, k: usize, waves: &mut [Complex<f32>]) {
         let half = waves.len() / 2;
         let zero = Complex::new(0.0, 0.0);
@@ -107,13 +107,13 @@ impl Spectrum {
             }
         } else {
             self.fill_half(k, 1, north);
-            // north[l] is the wave (k, −l), so the order is reversed, after a place for l = N/2.
+            // north[l] is the wave (k, −l): reversing the order puts it in place, after l = N/2.
             north[1..].reverse();
         }
         north[0] = zero;
     }
 
-    /// Fills `waves` with the waves (k, l) or, on the other `side`, with (k, −l).
+    /// Fill `waves` with the waves (k, l) if `side` is 0, with (k, −l) if it is 1.
     fn fill_half(&self, k: usize, side: u32, waves: &mut [Complex<f32>]) {
         let numbers = |pass| {
             let stream = Stream::new(self.seed, Stage::Fourier, pass);
@@ -124,7 +124,7 @@ impl Spectrum {
     }
 }
 
-/// The number of waves worked on at once: their random numbers stay in the first-level cache.
+/// Number of waves processed at once: their random numbers stay in the first-level cache.
 const CHUNK: usize = 256;
 
 vectorized! {
@@ -148,7 +148,7 @@ vectorized! {
             let first = (chunk * CHUNK) as f32;
             for index in 0..count {
                 let l = first + index as f32;
-                // The wave (0, 0) is dropped later, so any number will do.
+                // The wave (0, 0) is dropped later; 1 only avoids the logarithm of 0.
                 let f_square = k_square + l * l + if k == 0 && l == 0.0 { 1.0 } else { 0.0 };
                 let falloff = exp2(exponent * ln(f_square));
                 let amplitude = scale * falloff * radius(radius_bits[index]);
@@ -159,14 +159,12 @@ vectorized! {
     }
 }
 
-/// The rows of the map that are gathered and transformed together: one or two cache lines of each
-/// column.
+/// Number of rows that are gathered and transformed together: one or two cache lines of each column.
 const BLOCK_ROWS: usize = 16;
 
-/// Fills `heights`, a wrapped map of (cells + 1)², with the sum of the waves whose coefficients
-/// `fill` gives, and of their conjugates, for k = 0, 1 … cells/2 − 1 and l as in
-/// [`Spectrum::fill`]. For k = 0 the coefficients must be their own conjugates: c(0, −l) = conj
-/// c(0, l).
+/// Fill `heights`, a wrapped map of (cells + 1)², with the inverse FFT of a spectrum. `fill` gives the
+/// coefficients for k = 0, 1 … cells/2 − 1 and l as in [`Spectrum::fill`]; their conjugates are added.
+/// For k = 0 the coefficients must be conjugate-symmetric: c(0, −l) = conj c(0, l).
 ///
 /// # Errors
 /// The job was cancelled, or there is no memory for the spectrum.
@@ -206,7 +204,7 @@ pub fn sum_waves(
     Ok(())
 }
 
-/// The transform along z of the waves of one k.
+/// FFT along z of the waves of one k.
 struct Column<'a> {
     fft: &'a Arc<dyn Fft<f32>>,
     waves: Vec<Complex<f32>>,
@@ -223,7 +221,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Transforms the waves that `fill` gives; real and imaginary parts alternate in `out`.
+    /// Transform the waves that `fill` gives; real and imaginary parts alternate in `out`.
     fn transform(&mut self, fill: impl Fn(&mut [Complex<f32>]), out: &mut [f32]) {
         fill(&mut self.waves);
         self.fft
@@ -234,7 +232,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The transform along x of a block of rows.
+/// FFT along x of a block of rows.
 struct Rows<'a> {
     fft: &'a Arc<dyn ComplexToReal<f32>>,
     waves: Vec<Complex<f32>>,
@@ -251,12 +249,12 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Writes the rows from `first_row` on, as many as fit into `out`.
+    /// Write the rows from `first_row` on, as many as fit into `out`.
     fn transform(&mut self, columns: &[f32], first_row: usize, out: &mut [f32]) {
         let cells = self.fft.len();
         let count = out.len() / (cells + 1);
         let length = self.fft.complex_len();
-        // This transposes: it collects the columns' values at these rows.
+        // The first transform left its results column by column, so they are transposed here.
         for (k, column) in columns.chunks_exact(2 * cells).enumerate() {
             let values = column[2 * first_row..][..2 * count].as_chunks::<2>().0;
             for (row, [re, im]) in values.iter().enumerate() {
@@ -265,7 +263,7 @@ impl<'a> Rows<'a> {
         }
         let rows = self.waves.chunks_exact_mut(length);
         for (waves, out) in rows.zip(out.chunks_exact_mut(cells + 1)) {
-            // These two are real; the imaginary part left by the first transform is rounding.
+            // Both end coefficients are real; the imaginary part left by the first transform is rounding.
             waves[0].im = 0.0;
             waves[length - 1] = Complex::new(0.0, 0.0);
             let (last, heights) = out.split_last_mut().expect("a row has samples");

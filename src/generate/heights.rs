@@ -1,4 +1,4 @@
-//! From a surface to its heights: all of them, only every second, fourth … one, or row by row.
+//! From a surface to its heights: the whole map, a decimated map for pictures, or row by row.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,13 +15,12 @@ use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The number of rows of a thinned map that a thread makes in one go.
+/// Number of rows of a decimated map that a thread makes in one go.
 const BAND_ROWS: usize = 64;
 
 impl Surface {
-    /// Makes the height map, in half tiles. The result depends on `self` and the images alone, not
-    /// on the number of threads of the rayon pool that this runs in. `reuse` is a buffer whose
-    /// memory may be used.
+    /// Generate the height map, in half tiles. The result depends on `self` and the images alone, not
+    /// on the number of threads of the current rayon pool. `reuse` is a buffer whose memory may be used.
     ///
     /// # Errors
     /// A setting is out of range, an input is missing, there is not enough memory, or the job was
@@ -37,9 +36,9 @@ impl Surface {
         Ok(map.checked()?)
     }
 
-    /// Makes the map as pictures show it. It is that of [`Surface::generate`]; but if the map has
-    /// more than [`MOST_SHOWN`] samples a side and its rows can stream, only every second, fourth …
-    /// sample is made, so that the whole map is never in memory.
+    /// Generate the map for pictures. It equals [`Surface::generate`], except for a map with more than
+    /// [`MOST_SHOWN`] samples a side whose rows can stream: of it only every second, fourth … sample is
+    /// made, so that the whole map is never in memory.
     ///
     /// # Errors
     /// The same as those of [`Surface::generate`].
@@ -58,8 +57,8 @@ impl Surface {
         }
     }
 
-    /// The number of samples from one that [`Surface::generate_shown`] makes to the next, along
-    /// each side: 1, 2, 4 …
+    /// Decimation of [`Surface::generate_shown`]: the distance between its samples along each side, in
+    /// samples of the full map: 1, 2, 4 …
     #[must_use]
     pub fn shown_stride(&self) -> usize {
         if self.generator == Generator::DiamondSquare {
@@ -69,8 +68,8 @@ impl Surface {
         }
     }
 
-    /// The map as a [`Subdivision`], whose rows can be made one after the other without the whole
-    /// map in memory; `None` for generators that need the whole map.
+    /// Surface as a [`Subdivision`], whose rows can be made one by one without the whole map in memory;
+    /// `None` for generators that need the whole map.
     ///
     /// # Errors
     /// A setting is out of range, an input is missing, or the job was cancelled.
@@ -82,8 +81,8 @@ impl Surface {
         self.subdivision_below(&Detail::default(), 0, images, job)
     }
 
-    /// The same as [`Surface::subdivision`], with so many levels below its last iteration: without
-    /// settings of their own the map of so many more iterations.
+    /// Surface as in [`Surface::subdivision`], with `levels` finer levels. With default detail settings
+    /// this is the map with as many more iterations.
     ///
     /// # Errors
     /// A setting is out of range, an input is missing, or the job was cancelled.
@@ -97,8 +96,8 @@ impl Surface {
         self.deeper(detail, levels, MAX_ITERATIONS_STREAMED, images, job)
     }
 
-    /// The same as [`Surface::subdivision_below`], for a map of up to [`MAX_ITERATIONS`], of which
-    /// rectangles are made.
+    /// Surface as in [`Surface::subdivision_below`], for a map of up to [`MAX_ITERATIONS`] iterations that
+    /// is evaluated in rectangles.
     ///
     /// # Errors
     /// A setting is out of range, an input is missing, or the job was cancelled.
@@ -114,8 +113,8 @@ impl Surface {
         Ok(subdivision.map(|subdivision| Refinement::of(subdivision, single_to)))
     }
 
-    /// What the ground is between its samples, for generators that are a function of the place: then
-    /// it is known at every depth.
+    /// Continuous function behind the samples, for generators that have one; it is defined at every
+    /// depth.
     ///
     /// # Errors
     /// The expression is not a formula.
@@ -159,7 +158,7 @@ impl Surface {
     }
 }
 
-/// The map of every `stride`-th sample of every `stride`-th row.
+/// Evaluate every `stride`-th sample of every `stride`-th row.
 fn thinned(
     subdivision: &Subdivision,
     stride: usize,

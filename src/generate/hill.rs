@@ -1,16 +1,16 @@
-//! `hill`: again and again add a round hill (the hill algorithm of the real-time landscape
-//! articles; B. Nystrom, *Terrain Generation Using the Hill Algorithm*).
+//! `hill`: the hill algorithm. Repeatedly add a round hill (real-time landscape articles; B. Nystrom,
+//! *Terrain Generation Using the Hill Algorithm*).
 //!
 //! ```text
 //! h += max(0, r² − ((x − x₁)² + (z − z₁)²))      x, z, r in fractions of the map
 //! ```
 //! Centres lie anywhere on the map or up to a radius outside it. In `island` mode they lie at a
 //! random angle and a distance of 0 … ½ − r from the middle, so that no hill crosses the border. On
-//! a wrapped map, hills go round the border. The sum is normalised to 0…1 and its valleys are
+//! a wrapped map, hills continue across the border. The sum is normalised to 0…1 and its valleys are
 //! flattened (h^valley); then it spans 0…A. Cost: proportional to the area of the hills, and O(4^n)
-//! for the rest. More iterations move no point before the normalisation, whose range depends on the
-//! samples. Known artefact: everything is made of paraboloids, so few and large hills look like
-//! bubbles.
+//! for the rest. More iterations keep existing samples before the normalisation, whose range depends
+//! on the samples. Known artefact: everything consists of paraboloids, so few and large hills look
+//! like bubbles.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ use crate::param::{
 use crate::rng::{Jump, Stage, Stream, unit};
 
 choice! {
-    /// Where hills may stand.
+    /// Placement of hills.
     pub enum Placement: "placement" {
         #[default]
         Wrap = "wrap", "Anywhere; hills continue across the border, so the map tiles.";
@@ -38,7 +38,7 @@ choice! {
     }
 }
 
-/// The options of `hill`.
+/// Options of `hill`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -48,9 +48,9 @@ pub struct Options {
     pub min_radius: f32,
     /// Largest radius as a fraction of the map, 0.001…1; default 0.2.
     pub max_radius: f32,
-    /// Where hills may stand; default wrap.
+    /// Placement of hills; default wrap.
     pub placement: Placement,
-    /// Whether the sum is brought to 0…A; default on.
+    /// Normalisation of the sum to 0…A; default on.
     pub normalize: bool,
     /// Power of the normalised height, 0.1…10; above 1 it flattens valleys; default 2.
     pub valley: f32,
@@ -130,7 +130,7 @@ impl Params for Options {
     }
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -169,16 +169,16 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// The rows of a band: few enough to stay in the second-level cache while hills are added to it.
+/// Number of rows of a band: few enough to stay in the second-level cache while hills are added.
 const BAND_ROWS: usize = 32;
-/// The hills that are sorted into bands in one go: enough to keep all threads busy, few enough to
-/// take little memory.
+/// Number of hills that are sorted into bands in one go: enough to keep all threads busy, few enough
+/// to take little memory.
 const HILLS_AT_ONCE: usize = 1 << 16;
-/// The samples worked on at once where no hill is added.
+/// Number of samples processed at once where no hill is added.
 const PART: usize = 1 << 14;
 
-/// Adds hills band by band on all threads. Each band gets them in their order, since heights are
-/// sums whose order counts.
+/// Add hills band by band on all threads. Each band gets them in their order, since floating-point
+/// sums depend on the order.
 fn add_all(
     hills: &[Hill],
     heights: &mut [f32],
@@ -210,7 +210,7 @@ fn add_all(
     })
 }
 
-/// A round hill, in fractions of the map.
+/// Round hill, in fractions of the map.
 #[derive(Clone, Copy, Debug)]
 struct Hill {
     x: f32,
@@ -218,7 +218,7 @@ struct Hill {
     radius: f32,
 }
 
-/// All hills; a hill across the border appears again as a copy on the other side.
+/// Draw all hills; a hill across the border gets a copy on the opposite side.
 fn hills(options: &Options, seed: u64, job: &Job) -> Result<Vec<Hill>, Cancelled> {
     let stream = Stream::new(seed, Stage::Hill, 0);
     let mut hills = Vec::new();
@@ -262,14 +262,14 @@ impl Hill {
         near(self.x) && near(self.z)
     }
 
-    /// The rows that the hill may reach.
+    /// Rows that the hill may reach.
     fn rows(&self, side: usize) -> Range<usize> {
         let cells = (side - 1) as f32;
         let (centre, reach) = (self.z * cells, self.radius * cells);
         inside(centre - reach, centre + reach, side)
     }
 
-    /// Adds the hill to the rows from `first_row` on.
+    /// Add the hill to the rows from `first_row` on.
     fn add_to(&self, heights: &mut [f32], first_row: usize, side: usize) {
         let cells = (side - 1) as f32;
         let end_row = first_row + heights.len() / side;
@@ -288,7 +288,7 @@ impl Hill {
     }
 }
 
-/// The whole numbers from `low` to `high` that are indices of `count` samples.
+/// Sample indices from `low` to `high`, within 0…`count`.
 fn inside(low: f32, high: f32, count: usize) -> Range<usize> {
     let first = low.ceil().clamp(0.0, count as f32) as usize;
     let end = (high.floor() + 1.0).clamp(0.0, count as f32) as usize;
@@ -296,7 +296,7 @@ fn inside(low: f32, high: f32, count: usize) -> Range<usize> {
 }
 
 vectorized! {
-    /// Adds max(0, left − (x − centre)²) to `out`, whose first sample is column `first`.
+    /// Add max(0, left − (x − centre)²) to `out`, whose first sample is column `first`.
     fn add_parabola(out: &mut [f32], first: usize, spacing: f32, centre: f32, left: f32) {
         for (index, height) in out.iter_mut().enumerate() {
             let dx = (first as i32 + index as i32) as f32 * spacing - centre;
@@ -305,7 +305,7 @@ vectorized! {
     }
 }
 
-/// Copies the first row and column over the last ones, whose rounding differs across the border.
+/// Copy the first row and column over the last ones, whose rounding differs across the border.
 fn close(heights: &mut Heights, side: usize) {
     let (first, rest) = heights.split_at_mut(side);
     rest[(side - 2) * side..].copy_from_slice(first);
@@ -314,7 +314,7 @@ fn close(heights: &mut Heights, side: usize) {
     }
 }
 
-/// Brings the heights to 0…A, with t raised to the power `valley`.
+/// Normalise the heights to 0…A, with t raised to the power `valley`.
 fn normalize(
     options: &Options,
     height_scale: f32,
@@ -345,7 +345,7 @@ fn bend(heights: &mut [f32], low: f32, span: f32, scale: f32, of: impl Fn(f32) -
 }
 
 vectorized! {
-    /// The lowest and the highest of some heights.
+    /// Lowest and highest height.
     fn range(heights: &[f32]) -> (f32, f32) {
         const LANES: usize = 64;
         let (mut lows, mut highs) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);

@@ -1,5 +1,5 @@
-//! `image`: a grey image as a height map; its lowest value becomes `input_low`, its highest
-//! `input_high`, both times the height scale.
+//! `image`: a grey image as a heightfield. Its lowest value becomes `input_low`, its highest
+//! `input_high`, both times the height scale. Resampling is bilinear.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::heightmap::Heightmap;
 use crate::param::{Param, Params, choice, choice_param};
 
 choice! {
-    /// How many samples the image's map has.
+    /// Number of samples of the image's map.
     pub enum Size: "image size" {
         #[default]
         Native = "native", "One sample per pixel: the image as it is.";
@@ -20,11 +20,11 @@ choice! {
     }
 }
 
-/// The options of `image`.
+/// Options of `image`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How many samples the map has; default `native`.
+    /// Number of samples of the map; default `native`.
     pub size: Size,
 }
 
@@ -35,8 +35,8 @@ impl Params for Options {
         &[choice_param!(size: Size, "Size", "How many samples the map has.")];
 }
 
-/// The image's heights in half tiles, with free edges, since images seldom tile. Samples without data
-/// stay marked as such.
+/// Heights of the image in half tiles, with free edges, since images seldom tile. Samples without
+/// data stay marked as such.
 ///
 /// # Errors
 /// There is no image, not enough memory, or the job was cancelled.
@@ -57,7 +57,7 @@ pub(super) fn generate(
         Size::Resampled => (side, side),
     };
     let mut heights = request.buffer(rows * columns)?;
-    // An image of the same size gives the same bits.
+    // Steps are exact fractions, so an image of the same size keeps its bits.
     let step =
         |from: usize, to: usize| from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64;
     let longer = step(image.rows().max(image.columns()), rows.max(columns));

@@ -1,4 +1,4 @@
-//! The images that generators read. Files are read elsewhere and handed in.
+//! Input images of generators. Files are loaded elsewhere and passed in.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,25 +9,25 @@ use crate::geo::Georeference;
 use crate::grid::Grid;
 use crate::heightmap::Validity;
 
-/// An input image as it was read.
+/// Loaded input image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
-    /// The brightness as stored, or heights; row-major, in any scale.
+    /// Brightness as stored, or heights; row-major, in any scale.
     pub grid: Arc<Grid<f32>>,
-    /// The highest possible number, if the image has whole numbers from 0.
+    /// Highest possible number, if the image has whole numbers from 0.
     pub top: Option<u16>,
-    /// Where on earth the image lies.
+    /// Georeference of the image.
     pub place: Option<Georeference>,
-    /// The mask of samples that hold data; `None` if all do. The others were filled.
+    /// Mask of samples that hold data; `None` if all do. The others were filled.
     pub valid: Option<Arc<Validity>>,
 }
 
-/// The images that surfaces name, by their path as it is named and by how they are read.
+/// Input images of surfaces, by path and by how their files are read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Images(HashMap<(PathBuf, Reading), Image>);
 
 impl Images {
-    /// Adds an image that is read as its file says: brightness as stored, row-major, in any scale.
+    /// Add an image that is read as its file declares: brightness as stored, row-major, in any scale.
     pub fn insert(&mut self, path: PathBuf, image: Arc<Grid<f32>>) {
         let image = Image {
             grid: image,
@@ -38,15 +38,15 @@ impl Images {
         self.insert_read(path, Reading::default(), image);
     }
 
-    /// Adds an image that is read as `reading` says.
+    /// Add an image with the settings with which it was read.
     pub fn insert_read(&mut self, path: PathBuf, reading: Reading, image: Image) {
         self.0.insert((path, reading), image);
     }
 
-    /// The image that a surface names.
+    /// Input image of a surface.
     ///
     /// # Errors
-    /// The surface names no image, or one that was not handed in.
+    /// The surface names no image, or one that was not loaded.
     pub fn of(&self, surface: &Surface) -> Result<&Image, GenerateError> {
         let path = surface.input.as_ref().ok_or(GenerateError::NoInput {
             generator: surface.generator,
@@ -57,7 +57,7 @@ impl Images {
             .ok_or_else(|| GenerateError::InputNotRead { path: path.clone() })
     }
 
-    /// The image at that path, read as its file says; `None` if it was not handed in.
+    /// Image at a path, read as its file declares; `None` if it was not loaded.
     #[must_use]
     pub fn named(&self, path: &Path) -> Option<&Image> {
         self.0.get(&(path.to_owned(), Reading::default()))

@@ -1,4 +1,4 @@
-//! Points that are known before the first pass, from an image, a formula or pins.
+//! Fixed points of subdivision, from an image, a formula or pins.
 
 use super::formula::{self, Formula};
 use super::{GenerateError, Request, Surface, pins};
@@ -8,8 +8,8 @@ use crate::grid::{Edge, Grid};
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The points that the scene fixes on a map with such edges. An image or a formula gives them on
-/// the lattice of `input_level`; pins win over both.
+/// Points that the scene fixes on a map with these edges. An image or a formula gives them on the
+/// lattice of `input_level`; pins override both.
 pub(super) fn known_points(
     request: &Request<'_>,
     edges: Edges,
@@ -36,7 +36,7 @@ pub(super) fn known_points(
     if surface.pins.is_empty() {
         return Ok(seeds.map(|(level, heights)| Known::new(level, heights)));
     }
-    // Points of finer lattices are not on the map.
+    // Points of lattices finer than the map do not exist.
     let pin_level = surface.pin_level.min(surface.iterations);
     let level = seeds.as_ref().map_or(0, |(level, _)| *level).max(pin_level);
     let side = (1usize << level) + 1;
@@ -59,9 +59,9 @@ pub(super) fn known_points(
     Ok(Some(Known::new(level, heights)))
 }
 
-/// The image sampled on the lattice of `level`. With free edges its border samples lie on the map's
+/// Sample the image on the lattice of `level`. With free edges its border samples lie on the map's
 /// border; with wrapped edges the image is one period. A model in metres keeps its scale and its
-/// shape: it lies in the north-west, and where it is not square the heights of its border go on.
+/// shape: it lies in the north-west, and where it is not square its border heights are continued.
 fn of_image(
     edges: Edges,
     level: u32,
@@ -87,7 +87,7 @@ fn of_image(
     let rows = parallel::over(heights.as_mut_slice().chunks_mut(cells + 1));
     rows.at_least(16).try_each(|row, heights| {
         job.check()?;
-        // On a wrapped map the last row and column are the first.
+        // On a wrapped map the last row and column repeat the first.
         let source = |index: usize| if wraps { index % cells } else { index } as f64;
         for (column, height) in heights.iter_mut().enumerate() {
             *height = image.bilinear(source(row) * down, source(column) * across, edge);
@@ -97,7 +97,7 @@ fn of_image(
     Ok(heights)
 }
 
-/// The formula sampled on the lattice of `level`; with wrapped edges the tile is one period.
+/// Sample the formula on the lattice of `level`; with wrapped edges the tile is one period.
 fn of_formula(edges: Edges, level: u32, request: &Request<'_>) -> Result<Grid<f32>, GenerateError> {
     let surface = request.surface;
     let formula = Formula::new("surface.input_formula", &surface.input_formula)?;
@@ -109,11 +109,10 @@ fn of_formula(edges: Edges, level: u32, request: &Request<'_>) -> Result<Grid<f3
     Ok(heights)
 }
 
-/// Checks whether `text` may be the input formula: it may be empty, or a formula without an image
-/// beside it.
+/// Check that `text` is allowed as input formula: empty, or a formula while no input image is set.
 ///
 /// # Errors
-/// The text is not allowed; the message says what is.
+/// The text is not allowed; the message states what is.
 pub(super) fn check_formula(surface: &Surface, text: &str) -> Result<(), String> {
     if text.is_empty() {
         return Ok(());

@@ -1,15 +1,15 @@
-//! `midpoint`: plain midpoint displacement. Each point depends on the nearest older points of its
-//! own edge or square alone.
+//! `midpoint`: midpoint displacement on squares (Fournier, Fussell and Carpenter 1982). Each new point
+//! depends only on the ends of its edge or the corners of its square.
 //!
 //! ```text
 //! a  n  b     n = mean(a, b) + U         the middle of an edge: its two ends
 //! w  m  e     m = mean(a, b, c, d) + U   the centre: the four corners
 //! c  s  d     pass k: U in ±A·r^k, r = 2^(−H)
 //! ```
-//! Corners start in ±A. More iterations move no point. The map wraps on request (then all corners
-//! are equal). Range: within ±A·(1 + Σ r^k). Cost: one random number and about four additions a
-//! point, O(4^n). Known artefact: plainer creases than diamond-square, since an edge never sees the
-//! squares beside it. Source: Fournier, Fussell and Carpenter 1982.
+//! Corners start in ±A. More iterations keep all existing points. With `wrap` the map tiles (then all
+//! corners are equal). Range: within ±A·(1 + Σ r^k). Cost: one random number and about four additions a
+//! point, O(4^n). Known artefact: stronger creases than diamond-square, since the midpoint of an edge
+//! does not depend on the squares on either side.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,13 +25,13 @@ use crate::parallel;
 use crate::param::{Param, Params, choice_param, int_param};
 use crate::rng::{Jump, Stage, Stream, uniform};
 
-/// The options of `midpoint`.
+/// Options of `midpoint`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// What happens at the border; default free.
+    /// Border handling; default free.
     pub edges: Edges,
-    /// Level of the lattice of 2^level cells a side whose heights an input image or formula gives,
+    /// Level of the lattice of 2^level cells a side whose heights come from an input image or formula,
     /// 1…12; default 6.
     pub input_level: u32,
 }
@@ -55,7 +55,7 @@ impl Params for Options {
     ];
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// An input is missing, there is not enough memory, or the job was cancelled.
@@ -70,7 +70,7 @@ pub(super) fn generate(
     let mut heights = request.buffer(side * side)?;
     let mut lattice = corners(surface.seed, surface.height_scale, wraps);
     place_known(known.as_ref(), 0, &mut lattice, 2, request.job)?;
-    // Each pass makes this many samples.
+    // Sum of the samples that the passes make.
     let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
     let progress = Progress::new(request.job, total.sum());
     for pass in 0..surface.iterations {
@@ -93,7 +93,7 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// The four corners' heights in ±A, all equal if the map wraps.
+/// Heights of the four corners in ±A, all equal if the map wraps.
 fn corners(seed: u64, height_scale: f32, wraps: bool) -> Vec<f32> {
     let stream = Stream::new(seed, Stage::Start, 0);
     let corner = |index: u64| {
@@ -125,7 +125,7 @@ fn place_known(
     })
 }
 
-/// One pass: makes `fine`, of `side` samples a side, from `coarse`, of (side + 1)/2.
+/// Run one pass: make `fine`, of `side` samples a side, from `coarse`, of (side + 1)/2.
 fn refine(
     coarse: &[f32],
     fine: &mut [f32],
@@ -140,7 +140,7 @@ fn refine(
     let start = || RoughRow::new(side);
     each_row(fine, side, 16, start, |rough, row, out| {
         progress.advance(side as u64)?;
-        // On a wrapped map the last row is the first again, so it draws the same numbers.
+        // On a wrapped map the last row repeats the first, so it must draw the same numbers.
         let key = if wraps { row % (side - 1) } else { row };
         let displacements = rough.draw(stream, key, range);
         let north = coarse_row(row / 2);
@@ -157,7 +157,7 @@ fn refine(
 }
 
 vectorized! {
-    /// Writes a coarse row and the middles of its edges.
+    /// Write a coarse row and the midpoints of its edges.
     fn even_row(coarse: &[f32], displacements: &[f32], out: &mut [f32]) {
         let cells = coarse.len() - 1;
         let (west, east) = (&coarse[..cells], &coarse[1..][..cells]);
@@ -170,7 +170,7 @@ vectorized! {
         last[0] = coarse[cells];
     }
 
-    /// Writes the middles of the edges between two coarse rows, and the centres between them.
+    /// Write the midpoints of the edges between two coarse rows, and the centres between them.
     fn odd_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
         let cells = north.len() - 1;
         let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);

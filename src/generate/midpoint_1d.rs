@@ -1,5 +1,5 @@
-//! `midpoint-1d`: a ridge line by midpoint displacement (Martz 1996; Fournier, Fussell and
-//! Carpenter 1982).
+//! `midpoint-1d`: a ridge line by one-dimensional midpoint displacement (Fournier, Fussell and
+//! Carpenter 1982; Martz 1996).
 //!
 //! ```text
 //! pass 0   •---------------x---------------•     x moves by up to A
@@ -15,7 +15,7 @@ use crate::fractal::profile;
 use crate::heightmap::Heightmap;
 use crate::param::{Param, Params};
 
-/// `midpoint-1d` has no options of its own.
+/// Options of `midpoint-1d`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {}
@@ -24,7 +24,7 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// A profile of 2^n + 1 heights in half tiles: a map of one row, whose ends are equal.
+/// Generate a profile of 2^n + 1 heights in half tiles: a map of one row, whose ends are equal.
 ///
 /// # Errors
 /// There is not enough memory.

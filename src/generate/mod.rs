@@ -1,7 +1,7 @@
-//! All generators: the list of them, the settings that they share, and the choice of one.
+//! Terrain generators: their list, the settings that they share, and the choice of one.
 //!
 //! A generator is one file with an `Options` struct and a `generate` function, and one line in the
-//! list below. The panel, the command line, the scene file and `landform list` follow from it.
+//! list below. The panel, the command line, the scene file and `landform list` are derived from it.
 
 use std::path::PathBuf;
 
@@ -45,19 +45,19 @@ pub use images::{Image, Images};
 pub use reading::{ByteOrder, InputCoding, InputSources, InputUnit, NoData, Reading};
 use request::Request;
 
-/// The most iterations of a map that is in memory as a whole.
+/// Largest number of iterations of a map held in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
-/// The most samples a side that pictures use of a tile; of a larger map they use every second,
-/// fourth … one.
+/// Largest number of samples a side that pictures use of a tile; larger maps are decimated by powers
+/// of two.
 pub const MOST_SHOWN: usize = 4097;
-/// The most iterations of a map whose rows stream into a file.
+/// Largest number of iterations of a map whose rows stream into a file.
 pub const MAX_ITERATIONS_STREAMED: u32 = 20;
-/// The most iterations of a map that is cut into tiles.
+/// Largest number of iterations of a map that is exported in tiles.
 pub const MAX_ITERATIONS_TILED: u32 = 31;
-/// The most iterations of a map of which only a rectangle is made, with the levels below it.
+/// Largest number of iterations, finer levels included, of a map evaluated in rectangles.
 pub const MAX_ITERATIONS: u32 = Refinement::MOST_LEVELS;
 
-/// The list of generators: variant, module (also the scene's table), name, one line of help.
+/// List of generators: variant, module (also the scene's table), name, one line of help.
 macro_rules! generators {
     ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
         choice! {
@@ -244,34 +244,34 @@ generators! {
 }
 
 impl Generator {
-    /// Whether the generator takes a Hurst exponent.
+    /// True if the generator takes a Hurst exponent.
     #[must_use]
     pub fn has_hurst(self) -> bool {
         use Generator::{Fault, Formula, Hill, Image, RandomDeposition};
         !matches!(self, Fault | Formula | Hill | Image | RandomDeposition)
     }
 
-    /// Whether the generator uses an input image.
+    /// True if the generator uses an input image.
     #[must_use]
     pub fn takes_image(self) -> bool {
         matches!(self, Self::DiamondSquare | Self::Midpoint | Self::Image)
     }
 
-    /// Whether the generator fills in the land around known points: pins, and heights from a
-    /// formula or an image.
+    /// True if the generator interpolates between fixed points: pins, and heights from a formula or an
+    /// image.
     #[must_use]
     pub fn takes_known_points(self) -> bool {
         matches!(self, Self::DiamondSquare | Self::Midpoint)
     }
 }
 
-/// Whether an optional setting has the value that stands for none.
+/// True if an optional setting has the value that stands for none.
 fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
 
-/// Something that is done with the options of the chosen generator, such as a section of the panel.
+/// Visitor for the options of the chosen generator, such as a section of the panel.
 pub trait OptionsVisitor {
-    /// Handles the options, whose type depends on the generator.
+    /// Handle the options, whose type depends on the generator.
     fn visit<T: Params>(&mut self, options: &mut T);
 }

@@ -1,18 +1,18 @@
-//! Standard normal values, many at once: Box and Muller's (1958) polar form with polynomials
-//! for the logarithm and the circle.
+//! Normally distributed random numbers in batches: the transform of Box and Muller (1958), with
+//! polynomials for the logarithm, the sine and the cosine.
 //!
 //! Only + − × ÷ √ are used, always in the same order, so the bits are the same on every machine.
-//! Values are within about 3·10⁻⁷ of what exact functions would give, and within ±5.8.
+//! Values are within about 3·10⁻⁷ of exact functions, and within ±5.8.
 //!
 //! Everything here is inlined into its caller and compiled for the caller's instruction set.
 
 use crate::rng::{LANES, Lanes};
 
-/// The number of normal values drawn at once.
+/// Number of normal values drawn at once.
 pub(super) const NORMALS: usize = 2 * LANES;
 
-/// Fills `out` with the next normal values of a row of numbers, times `scale`. 32 numbers give 32
-/// values; a last block that is only partly needed takes a whole one.
+/// Fill `out` with the next normal values of a row of numbers, times `scale`. 32 numbers give 32
+/// values; a partial last block consumes a whole one.
 #[inline(always)]
 pub(super) fn normals(numbers: &mut Lanes, scale: f32, out: &mut [f32]) {
     let mut bits = [[0; LANES]; 2];
@@ -41,18 +41,18 @@ fn normal_block(bits: &[[u32; LANES]; 2], scale: f32, out: &mut [f32; NORMALS]) 
     }
 }
 
-/// The distance from the centre to a pair of independent normal values: √(−2 ln u), u in (0, 1).
+/// Distance of a pair of independent normal values from the origin: √(−2 ln u), u in (0, 1).
 #[inline(always)]
 pub(super) fn radius(bits: u32) -> f32 {
     let u = ((bits >> 9) as f32 + 0.5) * (1.0 / 8_388_608.0);
     (-2.0 * ln(u)).sqrt()
 }
 
-/// A random direction, as a point of the unit circle.
+/// Random direction, as a point of the unit circle.
 #[inline(always)]
 pub(super) fn direction(bits: u32) -> (f32, f32) {
     // The angle lies within an eighth of the circle from the x axis; the highest two bits then
-    // choose which half axis it is.
+    // choose the half axis.
     let angle = ((bits << 2) as i32 >> 8) as f32 * (std::f32::consts::FRAC_PI_2 / 16_777_216.0);
     let square = angle * angle;
     let sine = angle
@@ -75,7 +75,7 @@ pub(super) fn direction(bits: u32) -> (f32, f32) {
     }
 }
 
-/// The natural logarithm of a positive normal number.
+/// Natural logarithm of a positive normal number.
 #[inline(always)]
 pub(super) fn ln(x: f32) -> f32 {
     // x = 2^exponent · mantissa, with the mantissa in [√½, √2).
@@ -89,10 +89,10 @@ pub(super) fn ln(x: f32) -> f32 {
     exponent as f32 * std::f32::consts::LN_2 + 2.0 * (s + s * (square * series))
 }
 
-/// 2^x for x in −120 … 120.
+/// Power of two 2^x for x in −120 … 120.
 #[inline(always)]
 pub(super) fn exp2(x: f32) -> f32 {
-    // Adding and subtracting rounds to a whole number.
+    // Adding and subtracting this constant rounds to a whole number.
     const ROUND: f32 = 12_582_912.0;
     let whole = (x + ROUND) - ROUND;
     let y = (x - whole) * std::f32::consts::LN_2;

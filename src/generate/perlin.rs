@@ -1,8 +1,9 @@
-//! `perlin`: gradient noise (Perlin 1985; the fade of Perlin 2002), summed over octaves.
+//! `perlin`: gradient noise (Perlin 1985; fade of Perlin 2002), summed over octaves: fBm, ridged
+//! multifractal and billow.
 //!
-//! Every point of a lattice has height 0 and a random unit vector g, out of a shuffled table of 256
-//! around the circle. In a cell each corner proposes the plane g·d, where d is the way from that
-//! corner, and the four planes are blended by the fade s(t) = 6t⁵ − 15t⁴ + 10t³:
+//! Every lattice point has height 0 and a random unit gradient g, from a shuffled table of 256 around
+//! the circle. In a cell each corner defines the plane g·d, where d is the offset from that corner, and
+//! the four planes are blended with the fade s(t) = 6t⁵ − 15t⁴ + 10t³:
 //!
 //! ```text
 //! g₀₀ ────── g₁₀        noise(u, v) = √2 · lerp(s(v), lerp(s(u), g₀₀·(u, v),     g₁₀·(u−1, v)),
@@ -18,20 +19,19 @@
 //! **Range.** Noise is in [−1, 1]; so with S = A·Σ 2^(−H·o), fbm lies in [−S, S], billow in [−S/2,
 //! 3S/2] and ridged in [−S/2, S/2]. The standard deviation at the default settings is about 0.35·A,
 //! 0.4·A and 0.4·A.
-//! **Resolution.** A height depends on its place in the tile alone: more iterations move no point.
-//! Octaves finer than the samples are added, too, and act as noise without correlation.
-//! Below its last iteration the ground goes on as itself to the end of its octaves (`function`).
+//! **Resolution.** A height depends on its place in the tile alone, so more iterations keep all existing
+//! samples. Octaves finer than the samples are added, too, and act as white noise.
+//! Finer levels of detail evaluate the noise itself, down to its last octave (`function`).
 //! **Edges.** With `wrap` the lattice is periodic and opposite borders are equal bit for bit.
 //! **Cost.** Six operations a sample and octave: about 0.13 ns each octave while its cells have
 //! 16 samples or more, 0.3 ns down to two samples, 1.3 ns at one, more beyond.
 //!
-//! Differences from Perlin's program: a lattice point's own random number says which vector of
-//! the table it takes, so that nothing repeats after 256 cells; and octaves after the first are
-//! shifted by half a cell each, for otherwise all of them are 0 at the points of the coarsest
-//! lattice, where ridges would meet in a grid.
-//! **Known artefacts.** A single octave shows its lattice: heights are 0 at its points and
-//! slopes favour its axes and diagonals. The fade bends abruptly in its third derivative at
-//! cell borders.
+//! Differences from Perlin's program: a lattice point's own random number selects its gradient, so
+//! that nothing repeats after 256 cells; and octaves after the first are shifted by half a cell each,
+//! because otherwise all of them are 0 at the points of the coarsest lattice, where ridges would meet
+//! in a grid.
+//! **Known artefacts.** A single octave shows its lattice: heights are 0 at its points and slopes
+//! favour its axes and diagonals. The third derivative of the fade jumps at cell borders.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ mod rows;
 use kernel::{Table, circle};
 
 choice! {
-    /// What octaves are summed.
+    /// Kind of octaves that are summed.
     pub enum Variant: "variant" {
         #[default]
         Fbm = "fbm", "The noise itself: rolling hills.";
@@ -64,16 +64,16 @@ choice! {
     }
 }
 
-/// The most cells of the finest octave along one side.
+/// Largest number of cells of the finest octave along one side.
 const MOST_CELLS: u32 = 1 << 16;
 
-/// The options of `perlin`.
+/// Options of `perlin`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// What happens at the border; default wrap.
+    /// Border handling; default wrap.
     pub edges: Edges,
-    /// How octaves are summed; default fbm.
+    /// Kind of octaves that are summed; default fbm.
     pub variant: Variant,
     /// Number of cells of the first octave along one side, 1 (clouds) … 256 (static); default 4.
     /// Powers of two are fastest.
@@ -122,7 +122,7 @@ impl Params for Options {
     }
 }
 
-/// The ground as a function of the place, whose octaves end at a level.
+/// Noise as a function of position, defined down to the level of its last octave.
 pub(super) fn function(options: &Options, surface: &Surface) -> Function {
     let finest = options.cells << (options.octaves - 1);
     Function {
@@ -141,7 +141,7 @@ fn of_surface(options: &Options, surface: &Surface) -> Perlin {
     )
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -157,7 +157,7 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// A map of Perlin noise, with all settings resolved to numbers.
+/// Map of Perlin noise, with all settings resolved to numbers.
 #[derive(Clone, Debug)]
 pub struct Perlin {
     iterations: u32,
@@ -168,7 +168,7 @@ pub struct Perlin {
 }
 
 impl Perlin {
-    /// Resolves the options; the height scale is in half tiles.
+    /// Resolve the options; the height scale is in half tiles.
     ///
     /// # Panics
     /// The options are out of range.
@@ -197,17 +197,17 @@ impl Perlin {
         }
     }
 
-    /// The number of samples along one side: 2^n + 1.
+    /// Number of samples along one side: 2^n + 1.
     #[must_use]
     pub fn side(&self) -> usize {
         (1 << self.iterations) + 1
     }
 
-    /// Fills `heights`, (2^n + 1)² of them, with the map in half tiles, on all threads of the rayon
-    /// pool that this runs in.
+    /// Fill `heights`, (2^n + 1)² samples, with the map in half tiles, on all threads of the current
+    /// rayon pool.
     ///
     /// # Errors
-    /// The job was cancelled; what `heights` holds then is unspecified.
+    /// The job was cancelled; `heights` then has unspecified contents.
     ///
     /// # Panics
     /// The number of heights is not (2^n + 1)².
@@ -218,7 +218,7 @@ impl Perlin {
         fill_rows(heights, side, job, || writer.clone(), rows::Writer::write)
     }
 
-    /// The lowest and the highest height that the map may have, in half tiles.
+    /// Lowest and highest height that the map may have, in half tiles.
     #[must_use]
     pub fn range(&self) -> (f32, f32) {
         let sum = self.sum();
@@ -229,13 +229,13 @@ impl Perlin {
         }
     }
 
-    /// The sum A·Σ 2^(−H·o) over all octaves.
+    /// Sum A·Σ 2^(−H·o) over all octaves.
     fn sum(&self) -> f32 {
         self.octaves.iter().map(|octave| octave.amplitude).sum()
     }
 
-    /// The height of one sample in half tiles, by the formula above and in `f64`: the definition of
-    /// what [`Perlin::fill`] computes faster in `f32`.
+    /// Reference height of one sample in half tiles, by the formula above and in `f64`. [`Perlin::fill`]
+    /// computes the same faster in `f32`.
     #[must_use]
     pub fn height_at(&self, row: usize, column: usize) -> f64 {
         let (mut height, mut weight) = (0.0, 1.0);
@@ -270,14 +270,14 @@ impl Perlin {
         std::f64::consts::SQRT_2 * lerp(fade(v), north, south)
     }
 
-    /// The unit vector of a lattice point.
+    /// Unit gradient of a lattice point.
     fn gradient(&self, octave: &Octave, row: u64, column: u64) -> [f32; 2] {
         let (row, column) = (self.around(octave, row), self.around(octave, column));
         let number = octave.stream.number(row, Jump::over(column));
         self.gradients[(number >> 24) as usize]
     }
 
-    /// A lattice index, brought into the period if there is one.
+    /// Lattice index, reduced to the period if there is one.
     fn around(&self, octave: &Octave, index: u64) -> u64 {
         match self.edges {
             Edges::Wrap => index % octave.cells,
@@ -286,21 +286,21 @@ impl Perlin {
     }
 }
 
-/// One octave of a map of 2^n cells a side.
+/// Octave of a map of 2^n cells a side.
 #[derive(Clone, Debug)]
 struct Octave {
     stream: Stream,
-    /// The number of lattice cells along one side of the map.
+    /// Number of lattice cells along one side of the map.
     cells: u64,
-    /// How far the lattice is shifted, in half cells.
+    /// Shift of the lattice, in half cells.
     half_cells: u64,
     iterations: u32,
     amplitude: f32,
 }
 
 impl Octave {
-    /// The lattice cell that a row or column of the map lies in, and the place in the cell. This is
-    /// exact, since samples lie at multiples of 2^(−n−1) of a cell.
+    /// Lattice cell of a row or column of the map, and the position in the cell. This is exact, since
+    /// samples lie at multiples of 2^(−n−1) of a cell.
     fn place(&self, index: u64) -> (u64, f32) {
         let bits = self.iterations + 1;
         let place = 2 * index * self.cells + (self.half_cells << self.iterations);
@@ -309,8 +309,7 @@ impl Octave {
     }
 }
 
-/// The vectors at 256 equal angles around the circle, in an order that the seed shuffles
-/// (Fisher and Yates 1938).
+/// Unit vectors at 256 equal angles around the circle, shuffled by the seed (Fisher and Yates 1938).
 fn shuffled_circle(seed: u64) -> Table {
     let mut table = circle();
     let stream = Stream::new(seed, Stage::PerlinTable, 0);

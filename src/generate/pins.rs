@@ -1,12 +1,12 @@
-//! Pins: points of the map that the user sets by hand and that subdivision goes through exactly.
+//! Pins: points with heights set by the user, which subdivision interpolates exactly.
 //!
 //! ```text
 //! ·   ·   ·   ·   ·      the lattice of 2^level cells; a pin snaps to its nearest point
-//! ·   ·   •   ·   ·      passes step around it, so the ground about it rises and falls with
-//! ·   ·   ·   ·   ·      it, and later passes add their detail between
+//! ·   ·   •   ·   ·      passes keep its height, so the ground around it rises and falls with
+//! ·   ·   ·   ·   ·      it, and later passes add finer detail
 //! ```
-//! A pin on a point that an earlier pass makes, such as the middle, lifts as much as that pass
-//! reaches. Source: Martz 1996 (fill only what is not already set).
+//! A pin on a point of an early pass, such as the middle, affects the ground as far as that pass
+//! reaches. Source: Martz 1996 (fill only points that are not set yet).
 
 use std::collections::HashMap;
 
@@ -16,16 +16,16 @@ use super::{Generator, Surface};
 use crate::fractal::Edges;
 use crate::param::{OutOfRange, Param, Params, float_param};
 
-/// The most pins of a map.
+/// Largest number of pins of a map.
 pub const MOST_PINS: usize = 1000;
 
-/// One point that the ground goes through.
+/// Point with a fixed height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pin {
-    /// Place from west, −1, to east, 1; default 0.
+    /// Coordinate from west, −1, to east, 1; default 0.
     pub x: f32,
-    /// Place from north, −1, to south, 1; default 0.
+    /// Coordinate from north, −1, to south, 1; default 0.
     pub z: f32,
     /// Height in half tiles before the height scale, −1000…1000; default 0.
     pub height: f32,
@@ -66,8 +66,8 @@ impl Params for Pin {
 }
 
 impl Pin {
-    /// Row and column of the nearest point of the lattice of `level`; a pin halfway goes to the
-    /// south or east. On a wrapped map the last row and column are the first.
+    /// Row and column of the nearest point of the lattice of `level`; halfway values round to the south or
+    /// east. On a wrapped map the last row and column are the first.
     #[must_use]
     pub fn point(&self, level: u32, wraps: bool) -> (usize, usize) {
         let cells = 1usize << level;
@@ -79,7 +79,7 @@ impl Pin {
         (index(self.z), index(self.x))
     }
 
-    /// The pin moved to the nearest point of the lattice of `level`.
+    /// Move the pin to the nearest point of the lattice of `level`.
     #[must_use]
     pub fn snapped(self, level: u32) -> Self {
         let (row, column) = self.point(level, false);
@@ -93,7 +93,7 @@ impl Pin {
 }
 
 impl Surface {
-    /// What the generator does at the border; `None` if it takes no pins.
+    /// Border handling of the generator; `None` if it takes no pins.
     #[must_use]
     pub fn pin_edges(&self) -> Option<Edges> {
         match self.generator {
@@ -103,17 +103,17 @@ impl Surface {
         }
     }
 
-    /// Checks the pins' number and ranges, and that no two pins lie on one point of the lattice.
+    /// Check the pins' number and ranges, and that no two pins lie on one point of the lattice.
     ///
     /// # Errors
-    /// There are too many pins, or one may not be where it is; the first such is named.
+    /// There are too many pins, or one has an invalid position; the error names the first one.
     pub fn check_pins(&self) -> Result<(), OutOfRange> {
         check(self, "surface")
     }
 
-    /// The x and z, −1…1, of every point that a pin holds, if the generator takes pins. On a
-    /// wrapped map a pin on the border also holds the points across the map. A pin holds nothing if
-    /// the map's iterations do not reach its point.
+    /// Coordinates x and z, −1…1, of every point fixed by a pin, if the generator takes pins. On a wrapped
+    /// map a pin on the border also fixes the points on the opposite border. A pin has no effect if the
+    /// map's iterations do not reach its point.
     #[must_use]
     pub fn pinned_places(&self) -> Vec<[f32; 2]> {
         let Some(edges) = self.pin_edges() else {
@@ -130,8 +130,7 @@ impl Surface {
             .collect()
     }
 
-    /// A line for each thing that the map has too few iterations for: pins, and an input's heights,
-    /// on lattices finer than the map.
+    /// Messages about pins and input heights on lattices finer than the map, one line each.
     #[must_use]
     pub fn beyond_iterations(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -163,8 +162,8 @@ impl Surface {
         lines
     }
 
-    /// The level of the lattice whose heights come from the input image or formula; `None` if the
-    /// generator does not start from one.
+    /// Level of the lattice whose heights come from the input image or formula; `None` if the generator
+    /// uses neither.
     #[must_use]
     pub fn seeded_level(&self) -> Option<u32> {
         let seeded = self.input.is_some() || !self.input_formula.is_empty();
@@ -177,8 +176,8 @@ impl Surface {
     }
 }
 
-/// The points of the lattice of `level` that a pin on the lattice of `pin_level` holds. There are
-/// none if it lies between them, and up to four on a wrapped map.
+/// Points of the lattice of `level` fixed by a pin on the lattice of `pin_level`: none if the pin lies
+/// between them, and up to four on a wrapped map.
 pub(super) fn points(
     pin: &Pin,
     pin_level: u32,
@@ -199,7 +198,7 @@ pub(super) fn points(
     rows.flat_map(move |row| both(column).map(move |column| (row, column)))
 }
 
-/// The check of [`Surface::check_pins`], for a surface at `table` in the scene.
+/// Check the pins of a surface at `table` in the scene, as [`Surface::check_pins`] does.
 pub(super) fn check(surface: &Surface, table: &str) -> Result<(), OutOfRange> {
     let Surface {
         pins, pin_level, ..

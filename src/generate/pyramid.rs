@@ -1,53 +1,52 @@
-//! A row pipeline over levels that each double the rows of the one above. A level pulls the coarse
-//! rows it needs and hands fine rows down, so only the last level touches the map.
+//! Pull-based row pipeline over lattice levels, each with twice the rows of the previous one. A level
+//! pulls the coarse rows it needs and hands fine rows down, so only the last level writes to the map.
 //!
 //! ```text
 //! level 0   base rows
 //!   ↓ pull    level 1   keeps the few coarse rows that its next fine row needs
 //!               ↓ pull    level 2   …                          → the map, row after row
 //! ```
-//! Any row can come first, so threads take bands of rows.
+//! Any row can be the first, so threads take bands of rows.
 
-/// One level, which makes fine rows from the few coarse rows around them.
+/// Lattice level that makes fine rows from the few coarse rows around them.
 pub(super) trait Refine {
-    /// To make the fine rows 2i and 2i + 1, the coarse rows from i + `FIRST` …
+    /// Offset from i to the first coarse row needed for the fine rows 2i and 2i + 1.
     const FIRST: isize;
-    /// … to i + `LAST` are needed.
+    /// Offset from i to the last such row.
     const LAST: isize;
 
-    /// Takes the next coarse row and forgets the oldest one.
+    /// Take the next coarse row and drop the oldest one.
     fn take(&mut self, coarse: &[f32], row: u64);
 
-    /// Writes fine row `row`; the coarse row taken last is `row / 2 + LAST`.
+    /// Write fine row `row`; the coarse row taken last is `row / 2 + LAST`.
     fn write(&mut self, row: u64, fine: &mut [f32]);
 }
 
-/// Makes the rows of a map one after the other, starting at any row.
+/// Generator of the rows of a map one after the other, starting at any row.
 #[derive(Clone, Debug)]
 pub(super) struct Pyramid<B, R> {
     base: B,
-    /// The row of the base that comes next.
+    /// Next row of the base.
     next: isize,
     levels: Vec<Level<R>>,
-    /// The number of rows after which the base repeats itself; it doubles at each level.
+    /// Number of rows after which the base repeats; it doubles at each level.
     period: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
 struct Level<R> {
     refine: R,
-    /// The coarse row that is handed down.
+    /// Buffer for the coarse row that is handed down.
     coarse: Vec<f32>,
-    /// The coarse row to be taken next.
+    /// Index of the coarse row to be taken next.
     next_coarse: isize,
-    /// The fine row to be written next.
+    /// Index of the fine row to be written next.
     next: isize,
 }
 
 impl<B: Fn(u64, &mut [f32]), R: Refine> Pyramid<B, R> {
-    /// A pyramid on `base`, which writes a row of the coarsest lattice; this repeats itself after
-    /// `period` rows if there is a period. Each level comes with the length of the coarse rows that
-    /// it takes.
+    /// Create a pyramid on `base`, which writes a row of the coarsest lattice and repeats after `period`
+    /// rows if there is a period. Each level comes with the length of the coarse rows that it takes.
     pub fn new(
         base: B,
         period: Option<usize>,
@@ -67,7 +66,7 @@ impl<B: Fn(u64, &mut [f32]), R: Refine> Pyramid<B, R> {
         }
     }
 
-    /// Writes row `row` of the map. It costs one row's work if it follows the row written last.
+    /// Write row `row` of the map. It costs one row's work if it follows the row written last.
     pub fn write(&mut self, row: usize, out: &mut [f32]) {
         let row = row as isize;
         let next = self.levels.last().map_or(self.next, |level| level.next);
@@ -93,7 +92,7 @@ impl<B: Fn(u64, &mut [f32]), R: Refine> Pyramid<B, R> {
     }
 }
 
-/// Writes the next row of the last of `levels`, or of the base if there are none.
+/// Write the next row of the last of `levels`, or of the base if there are none.
 fn write_next<B: Fn(u64, &mut [f32]), R: Refine>(
     base: &B,
     next: &mut isize,

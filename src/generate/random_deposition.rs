@@ -1,5 +1,5 @@
-//! `random-deposition`: raise a random rectangle by a small amount, again and again (Martz 1996,
-//! "other algorithms").
+//! `random-deposition`: repeatedly raise a random rectangle by a small amount (Martz 1996, "other
+//! algorithms"), with a two-dimensional difference array.
 //!
 //! ```text
 //! differences          rows summed          columns summed: how many rectangles
@@ -7,13 +7,13 @@
 //! .  .  . .            0 0 0 0              1 1 1 0
 //! −1 .  . +1          −1−1−1 0              0 0 0 0
 //! ```
-//! Each rectangle is four differences, whatever its size. One sweep then sums them, in bands of
-//! rows that start from the sum of all differences above them. A height is the number of rectangles
-//! less its expectation, over its standard deviation, times A/4, so the relief does not depend on
-//! the count. On a torus rectangles go round the border and the map wraps; otherwise they end
-//! there. Range: unbounded in principle, mostly ±0.8·A. Cost: O(count) plus O(4^n). Sizes and
-//! places are fractions of the map, so another resolution shows the same rectangles, with borders
-//! rounded to samples. Known artefact: straight, axis-parallel steps.
+//! Each rectangle is four differences, whatever its size. One sweep then sums them (prefix sums), in
+//! bands of rows that start from the sum of all differences above them. A height is the number of
+//! rectangles less its expectation, over its standard deviation, times A/4, so the relief does not
+//! depend on the count. On a torus rectangles continue across the border and the map wraps; otherwise
+//! they are cut off there. Range: unbounded in principle, mostly ±0.8·A. Cost: O(count) plus O(4^n).
+//! Sizes and places are fractions of the map, so another resolution shows the same rectangles, with
+//! borders rounded to samples. Known artefact: straight, axis-parallel steps.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ use crate::parallel;
 use crate::param::{OutOfRange, Param, Params, choice_param, float_param, int_param};
 use crate::rng::{Jump, Stage, Stream, unit};
 
-/// The options of `random-deposition`.
+/// Options of `random-deposition`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -36,7 +36,7 @@ pub struct Options {
     pub min_size: f32,
     /// Longest side as a fraction of the map's side, 0.001…1; default 0.35.
     pub max_size: f32,
-    /// What happens at the border; default wrap.
+    /// Border handling; default wrap.
     pub edges: Edges,
 }
 
@@ -88,7 +88,7 @@ impl Params for Options {
     }
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -109,7 +109,7 @@ pub(super) fn generate(
     let bands = heights.chunks_mut(BAND_ROWS * side).zip(starts);
     parallel::over(bands).try_each(|band, (heights, mut differences)| {
         for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
-            // On a wrapped map the last row becomes a copy of the first further below.
+            // On a wrapped map the last row is replaced by a copy of the first after this loop.
             rows.add_row(band * BAND_ROWS + offset, &mut differences);
             write_row(&differences, mean, unit, out);
             if wraps {
@@ -126,19 +126,19 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// The number of rows of a band.
+/// Number of rows of a band.
 const BAND_ROWS: usize = 64;
 
-/// Where along a row the number of rectangles changes, and by how much.
+/// Change of the number of rectangles at a column of a row.
 #[derive(Clone, Copy, Default)]
 struct Difference {
     column: u32,
     amount: i32,
 }
 
-/// All differences, row by row.
+/// Difference array of all rectangles, row by row.
 struct Rows {
-    /// The index where each row's differences end.
+    /// End index of each row's differences.
     ends: Vec<usize>,
     differences: Vec<Difference>,
 }
@@ -161,7 +161,7 @@ impl Rows {
                 all.push((row as u32, Difference { column, amount }));
             });
         }
-        // They are sorted by row: each goes to the next free place of its row.
+        // Counting sort by row: each difference goes to the next free place of its row.
         for row in 0..side {
             ends[row + 1] += ends[row];
         }
@@ -177,7 +177,7 @@ impl Rows {
         Ok(Self { ends, differences })
     }
 
-    /// Adds the differences that begin in a row to those of the rows above it.
+    /// Add the differences of a row to the running sums of the rows above it.
     fn add_row(&self, row: usize, differences: &mut [i32]) {
         let first = row.checked_sub(1).map_or(0, |above| self.ends[above]);
         for difference in &self.differences[first..self.ends[row]] {
@@ -185,7 +185,7 @@ impl Rows {
         }
     }
 
-    /// For each band, the sum of all differences above it.
+    /// Sum of all differences above each band.
     fn band_starts(&self, side: usize, job: &Job) -> Result<Vec<Vec<i32>>, Cancelled> {
         let firsts = (0..side).step_by(BAND_ROWS);
         let mut starts = parallel::over(firsts).try_map(|_, first| {
@@ -206,7 +206,7 @@ impl Rows {
     }
 }
 
-/// The rows and columns of one rectangle: the first ones, and how many there are.
+/// Rectangle of samples: its first row and column, and the number of rows and columns.
 struct Rectangle {
     row: usize,
     column: usize,
@@ -230,8 +230,8 @@ impl Rectangle {
         }
     }
 
-    /// Calls `add` with the row, column and amount of the differences at those corners that lie on
-    /// the map; on a torus a rectangle over the border is split.
+    /// Call `add` with the row, column and amount of the differences at those corners that lie on the
+    /// map; on a torus a rectangle across the border is split.
     fn differences(&self, side: usize, wraps: bool, mut add: impl FnMut(usize, usize, i32)) {
         let cells = side - 1;
         let parts = |first: usize, count: usize| {
@@ -260,7 +260,7 @@ impl Rectangle {
     }
 }
 
-/// The expected number of rectangles over a point and its standard deviation, on the torus.
+/// Expected number of rectangles over a point and its standard deviation, on the torus.
 fn expectation(options: &Options, cells: usize) -> (f32, f32) {
     let smallest = 1.0 / cells as f32;
     let length = (0.5 * (options.min_size + options.max_size)).max(smallest);
@@ -270,7 +270,7 @@ fn expectation(options: &Options, cells: usize) -> (f32, f32) {
 }
 
 vectorized! {
-    /// Writes the heights of a row from the numbers of rectangles, which are the sums of the
+    /// Write the heights of a row from the numbers of rectangles, which are the prefix sums of the
     /// differences.
     fn write_row(differences: &[i32], mean: f32, unit: f32, out: &mut [f32]) {
         let mut sum = 0;

@@ -1,5 +1,5 @@
-//! How to read the numbers of an input file, where the file does not say it or says it wrong.
-//! Settings are texts so that each can be left empty; then what the file says counts.
+//! Overrides for reading the numbers of an input file, for files without or with wrong metadata.
+//! Settings are texts so that each can be left empty; then the file's own metadata count.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::Surface;
 use crate::param::{Param, Params, choice, choice_param, text_param};
 
 choice! {
-    /// What the numbers of an input file are.
+    /// Unit of the numbers in an input file.
     pub enum InputUnit: "input unit" {
         #[default]
         Auto = "auto", "As the file says, else as its numbers look; what was assumed is said.";
@@ -20,7 +20,7 @@ choice! {
 }
 
 choice! {
-    /// Which byte of a number comes first in a file without a header.
+    /// Byte order of numbers in a file without a header.
     pub enum ByteOrder: "byte order" {
         #[default]
         Little = "little", "The low byte first, as Windows, Unity and Unreal write.";
@@ -29,7 +29,7 @@ choice! {
 }
 
 choice! {
-    /// What the colours of an input picture stand for.
+    /// Coding of heights in the colours of an input picture.
     pub enum InputCoding: "input coding" {
         #[default]
         None = "none", "Brightness.";
@@ -40,7 +40,7 @@ choice! {
 }
 
 choice! {
-    /// From where a virtual file may take its samples.
+    /// Allowed sources of a virtual file's samples.
     pub enum InputSources: "input sources" {
         #[default]
         Folder = "folder", "From files in its own folder, and below it.";
@@ -48,40 +48,39 @@ choice! {
     }
 }
 
-/// What the user says about an input file; where a setting is empty or `auto`, what the file says
-/// counts.
+/// Settings for reading an input file. Where a setting is empty or `auto`, the file's metadata count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reading {
     /// Unit of the numbers; default `auto`.
     pub unit: InputUnit,
-    /// `LOW,HIGH`: the heights, in that unit, of 0 and of the highest possible whole number; in a
-    /// file of floats, of its lowest and its highest sample; default empty.
+    /// `LOW,HIGH`: heights, in that unit, of 0 and of the highest possible whole number, or in a file of
+    /// floats of its lowest and its highest sample; default empty.
     pub range: String,
-    /// `X` or `X,Y`: metres from one sample to the next, eastwards and southwards; default empty.
+    /// `X` or `X,Y`: distance between samples in metres, eastwards and southwards; default empty.
     pub spacing: String,
-    /// The number that means no data, or `none`; default empty.
+    /// Number that marks missing data, or `none`; default empty.
     pub no_data: String,
     /// `WIDTHxHEIGHT` in samples, for files without a header; default empty.
     pub size: String,
-    /// Which byte of a number comes first, for files without a header; default `little`.
+    /// Byte order, for files without a header; default `little`.
     pub order: ByteOrder,
-    /// Number of the band, from 1; of a file of several pages or maps that of one of these; default empty.
+    /// Number of the band, from 1, or of the page or map in a file with several; default empty.
     pub band: String,
-    /// What the colours of a picture stand for; default `none`.
+    /// Coding of heights in the colours of a picture; default `none`.
     pub coding: InputCoding,
-    /// From where a VRT may take its samples; default `folder`.
+    /// Allowed sources of a VRT's samples; default `folder`.
     pub sources: InputSources,
 }
 
-/// Which numbers mean that there is no data.
+/// Marker of missing data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoData {
-    /// The numbers that the file says.
+    /// Markers declared by the file.
     AsFile,
-    /// No number does.
+    /// No marker: all numbers are data.
     Nothing,
-    /// This number does.
+    /// This number.
     Number(f64),
 }
 
@@ -139,55 +138,55 @@ impl Params for Reading {
 }
 
 impl Reading {
-    /// Whether only what the file says counts.
+    /// True if no setting overrides the file's metadata.
     #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The lowest and the highest height, in the unit of the numbers; `None` if the file decides.
+    /// Lowest and highest height, in the unit of the numbers; `None` if the file decides.
     ///
     /// # Errors
-    /// The text is not a range; the message says what is allowed.
+    /// The text is not a range; the message states what is allowed.
     pub fn range(&self) -> Result<Option<(f64, f64)>, String> {
         range(&self.range)
     }
 
-    /// Metres between samples, eastwards and southwards; `None` if the file decides.
+    /// Distance between samples in metres, eastwards and southwards; `None` if the file decides.
     ///
     /// # Errors
-    /// The text is not a spacing; the message says what is allowed.
+    /// The text is not a spacing; the message states what is allowed.
     pub fn spacing(&self) -> Result<Option<[f64; 2]>, String> {
         spacing(&self.spacing)
     }
 
-    /// Which numbers mean that there is no data.
+    /// Marker of missing data.
     ///
     /// # Errors
-    /// The text is not such a number; the message says what is allowed.
+    /// The text is not such a number; the message states what is allowed.
     pub fn no_data(&self) -> Result<NoData, String> {
         no_data(&self.no_data)
     }
 
-    /// The number of the band, page or map, from 1; `None` if the first that fits is taken.
+    /// Number of the band, page or map, from 1; `None` to take the first suitable one.
     ///
     /// # Errors
-    /// The text is not such a number; the message says what is allowed.
+    /// The text is not such a number; the message states what is allowed.
     pub fn band(&self) -> Result<Option<usize>, String> {
         band(&self.band)
     }
 
-    /// The number of columns and of rows; `None` if the file decides.
+    /// Number of columns and of rows; `None` if the file decides.
     ///
     /// # Errors
-    /// The text is not a size; the message says what is allowed.
+    /// The text is not a size; the message states what is allowed.
     pub fn size(&self) -> Result<Option<(u64, u64)>, String> {
         size(&self.size)
     }
 }
 
 impl Surface {
-    /// The path of the input, and how it is read.
+    /// Path of the input, and its reading settings.
     #[must_use]
     pub fn input_as_read(&self) -> (Option<PathBuf>, Reading) {
         (self.input.clone(), self.reading.clone())
@@ -211,7 +210,7 @@ fn range(text: &str) -> Result<Option<(f64, f64)>, String> {
 }
 
 fn spacing(text: &str) -> Result<Option<[f64; 2]>, String> {
-    /// The metres between samples that give a tile of a size that a scene can have.
+    /// Distances between samples, in metres, that give a valid tile size of a scene.
     const SPACINGS: std::ops::RangeInclusive<f64> = 1e-6..=1e9;
     if text.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What a generator is given besides its own options.
+//! Inputs of a generator besides its own options: shared settings, images, job and buffer.
 
 use super::{GenerateError, Images, Surface};
 use crate::grid::Grid;
@@ -7,20 +7,20 @@ use crate::job::{Cancelled, Job};
 use crate::numbers::{EMPTY_RANGE, range};
 use crate::parallel;
 
-/// What a generator is given besides its own options.
+/// Inputs of a generator besides its own options.
 pub(super) struct Request<'a> {
-    /// The settings that all generators share: seed, iterations, H, height scale, input.
+    /// Settings that all generators share: seed, iterations, H, height scale, input.
     pub(super) surface: &'a Surface,
-    /// The images that the scene names, already read.
+    /// Loaded images of the scene.
     pub(super) images: &'a Images,
-    /// The job, which the generator checks and advances.
+    /// Job for cancelling and progress.
     pub(super) job: &'a Job,
-    /// A buffer that can be filled instead of a fresh one.
+    /// Buffer that can be filled instead of a new one.
     reuse: std::cell::Cell<Option<Heights>>,
 }
 
 impl<'a> Request<'a> {
-    /// A request for `surface`; `reuse` is a buffer that can be filled.
+    /// Create a request for `surface`; `reuse` is a buffer that can be filled.
     pub(super) fn new(
         surface: &'a Surface,
         images: &'a Images,
@@ -35,7 +35,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A buffer of `count` heights with unspecified contents: the reused one if it fits.
+    /// Buffer of `count` heights with unspecified contents: the reused one if it fits.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -43,10 +43,10 @@ impl<'a> Request<'a> {
         buffer(self.reuse.take(), count)
     }
 
-    /// The input image in half tiles: scaled to `input_low…input_high` times the height scale.
+    /// Input image in half tiles: scaled to `input_low…input_high` times the height scale.
     ///
     /// # Errors
-    /// The surface names no image, or the image was not handed in.
+    /// The surface names no image, or the image was not loaded.
     pub(super) fn input_heights(&self) -> Result<Grid<f32>, GenerateError> {
         let surface = self.surface;
         let image = &self.images.of(surface)?.grid;
@@ -57,7 +57,7 @@ impl<'a> Request<'a> {
             .try_map(|_, part| self.job.check().map(|()| range(part)))?;
         let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
         let (low, high) = ranges.into_iter().fold(EMPTY_RANGE, wider);
-        // Heights that need no change keep their last bit.
+        // Heights that need no scaling keep their last bit.
         let as_it_is = (low, high) == (surface.input_low, surface.input_high);
         let span = if high > low { high - low } else { 1.0 };
         let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
@@ -77,7 +77,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// A buffer of `count` heights with unspecified contents: the reused one if it fits.
+/// Buffer of `count` heights with unspecified contents: the reused one if it fits.
 pub(super) fn buffer(reuse: Option<Heights>, count: usize) -> Result<Heights, GenerateError> {
     match reuse {
         Some(heights) if heights.len() == count => Ok(heights),

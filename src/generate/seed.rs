@@ -1,5 +1,5 @@
-//! A seed in a scene file: a whole number or, from 2^63 on, where TOML's numbers end, its digits as
-//! text.
+//! Serialization of seeds in scene files: a whole number, or its digits as text from 2^63 on, which
+//! exceeds TOML's integers.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
-//! `square-square`: subdivision without creases (Miller 1986).
+//! `square-square`: square-square subdivision without creases (Miller 1986).
 //!
-//! Every pass doubles the grid. The four new points inside a square of the old one lie a quarter
-//! of its side from its corners, take 9/16 of the nearest corner, 3/16 of the next two and 1/16
-//! of the far one, and move by a random d:
+//! Every pass doubles the grid. The four new points inside an old square lie a quarter of its side
+//! from its corners, weight the nearest corner by 9/16, the next two by 3/16 and the far one by 1/16,
+//! and are displaced by a random d:
 //!
 //! ```text
 //! a ─────────── b       p = (9a + 3b + 3c +  d)/16 + d_p
@@ -15,19 +15,19 @@
 //! The first lattice has 2^`start_level` points a side, drawn with A_0; the k-th pass after it
 //! draws with A_k.
 //!
-//! **Range.** Heights are means of heights only, so all of them are within ±A·Σ 2^(−H·k), k = 0 … n
-//! − `start_level`; the standard deviation is about 0.39·A at H = 0.7.
+//! **Range.** A pass takes convex means and adds displacements, so heights are within ±A·Σ 2^(−H·k),
+//! k = 0 … n − `start_level`; the standard deviation is about 0.39·A at H = 0.7.
 //! **Resolution.** Old points are not kept, and the grid moves by a quarter of a cell in each pass.
 //! More iterations give a map of the same style with hills at the same places, shifted a little:
 //! points do **not** stay.
 //! **Edges.** With `wrap` opposite borders are equal bit for bit. With `free` the same subdivision
 //! runs on a lattice that goes on beyond the border, of which the map shows a part.
 //! **Cost.** A sample takes one random number and six operations a pass: about 0.4 ns a sample.
-//! **Known artefacts.** There are none of diamond-square's creases. Faint steps along the axes
-//! remain, since displacements of a pass lie on its grid. The first lattice is small: a
-//! `start_level` of 1 gives one hill and one valley. No pass smooths the displacements of the last
-//! one, so a map is rougher at one or two samples than H says: measured H is 0.40 for 0.7, and
-//! approaches H at coarse lags only.
+//! **Known artefacts.** It has none of diamond-square's creases. Faint steps along the axes remain,
+//! since displacements of a pass lie on its grid. The first lattice is small: a `start_level` of 1
+//! gives one hill and one valley. No pass smooths the displacements of the last one, so a map is
+//! rougher at one or two samples than its H: measured H is 0.40 for 0.7, and approaches H at coarse
+//! lags only.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,14 +40,14 @@ use crate::heightmap::Heightmap;
 use crate::param::{Param, Params, choice_param, int_param};
 use crate::rng::{Jump, LANES, Lanes, Stage, Stream, uniform};
 
-/// The options of `square-square`.
+/// Options of `square-square`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// What happens at the border; default wrap.
+    /// Border handling; default wrap.
     pub edges: Edges,
-    /// The first lattice has 2^level random points a side (fewer in a map of fewer samples), 0…8;
-    /// default 2.
+    /// Level of the first lattice, which has 2^level random points a side (fewer in a map of fewer
+    /// samples), 0…8; default 2.
     pub start_level: u32,
 }
 
@@ -70,7 +70,7 @@ impl Params for Options {
     ];
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -88,7 +88,7 @@ pub(super) fn generate(
         },
     };
     let wraps = options.edges == Edges::Wrap;
-    // A wrapped row repeats its first point; a free row goes on for two points.
+    // A wrapped row repeats its first point; a free row needs two points beyond its cells.
     let columns = |level: u32| (1usize << level) + if wraps { 1 } else { 2 };
     let first = draw(start_level);
     let base = move |row: u64, out: &mut [f32]| {
@@ -120,7 +120,7 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, wraps, heights))
 }
 
-/// Where the displacements of one level come from.
+/// Random displacements of one level.
 #[derive(Clone, Debug)]
 struct Draw {
     stream: Stream,
@@ -142,12 +142,12 @@ impl Draw {
     }
 }
 
-/// Sets the last point of a wrapped row to its first.
+/// Set the last point of a wrapped row to its first.
 fn close(row: &mut [f32]) {
     row[row.len() - 1] = row[0];
 }
 
-/// One pass: holds two rows of the coarse lattice, and makes the fine rows between them.
+/// One pass: two rows of the coarse lattice, and the fine rows made between them.
 #[derive(Clone, Debug)]
 struct Pass {
     draw: Draw,
@@ -188,13 +188,12 @@ impl Refine for Pass {
     }
 }
 
-/// The columns worked on at once: their displacements stay in the first-level cache.
+/// Number of columns processed at once: their displacements stay in the first-level cache.
 const CHUNK: usize = 256;
 
 vectorized! {
-    /// Writes the fine row that lies a quarter of a cell from the coarse row `near`: two points a
-    /// square. A last odd point is written, too, as the first point of the square that begins
-    /// there; if there is no such square, it is not written.
+    /// Write the fine row a quarter of a cell from the coarse row `near`: two points a square. A last
+    /// odd point is written as the first point of the next square, if there is one.
     fn refine(near: &[f32], far: &[f32], mut numbers: Lanes, range: f32, fine: &mut [f32]) {
         let squares = near.len() - 1;
         let mut buffer = [[0.0; LANES]; 2 * CHUNK / LANES];

@@ -1,15 +1,15 @@
-//! `successive-random-additions`: diamond-square in which every point moves again at every half
-//! step, meant to remove the creases (Voss 1985; Saupe 1988).
+//! `successive-random-additions`: successive random additions, a diamond-square in which every point
+//! is displaced again at every half step, to reduce creases (Voss 1985; Saupe 1988).
 //!
 //! ```text
-//! pass k   centres = mean of four corners + U      then the corners move too:  + U
-//!          edge middles = mean of four + U         then corners and centres:   + U
+//! pass k   centres = mean of four corners + U      then displace the corners:            + U
+//!          midpoints of edges = mean of four + U   then displace corners and centres:    + U
 //!          U in ±A·2^(−Hk) at the diamond step, ±A·2^(−H(k + ½)) at the square step
 //! ```
 //! Points move, so the map of n iterations is not part of that of n + 1. The map wraps or has free
-//! edges. Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random numbers a
-//! point, O(4^n). Known artefacts: measured over few samples the map reads smoother than its H,
-//! since coarse lattices carry all finer additions. And creases stay: what old points add is
+//! edges. Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random numbers a point,
+//! O(4^n). Known artefacts: measured over few samples the map is smoother than its H, since coarse
+//! lattices carry all finer additions. Creases remain, because additions to old points are
 //! interpolated onto the same lattice (see [`crate::measure::crease()`]).
 
 use serde::{Deserialize, Serialize};
@@ -24,11 +24,11 @@ use crate::job::Cancelled;
 use crate::param::{Param, Params, choice_param};
 use crate::rng::{Stage, Stream};
 
-/// The options of `successive-random-additions`.
+/// Options of `successive-random-additions`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// What happens at the border; default wrap.
+    /// Border handling; default wrap.
     pub edges: Edges,
 }
 
@@ -39,7 +39,7 @@ impl Params for Options {
         &[choice_param!(edges: Edges, "Edges", "What happens at the border of the map.")];
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -52,7 +52,7 @@ pub(super) fn generate(
     let side = (1usize << surface.iterations) + 1;
     let mut heights = request.buffer(side * side)?;
     let mut lattice = vec![0.0; 4];
-    // Each pass makes this many samples.
+    // Sum of the samples that the passes make.
     let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
     let progress = Progress::new(request.job, total.sum());
     for pass in 0..surface.iterations {
@@ -81,10 +81,10 @@ pub(super) fn generate(
 struct Pass {
     cells: usize,
     wraps: bool,
-    /// The ranges of the diamond step and of the square step.
+    /// Displacement ranges of the diamond step and of the square step.
     ranges: [f32; 2],
-    /// The streams for the centres, for the old points at the diamond step, and for all points at
-    /// the square step.
+    /// Random streams for the centres, for the old points at the diamond step, and for all points at the
+    /// square step.
     streams: [Stream; 3],
 }
 
@@ -100,7 +100,7 @@ impl Pass {
         self.square_step(lattice, &centres, fine, progress)
     }
 
-    /// Diamond step: the centres of the squares, `cells` × `cells`.
+    /// Run the diamond step: make the centres of the squares, `cells` × `cells`.
     fn centres(&self, lattice: &[f32], progress: &Progress<'_>) -> Result<Vec<f32>, Cancelled> {
         let (cells, side) = (self.cells, self.cells + 1);
         let mut centres = vec![0.0; cells * cells];
@@ -115,7 +115,7 @@ impl Pass {
         Ok(centres)
     }
 
-    /// Adds a displacement of the diamond step's range to every old point.
+    /// Displace every old point within the range of the diamond step.
     fn move_lattice(&self, lattice: &mut [f32], progress: &Progress<'_>) -> Result<(), Cancelled> {
         let side = self.cells + 1;
         let start = || RoughRow::new(side);
@@ -131,7 +131,7 @@ impl Pass {
         })
     }
 
-    /// Square step: makes the middles of the edges, and adds a displacement to every point.
+    /// Run the square step: make the midpoints of the edges, and displace every point.
     fn square_step(
         &self,
         lattice: &[f32],
@@ -141,8 +141,8 @@ impl Pass {
     ) -> Result<(), Cancelled> {
         let (cells, side) = (self.cells, 2 * self.cells + 1);
         let lattice_row = |row: usize| &lattice[row * (cells + 1)..][..cells + 1];
-        // The row of centres above or below a lattice row; on a wrapped map it may be the one
-        // across the map.
+        // Row of centres above or below a lattice row; on a wrapped map it may be at the opposite
+        // border.
         let centre_row = |row: usize, below: bool| {
             let index = match (row, below) {
                 (0, false) if self.wraps => Some(cells - 1),
@@ -175,7 +175,7 @@ impl Pass {
 }
 
 vectorized! {
-    /// Writes the centres between two lattice rows.
+    /// Write the centres between two lattice rows.
     fn centre_row(north: &[f32], south: &[f32], displacements: &[f32], out: &mut [f32]) {
         let cells = out.len();
         let (north_west, north_east) = (&north[..cells], &north[1..][..cells]);
@@ -194,8 +194,8 @@ vectorized! {
         }
     }
 
-    /// Writes a lattice row and the middles of its west-east edges, between two rows of centres; a
-    /// free border has only one of these.
+    /// Write a lattice row and the midpoints of its west-east edges, between two rows of centres; at a
+    /// free border there is only one such row.
     fn edges_along(lattice: &[f32], around: [Option<&[f32]>; 2], out: &mut [f32]) {
         let cells = lattice.len() - 1;
         match around.map(|row| row.map(|row| &row[..cells])) {
@@ -222,14 +222,14 @@ fn fill_along(lattice: &[f32], out: &mut [f32], mean: impl Fn(usize, f32) -> f32
 }
 
 vectorized! {
-    /// Writes the middles of the north-south edges between two lattice rows, and the centres
-    /// between them.
+    /// Write the midpoints of the north-south edges between two lattice rows, and the centres between
+    /// them.
     fn edges_across(north: &[f32], south: &[f32], centres: &[f32], wraps: bool, out: &mut [f32]) {
         let cells = centres.len();
         let (pairs, last) = out.as_chunks_mut::<2>();
         let pairs = &mut pairs[..cells];
         let ends = |column: usize| north[column] + south[column];
-        // The first middle has its western neighbour across the border, or has none.
+        // The western neighbour of the first midpoint lies across the border, or does not exist.
         let first = if wraps {
             (ends(0) + (centres[cells - 1] + centres[0])) * 0.25
         } else {

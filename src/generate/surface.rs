@@ -1,4 +1,4 @@
-//! The settings that all generators share: their rows in the table, ranges and meaning.
+//! Settings that all generators share: parameter table, ranges and checks.
 
 use super::{GenerateError, Generator, MAX_ITERATIONS, Surface, known, pins};
 use crate::param::{OutOfRange, Params, choice_param, float_param, int_param, text_param};
@@ -118,8 +118,8 @@ impl Params for Surface {
 }
 
 impl Surface {
-    /// Checks every value that the chosen generator uses; `most` is the largest number of
-    /// iterations that the caller can take.
+    /// Check every value that the chosen generator uses; `most` is the largest number of iterations that
+    /// the caller supports.
     ///
     /// # Errors
     /// A value is out of range, or there are too many iterations.
@@ -135,7 +135,7 @@ impl Surface {
         Ok(())
     }
 
-    /// Checks that a generator that shows an image has one.
+    /// Check that the generator `image` has an input image.
     ///
     /// # Errors
     /// It has none.
@@ -147,8 +147,8 @@ impl Surface {
         Ok(())
     }
 
-    /// The factor for the input's heights: the height scale, corrected for a tile size that has
-    /// changed since the heights were turned into half tiles.
+    /// Factor for the input's heights: the height scale, corrected for a change of the tile size since
+    /// the heights were converted to half tiles.
     #[must_use]
     pub fn input_scale(&self) -> f32 {
         if self.keeps_its_metres() {
@@ -158,20 +158,19 @@ impl Surface {
         }
     }
 
-    /// Whether the input keeps its heights and its shape in metres.
+    /// True if the input keeps its heights and its shape in metres.
     #[must_use]
     pub fn keeps_its_metres(&self) -> bool {
         self.input.is_some() && self.input_tile_m > 0.0
     }
 
-    /// The H that is asked for; `None` if the generator has none.
+    /// Hurst exponent of the settings; `None` if the generator has none.
     #[must_use]
     pub fn requested_hurst(&self) -> Option<f32> {
         self.generator.has_hurst().then_some(self.hurst)
     }
 
-    /// Adds the keys that a surface leaves out of its table at their defaults, so that each can be
-    /// set.
+    /// Add the keys that a surface omits from its table at their defaults, so that each can be set.
     pub(crate) fn write_out(&self, table: &mut toml::Table) {
         table
             .entry("reading")

@@ -1,4 +1,5 @@
-//! `wavelet`: random wavelets of every size (Wornell 1993; Flandrin 1992).
+//! `wavelet`: wavelet synthesis of fractional noise, by random wavelets of every size (Wornell 1993;
+//! Flandrin 1992).
 //!
 //! A map is built by an inverse wavelet transform, level after level. The lattice of level j has
 //! 2^j points a side, and each level adds three random details a point: for changes along x, along
@@ -11,9 +12,9 @@
 //! ```
 //! The wavelet is Daubechies' least asymmetric one of 16 taps (1993; "symlet 8"): orthogonal, eight
 //! vanishing moments. A fine row or column is
-//! f(2i + φ) = Σ_t low(2t + φ)·a(i + 4 − t) + high(2t + φ)·d(i + 4 − t), t = 0 … 7, indices taken
-//! round the map, high(k) = (−1)^k·low(15 − k). Shorter wavelets show: with eight taps there are
-//! walls along the axes, with four a city map.
+//! f(2i + φ) = Σ_t low(2t + φ)·a(i + 4 − t) + high(2t + φ)·d(i + 4 − t), t = 0 … 7, with
+//! indices taken round the map, high(k) = (−1)^k·low(15 − k). Shorter wavelets leave visible
+//! artefacts: eight taps give walls along the axes, four a pattern like a street map.
 //!
 //! **Range.** Heights are normal and centred on 0. The mean of their squares over a map is that
 //! of all its details, on average Σ σ_j²·(2 + 2^(−H−1)); the first factor of σ_j makes that the
@@ -37,7 +38,7 @@ use crate::heightmap::Heightmap;
 use crate::param::{Param, Params};
 use crate::rng::{Jump, Lanes, Stage, Stream};
 
-/// `wavelet` has no options of its own.
+/// Options of `wavelet`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {}
@@ -46,11 +47,11 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// The number of taps of each filter.
+/// Number of taps of each filter.
 pub const TAPS: usize = 16;
 
-/// The taps of the low-pass filter, times √2, so that it keeps constants: the even and the odd taps
-/// each sum to 1.
+/// Taps of the low-pass filter, times √2, so that it keeps constants: the even and the odd taps each
+/// sum to 1.
 pub const LOW: [f32; TAPS] = [
     2.672_793_4e-3,
     -4.283_943e-4,
@@ -70,8 +71,7 @@ pub const LOW: [f32; TAPS] = [
     -4.783_458_5e-3,
 ];
 
-/// The taps of the high-pass filter: those of the low-pass filter backwards, every other one
-/// negated.
+/// Taps of the high-pass filter: those of the low-pass filter reversed, every other one negated.
 pub const HIGH: [f32; TAPS] = {
     let mut high = [0.0; TAPS];
     let mut tap = 0;
@@ -83,18 +83,18 @@ pub const HIGH: [f32; TAPS] = {
     high
 };
 
-/// Spare room after each row. Rows a power of two apart would all fall into the same few lines of
-/// the first-level cache.
+/// Padding after each row. Rows a power of two apart would all map to the same few lines of the
+/// first-level cache.
 const STAGGER: usize = 80;
 
-/// The number of coarse values that a fine one is made of.
+/// Number of coarse values that contribute to a fine one.
 const REACH: usize = TAPS / 2;
-/// How many of these come before the one that lies next to the fine value, and how many after.
+/// Number of coarse values before the one next to the fine value.
 const BEFORE: usize = REACH / 2 - 1;
 const AFTER: usize = REACH / 2;
 
-/// The standard deviations σ_j of the details of level `level`, in half tiles: along x or along z,
-/// and along both.
+/// Standard deviations σ_j of the details of level `level`, in half tiles: along x or along z, and
+/// along both.
 #[must_use]
 pub fn deviations(height_scale: f32, hurst: f32, level: u32) -> [f32; 2] {
     let hurst = f64::from(hurst);
@@ -104,7 +104,7 @@ pub fn deviations(height_scale: f32, hurst: f32, level: u32) -> [f32; 2] {
     [along as f32, both as f32]
 }
 
-/// The map of (2^n + 1)² heights, in half tiles.
+/// Generate a map of (2^n + 1)² heights, in half tiles.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.
@@ -135,20 +135,20 @@ pub(super) fn generate(
     Ok(Heightmap::new(side, side, true, heights))
 }
 
-/// One level of the inverse transform: makes twice as many points a side from 2^j.
+/// Inverse transform of one level: doubles the 2^j points a side.
 #[derive(Clone, Debug)]
 struct Synthesis {
     stream: Stream,
     deviations: [f32; 2],
     cells: usize,
-    /// The last rows taken, the first one first, already transformed along x.
+    /// Last rows taken, oldest first, already transformed along x.
     low: [Vec<f32>; REACH],
-    /// The same rows for what changes along z.
+    /// Same rows for the details along z.
     high: [Vec<f32>; REACH],
-    /// The fine row with the odd index, made together with the one before it.
+    /// Fine row with the odd index, made together with the one before it.
     odd: Vec<f32>,
     odd_is_made: bool,
-    /// A row of coefficients with their neighbours round the map.
+    /// Row of coefficients, continued periodically at both ends.
     means: Vec<f32>,
     details: Vec<f32>,
 }
@@ -169,7 +169,7 @@ impl Synthesis {
         }
     }
 
-    /// The details of one kind in one row.
+    /// Random details of one kind in one row.
     fn numbers(&self, row: u64, kind: u64) -> Lanes {
         self.stream.lanes(3 * row + kind, Jump::over(0))
     }
@@ -208,7 +208,7 @@ impl Refine for Synthesis {
 
     fn write(&mut self, row: u64, fine: &mut [f32]) {
         let (last, heights) = fine.split_last_mut().expect("a row has samples");
-        // Both rows are made at once, since reading all those coarse rows is what costs time.
+        // Both rows are made at once, since reading the coarse rows dominates the cost.
         if row.is_multiple_of(2) || !self.odd_is_made {
             synthesise_columns(&self.low, &self.high, heights, &mut self.odd);
             self.odd_is_made = true;
@@ -220,7 +220,7 @@ impl Refine for Synthesis {
     }
 }
 
-/// Continues `cells` coefficients, which begin at index `BEFORE`, round the map.
+/// Continue `cells` coefficients, which begin at index `BEFORE`, periodically.
 fn close(row: &mut [f32], cells: usize) {
     for index in (0..BEFORE).rev() {
         row[index] = row[index + cells];
@@ -236,7 +236,7 @@ vectorized! {
     }
 }
 
-/// The sum Σ_t filter(2t + phase)·x(last − t), where x are the coefficients at `index` of each row.
+/// Sum Σ_t filter(2t + phase)·x(last − t), where x are the coefficients at `index` of each row.
 #[inline(always)]
 fn convolve(filter: &[f32; TAPS], phase: usize, x: &[&[f32]; REACH], index: usize) -> f32 {
     let mut sum = filter[phase] * x[REACH - 1][index];
@@ -247,7 +247,7 @@ fn convolve(filter: &[f32; TAPS], phase: usize, x: &[&[f32]; REACH], index: usiz
 }
 
 vectorized! {
-    /// The inverse transform along x: from each coefficient and its neighbours two fine values.
+    /// Inverse transform along x: two fine values from each coefficient and its neighbours.
     fn synthesise_row(means: &[f32], details: &[f32], fine: &mut [f32]) {
         let pairs = fine.as_chunks_mut::<2>().0;
         let count = pairs.len();
@@ -264,7 +264,7 @@ vectorized! {
         }
     }
 
-    /// The inverse transform along z: the two fine rows that the coarse rows determine.
+    /// Inverse transform along z: the two fine rows that the coarse rows determine.
     fn synthesise_columns(
         low: &[Vec<f32>; REACH],
         high: &[Vec<f32>; REACH],

@@ -1,10 +1,9 @@
-//! Validity mask: which samples of a map were measured, and which only stand for missing data.
+//! Validity mask: marks samples of a map that stand for missing data (no data).
 
-/// The validity mask of a grid, one bit a sample, set where there is no data.
+/// Validity mask of a grid, one bit a sample, set where there is no data.
 ///
-/// A file of heights may have holes. They are filled from their neighbours, so that modifiers and
-/// drainage see whole ground; the mask keeps them apart from data, so that files and statistics do
-/// not take them for such.
+/// A file of heights may have holes. They are filled from their neighbours, so that modifiers and drainage
+/// work on complete ground; the mask distinguishes filled samples from data in files and statistics.
 ///
 /// Memory: one bit a sample, rows rounded up to 64 of them, which is a 32nd of the heights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,11 +15,11 @@ pub struct Validity {
     invalid: usize,
 }
 
-/// Bits of a word.
+/// Number of bits of a word.
 const WORD: usize = u64::BITS as usize;
 
 impl Validity {
-    /// The mask of a grid of this size, by a predicate of row and column.
+    /// Create the mask of a grid of this size from a predicate of row and column.
     #[must_use]
     pub fn new(rows: usize, columns: usize, is_valid: impl Fn(usize, usize) -> bool) -> Self {
         let words = columns.div_ceil(WORD);
@@ -59,7 +58,7 @@ impl Validity {
         self.invalid
     }
 
-    /// Whether the sample holds data.
+    /// True if the sample holds data.
     ///
     /// # Panics
     /// There is no such sample.
@@ -69,8 +68,8 @@ impl Validity {
         self.words(row)[column / WORD] >> (column % WORD) & 1 == 0
     }
 
-    /// The columns of a row that hold no data, in rising order. Cost: a step for 64 samples, and
-    /// one for each that is found.
+    /// Columns of a row without data, in rising order. Cost: a step per 64 samples, and one for each column
+    /// found.
     ///
     /// # Panics
     /// There is no such row.
@@ -94,7 +93,7 @@ impl Validity {
         words.map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The heights of a row that are data, of all its `heights`.
+    /// Heights of a row that are data, out of all its `heights`.
     ///
     /// # Panics
     /// There is no such row.
@@ -105,7 +104,7 @@ impl Validity {
         data.map(|(_, height)| *height)
     }
 
-    /// Sets the samples of a row that hold no data to NaN.
+    /// Set the samples of a row without data to NaN.
     ///
     /// # Panics
     /// There is no such row, or it has another number of columns.
@@ -116,8 +115,8 @@ impl Validity {
         }
     }
 
-    /// The mask of a grid whose sample (r, c) is the sample (`rows[r]`, `columns[c]`) of this one:
-    /// a rectangle, a mirrored or a resampled grid.
+    /// Mask of a grid whose sample (r, c) is the sample (`rows[r]`, `columns[c]`) of this one: a rectangle,
+    /// a mirrored or a resampled grid.
     ///
     /// # Panics
     /// There is no such row or column.
@@ -128,10 +127,10 @@ impl Validity {
         })
     }
 
-    /// The mask of a rectangle.
+    /// Mask of a rectangle.
     ///
     /// # Panics
-    /// It reaches beyond the grid.
+    /// The rectangle reaches beyond the grid.
     #[must_use]
     pub fn part(&self, [row, column]: [usize; 2], [rows, columns]: [usize; 2]) -> Self {
         let rows: Vec<_> = (row..row + rows).collect();
@@ -139,8 +138,7 @@ impl Validity {
         self.picked(&rows, &columns)
     }
 
-    /// The mask of another grid over the same ground, corner on corner: a sample holds no data
-    /// where the nearest of these does not.
+    /// Mask of another grid over the same ground, corner to corner, by nearest neighbour.
     #[must_use]
     pub fn resampled(&self, rows: usize, columns: usize) -> Self {
         let nearest = |count: usize, of: usize| -> Vec<usize> {

@@ -1,16 +1,16 @@
-//! What erosion has done to each sample of a map.
+//! Eroded and deposited depths of each sample of a map.
 
 use super::Heights;
 
-/// What erosion took from each sample and left on it, in the unit of the heights and in the order of
-/// the samples. Of a map that eroded more than once it is the sum, though sediment may have worn away
+/// Eroded depth and sediment thickness of each sample, in the unit of the heights and in the order of the
+/// samples. For a map that eroded more than once these are sums, though sediment may have been eroded
 /// again.
 ///
-/// Right after erosion, height before + uplift + sediment − wear is the height.
+/// Right after erosion the height is: height before + uplift + sediment − wear.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worn {
-    /// How much rock is gone, 0 and up.
+    /// Eroded depth of rock, 0 and up.
     pub wear: Heights,
-    /// How much loose ground lies on the rock, 0 and up.
+    /// Thickness of sediment on the rock, 0 and up.
     pub sediment: Heights,
 }

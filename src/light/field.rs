@@ -1,5 +1,4 @@
-//! A height map in the form that sweeps walk over: thinned, without doubled borders, perhaps
-//! turned.
+//! Height field in the layout of sweeps: decimated, without repeated borders, optionally transposed.
 
 use std::borrow::Cow;
 
@@ -8,26 +7,26 @@ use crate::job::{Cancelled, Job};
 use crate::numbers::thinning;
 use crate::parallel;
 
-/// The number of rows that one task turns or thins.
+/// Number of rows per parallel task.
 const ROWS: usize = 16;
 
-/// Rows of heights, with what a sweep needs to know about them.
+/// Rows of heights with their geometry.
 pub(super) struct Field<'a> {
     heights: Cow<'a, [f32]>,
-    /// The distance in the slice from one row to the next.
+    /// Distance between rows in the slice.
     stride: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Whether the row after the last is the first, and the same for columns.
+    /// True if rows and columns are periodic.
     pub(super) wraps: bool,
-    /// The distance between neighbours, in the unit of the heights.
+    /// Distance between neighbours, in the unit of the heights.
     pub(super) spacing: f32,
-    /// The number of neighbours across the map along x and z.
+    /// Number of cells across the map along x and z.
     pub(super) span: [f32; 2],
 }
 
 impl<'a> Field<'a> {
-    /// A field of every sample of `map`, or of every second, fourth … so that no side has more than
+    /// Create a field of every sample of `map`, or of every second, fourth … so that no side has more than
     /// `most`.
     pub(super) fn new(map: &'a Heightmap, most: usize, job: &Job) -> Result<Self, Cancelled> {
         let step = thinning(map.rows().max(map.columns()), most.max(2));
@@ -50,7 +49,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// The field with rows and columns exchanged.
+    /// Transpose the field.
     pub(super) fn turned(&self, job: &Job) -> Result<Field<'static>, Cancelled> {
         let heights = turned(&self.heights, self.stride, self.rows, self.columns, job)?;
         Ok(Field {
@@ -90,8 +89,8 @@ fn thinned(
     Ok(heights)
 }
 
-/// The values with columns as rows: the value at (row, column) of `from`, whose rows begin `stride`
-/// apart, is at (column, row) of the result.
+/// Transpose values: the value at (row, column) of `from`, whose rows begin `stride` apart, moves to
+/// (column, row) of the result.
 pub(super) fn turned<T: Copy + Default + Send + Sync>(
     from: &[T],
     stride: usize,
@@ -104,8 +103,7 @@ pub(super) fn turned<T: Copy + Default + Send + Sync>(
     blocks.try_each(|block, out| {
         job.check()?;
         let first = block * ROWS;
-        // The work goes in blocks of both, so that the parts of either stay in the first-level
-        // cache.
+        // Blocked in both directions, so that the parts of source and target stay in the first-level cache.
         for from_row in (0..rows).step_by(ROWS) {
             let across = from_row..(from_row + ROWS).min(rows);
             for (index, out) in out.chunks_mut(rows).enumerate() {

@@ -1,55 +1,53 @@
-//! The inner loops of a sweep over one row of lines, compiled for several instruction sets. None of
+//! SIMD kernels of a horizon sweep over one row of lines, compiled for several instruction sets. None of
 //! these rounds differently, so all give the same bits.
 
-/// The number of lines worked on at once.
+/// Number of lines processed at once.
 pub(super) const LANES: usize = 16;
-/// These lines and the neighbour of the first or last.
+/// Number of these lines and the neighbour of the first or last.
 const WITH_NEIGHBOUR: usize = LANES + 1;
 
-/// The height of a shadow that nothing casts.
+/// Shadow height where nothing casts a shadow.
 pub(super) const NONE: f32 = -1e30;
 
-/// Light at `K` slopes, from low to high.
+/// Light sampled at `K` slopes, from low to high.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slopes<const K: usize> {
-    /// By how much the shadow of each slope falls from row to row.
+    /// Descent of the shadow of each slope from row to row.
     pub(super) drops: [f32; K],
-    /// The part of the light between each slope and the next; the last one's part is all above it.
+    /// Share of the light between each slope and the next; the last one's share is all above it.
     pub(super) weights: [f32; K],
-    /// The height over which a shadow's edge is smoothed, however near its caster is; above 0.
+    /// Height over which a shadow's edge is smoothed, however near its caster is; above 0.
     pub(super) softness: f32,
 }
 
-/// The heights of the shadows of `K` slopes over each line, as they come into a row. Place 0
-/// repeats the last line, and the lines begin at place 1; their number is rounded up to [`LANES`].
+/// Shadow heights of `K` slopes over each line, as they enter a row. Index 0 repeats the last line, and the
+/// lines begin at index 1; their number is rounded up to [`LANES`].
 pub(super) type Shadows<const K: usize> = [Vec<f32>; K];
 
-/// Shadows over `lines` lines that nothing casts.
+/// Create shadow heights for `lines` lines without any shadow.
 pub(super) fn no_shadows<const K: usize>(lines: usize) -> Shadows<K> {
     std::array::from_fn(|_| vec![NONE; lines.next_multiple_of(LANES) + 1])
 }
 
-/// The loops for one light. `pass` and `shade` take the shadows, the heights left of the lines (one
-/// more than lines, rounded up), and how far right of those the lines are, 0…1 columns.
+/// Kernels for one light. `pass` and `shade` take the shadows, the heights left of the lines (one more than
+/// lines, rounded up), and the distance of the lines to the right of those, 0…1 columns.
 pub(super) struct Kernel<const K: usize, T> {
-    /// Carries shadows over a row.
+    /// Propagate shadows over a row.
     pub(super) pass: fn(&mut Shadows<K>, &[f32], f32, &Slopes<K>),
-    /// Carries shadows over a row, and writes into the buffer the part of the light that is hidden
-    /// at those heights.
+    /// Propagate shadows over a row, and write the hidden share of the light at its heights into the buffer.
     pub(super) shade: fn(&mut Shadows<K>, &[f32], f32, &Slopes<K>, &mut [f32]),
-    /// Writes samples from their hidden parts, for a light of this brightness.
+    /// Write samples from their hidden shares, for a light of this brightness.
     pub(super) write: fn(&mut [T], &[f32], f32),
 }
 
-/// The loops for a sun with its lower and upper edge; brightness 255 writes all of its light as
-/// 255.
+/// Kernels for a sun with its lower and upper edge; brightness 255 writes all of its light as 255.
 pub(super) const SUN: Kernel<2, u8> = Kernel {
     pass: pass_sun,
     shade: shade_sun,
     write: write_sun,
 };
 
-/// The loops for the sky above one direction, which add up to brightness a sample.
+/// Kernels for the sky in one direction, which accumulate brightness per sample.
 pub(super) const SKY: Kernel<6, u16> = Kernel {
     pass: pass_sky,
     shade: shade_sky,
@@ -65,7 +63,7 @@ vectorized! {
         pass(shadows, heights, part, slopes);
     }
 
-    /// Writes the hidden part of a disc between two slopes, from linear parts of its height.
+    /// Write the hidden share of a disc between two slopes, as a linear share of its height.
     fn shade_sun(
         shadows: &mut Shadows<2>,
         heights: &[f32],
@@ -86,8 +84,8 @@ vectorized! {
         );
     }
 
-    /// Writes the hidden part of the sky. A horizon lies between two slopes, where the shadow of
-    /// one is above the sample and that of the next below; so one division is enough.
+    /// Write the hidden share of the sky. The horizon lies between two slopes, where the shadow of one is
+    /// above the sample and that of the next below; so one division is enough.
     fn shade_sky(
         shadows: &mut Shadows<6>,
         heights: &[f32],
@@ -96,8 +94,7 @@ vectorized! {
         hidden: &mut [f32],
     ) {
         let weights = slopes.weights;
-        // The height of a further shadow, if shadows went on falling beyond the last as they do
-        // there.
+        // Extrapolated shadow beyond the last slope.
         let beyond = -1.5 * slopes.drops[5];
         shade(shadows, heights, part, slopes, hidden, |over| {
             let (mut above, mut below) = (0.0, over[0]);
@@ -128,15 +125,15 @@ vectorized! {
     }
 }
 
-/// The part of a disc above a level line that has this part of its height above it; within 0.02.
+/// Share of a disc above a horizontal line that leaves this share of its height above it; within 0.02.
 #[inline(always)]
 pub(super) fn disc(height: f32) -> f32 {
     let height = lower(higher(height, 0.0), 1.0);
     height * height * (3.0 - 2.0 * height)
 }
 
-/// The whole number nearest to one from 0 to 65535: the last bits of its sum with 2^23. A
-/// conversion would check each number for whether it fits.
+/// Round to the nearest whole number from 0 to 65535: the lowest bits of the sum with 2^23. A conversion
+/// would check the range of each number.
 #[inline(always)]
 fn rounded(number: f32) -> u32 {
     (number + 8_388_608.0).to_bits() & 0xFFFF
@@ -156,8 +153,8 @@ fn pass<const K: usize>(shadows: &mut Shadows<K>, heights: &[f32], part: f32, sl
     }
 }
 
-/// Carries shadows over a row and writes what `part_hidden` gives: the hidden part of the light
-/// where its shadows are this far above a sample.
+/// Propagate shadows over a row, and write the result of `part_hidden`: the hidden share of the light for
+/// shadows that are this far above a sample.
 #[inline(always)]
 fn shade<const K: usize>(
     shadows: &mut Shadows<K>,
@@ -168,8 +165,7 @@ fn shade<const K: usize>(
     part_hidden: impl Fn([f32; K]) -> f32,
 ) {
     let count = heights.len() - 1;
-    // The order is from the last to the first, since each needs the old shadow of its left
-    // neighbour.
+    // From the last to the first, since each line needs the old shadow of its left neighbour.
     for base in (0..count).step_by(LANES).rev() {
         let on_line = on_line(heights, base, part);
         let own = &heights[base..][..LANES];
@@ -201,7 +197,7 @@ fn on_line(heights: &[f32], base: usize, part: f32) -> [f32; LANES] {
     out
 }
 
-// These are one instruction each; the methods of `f32` check for NaN as well.
+// These compile to one instruction each; the methods of `f32` also check for NaN.
 #[inline(always)]
 fn higher(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

@@ -1,4 +1,4 @@
-//! What each sample sees of the sky: ambient occlusion.
+//! Ambient occlusion: sky visibility of each sample by horizon sweeps in 16 directions.
 
 use super::field::{Field, turned};
 use super::kernel::{SKY, Slopes};
@@ -8,30 +8,29 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The slopes of the planes whose shadows tell how high the horizon is, as elevations in degrees. A
-/// horizon below the first hides under 0.4 % of the light.
+/// Elevations in degrees of the slopes that bracket the horizon. A horizon below the first hides under 0.4 %
+/// of the light.
 const ELEVATIONS: [f64; 6] = [3.5, 10.0, 18.0, 28.0, 41.0, 58.0];
 
-/// By how many columns the lines along rows move from row to row, and by how many rows those along
-/// columns do. Walked from both sides they give 16 directions, 22.5° apart. Diagonals are taken
-/// along rows.
+/// Shift in columns from row to row of lines along rows, and in rows of lines along columns. Swept from both
+/// sides they give 16 directions, 22.5° apart. Diagonals count as lines along rows.
 const ALONG_ROWS: &[f64] = &[-1.0, -TAN_22_5, 0.0, TAN_22_5, 1.0];
 const ALONG_COLUMNS: &[f64] = &[-TAN_22_5, 0.0, TAN_22_5];
 const TAN_22_5: f64 = std::f64::consts::SQRT_2 - 1.0;
-/// The number of directions in all.
+/// Number of directions.
 const DIRECTIONS: u32 = 16;
-/// The value for all of the light from one direction: 16 of them fit into 16 bits.
+/// Value for all of the light from one direction: 16 of them fit into 16 bits.
 const WHOLE: f32 = 4095.0;
-/// The samples that a thread takes together.
+/// Number of samples per parallel task.
 const PART: usize = 1 << 14;
 
-/// How much of the sky each sample of `map` sees, weighted as it lights level ground: the mean over
-/// 16 directions of cos² of the horizon's elevation, with 255 for all and 0 for nothing. On a slope
-/// of angle β without anything else this is (1 + cos β) / 2.
+/// Compute the sky visibility (ambient occlusion) of each sample of `map`, weighted for the illumination of
+/// level ground: the mean over 16 directions of cos² of the horizon's elevation, with 255 for all and 0 for
+/// nothing. On an isolated slope of angle β this is (1 + cos β) / 2.
 ///
-/// On a map that wraps, land across the border hides the sky, too; any other map ends at its
-/// border. If the map is larger than `most` samples a side, every second, fourth … is used. Cost:
-/// O(samples), about 25 ms for 1025² on two threads. The result does not depend on the sun.
+/// On a map that wraps, land across the border occludes the sky, too; any other map ends at its border. If
+/// the map is larger than `most` samples a side, every second, fourth … is used. Cost: O(samples), about 25
+/// ms for 1025² on two threads. The result does not depend on the sun.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -59,13 +58,13 @@ pub fn sky_visibility(map: &Heightmap, most: usize, job: &Job) -> Result<Visibil
     Ok(Visibility { values, span })
 }
 
-/// The sum of the light from both ends of each course.
+/// Sum of the light from both ends of each course.
 fn seen(field: &Field<'_>, courses: &[f64], job: &Job) -> Result<Vec<u16>, Cancelled> {
     let mut seen = vec![0; field.rows * field.columns];
     for across in courses {
         for backwards in [false, true] {
             let course = Course::new(field, *across, backwards);
-            // Whole numbers have the same sum in any order.
+            // Integers, so the sum does not depend on the order.
             let light = (&SKY, slopes(field, &course), WHOLE);
             sweep(field, course, light, &mut seen, job)?;
         }
@@ -73,7 +72,7 @@ fn seen(field: &Field<'_>, courses: &[f64], job: &Job) -> Result<Vec<u16>, Cance
     Ok(seen)
 }
 
-/// The planes, and the part of the light between them: the part above elevation e is cos² e.
+/// Slopes of the sweep, and the share of the light between them: the share above elevation e is cos² e.
 fn slopes(field: &Field<'_>, course: &Course) -> Slopes<6> {
     let step = f64::from(field.spacing) * course.step();
     let above = ELEVATIONS.map(|elevation| libm::pow(libm::cos(elevation.to_radians()), 2.0));

@@ -1,4 +1,4 @@
-//! How much of the sun each sample sees.
+//! Sun visibility: soft shadows of the terrain by one horizon sweep.
 
 use super::field::{Field, turned};
 use super::kernel::{SUN, Slopes, disc};
@@ -8,19 +8,19 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::scene::{Light, angle_from_east};
 
-/// The radius of the sun in degrees, for the softness of shadows. The real one is 0.27, whose edges
-/// would look hard at the size of a landscape; thin haze around the sun softens them anyway.
+/// Radius of the sun in degrees, for the softness of shadows. The real one is 0.27, whose edges would look
+/// hard at the size of a landscape; thin haze around the sun softens them anyway.
 pub const SUN_RADIUS: f32 = 0.8;
 
-/// The steepest light in degrees, since a slope must be a finite number.
+/// Steepest light in degrees, since a slope must be finite.
 const STEEPEST: f32 = 89.9;
 
-/// Where the sun stands.
+/// Position of the sun.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sun {
     /// Compass bearing of the sun in degrees: 0 is north (−z), 90 east (+x).
     pub bearing: f32,
-    /// Height of the sun's middle above the horizon in degrees; below 0 it has set or is setting.
+    /// Elevation of the sun's centre in degrees; negative below the horizon.
     pub elevation: f32,
 }
 
@@ -31,14 +31,14 @@ impl From<&Light> for Sun {
     }
 }
 
-/// How much of the sun each sample of `map` sees, apart from what the ground's own slope hides: 255
-/// for all, 0 for nothing, and in between where its edge, [`SUN_RADIUS`] from its middle, is behind
+/// Compute the sun visibility of each sample of `map`, without self-shading by the ground's own slope: 255
+/// for all, 0 for nothing, and in between where the disc, with the radius [`SUN_RADIUS`], is partly behind
 /// a ridge.
 ///
-/// A map that wraps shadows itself round its borders, as often as the light needs; any other map
-/// ends at its border. Edges are soft over about a sample even right behind what casts them. If the
-/// map is larger than `most` samples a side, every second, fourth … is used. Cost: O(samples),
-/// however long the shadows are; about 3 ms for 1025² on two threads.
+/// A map that wraps casts shadows across its borders, as often as the light needs; any other map ends at
+/// its border. Edges are soft over about a sample even right behind their casters. If the map is larger
+/// than `most` samples a side, every second, fourth … is used. Cost: O(samples), however long the shadows
+/// are; about 3 ms for 1025² on two threads.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -69,8 +69,7 @@ pub fn sun_visibility(
     } else {
         field
     };
-    // The walk comes from the side of the sun, so it goes to the first row when the sun is behind
-    // the last.
+    // The sweep starts on the side of the sun, so it runs backwards if the sun is behind the last row.
     let course = Course::new(&field, -aside / towards.abs(), towards > 0.0);
     let slope = |elevation: f32| {
         let elevation = f64::from(elevation.clamp(0.0, STEEPEST));
@@ -81,8 +80,7 @@ pub fn sun_visibility(
     let slopes = Slopes {
         drops: edges.map(|slope| (slope * step) as f32),
         weights: [1.0, 0.0],
-        // The softness is a sample of flat ground beside a shadow's edge, and of steep ground along
-        // it.
+        // About a sample: on flat ground across a shadow's edge, on steep ground along it.
         softness: field.spacing * (0.25 + 0.5 * slope(sun.elevation).min(2.0) as f32),
     };
     let mut values = vec![0; field.rows * field.columns];

@@ -1,40 +1,37 @@
-//! One walk over a map away from a light, with the height of its shadow along parallel lines.
+//! Horizon sweep: one walk over a map away from a light, with the shadow height along parallel lines.
 //!
-//! A walk goes from row to row. From one row to the next its lines move by a fixed part of a
-//! column, at most one either way. Lines keep their shadow as it is, so nothing is blurred on the
-//! way: only heights are interpolated onto lines, and shadows from the two nearest lines onto
-//! samples.
+//! A sweep goes from row to row. Its lines shift by a fixed fraction of a column per row, at most one
+//! column either way (sheared scan lines). The shadow height stays on its line, so nothing is blurred on
+//! the way: only heights are interpolated onto lines, and shadows from the two nearest lines onto samples.
 //!
-//! Blocks of rows are walked in parallel. First each is walked alone, starting from no shadow. The
-//! shadow that comes out of a block is the higher of its own and the one that came in and has
-//! fallen; so a quick pass from block to block tells what comes into each. Then each is walked
-//! again and shaded. Over a map that wraps the lines go round until their shadows no longer change,
-//! which costs one pass a round. For this the direction is rounded so that a round moves the lines
-//! by whole columns, which moves no shadow by more than half a sample in a tile.
+//! Blocks of rows are processed in parallel, as in a parallel prefix scan. First each block is swept alone,
+//! starting without shadow. The shadow that leaves a block is the maximum of its own and of the incoming
+//! one after its descent; so a quick pass from block to block computes the shadow that enters each. Then
+//! each block is swept again and shaded. On a map that wraps the lines go round until their shadows no
+//! longer change, which costs one pass a round. For this the direction is rounded so that a round shifts
+//! the lines by whole columns, which moves no shadow by more than half a sample in a tile.
 
 use super::field::Field;
 use super::kernel::{Kernel, LANES, NONE, Shadows, Slopes, no_shadows};
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The number of rows of a block. The last bits of the result depend on it, so it must not depend
-/// on threads.
+/// Number of rows of a block. The last bits of the result depend on it, so it must not depend on threads.
 const BLOCK: usize = 32;
-/// The most rounds over a map that wraps: only light at the horizon could need more.
+/// Largest number of rounds over a map that wraps: only light at the horizon could need more.
 const MOST_ROUNDS: usize = 1000;
 
-/// How a walk goes over a field.
+/// Direction of a sweep over a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
-    /// The columns that a line moves from row to row, −1…1; over a field that wraps, a whole number
-    /// a round.
+    /// Shift of a line from row to row in columns, −1…1; over a field that wraps, a whole number a round.
     across: f64,
-    /// Whether the walk goes from the last row to the first.
+    /// True if the sweep goes from the last row to the first.
     backwards: bool,
 }
 
 impl Course {
-    /// The walk that moves by about `across` columns from row to row.
+    /// Create a sweep that shifts by about `across` columns from row to row.
     pub(super) fn new(field: &Field<'_>, across: f64, backwards: bool) -> Self {
         let rows = field.rows as f64;
         let across = if field.wraps {
@@ -45,24 +42,23 @@ impl Course {
         Self { across, backwards }
     }
 
-    /// The length of a step from row to row, in columns.
+    /// Length of a step from row to row, in columns.
     pub(super) fn step(&self) -> f64 {
         libm::sqrt(1.0 + self.across * self.across)
     }
 }
 
-/// A course over a field, with what the walk needs.
+/// Sweep along a course over a field.
 struct Walk<'a, const K: usize, T> {
     field: &'a Field<'a>,
     course: Course,
     kernel: &'a Kernel<K, T>,
     slopes: Slopes<K>,
     brightness: f32,
-    /// The number of lines, which go round: one a column, and two more on a field with borders.
-    /// Those two are beyond its borders, and between them a line leaves on one side and enters on
-    /// the other.
+    /// Number of lines, which are cyclic: one a column, and two more on a field with borders. Those two lie
+    /// beyond its borders, where lines leave on one side and enter on the other.
     lines: usize,
-    /// The number of lines left of the first column.
+    /// Number of lines left of the first column.
     before: usize,
 }
 
@@ -71,12 +67,12 @@ impl<const K: usize, T> Walk<'_, K, T> {
         self.field.rows.div_ceil(BLOCK)
     }
 
-    /// The rows of a block, in the order of the walk.
+    /// Rows of a block, in the order of the sweep.
     fn rows(&self, block: usize) -> std::ops::Range<usize> {
         block * BLOCK..((block + 1) * BLOCK).min(self.field.rows)
     }
 
-    /// Where the lines are in a row: the whole columns moved so far, and the part of the next.
+    /// Shift of the lines in a row: whole columns, and the fraction of the next.
     fn moved(&self, row: usize) -> (usize, f32) {
         // For a field that wraps this is exact wherever it is a whole number.
         let rows = self.field.rows as f64;
@@ -90,8 +86,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         (columns, (moved - whole) as f32)
     }
 
-    /// Writes the heights of a row, each at the line to the right of it, and then the first once
-    /// more.
+    /// Write the heights of a row, each at the line to the right of it, and then the first once more.
     fn heights(&self, row: usize, columns: usize, out: &mut [f32]) {
         let row = if self.course.backwards {
             self.field.rows - 1 - row
@@ -105,7 +100,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         out[self.lines] = out[0];
     }
 
-    /// The columns in at most two pieces whose lines are in order: first column, first line, count.
+    /// Columns in at most two pieces with consecutive lines: first column, first line, count.
     fn pieces(&self, moved: usize) -> impl Iterator<Item = (usize, usize, usize)> {
         let (lines, before, columns) = (self.lines, self.before, self.field.columns);
         [(moved, lines), (0, moved)]
@@ -117,17 +112,17 @@ impl<const K: usize, T> Walk<'_, K, T> {
             })
     }
 
-    /// The lines that are beyond the borders of a field that has any: their shadows end there.
+    /// Lines beyond the borders of a field that has any: their shadows end there.
     fn outside(&self, columns: usize, part: f32) -> impl Iterator<Item = usize> {
-        // The columns left of these lines: the one before the first, the one after the last, and,
-        // where lines lie right of their columns, the last one.
+        // The columns left of these lines are the one before the first, the one after the last, and, where
+        // lines lie right of their columns, the last one.
         let after = self.lines - 1;
         let left = [Some(0), Some(after), (part > 0.0).then_some(after - 1)];
         let left = left.into_iter().flatten().filter(|_| !self.field.wraps);
         left.map(move |column| (column + self.lines - columns) % self.lines)
     }
 
-    /// The shadow that one block alone casts onto the next.
+    /// Shadow that one block alone casts onto the next.
     fn cast(&self, block: usize) -> Shadows<K> {
         let mut shadows = no_shadows(self.lines);
         let mut heights = self.row_of_heights();
@@ -140,7 +135,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         shadows
     }
 
-    /// Walks a block into which `shadows` come, and writes its rows.
+    /// Sweep a block with the incoming `shadows`, and write its rows.
     fn shade(&self, block: usize, mut shadows: Shadows<K>, out: &mut [T]) {
         let mut heights = self.row_of_heights();
         let mut hidden = vec![0.0; heights.len() - 1];
@@ -167,7 +162,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         vec![0.0; self.lines.next_multiple_of(LANES) + 1]
     }
 
-    /// Prepares the shadows of a walked row for the next row.
+    /// Prepare the shadows of a finished row for the next row.
     fn finish_row(&self, columns: usize, part: f32, shadows: &mut Shadows<K>) {
         for shadow in shadows {
             for line in self.outside(columns, part) {
@@ -177,7 +172,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         }
     }
 
-    /// Turns what each block casts alone into what comes into each block.
+    /// Convert the shadows that blocks cast alone into the shadows that enter each block.
     fn join(&self, cast: &mut [Shadows<K>]) {
         let mut coming = if self.field.wraps {
             self.gone_round(cast)
@@ -190,7 +185,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         }
     }
 
-    /// What comes out of a block that casts `own`, when `coming` comes into it.
+    /// Shadow that leaves a block, from its `own` and the `coming` one.
     fn passed(&self, block: usize, own: &Shadows<K>, coming: &Shadows<K>) -> Shadows<K> {
         let rows = self.rows(block);
         let fallen = |k: usize| self.slopes.drops[k] * rows.len() as f32;
@@ -209,7 +204,7 @@ impl<const K: usize, T> Walk<'_, K, T> {
         out
     }
 
-    /// What comes into the first block of a field that wraps.
+    /// Shadow that enters the first block of a field that wraps.
     fn gone_round(&self, cast: &[Shadows<K>]) -> Shadows<K> {
         let mut once = no_shadows(self.lines);
         for (block, own) in cast.iter().enumerate() {
@@ -239,13 +234,13 @@ impl<const K: usize, T> Walk<'_, K, T> {
     }
 }
 
-/// The higher of what stands there and of what came and has fallen since.
+/// Maximum of a block's own shadow and of the incoming one after its descent.
 fn fell(coming: &[f32], fallen: f32, own: &[f32]) -> Vec<f32> {
     let pairs = coming.iter().zip(own);
     pairs.map(|(come, own)| own.max(come - fallen)).collect()
 }
 
-/// Walks over `field`, where `kernel` writes every sample of `out`, which has the field's shape.
+/// Sweep over `field`; `kernel` writes every sample of `out`, which has the field's shape.
 pub(super) fn sweep<const K: usize, T: Send>(
     field: &Field<'_>,
     course: Course,

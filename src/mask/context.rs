@@ -1,4 +1,4 @@
-//! What steps and their masks are given besides their options, and why a mask fails.
+//! Inputs of modifiers and masks besides their options, and the errors of masks.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -8,25 +8,24 @@ use crate::job::{Cancelled, Job};
 use crate::language::tr;
 use crate::param::OutOfRange;
 
-/// What a modifier or a mask is given besides its own options.
+/// Inputs of a modifier or a mask besides its own options.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// The seed of the landscape.
+    /// Seed of the landscape.
     pub seed: u64,
-    /// The job, which is checked. Its progress is that of erosion; all other steps are quick and
-    /// report none.
+    /// Job for cancelling. Its progress is that of erosion; all other steps are quick and report none.
     pub job: &'a Job,
-    /// The height of the scene's water in half tiles; `None` if there is none.
+    /// Height of the scene's water in half tiles; `None` without water.
     pub water: Option<f32>,
-    /// The side of a tile in metres.
+    /// Side of a tile in metres.
     pub tile_size_m: f32,
-    /// The images that the scene names.
+    /// Loaded images of the scene.
     pub images: &'a Images,
 }
 
 impl<'a> Context<'a> {
-    /// The context of a land with that seed and nothing else: no water, no images, and a tile as
-    /// large as it is by default.
+    /// Create a context with a seed and defaults otherwise: no water, no images, and the default tile
+    /// size.
     #[must_use]
     pub fn new(seed: u64, job: &'a Job) -> Self {
         static NONE: LazyLock<Images> = LazyLock::new(Images::default);
@@ -40,22 +39,22 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Why there is no mask.
+/// Failure of a mask.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MaskError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// An option is outside its range, or the mask goes by what the scene does not have.
+    /// Option outside its range, or a mask based on something that the scene does not have.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The mask's image was not handed in.
+    /// Mask image that was not loaded.
     #[error("{}", tr!("the mask's image was not read: {path}", path = path.display()))]
     NotRead {
-        /// The path of the image.
+        /// Path of the image.
         path: PathBuf,
     },
-    /// The system has not enough memory.
+    /// Not enough memory.
     #[error(
         "{}",
         tr!(
@@ -64,14 +63,13 @@ pub enum MaskError {
         )
     )]
     OutOfMemory {
-        /// The size of the map in bytes.
+        /// Size of the map in bytes.
         bytes: u64,
     },
 }
 
 impl MaskError {
-    /// The same error with keys as they are in the scene, where the mask is that of the step at
-    /// `place`, such as `modifiers.0`.
+    /// Prefix the keys of the error with the place of the step in the scene, such as `modifiers.0`.
     #[must_use]
     pub(crate) fn of(self, place: &str) -> Self {
         match self {

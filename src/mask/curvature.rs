@@ -1,5 +1,4 @@
-//! A mask by how the ground bends at a scale: its mean curvature, 1 / radius in metres. It is above 0
-//! on ridges and below 0 in valleys.
+//! Mask by mean curvature of the ground at a scale, in 1/m: positive on ridges, negative in valleys.
 
 use super::shape::{SCALE_M, quantity};
 use super::source::{Quantity, Source};
@@ -9,16 +8,15 @@ use crate::heightmap::Heightmap;
 use crate::neighbours::Measure;
 
 range_options! {
-    /// The range of curvatures.
+    /// Range of curvatures.
     unit "1/m" from -1000.0 to 1000.0, slider(-0.02, 0.02);
-    /// Least curvature that counts in full, in 1/m, −1000…1000; default 0.
+    /// Least curvature with full weight, in 1/m, −1000…1000; default 0.
     low = 0.0, "The curvature from which on the mask counts in full: above 0 are ridges, below 0 valleys.";
-    /// Highest curvature that counts in full, in 1/m, `low`…1000; default 1000, which is no end.
+    /// Highest curvature with full weight, in 1/m, `low`…1000; default 1000, which is unlimited.
     high = 1000.0, "The curvature up to which the mask counts in full.";
-    /// Curvature in 1/m over which either end fades, 0…1000; default 0.002.
+    /// Width of the fade at either end, in 1/m, 0…1000; default 0.002.
     soft = 0.002, slider(0.0, 0.02);
-    /// Distance in metres over which the ground's shape is measured, 0 (from sample to sample) …
-    /// 100,000; default 20.
+    /// Scale in metres at which the terrain's shape is measured, 0 (sample spacing) … 100,000; default 20.
     scale = SCALE_M;
 }
 

@@ -1,8 +1,8 @@
-//! A mask by the way the ground falls at a scale, in degrees clockwise from north, after Horn (1981).
+//! Mask by aspect: the downslope direction at a scale, in degrees clockwise from north (Horn 1981).
 //!
-//! The range goes clockwise from `low` to `high`, also across north: from 315 to 45 are the slopes
-//! that face north. From 0 to 360 is every direction. Level ground has none, so it never counts,
-//! and a profile falls to the east or to the west.
+//! The range goes clockwise from `low` to `high`, also across north: from 315 to 45 are the slopes that
+//! face north. From 0 to 360 is every direction. Level ground has no aspect, so its weight is 0, and a
+//! profile faces east or west.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,18 +14,17 @@ use crate::heightmap::Heightmap;
 use crate::neighbours::Measure;
 use crate::param::{Param, Params, float_param};
 
-/// The range of directions.
+/// Range of directions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Direction in which the range begins, in degrees, 0…360; default 315.
+    /// Start of the range in degrees, 0…360; default 315.
     pub low: f32,
-    /// Direction in which the range ends, in degrees, 0…360; default 45.
+    /// End of the range in degrees, 0…360; default 45.
     pub high: f32,
-    /// Degrees over which either end fades, 0…180; default 30.
+    /// Width of the fade at either end, in degrees, 0…180; default 30.
     pub soft: f32,
-    /// Distance in metres over which the ground's shape is measured, 0 (from sample to sample) …
-    /// 100,000; default 20.
+    /// Scale in metres at which the terrain's shape is measured, 0 (sample spacing) … 100,000; default 20.
     pub scale: f32,
 }
 

@@ -1,4 +1,4 @@
-//! No mask: every sample counts in full. Where a step acts in part it is limited by this.
+//! Constant mask of full weight, for steps without a mask but with a strength below 1.
 
 use super::source::{Quantity, Source};
 use super::span::{Span, SpanKind};
@@ -6,7 +6,7 @@ use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::neighbours::Window;
 
-/// Goes by nothing.
+/// Source of the constant mask.
 pub struct Everywhere;
 
 impl Source for Everywhere {

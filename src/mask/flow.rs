@@ -1,5 +1,5 @@
-//! A mask by how much land drains through a sample, in m²: rivers and their banks. As the map `flow`
-//! has it; it costs a [`Drainage`].
+//! Mask by flow accumulation: the drainage area of a sample, in m², which selects rivers and their banks.
+//! It equals the map `flow`, and needs a [`Drainage`].
 
 use super::source::{Quantity, Source};
 use super::span::{Span, range_options};
@@ -10,13 +10,13 @@ use crate::neighbours::Window;
 use crate::numbers::metres_per_unit;
 
 range_options! {
-    /// The range of areas.
+    /// Range of drainage areas.
     unit "m²" from 0.0 to 1.0e15, slider(0.0, 1.0e5);
-    /// Smallest area that counts in full, in m², 0…10¹⁵; default 10,000.
+    /// Smallest area with full weight, in m², 0…10¹⁵; default 10,000.
     low = 10_000.0, "The area that drains from which on the mask counts in full.";
-    /// Largest area that counts in full, in m², `low`…10¹⁵; default 10¹⁵.
+    /// Largest area with full weight, in m², `low`…10¹⁵; default 10¹⁵.
     high = 1.0e15, "The area that drains up to which the mask counts in full.";
-    /// How much of it either end fades over, in m², 0…10¹⁵; default 5,000.
+    /// Width of the fade at either end, in m², 0…10¹⁵; default 5,000.
     soft = 5_000.0, slider(0.0, 1.0e5);
 }
 

@@ -1,4 +1,4 @@
-//! A mask by height, in half tiles.
+//! Mask by height, in half tiles.
 
 use super::source::{Quantity, Source};
 use super::span::{Span, range_options};
@@ -7,13 +7,13 @@ use crate::heightmap::Heightmap;
 use crate::neighbours::Window;
 
 range_options! {
-    /// The range of heights.
+    /// Range of heights.
     unit "half tiles" from -1000.0 to 1000.0, slider(-1.0, 1.0);
-    /// Lowest height that counts in full, in half tiles, −1000…1000; default 0.
+    /// Lowest height with full weight, in half tiles, −1000…1000; default 0.
     low = 0.0, "The height from which on the mask counts in full.";
-    /// Highest height that counts in full, in half tiles, `low`…1000; default 1000, which is no end.
+    /// Highest height with full weight, in half tiles, `low`…1000; default 1000, which is unlimited.
     high = 1000.0, "The height up to which the mask counts in full.";
-    /// Height in half tiles over which either end fades, 0…1000; default 0.1.
+    /// Width of the fade at either end, in half tiles, 0…1000; default 0.1.
     soft = 0.1, slider(0.0, 0.5);
 }
 

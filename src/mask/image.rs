@@ -1,8 +1,8 @@
-//! A mask by a grey image laid over the map, corner on corner: black is 0, white is 1.
+//! Mask by a grey image stretched over the map, corner to corner: black is 0, white is 1.
 //!
-//! An image of whole numbers has white at its highest possible number; of other numbers the lowest
-//! is 0 and the highest is 1. Between its pixels it is bilinear. On a map that wraps the image
-//! repeats with the map: the last row and column are the first ones.
+//! For an image of whole numbers white is the highest possible number; for other numbers the lowest is 0
+//! and the highest is 1. Interpolation is bilinear. On a map that wraps the image repeats with the map:
+//! the last row and column are the first ones.
 
 use std::path::PathBuf;
 
@@ -15,20 +15,20 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::param::{Field, OutOfRange, Param, Params, check_all, check_order, float_param};
 
-/// The image, and the range of grey that counts.
+/// Image, and its range of grey.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The path of the image, or `builtin:NAME`; default `builtin:jacksboro`.
+    /// Path of the image, or `builtin:NAME`; default `builtin:jacksboro`.
     pub path: PathBuf,
     /// Length and checksum of the image, in files that name it; users need not set it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub checksum: String,
-    /// Darkest grey that counts in full, 0…1; default 0.5.
+    /// Darkest grey with full weight, 0…1; default 0.5.
     pub low: f32,
-    /// Brightest grey that counts in full, `low`…1; default 1.
+    /// Brightest grey with full weight, `low`…1; default 1.
     pub high: f32,
-    /// Grey over which either end fades, 0…1; default 0.5, which begins at black.
+    /// Width of the fade at either end, in grey, 0…1; default 0.5, which begins at black.
     pub soft: f32,
 }
 
@@ -95,8 +95,7 @@ impl Params for Options {
     }
 }
 
-/// Whether a text can be the path of an image, which has an extension unless it comes with the
-/// program.
+/// Check that a text can be the path of an image: it has an extension, or names a built-in image.
 fn check_path(text: &str) -> Result<(), String> {
     let extension = std::path::Path::new(text).extension();
     let extension = extension.and_then(|extension| extension.to_str());
@@ -150,7 +149,7 @@ impl Source for Options {
     }
 }
 
-/// An image over a map.
+/// Image over a map.
 struct Picture<'a> {
     grid: &'a Grid<f32>,
     dark: f32,
@@ -159,7 +158,7 @@ struct Picture<'a> {
     across: Vec<Place>,
 }
 
-/// Where a sample of the map lies in the image: between two pixels, `part` of the way.
+/// Position of a sample of the map in the image: between two pixels, at the fraction `part`.
 struct Place {
     pixels: [usize; 2],
     part: f32,
@@ -169,7 +168,7 @@ impl Place {
     fn new(index: usize, samples: usize, pixels: usize, wraps: bool) -> Self {
         let (cells, last) = ((samples - 1).max(1), pixels - 1);
         let index = if wraps { index % cells } else { index };
-        // Whole numbers say which pixels they are, so that an image of the map's size is exact.
+        // Integer division finds the pixels, so that an image of the map's size is reproduced exactly.
         let (whole, rest) = (index * last / cells, index * last % cells);
         Self {
             pixels: [whole, (whole + 1).min(last)],

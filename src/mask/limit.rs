@@ -1,4 +1,4 @@
-//! A step kept within its mask, and to its strength.
+//! Blending of a step's result with the map before it, by mask and strength.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::neighbours::Relief;
 use crate::numbers::metres_per_unit;
 use crate::parallel;
 
-/// A mask over the land before a step, with the strength of the step.
+/// Mask over the land before a step, with the strength of the step.
 pub struct Limit<'a> {
     pub(super) before: &'a Heightmap,
     pub(super) quantity: Box<dyn Quantity + 'a>,
@@ -22,7 +22,7 @@ pub struct Limit<'a> {
     pub(super) job: Job,
 }
 
-/// The weights of all samples, known already.
+/// Precomputed weights of all samples.
 struct Weights {
     weights: Heights,
     columns: usize,
@@ -37,16 +37,16 @@ impl Quantity for Weights {
 }
 
 impl Limit<'_> {
-    /// The same mask with its weights smoothed by a bell curve of that radius in metres, which leaves
-    /// no sample alone among others. Weights of 0 and 1 stay exact where all around are the same.
-    /// Cost: two passes over the map, and 4 bytes a sample.
+    /// Smooth the weights of the mask by a Gaussian of a radius in metres, so that no sample is isolated.
+    /// Weights of 0 and 1 stay exact if all around are the same. Cost: two passes over the map, and 4 bytes a
+    /// sample.
     ///
     /// # Errors
     /// There is not enough memory, or the job was cancelled.
     pub fn smoothed(mut self, radius_m: f32) -> Result<Self, MaskError> {
         let map = self.before;
         let spacing = f64::from(map.spacing()) * metres_per_unit(self.tile_size_m);
-        // Beyond the whole map there is nothing more to mix.
+        // A radius beyond the whole map changes nothing more.
         let radius = (f64::from(radius_m) / spacing).min(map.rows().max(map.columns()) as f64);
         if radius <= 0.0 {
             return Ok(self);
@@ -70,8 +70,8 @@ impl Limit<'_> {
         })
     }
 
-    /// What a step made of the land, as far as the mask goes, and the land as it was elsewhere. The
-    /// result wraps if `after` does and the edges still meet. Cost: a pass over both maps.
+    /// Blend the result of a step with the map before it, by the weights of the mask. The result wraps if
+    /// `after` does and the edges still match. Cost: a pass over both maps.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -96,7 +96,7 @@ impl Limit<'_> {
         Ok(limited.with_worn(worn).with_valid(valid).with_base(base))
     }
 
-    /// What erosion has done to the land, as far as the mask goes.
+    /// Blend the eroded and deposited depths of the step in the same way.
     fn worn(&self, after: &Heightmap) -> Result<Option<Arc<Worn>>, Cancelled> {
         let (Some(new), old) = (after.worn(), self.before.worn()) else {
             return Ok(None);
@@ -128,9 +128,9 @@ impl Limit<'_> {
         })))
     }
 
-    /// The weight of every sample.
+    /// Weight of every sample.
     pub(super) fn weights(&self) -> Result<Heights, MaskError> {
-        // How far a step from 0 to 1 goes.
+        // Blending from 0 to 1 gives the weight itself.
         let zeros = vec![0.0; self.before.columns()];
         let mut weights = room(self.before)?;
         weights.fill(1.0);
@@ -140,7 +140,7 @@ impl Limit<'_> {
         Ok(weights)
     }
 
-    /// Calls `finish` with the quantities of each row, the land and the row of `out`.
+    /// Call `finish` with the quantities of each row, the land and the row of `out`.
     fn each_row(
         &self,
         out: &mut [f32],
@@ -161,13 +161,13 @@ impl Limit<'_> {
     }
 }
 
-/// Room for a number for each sample of `map`.
+/// Allocate a number for each sample of `map`.
 pub(super) fn room(map: &Heightmap) -> Result<Heights, MaskError> {
     let bytes = size_of_val(map.heights()) as u64;
     Heights::zeros(map.heights().len()).ok_or(MaskError::OutOfMemory { bytes })
 }
 
-/// Whether opposite edges are equal, bit for bit.
+/// True if opposite edges are equal, bit for bit.
 fn meets(map: &Heightmap) -> bool {
     let same = |a: &f32, b: &f32| a.to_bits() == b.to_bits();
     let last = map.columns() - 1;
@@ -177,7 +177,7 @@ fn meets(map: &Heightmap) -> bool {
     sides && north.iter().zip(south).all(|(a, b)| same(a, b))
 }
 
-/// A copy of `map`, in the memory of `spare` if it fits there.
+/// Copy `map`, into the memory of `spare` if it fits.
 ///
 /// # Errors
 /// There is not enough memory, or the job was cancelled.

@@ -1,20 +1,20 @@
-//! Masks: where a layer or a modifier acts, by what the land is like there.
+//! Masks: weights of a layer or a modifier at each sample, computed from properties of the land.
 //!
 //! ```text
 //! quantity ─► within low…high, with soft ends ─► weight w, 0…1      h' = h + w · (step(h) − h)
 //! ```
 //!
-//! The weight is that of the mask times the *strength* of the step, so half a strength is half way
-//! from the land before to the land after. Where w is 0 a height keeps its bits, and where it is 1 it
-//! has the bits of the step alone. The quantity is that of the land before the step: before a
-//! modifier, or under a layer.
+//! The weight is that of the mask times the *strength* of the step, so a strength of one half gives the
+//! mean of the land before and after. Where w is 0 a height keeps its bits, and where it is 1 it has the
+//! bits of the step alone. The quantity is that of the land before the step: before a modifier, or under
+//! a layer.
 //!
-//! What a mask can go by is one file with `Options` that are a `Source`, and one line in the list
-//! below. The panel, the command line and the scene file follow from it. All of them give the same
-//! bits for any number of threads, and a map that wraps still wraps afterwards, bit for bit.
+//! A mask source is one file with `Options` that implement `Source`, and one line in the list below. The
+//! panel, the command line and the scene file are derived from it. All sources give the same bits for any
+//! number of threads, and a map that wraps still wraps afterwards, bit for bit.
 //!
-//! Cost: a pass over the map after the step, and, where nobody else still has the map as it was
-//! before, a copy of it, of 4 bytes a sample.
+//! Cost: a pass over the map after the step, and a copy of the map before it, of 4 bytes a sample, unless
+//! that map is still in memory.
 
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ pub(crate) use limit::copy;
 use source::Source;
 use span::Share;
 
-/// The list of what a mask can go by: variant, module (also the table in the scene), name, help.
+/// List of mask sources: variant, module (also the table in the scene), name, help.
 macro_rules! masks {
     ($($variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
         choice! {
@@ -170,7 +170,7 @@ impl Params for Mask {
 }
 
 impl Mask {
-    /// A mask that goes by that, with its default range.
+    /// Create a mask from a source, with its default range.
     #[must_use]
     pub fn new(by: By) -> Self {
         Self {
@@ -179,16 +179,16 @@ impl Mask {
         }
     }
 
-    /// Whether nothing of it is set.
+    /// True if all settings have their defaults.
     pub(crate) fn is_default(&self) -> bool {
         is_default(self)
     }
 
-    /// Checks that there is water if the mask goes by the distance from it. `water` is the height of
-    /// the scene's.
+    /// Check that the scene has water if the mask is based on the distance from it. `water` is the height of
+    /// the scene's water.
     ///
     /// # Errors
-    /// There is none.
+    /// The mask needs water, and there is none.
     pub fn check_water(&self, water: Option<f32>, table: &str) -> Result<(), OutOfRange> {
         if self.by == By::WaterDistance && water.is_none() {
             return Err(water_distance::no_water(table));
@@ -196,40 +196,39 @@ impl Mask {
         Ok(())
     }
 
-    /// Whether there is no mask, so that a step acts everywhere.
+    /// True if there is no mask, so that a step acts everywhere.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.by == By::None
     }
 
-    /// The path of the image that the mask goes by; `None` if it goes by none.
+    /// Path of the mask's image; `None` if the mask is not based on an image.
     #[must_use]
     pub fn image(&self) -> Option<&Path> {
         (self.by == By::Image).then_some(&self.image.path)
     }
 
-    /// The path of that image and its checksum, to be changed.
+    /// Mutable path of the mask's image and its checksum.
     pub fn image_mut(&mut self) -> Option<(&mut PathBuf, &mut String)> {
         let image = &mut self.image;
         (self.by == By::Image).then_some((&mut image.path, &mut image.checksum))
     }
 
-    /// The scale in metres at which the mask looks at the shape of the ground; `None` if it does not.
-    /// Where samples are further apart, they are that scale.
+    /// Scale in metres at which the mask measures the shape of the ground; `None` if it does not. The sample
+    /// spacing is a lower limit.
     #[must_use]
     pub fn scale_m(&self) -> Option<f32> {
         self.source().and_then(Source::scale_m)
     }
 
-    /// Whether the weights change with the height of the scene's water.
+    /// True if the weights depend on the height of the scene's water.
     #[must_use]
     pub fn uses_water(&self) -> bool {
         self.source().is_some_and(Source::uses_water)
     }
 
-    /// The mask over `map`, which is the land before a step of that strength, 0…1, to limit what the
-    /// step makes of it; `None` where the step acts in full: without a mask, at strength 1. A map
-    /// without samples has no mask either.
+    /// Evaluate the mask over `map`, the land before a step of a strength, 0…1. `None` if the step acts in
+    /// full: without a mask, at strength 1. A map without samples has no mask either.
     ///
     /// # Errors
     /// An option is out of range, the scene has no water or no such image, or the job was
@@ -252,7 +251,7 @@ impl Mask {
             quantity: source.quantity(map, context)?,
             span: source.span(),
             share: Share {
-                // What is inverted without a mask is no mask.
+                // Inverting no mask must not disable the step.
                 invert: self.invert && !self.is_none(),
                 strength,
             },
@@ -261,8 +260,8 @@ impl Mask {
         }))
     }
 
-    /// The weight of every sample of `map`, 0…1: 1 everywhere without a mask. They are those of a
-    /// layer, and of a modifier whose mask is not smoothed.
+    /// Weight of every sample of `map`, 0…1: 1 everywhere without a mask. These are the weights of a layer,
+    /// and of a modifier whose mask is not smoothed.
     ///
     /// # Errors
     /// The same as those of [`Mask::over`], or there is not enough memory.
@@ -270,7 +269,7 @@ impl Mask {
         self.smoothed_weights(map, 0.0, context)
     }
 
-    /// The weight of every sample, smoothed over `radius_m` metres.
+    /// Weight of every sample, smoothed over `radius_m` metres.
     ///
     /// # Errors
     /// The same as those of [`Mask::weights`].
@@ -293,7 +292,7 @@ impl Mask {
     }
 }
 
-/// Whether a step of that strength acts in full, so that files need not say it.
+/// True for full strength, which files omit.
 pub(crate) fn is_full(strength: &f32) -> bool {
     *strength == 1.0
 }

@@ -1,8 +1,8 @@
-//! A mask by gradient noise, 0…1: patches of land that nothing else tells apart.
+//! Mask by gradient noise, 0…1, for random patches of land.
 //!
-//! The noise is the mean of Perlin's gradient noise on `grids` grids with `cells`, 2·`cells`,
-//! 4·`cells` … cells along the longer side, as in the modifier `perlin-blend`, but with random
-//! numbers of its own. Half of it lies below 0.5. It repeats with the map.
+//! The noise is the mean of Perlin noise on `grids` grids with `cells`, 2·`cells`, 4·`cells` … cells
+//! along the longer side, as in the modifier `perlin-blend`, but with a random stream of its own. Half
+//! of it lies below 0.5. It is periodic with the map.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::heightmap::Heightmap;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order, float_param, int_param};
 use crate::rng::{Stage, Stream};
 
-/// The noise, and the range of it that counts.
+/// Noise, and its range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -23,13 +23,13 @@ pub struct Options {
     pub cells: u32,
     /// Number of grids, each with twice the cells of the one before, 1…6; default 2.
     pub grids: u32,
-    /// Number of the noise, 0…999: another number gives other noise; default 0.
+    /// Variation of the noise, 0…999: each number gives other noise; default 0.
     pub variation: u32,
-    /// Lowest noise that counts in full, 0…1; default 0.5.
+    /// Lowest noise with full weight, 0…1; default 0.5.
     pub low: f32,
-    /// Highest noise that counts in full, `low`…1; default 1.
+    /// Highest noise with full weight, `low`…1; default 1.
     pub high: f32,
-    /// Noise over which either end fades, 0…1; default 0.1.
+    /// Width of the fade at either end, in noise, 0…1; default 0.1.
     pub soft: f32,
 }
 
@@ -121,7 +121,7 @@ impl Source for Options {
 
 struct Noise {
     lattices: Vec<Lattice>,
-    /// The number of rows after which the noise repeats.
+    /// Number of rows after which the noise repeats.
     period: usize,
     columns: usize,
 }
@@ -140,7 +140,7 @@ impl Quantity for Noise {
             }
             noise[self.columns - 1] = noise[0];
             for (out, noise) in out.iter_mut().zip(&*noise) {
-                // The clamp is only for rounding.
+                // Only rounding can exceed the range.
                 *out = (noise * scale + 0.5).clamp(0.0, 1.0);
             }
         })

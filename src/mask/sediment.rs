@@ -1,5 +1,5 @@
-//! A mask by how thick the sediment is that erosion has left, in metres: as the map `deposit` has it, 0
-//! on a map that has not eroded.
+//! Mask by the thickness of sediment that erosion has deposited, in metres: as in the map `deposit`, 0 on
+//! a map without erosion.
 
 use super::source::{Quantity, Source};
 use super::span::{Span, range_options};
@@ -9,13 +9,13 @@ use crate::neighbours::Window;
 use crate::numbers::metres_per_unit;
 
 range_options! {
-    /// The range of thickness.
+    /// Range of thickness.
     unit "m" from 0.0 to 1.0e9, slider(0.0, 20.0);
-    /// Thinnest sediment that counts in full, in metres, 0…10⁹; default 1.
+    /// Thinnest sediment with full weight, in metres, 0…10⁹; default 1.
     low = 1.0, "The thickness of sediment from which on the mask counts in full.";
-    /// Thickest sediment that counts in full, in metres, `low`…10⁹; default 10⁹.
+    /// Thickest sediment with full weight, in metres, `low`…10⁹; default 10⁹.
     high = 1.0e9, "The thickness of sediment up to which the mask counts in full.";
-    /// How much of it either end fades over, in metres, 0…10⁹; default 1.
+    /// Width of the fade at either end, in metres, 0…10⁹; default 1.
     soft = 1.0, slider(0.0, 20.0);
 }
 

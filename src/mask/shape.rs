@@ -1,12 +1,12 @@
-//! What masks go by that ask for the shape of the ground: slope, direction and curvature at a scale.
+//! Mask quantities from terrain derivatives: slope, aspect and curvature at a scale.
 
 use super::source::{FillRow, Quantity};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::neighbours::{AtScale, Measure, Window};
 
-/// The scale of a mask in metres, unless it says otherwise: a valley's side rather than a boulder, and
-/// some 130 samples a side of a tile of the usual size.
+/// Default scale of a mask in metres: the side of a valley rather than a boulder, and some 130 samples
+/// along a tile of the default size.
 pub(super) const SCALE_M: f32 = 20.0;
 
 impl Quantity for AtScale {
@@ -16,8 +16,7 @@ impl Quantity for AtScale {
     }
 }
 
-/// A measure of the shape of `map` at that scale or, where samples are further apart, from sample to
-/// sample.
+/// Terrain derivative of `map` at a scale or, if samples are farther apart, at the sample spacing.
 ///
 /// # Errors
 /// The job was cancelled.

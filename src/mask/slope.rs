@@ -1,4 +1,4 @@
-//! A mask by how steep the ground is at a scale, in degrees, after Horn (1981).
+//! Mask by slope of the ground at a scale, in degrees (Horn 1981).
 
 use super::shape::{SCALE_M, quantity};
 use super::source::{Quantity, Source};
@@ -8,16 +8,15 @@ use crate::heightmap::Heightmap;
 use crate::neighbours::Measure;
 
 range_options! {
-    /// The range of slopes.
+    /// Range of slopes.
     unit "°" from 0.0 to 90.0, slider(0.0, 90.0);
-    /// Gentlest slope that counts in full, in degrees, 0…90; default 30.
+    /// Gentlest slope with full weight, in degrees, 0…90; default 30.
     low = 30.0, "The slope from which on the mask counts in full.";
-    /// Steepest slope that counts in full, in degrees, `low`…90; default 90.
+    /// Steepest slope with full weight, in degrees, `low`…90; default 90.
     high = 90.0, "The slope up to which the mask counts in full.";
-    /// Degrees over which either end fades, 0…90; default 10.
+    /// Width of the fade at either end, in degrees, 0…90; default 10.
     soft = 10.0, slider(0.0, 45.0);
-    /// Distance in metres over which the ground's shape is measured, 0 (from sample to sample) …
-    /// 100,000; default 20.
+    /// Scale in metres at which the terrain's shape is measured, 0 (sample spacing) … 100,000; default 20.
     scale = SCALE_M;
 }
 

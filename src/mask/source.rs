@@ -1,43 +1,43 @@
-//! What every source of a mask offers.
+//! Interface of mask sources.
 
 use super::span::Span;
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::neighbours::Window;
 
-/// Options that say what a mask goes by, and the range in which it counts.
+/// Mask source: a quantity over the map, and its range of full weight.
 pub trait Source {
-    /// The range in which the mask counts in full, and its soft ends.
+    /// Range of full weight, and its soft ends.
     fn span(&self) -> Span;
 
-    /// The quantity over `map`.
+    /// Evaluate the quantity over `map`.
     ///
     /// # Errors
-    /// The scene does not have what it goes by, or the job was cancelled.
+    /// The scene lacks something that the quantity needs, or the job was cancelled.
     fn quantity<'a>(
         &'a self,
         map: &'a Heightmap,
         context: &Context<'a>,
     ) -> Result<Box<dyn Quantity + 'a>, MaskError>;
 
-    /// The scale in metres of a quantity that goes by the shape of the ground.
+    /// Scale in metres of a quantity that depends on the shape of the ground.
     fn scale_m(&self) -> Option<f32> {
         None
     }
 
-    /// Whether the quantity changes with the height of the scene's water.
+    /// True if the quantity depends on the height of the scene's water.
     fn uses_water(&self) -> bool {
         false
     }
 }
 
-/// Fills a row with the quantity of each of its samples, from the row's index and its samples among
-/// their neighbours. It is fastest row after row.
+/// Row function: writes the quantity of each sample of a row, given the row's index and its samples with
+/// their neighbours. Consecutive rows are fastest.
 pub type FillRow<'a> = Box<dyn FnMut(usize, &Window<'_>, &mut [f32]) + 'a>;
 
-/// A quantity over a map.
+/// Quantity over a map.
 pub trait Quantity: Sync {
-    /// What fills rows, for one thread.
+    /// Create the row function of one thread.
     fn rows(&self) -> FillRow<'_>;
 }
 

@@ -1,9 +1,9 @@
-//! The range of a quantity in which a mask counts, with soft ends.
+//! Range of full weight of a mask, with soft ends.
 
 use crate::numbers::smoothstep;
 
-/// From `low` to `high` a mask counts in full. Beyond either end it fades smoothly, over a distance
-/// of `soft`, to nothing.
+/// Range of full weight from `low` to `high`. Beyond either end the weight fades smoothly to 0 over a
+/// distance of `soft`.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     pub low: f32,
@@ -12,21 +12,21 @@ pub struct Span {
     pub kind: SpanKind,
 }
 
-/// What the numbers are that a range is of.
+/// Type of the numbers of a range.
 #[derive(Clone, Copy, Debug)]
 pub enum SpanKind {
-    /// Any numbers.
+    /// Real numbers.
     Linear,
-    /// Directions in degrees, 0…360, so that the range goes clockwise from `low` to `high`. What is
-    /// below 0 is no direction and does not count.
+    /// Directions in degrees, 0…360: the range goes clockwise from `low` to `high`. Negative numbers mean no
+    /// direction, with weight 0.
     Round,
-    /// Weights as they are, without a range.
+    /// Weights themselves, without a range.
     Weights,
 }
 
 impl Span {
-    /// Goes from `before` to `after` by the weights of the quantities. At weights of 0 and 1 these
-    /// are the bits.
+    /// Blend `before` and `after` by the weights of the quantities. Weights of 0 and 1 reproduce either of
+    /// them bit for bit.
     pub fn mix(self, share: Share, quantities: &[f32], before: &[f32], after: &mut [f32]) {
         let rows = (quantities, before, after);
         match self.kind {
@@ -36,7 +36,7 @@ impl Span {
         }
     }
 
-    /// No range: the quantities are the weights.
+    /// Identity: the quantities are the weights.
     pub fn weights() -> Self {
         Self {
             low: 1.0,
@@ -46,8 +46,7 @@ impl Span {
         }
     }
 
-    /// The steepness of the ends. Without soft ones everything outside is infinitely far from the
-    /// range.
+    /// Steepness of the ends; infinite if they are hard.
     fn steepness(self) -> f32 {
         if self.soft > 0.0 {
             1.0 / self.soft
@@ -57,26 +56,26 @@ impl Span {
     }
 }
 
-/// How weights follow from how far a quantity is within its range.
+/// Conversion from the position within the range to a weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
-    /// Whether what is outside counts, and what is within does not.
+    /// Invert the weights: outside counts, and inside does not.
     pub invert: bool,
-    /// The largest weight, 0…1.
+    /// Largest weight, 0…1.
     pub strength: f32,
 }
 
 impl Share {
-    /// Weights as the range gives them.
+    /// Unchanged weights.
     pub const WHOLE: Self = Self {
         invert: false,
         strength: 1.0,
     };
 }
 
-/// Declares the options of a mask that goes by one number and has nothing but its range: their unit,
-/// limits and slider, then the two ends and how soft they are, each with its documentation, default
-/// and help; and its scale, if it goes by the shape of the ground.
+/// Declare the options of a mask of one number with nothing but its range: unit, limits and slider, then
+/// the two ends and their softness, each with its documentation, default and help; and the scale, if the
+/// mask depends on the shape of the ground.
 macro_rules! range_options {
     (
         $(#[$about:meta])*
@@ -169,7 +168,7 @@ vectorized! {
         let (low, high, steepness) = (span.low, span.high, span.steepness());
         for ((v, before), after) in quantities.iter().zip(before).zip(after) {
             let v = *v;
-            // Only one of the ends is near.
+            // A value is outside of at most one end.
             let beyond = if v < low { low - v } else { v - high };
             let outside = smoothstep(1.0 - beyond * steepness);
             let weight = if beyond <= 0.0 { 1.0 } else { outside };
@@ -183,7 +182,7 @@ vectorized! {
         let wide = if wide < 0.0 { wide + 360.0 } else { wide };
         for ((v, before), after) in quantities.iter().zip(before).zip(after) {
             let v = *v;
-            // The way clockwise from the range's start.
+            // Clockwise angle from the start of the range.
             let way = if v < low { v - low + 360.0 } else { v - low };
             let way = if way < 360.0 { way } else { 0.0 };
             let (past, short) = (way - wide, 360.0 - way);

@@ -1,13 +1,13 @@
-//! A mask by the horizontal distance from the scene's water, in metres: 0 under water. Without any
-//! land below the water's height, everything is infinitely far from it.
+//! Mask by the horizontal distance from the scene's water, in metres: 0 under water, and infinite if no
+//! land lies below the water level.
 //!
-//! The distance is Euclid's, exact, from sample to sample: along each row it is the lower envelope of
-//! parabolas over the distances up and down the columns (Felzenszwalb & Huttenlocher 2012). On a map
-//! that wraps, water beyond an edge counts as well.
+//! The distance is an exact Euclidean distance transform: along each row it is the lower envelope of
+//! parabolas over the distances up and down the columns (Felzenszwalb and Huttenlocher 2012). On a map
+//! that wraps, water across an edge counts as well.
 //!
-//! Of the columns only what crosses the borders of bands of rows is kept, a quarter of a byte a
-//! sample; the rest is made for a band when it is wanted. Cost: a pass over the heights and one over
-//! rows, together some ten times as long as another mask.
+//! Of the columns only the distances across the borders of bands of rows are stored, a quarter of a byte
+//! a sample; the rest is recomputed for a band when it is needed. Cost: a pass over the heights and one
+//! over rows, together some ten times as long as another mask.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,15 +21,15 @@ use crate::numbers::metres_per_unit;
 use crate::parallel;
 use crate::param::{OutOfRange, Param, Params, check_all, check_order, float_param};
 
-/// The range of distances.
+/// Range of distances.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Shortest distance that counts in full, in metres, 0…10⁹; default 0.
+    /// Shortest distance with full weight, in metres, 0…10⁹; default 0.
     pub low: f32,
-    /// Longest distance that counts in full, in metres, `low`…10⁹; default 100.
+    /// Longest distance with full weight, in metres, `low`…10⁹; default 100.
     pub high: f32,
-    /// Metres over which either end fades, 0…10⁹; default 100.
+    /// Width of the fade at either end, in metres, 0…10⁹; default 100.
     pub soft: f32,
 }
 
@@ -80,7 +80,7 @@ impl Params for Options {
     }
 }
 
-/// The error that the scene of a mask has no water.
+/// Create the error for a scene without water.
 pub(super) fn no_water(table: &str) -> OutOfRange {
     OutOfRange {
         key: format!("{table}.by"),
@@ -117,20 +117,20 @@ impl Source for Options {
     }
 }
 
-/// Farther than any water: a distance in samples that can still be added to.
+/// Sentinel for no water: a distance in samples that can still be added to without overflow.
 const NONE: u32 = 1 << 30;
 
-/// Where the water of a map is, as seen from the borders of bands of rows.
+/// Water of a map, as distances from the borders of bands of rows.
 struct Shores<'a> {
     map: &'a Heightmap,
     level: f32,
-    /// Metres from sample to sample.
+    /// Sample spacing in metres.
     sample_m: f64,
-    /// The number of rows and columns after which the map repeats, or all of them.
+    /// Number of rows and columns after which the map repeats, or all of them.
     rows: usize,
     columns: usize,
-    /// For each band and column, how far the nearest water north of the band is from its first row,
-    /// and the nearest one south of it from its last row.
+    /// Distance of the nearest water north of each band from its first row, and of the nearest water south
+    /// of it from its last row, by band and column.
     north: Vec<u32>,
     south: Vec<u32>,
 }
@@ -155,8 +155,8 @@ impl<'a> Shores<'a> {
             north: vec![NONE; bands * columns],
             south: vec![NONE; bands * columns],
         };
-        // The distances that cross one border: of each band's first water from the last row of the
-        // band before, and of its last water from the first row of the next.
+        // Distances across one border: of each band's first water from the last row of the band before,
+        // and of its last water from the first row of the next.
         let (mut up, mut down) = (vec![NONE; bands * columns], vec![NONE; bands * columns]);
         let both = up.chunks_mut(columns).zip(down.chunks_mut(columns));
         parallel::over(both).try_each(|band, (up, down)| {
@@ -166,7 +166,7 @@ impl<'a> Shores<'a> {
             }
             let height = shores.rows_of(band).len() as u32;
             for up in up.iter_mut().filter(|up| **up < NONE) {
-                // It was counted from the last row.
+                // The count started at the last row.
                 *up = height - *up;
             }
             for down in down.iter_mut().filter(|down| **down < NONE) {
@@ -183,8 +183,8 @@ impl<'a> Shores<'a> {
         first..(first + BAND_ROWS).min(self.rows)
     }
 
-    /// Follows the distances over the borders of all bands, southwards and northwards; round a map
-    /// that wraps twice.
+    /// Propagate the distances across the borders of all bands, southwards and northwards; twice around a map
+    /// that wraps.
     fn cross(&mut self, up: &[u32], down: &[u32]) {
         let (bands, columns) = (self.north.len() / self.columns, self.columns);
         let rounds = if self.map.wraps() { 2 } else { 1 };
@@ -203,8 +203,7 @@ impl<'a> Shores<'a> {
         }
     }
 
-    /// Fills `distances` with how far each sample of a band is from the nearest water up or down its
-    /// column.
+    /// Compute the distance of each sample of a band from the nearest water up or down its column.
     fn fill(&self, band: usize, distances: &mut Vec<u32>) {
         let (rows, columns) = (self.rows_of(band), self.columns);
         let edge = band * columns..(band + 1) * columns;
@@ -227,7 +226,7 @@ impl<'a> Shores<'a> {
 }
 
 vectorized! {
-    /// Counts one more row of a band: by how many rows its first and its last water are above.
+    /// Add one row of a band to the counts of rows since its first and its last water.
     fn count(up: &mut [u32], down: &mut [u32], heights: &[f32], level: f32) {
         for ((up, down), height) in up.iter_mut().zip(down).zip(heights) {
             let wet = *height <= level;
@@ -237,15 +236,14 @@ vectorized! {
         }
     }
 
-    /// Distances from one border become those from the next, `height` rows on; where the band has
-    /// water, that is nearer.
+    /// Advance distances from one border to the next, `height` rows on; water within the band is nearer.
     fn pass_on(line: &mut [u32], nearer: &[u32], height: u32) {
         for (line, nearer) in line.iter_mut().zip(nearer) {
             *line = (*line + height).min(*nearer).min(NONE);
         }
     }
 
-    /// The distances of a row from water north of it or in it; `line` goes on to the next row.
+    /// Compute the distances of a row from water in it or north of it; `line` carries over to the next row.
     fn southwards(distances: &mut [u32], line: &mut [u32], heights: &[f32], level: f32) {
         for ((distance, line), height) in distances.iter_mut().zip(line).zip(heights) {
             *distance = if *height <= level { 0 } else { *line };
@@ -253,7 +251,7 @@ vectorized! {
         }
     }
 
-    /// The same with water south of it, where that is nearer.
+    /// Reduce the distances of a row to those from water south of it, where that is nearer.
     fn northwards(distances: &mut [u32], line: &mut [u32]) {
         for (distance, line) in distances.iter_mut().zip(line) {
             *distance = (*distance).min(*line);
@@ -284,27 +282,27 @@ impl Quantity for Shores<'_> {
     }
 }
 
-/// The lower envelope of parabolas along a row, and the squares of distances under it. All numbers
-/// are whole and small enough to be exact, but for the places where parabolas meet; these are
-/// either whole, where both are as far, or farther from it than rounding goes.
+/// Lower envelope of parabolas along a row, and the squared distances under it. All numbers are whole and
+/// small enough to be exact, except the intersections of parabolas, which are either whole, where both
+/// are equally far, or farther from a whole number than rounding errors.
 struct Envelope {
     parabolas: Vec<Parabola>,
     squares: Vec<f64>,
-    /// 1/(2·i), since dividing takes longer.
+    /// Table of 1/(2·i), since division is slower.
     halves: Vec<f64>,
 }
 
-/// The squares of distances from water at column `at`, which is `lift` off the row, squared.
+/// Squared distances from water at column `at`, whose squared distance from the row is `lift`.
 #[derive(Clone, Copy)]
 struct Parabola {
     at: f64,
     lift: f64,
-    /// The column from which on it is the lowest.
+    /// First column at which this parabola is the lowest.
     from: f64,
 }
 
 impl Envelope {
-    /// For rows of so many columns.
+    /// Create an envelope for rows of `columns` columns.
     fn new(columns: usize) -> Self {
         let half = |distance: usize| 0.5 / distance as f64;
         Self {
@@ -314,13 +312,12 @@ impl Envelope {
         }
     }
 
-    /// The squares of the distances from water, in samples, given the distances up and down the
-    /// columns.
+    /// Squared distances from water, in samples, given the distances up and down the columns.
     fn squares(&mut self, columns: &[u32], wraps: bool) -> &[f64] {
         let count = columns.len();
         self.parabolas.clear();
-        // On a map that wraps the nearest water is at most half a round away, and no farther than
-        // that of the same column.
+        // On a map that wraps the nearest water is at most half a period away, and no farther than the
+        // water of the same column.
         let beyond = if wraps {
             let farthest = columns.iter().fold(0, |most, d| most.max(*d));
             (count / 2 + 1).min(farthest as usize)
@@ -345,11 +342,11 @@ impl Envelope {
         &self.squares
     }
 
-    /// Adds the parabolas of a run of columns that begins at column `first`.
+    /// Add the parabolas of a run of columns that begins at column `first`.
     fn add(&mut self, columns: &[u32], first: isize) {
         for (index, distance) in columns.iter().enumerate() {
             let is_wet = |index: usize| columns.get(index) == Some(&0);
-            // Within water only its ends count.
+            // Inside water only the end columns can be nearest to land.
             let is_within = *distance == 0 && index > 0 && is_wet(index - 1) && is_wet(index + 1);
             if *distance < NONE && !is_within {
                 self.add_one((first + index as isize) as f64, f64::from(*distance));
@@ -375,8 +372,7 @@ impl Envelope {
 }
 
 vectorized! {
-    /// Distances in metres from their squares in samples; where the column is in the water they
-    /// are 0.
+    /// Convert squared distances in samples to metres; columns in the water get 0.
     fn metres(squares: &[f64], columns: &[u32], sample_m: f64, out: &mut [f32]) {
         for ((out, square), column) in out.iter_mut().zip(squares).zip(columns) {
             let metres = (square.sqrt() * sample_m) as f32;

@@ -1,5 +1,4 @@
-//! A mask by how much rock erosion has taken, in metres: as the map `wear` has it, 0 on a map that has
-//! not eroded.
+//! Mask by eroded depth of rock, in metres: as in the map `wear`, 0 on a map without erosion.
 
 use super::source::{Quantity, Source};
 use super::span::{Span, range_options};
@@ -9,13 +8,13 @@ use crate::neighbours::Window;
 use crate::numbers::metres_per_unit;
 
 range_options! {
-    /// The range of depths.
+    /// Range of depths.
     unit "m" from 0.0 to 1.0e9, slider(0.0, 100.0);
-    /// Least wear that counts in full, in metres, 0…10⁹; default 5.
+    /// Least eroded depth with full weight, in metres, 0…10⁹; default 5.
     low = 5.0, "The depth of rock that is gone from which on the mask counts in full.";
-    /// Most wear that counts in full, in metres, `low`…10⁹; default 10⁹.
+    /// Greatest eroded depth with full weight, in metres, `low`…10⁹; default 10⁹.
     high = 1.0e9, "The depth of rock that is gone up to which the mask counts in full.";
-    /// How much of it either end fades over, in metres, 0…10⁹; default 5.
+    /// Width of the fade at either end, in metres, 0…10⁹; default 5.
     soft = 5.0, slider(0.0, 100.0);
 }
 

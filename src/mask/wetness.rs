@@ -1,5 +1,5 @@
-//! A mask by how wet the ground is, ln(area that drains through a metre / slope) after Beven and Kirkby
-//! (1979): as the map `wetness` has it; it costs a [`Drainage`].
+//! Mask by the topographic wetness index, ln(specific catchment area / slope) (Beven and Kirkby 1979), as
+//! in the map `wetness`; it needs a [`Drainage`].
 
 use super::source::{Quantity, Source};
 use super::span::{Span, range_options};
@@ -10,13 +10,13 @@ use crate::neighbours::Window;
 use crate::numbers::metres_per_unit;
 
 range_options! {
-    /// The range of wetness.
+    /// Range of wetness.
     unit "ln m" from -100.0 to 100.0, slider(0.0, 20.0);
-    /// Least wetness that counts in full, in ln m, −100…100; default 7.
+    /// Least wetness with full weight, in ln m, −100…100; default 7.
     low = 7.0, "The wetness from which on the mask counts in full.";
-    /// Most wetness that counts in full, in ln m, `low`…100; default 100.
+    /// Greatest wetness with full weight, in ln m, `low`…100; default 100.
     high = 100.0, "The wetness up to which the mask counts in full.";
-    /// How much of it either end fades over, in ln m, 0…100; default 2.
+    /// Width of the fade at either end, in ln m, 0…100; default 2.
     soft = 2.0, slider(0.0, 20.0);
 }
 

@@ -1,10 +1,11 @@
-//! Heights smoothed over a distance, by a box or by a bell; the bell leaves no squares behind.
+//! `blur`: box blur or Gaussian blur of the heights.
 //!
-//! The bell is three boxes; both spread equally far. The method is in `means`.
+//! The Gaussian is approximated by three box filters of the same total spread (see `means`); unlike a
+//! single box it leaves no visible squares.
 //!
-//! The radius is a share of the map's longer side, not a number of samples, so that more
-//! iterations blur the same landscape and not less of it. Beyond the border a map that wraps
-//! goes on, and stays wrapped; another one keeps its border height.
+//! The radius is a share of the map's longer side, not a number of samples, so that it does not depend
+//! on the number of iterations. A map that wraps is blurred across its border and stays wrapped;
+//! otherwise border heights are repeated.
 //!
 //! Cost: two passes over the array, whatever the radius.
 
@@ -17,7 +18,7 @@ use super::ModifyError;
 use super::canvas::Canvas;
 
 choice! {
-    /// How samples are weighted by their distance.
+    /// Filter kernel.
     pub enum Shape: "shape" {
         #[default]
         Gaussian = "gaussian", "A bell curve: near samples count most.";
@@ -25,13 +26,13 @@ choice! {
     }
 }
 
-/// The options of `blur`: how far, and in what shape.
+/// Options of `blur`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Radius as a share of the map's longer side, 0 (changes nothing) … 0.5; default 0.01.
     pub radius: f32,
-    /// Shape of the weights, box or bell; default `gaussian`.
+    /// Filter kernel, box or Gaussian; default `gaussian`.
     pub shape: Shape,
 }
 

@@ -1,4 +1,4 @@
-//! The map while a modifier works on it, and the ways to process it in parallel.
+//! Mutable map for a modifier, with parallel loops over its rows and bands.
 
 use std::sync::Arc;
 
@@ -11,29 +11,29 @@ use crate::parallel::{self, Tools};
 
 use super::{Context, ModifyError};
 
-/// The samples of a band: few enough to stay in the second-level cache. Bands depend on the map
+/// Number of samples of a band: few enough to stay in the second-level cache. Bands depend on the map
 /// alone, never on the number of threads.
 const BAND: usize = 1 << 15;
 
-/// A height map taken apart, so that it can be written.
+/// Height map split into its parts for writing.
 pub(super) struct Canvas<'a> {
     pub rows: usize,
     pub columns: usize,
-    /// Whether the last and the first row, and the last and the first column, are equal. A modifier
-    /// that leaves this `true` must keep them equal, bit for bit.
+    /// True if the last and the first row, and the last and the first column, are equal. A modifier that
+    /// leaves this `true` must keep them equal, bit for bit.
     pub wraps: bool,
     pub heights: Heights,
-    /// What erosion has done to the map.
+    /// Eroded and deposited depths so far.
     pub worn: Option<Arc<Worn>>,
-    /// The mask of samples that hold data. Modifiers take those that were filled for ground.
+    /// Mask of samples that hold data. Modifiers treat filled samples as ground.
     pub valid: Option<Arc<Validity>>,
-    /// The height at which the rivers of this step end.
+    /// Base level of this step, at which rivers end.
     pub base: Option<f32>,
     pub context: Context<'a>,
 }
 
 impl<'a> Canvas<'a> {
-    /// Takes `map` apart and leaves an empty one.
+    /// Split `map` into its parts and leave an empty map behind.
     pub fn take(map: &mut Heightmap, context: Context<'a>) -> Self {
         let map = std::mem::replace(map, Heightmap::new(0, 0, false, Vec::new()));
         Self {
@@ -55,7 +55,7 @@ impl<'a> Canvas<'a> {
             .with_base(self.base)
     }
 
-    /// The map as land, in which water or scree moves.
+    /// View of the map as terrain for water and scree.
     pub fn land(&mut self) -> Land<'_> {
         Land {
             rows: self.rows,
@@ -66,24 +66,24 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Checks that so many bytes a sample are free, for what needs more than the map.
+    /// Check that `bytes_a_sample` bytes a sample are free, for modifiers that need more than the map.
     pub fn check_memory(&self, bytes_a_sample: u64) -> Result<(), ModifyError> {
         let bytes = bytes_a_sample * self.heights.len() as u64;
         memory::check(bytes).map_err(|_| ModifyError::OutOfMemory { bytes })
     }
 
-    /// The number of rows of a band; the last band may have fewer.
+    /// Number of rows of a band; the last band may have fewer.
     pub fn band_rows(&self) -> usize {
         (BAND / self.columns).max(1)
     }
 
-    /// Calls `work` on every band, in any order, with the index of its first row and its heights.
+    /// Call `work` on every band, in any order, with the index of its first row and its heights.
     pub fn each_band(&mut self, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<(), Cancelled> {
         self.each_band_with(|| (), |(), first, heights| work(first, heights))
     }
 
-    /// Calls `work` on every band, as [`Canvas::each_band`] does, with a value that `start` makes
-    /// for each thread and that goes with the thread from band to band.
+    /// Call `work` on every band, as [`Canvas::each_band`] does, with a thread-local state that `start`
+    /// makes.
     pub fn each_band_with<S: Send>(
         &mut self,
         start: impl Fn() -> S + Sync + Send,
@@ -98,7 +98,7 @@ impl<'a> Canvas<'a> {
         })
     }
 
-    /// Calls `work` on every row, in any order, with its index and its heights.
+    /// Call `work` on every row, in any order, with its index and its heights.
     pub fn each_row(&mut self, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<(), Cancelled> {
         let columns = self.columns;
         self.each_band(|first, band| {
@@ -108,7 +108,7 @@ impl<'a> Canvas<'a> {
         })
     }
 
-    /// The lowest and the highest height.
+    /// Lowest and highest height.
     pub fn range(&self) -> Result<(f32, f32), Cancelled> {
         let wider = |a: (f32, f32), b: (f32, f32)| {
             let low = if b.0 < a.0 { b.0 } else { a.0 };
@@ -126,7 +126,7 @@ impl<'a> Canvas<'a> {
 }
 
 vectorized! {
-    /// Widens a range so that it holds all of `heights`.
+    /// Extend a range to include all `heights`.
     fn widen(heights: &[f32], range: &mut (f32, f32)) {
         const LANES: usize = 64;
         let (mut lows, mut highs) = ([range.0; LANES], [range.1; LANES]);

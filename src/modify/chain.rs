@@ -1,5 +1,5 @@
-//! A list of modifiers and what it last made. After a change only the steps from the first changed
-//! one on are applied again.
+//! Incremental evaluation of a list of modifiers: results between steps are cached, and a change
+//! recomputes only the steps from the first changed one on.
 
 use std::sync::{Arc, Weak};
 
@@ -8,36 +8,35 @@ use crate::mask::copy;
 
 use super::{Context, Modifier, ModifyError};
 
-/// The bytes of maps between steps that are kept: fifteen maps of 1025², three of 2049², none from
-/// 4097² on. There the memory is worth more than the milliseconds, since every step costs at most
-/// ten times as much as writing the map once, and only the generated map and the result are kept.
+/// Memory for cached maps between steps, in bytes: fifteen maps of 1025², three of 2049², none from
+/// 4097² on. For large maps the memory is worth more than the milliseconds, since every step costs at
+/// most ten times as much as writing the map once; only the generated map and the result are kept.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// The steps that were applied last, and the maps after some of them.
+/// Cache of the last evaluation: its steps, and the maps after some of them.
 #[derive(Debug, Default)]
 pub struct Chain {
-    /// The map that the steps were applied to. The reference is weak, so that whoever made the map
-    /// can reuse its memory.
+    /// Input map of the steps. The reference is weak, so that the owner of the map can reuse its memory.
     source: Weak<Heightmap>,
     seed: u64,
     steps: Vec<Step>,
-    /// The maps by the number of steps done, in rising order; the last is the result.
+    /// Cached maps by the number of steps done, in rising order; the last is the result.
     kept: Vec<(usize, Arc<Heightmap>)>,
 }
 
-/// A step that was applied, and the height of the water if that counts.
+/// Applied step, and the water level if the step depends on it.
 type Step = (Modifier, Option<f32>);
 
 impl Chain {
-    /// The map `source` after every step of `modifiers` that acts, in order. Without any such step
-    /// it is `source` itself; without a change it is the same `Arc` as before. `applied` is called
-    /// after each step that was applied, with its index in the list.
+    /// Apply every active step of `modifiers` to `source`, in order. Without such a step the result is
+    /// `source` itself; without a change it is the same `Arc` as before. `applied` is called after each
+    /// step that was applied, with its index in the list.
     ///
-    /// Another water counts as a change of those steps that use it. Tile and images must be those
-    /// with which the map was made.
+    /// A change of the water level counts as a change of those steps that depend on it. Tile size and
+    /// images must be those of the map's generation.
     ///
     /// # Errors
-    /// The same as those of [`Modifier::apply`]; the steps before the failed one are kept.
+    /// The same as those of [`Modifier::apply`]; the steps before the failed one stay cached.
     pub fn run(
         &mut self,
         source: &Arc<Heightmap>,
@@ -54,7 +53,7 @@ impl Chain {
         self.seed = context.seed;
         self.steps = steps;
         let room = KEPT_BYTES / size_of_val(source.heights()).max(1);
-        // Most likely the same step will change again next, or else one near the end.
+        // The next change is most likely in the same step, or else in one near the end.
         let keep = |done: usize| {
             done == count
                 || (done < count && room > 0 && (done == unchanged || done + room > count))
@@ -70,7 +69,7 @@ impl Chain {
         }
         let spare = spare.and_then(|(_, map)| Arc::into_inner(map));
         let mut map = copy(&from, spare.map(Heightmap::into_heights), context.job)?;
-        // The map before a step, where it is at hand.
+        // Map before a step, if it is in memory anyway.
         let mut source = Some(from);
         let slow = |steps: &[Step]| steps.iter().filter(|(step, _)| step.is_slow()).count();
         let all_slow = slow(&self.steps[done..]).max(1);
@@ -94,8 +93,8 @@ impl Chain {
         Ok(map)
     }
 
-    /// The map `source` after `modifiers`, like [`Chain::run`], but nothing is remembered: for a
-    /// look at how the land was before a step. What the last run has kept is not made again.
+    /// Apply `modifiers` to `source` like [`Chain::run`], reading the cache but leaving it unchanged: for
+    /// a look at the land before a step.
     ///
     /// # Errors
     /// The same as those of [`Chain::run`].
@@ -119,7 +118,7 @@ impl Chain {
         Ok(Arc::new(map))
     }
 
-    /// How many of `steps` were the first of the last run over the same map.
+    /// Number of leading `steps` that equal those of the last run over the same map.
     fn unchanged(&self, source: &Arc<Heightmap>, steps: &[Step], context: &Context<'_>) -> usize {
         if self.seed != context.seed || self.source.as_ptr() != Arc::as_ptr(source) {
             return 0;
@@ -128,14 +127,14 @@ impl Chain {
         pairs.take_while(|(old, new)| old == new).count()
     }
 
-    /// The map after as many as possible of the first `most` steps, and how many these are.
+    /// Cached map after as many as possible of the first `most` steps, and the number of these steps.
     fn known(&self, source: &Arc<Heightmap>, most: usize) -> (usize, Arc<Heightmap>) {
         let known = self.kept.iter().rev().find(|(done, _)| *done <= most);
         known.cloned().unwrap_or((0, Arc::clone(source)))
     }
 }
 
-/// The steps that act, and their places in the list.
+/// Active steps, and their indices in the list.
 fn steps_on(modifiers: &[Modifier], context: &Context<'_>) -> (Vec<usize>, Vec<Step>) {
     let on = modifiers.iter().enumerate().filter(|(_, step)| step.acts());
     let water = |step: &Modifier| context.water.filter(|_| step.sees_water());

@@ -1,5 +1,4 @@
-//! Heights cut off below `low` and above `high`, which gives flat water and flat tops. Heights in
-//! between do not change.
+//! `clamp`: cut off heights below `low` and above `high`, which gives flat water and flat tops.
 //!
 //! A wrapped map stays wrapped. Cost: one pass.
 
@@ -10,7 +9,7 @@ use crate::param::{OutOfRange, Param, Params, float_param};
 use super::canvas::Canvas;
 use super::{ModifyError, check_band};
 
-/// The options of `clamp`: the range that remains.
+/// Options of `clamp`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

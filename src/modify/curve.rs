@@ -1,19 +1,19 @@
-//! The curves that modifiers share, written so that loops over them become vector instructions.
+//! Scalar functions shared by modifiers, written so that loops over them are vectorized.
 
-/// The mixture of `a` (t = 0) and `b` (t = 1); it is exact at both ends and never outside them.
+/// Linear interpolation from `a` (t = 0) to `b` (t = 1), exact at both ends and never outside them.
 #[inline(always)]
 pub(super) fn mix(a: f32, b: f32, t: f32) -> f32 {
     a * (1.0 - t) + b * t
 }
 
-/// The whole number nearest to x, |x| ≤ 2²², with halves rounded to the even one. Adding and
-/// subtracting 1.5 · 2²³ rounds in this way on every processor, without an instruction for it.
+/// Round to the nearest whole number, halves to even, for |x| ≤ 2²². Adding and subtracting 1.5 · 2²³
+/// rounds this way on every processor, without a special instruction.
 #[inline(always)]
 pub(super) fn round(x: f32) -> f32 {
     (x + ROUND) - ROUND
 }
 
-/// The largest whole number that is not above x, |x| ≤ 2²².
+/// Round down to a whole number, for |x| ≤ 2²².
 #[inline(always)]
 pub(super) fn floor(x: f32) -> f32 {
     let near = round(x);
@@ -22,7 +22,7 @@ pub(super) fn floor(x: f32) -> f32 {
 
 const ROUND: f32 = 12_582_912.0;
 
-/// t^exponent for t in 0…1 and exponent > 0: 2^(exponent · log₂ t) by series, with an error of at
+/// Power t^exponent for t in 0…1 and exponent > 0: 2^(exponent · log₂ t) by series, with an error of at
 /// most 2·10⁻⁷. It is exactly 0 at 0 and 1 at 1. Only + − × ÷ are used, so the bits are the same
 /// everywhere.
 #[inline(always)]
@@ -37,7 +37,7 @@ pub(super) fn power(t: f32, exponent: f32) -> f32 {
     if t > 0.0 { value } else { 0.0 }
 }
 
-/// The binary logarithm of a normal, positive number: t = 2^e · m with m from √½ to √2, and
+/// Binary logarithm of a normal, positive number: t = 2^e · m with m from √½ to √2, and
 /// ln m = 2 (z + z³/3 + z⁵/5 …) with z = (m − 1)/(m + 1).
 #[inline(always)]
 fn log2(t: f32) -> f32 {
@@ -57,7 +57,7 @@ fn log2(t: f32) -> f32 {
     exponent as f32 + z * series * SCALE
 }
 
-/// 2^x for x in −126…0: 2^n · e^(f ln 2), where n is the whole number nearest to x.
+/// Power of two 2^x for x in −126…0: 2^n · e^(f ln 2), where n is the whole number nearest to x.
 #[inline(always)]
 fn exp2(x: f32) -> f32 {
     let whole = round(x);
@@ -70,7 +70,7 @@ fn exp2(x: f32) -> f32 {
     let series = series * f + 0.5;
     let series = series * f + 1.0;
     let series = series * f + 1.0;
-    // The last bits of whole + ROUND are that whole number.
+    // The low bits of whole + ROUND hold the whole number.
     let bits = ((whole + ROUND).to_bits() as i32 - ROUND.to_bits() as i32 + 127) << 23;
     series * f32::from_bits(bits as u32)
 }

@@ -1,13 +1,13 @@
-//! The land lowered gently towards the border of the map (article 002), down to its lowest height
-//! l. With d for the distance to a side, as a share of the map:
+//! `edge-fade`: lower the land smoothly towards the border of the map (article 002 on real-time
+//! landscapes), down to its lowest height l. With the distance d to a side, as a share of the map:
 //!
 //! ```text
 //! k = 1 − amount · (1 − s(d_x/width) · s(d_z/width)),  s(t) = 3t² − 2t³
 //! h' = l + (h − l) · k
 //! ```
 //!
-//! Heights only sink. At full amount the whole border is at l, so the map wraps afterwards, whether
-//! it did before or not; otherwise a wrapped map stays wrapped. A profile fades at its two ends.
+//! Heights only decrease. At full amount the whole border is at l, so the map wraps afterwards, even
+//! if it did not before; otherwise a wrapped map stays wrapped. A profile fades at its two ends.
 //! Cost: two passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use crate::param::{Param, Params, float_param};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// The options of `edge-fade`: how wide and how deep the fade is.
+/// Options of `edge-fade`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -75,8 +75,8 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// The part of the height that is left at each of `count` samples: 0 at both ends, and 1 farther in
-/// than `width`. A single sample has no border.
+/// Share of the relative height kept at each of `count` samples: 0 at both ends, and 1 farther in than
+/// `width`. A single sample has no border.
 fn shares(count: usize, width: f32) -> Vec<f32> {
     let last = count - 1;
     let reach = width * last as f32;

@@ -1,7 +1,8 @@
-//! Valleys, ridges and plains made by water, over ages: see [`crate::erosion`] for the method.
+//! `erosion`: fluvial erosion by the stream power law, with deposition, scree and uplift; see
+//! [`crate::erosion`] for the method.
 //!
-//! A profile, and a map of fewer than three rows or columns, stays as it is: there is nothing that
-//! water could flow down. A wrapped map stays wrapped. Cost: some 400 ns a sample on one thread, and
+//! A profile, and a map of fewer than three rows or columns, is left unchanged, because it has no
+//! drainage. A wrapped map stays wrapped. Cost: some 400 ns a sample on one thread, and
 //! [`crate::erosion::BYTES_A_SAMPLE`] bytes a sample while it runs.
 
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::ModifyError;
 use super::canvas::Canvas;
 
 choice! {
-    /// How the height at which rivers end is given.
+    /// Definition of the base level, the height at which rivers end.
     pub enum BaseLevel: "base level" {
         #[default]
         Share = "share", "Rivers end in the lowest part of the land: a share of it.";
@@ -25,29 +26,29 @@ choice! {
     }
 }
 
-/// The options of `erosion`.
+/// Options of `erosion`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How long rivers cut, 0…20; 0.3 is young land, 6 is old; default 1.
+    /// Duration of fluvial incision, 0…20; 0.3 is young land, 6 is old; default 1.
     pub age: f32,
-    /// How fast the land rises meanwhile, 0…10; default 0.1.
+    /// Rate of uplift during erosion, 0…10; default 0.1.
     pub uplift: f32,
-    /// How much the hardness of rock varies from place to place, 0…1; default 0.5.
+    /// Spatial variation of rock hardness, 0…1; default 0.5.
     pub rock_variation: f32,
-    /// How readily rivers drop what they carry, 0…10; default 1.
+    /// Rate at which rivers deposit their sediment, 0…10; default 1.
     pub deposition: f32,
-    /// The steepest slope that scree holds, in degrees, 1…89; default 40.
+    /// Angle of repose of scree, in degrees, 1…89; default 40.
     pub repose: f32,
-    /// How far soil creeps towards level ground in each step, 0…1; default 0.1.
+    /// Soil creep towards level ground in each step (hillslope diffusion), 0…1; default 0.1.
     pub smoothing: f32,
-    /// How the height at which rivers end is given; default as a share.
+    /// Definition of the base level; default as a share.
     pub base: BaseLevel,
-    /// Share of the land below the height at which rivers end, 0…0.9; default 0.05.
+    /// Share of the land below the base level, 0…0.9; default 0.05.
     pub base_share: f32,
-    /// The height in half tiles at which rivers end, −1000…1000; default 0.
+    /// Base level in half tiles, −1000…1000; default 0.
     pub base_height: f32,
-    /// Whether hollows stay, as the beds of lakes, or are filled; default off.
+    /// Keep hollows as the beds of lakes instead of filling them; default off.
     pub lakes: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Plains (the "flat zones" of article 003): heights near the upper bound of a band stay, and the
-//! others sink smoothly towards its lower bound:
+//! `flatten`: plains (the "flat zones" of article 003 on real-time landscapes). Heights near the upper
+//! bound of a band stay, and the others are lowered smoothly towards its lower bound:
 //!
 //! ```text
 //! t = (h − low) / (high − low)      h' = h − strength · (h − low) · (1 − (3t² − 2t³))
@@ -18,7 +18,7 @@ use crate::param::{OutOfRange, Param, Params, float_param};
 use super::canvas::Canvas;
 use super::{ModifyError, check_band};
 
-/// The options of `flatten`: the band, and how level it becomes.
+/// Options of `flatten`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

@@ -1,5 +1,5 @@
-//! Hills and hollows exchanged: with the lowest height l and the highest L, h' = (l + L) − h, so
-//! that the range stays.
+//! `invert`: exchange hills and hollows. With the lowest height l and the highest L, h' = (l + L) − h,
+//! so that the range stays.
 //!
 //! A wrapped map stays wrapped. Cost: two passes, one that reads and one that writes.
 
@@ -10,7 +10,7 @@ use crate::param::{Param, Params};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// `invert` has no options.
+/// Options of `invert`, which has none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {}

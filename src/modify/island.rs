@@ -1,14 +1,14 @@
-//! A round island: the land lowered gently all around, down to its lowest height l. With ρ for the
-//! distance from the centre, which is 1 in the middle of each side (so the island of a map that is
-//! not square is an ellipse):
+//! `island`: radial falloff mask. The land is lowered smoothly all around, down to its lowest height l.
+//! With the distance ρ from the centre, which is 1 in the middle of each side (so the island of a map
+//! that is not square is an ellipse):
 //!
 //! ```text
 //! k = 1 − amount · (1 − s((radius − ρ)/(radius · shore))),  s(t) = 3t² − 2t³
 //! h' = l + (h − l) · k
 //! ```
 //!
-//! Heights only sink. A wrapped map stays wrapped: the formula is the same on opposite edges, bit
-//! for bit. A map that does not wrap is not made to wrap, even where its whole border is at l.
+//! Heights only decrease. A wrapped map stays wrapped: the formula is the same on opposite edges, bit
+//! for bit. A map that does not wrap is not marked as wrapped, even if its whole border is at l.
 //! Cost: two passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
@@ -19,14 +19,13 @@ use crate::param::{Param, Params, float_param};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// The options of `island`: its size and its shore.
+/// Options of `island`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Distance from the centre at which no land is left, 0.01…2; 1 touches the sides; default 1.
+    /// Distance from the centre at which the island ends, 0.01…2; 1 touches the sides; default 1.
     pub radius: f32,
-    /// Share of the radius over which the land sinks, 0 (a cliff) … 1 (from the centre on);
-    /// default 0.6.
+    /// Share of the radius over which the land falls, 0 (a cliff) … 1 (from the centre on); default 0.6.
     pub shore: f32,
     /// Strength: 0 changes nothing, 1 brings the sea floor down to the lowest height; default 1.
     pub amount: f32,
@@ -85,7 +84,7 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// The square of each sample's distance from the middle, which is 1 at both ends.
+/// Squared distance of each sample from the middle, which is 1 at both ends.
 fn squares(count: usize) -> Vec<f32> {
     let last = count - 1;
     let square = |index: usize| {
@@ -98,7 +97,7 @@ fn squares(count: usize) -> Vec<f32> {
 vectorized! {
     fn sink(heights: &mut [f32], lowest: f32, across: &[f32], down: f32, options: &Options) {
         let (radius, amount) = (options.radius, options.amount);
-        // A cliff is a shore of almost no width.
+        // The bound turns a shore of no width into a cliff without a division by 0.
         let steepness = 1.0 / (radius * options.shore).max(1.0e-6);
         for (height, across) in heights.iter_mut().zip(across) {
             let h = *height;

@@ -1,5 +1,5 @@
-//! The whole land lifted or sunk: h' = h + shift. Height 0 is where the water is, so this moves the
-//! water level: it is the way from hills to lakes and islands in article 001.
+//! `level`: vertical shift, h' = h + shift. With the sea level at height 0 this changes the coastline:
+//! it turns hills into lakes and islands (article 001 on real-time landscapes).
 //!
 //! A wrapped map stays wrapped. Cost: one pass.
 
@@ -10,11 +10,11 @@ use crate::param::{Param, Params, float_param};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// The options of `level`: how far the land moves.
+/// Options of `level`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Height added to every height, −1000…1000; below 0 the land sinks; default 0.1.
+    /// Shift of every height, −1000…1000; negative values lower the land; default 0.1.
     pub shift: f32,
 }
 

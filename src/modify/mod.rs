@@ -1,13 +1,13 @@
-//! All modifiers: an ordered list of steps, each applied to the map that the step before it left.
+//! Terrain modifiers: an ordered list of steps, each applied to the result of the previous one.
 //!
-//! A modifier is one file with an `Options` struct and an `apply` function, and one line in the
-//! list below. The panel, the command line and the scene file follow from it.
+//! A modifier is one file with an `Options` struct and an `apply` function, and one line in the list
+//! below. The panel, the command line and the scene file are derived from it.
 //!
-//! All of them give the same bits for any number of threads, turn no finite height into NaN, and
-//! cost at most ten times as much as writing the array once; but `erosion` and `thermal` are
-//! simulations, and `strata` looks up beds for twice as long. A map that wraps still wraps afterwards,
-//! bit for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene
-//! looks the same at any number of iterations; only `smooth-detail` works on the samples themselves.
+//! All modifiers give the same bits for any number of threads, turn no finite height into NaN, and cost
+//! at most ten times as much as writing the array once, except `erosion` and `thermal`, which are
+//! simulations, and `strata`, which costs twice as much. A map that wraps still wraps afterwards, bit
+//! for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene looks
+//! the same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ pub mod thermal;
 pub use crate::mask::Context;
 pub use chain::Chain;
 
-/// The list of modifiers: variant, module (also the table in the scene), name, one line of help.
+/// List of modifiers: variant, module (also the table in the scene), name, one line of help.
 macro_rules! modifiers {
     ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
         choice! {
@@ -271,7 +271,7 @@ impl Params for Modifier {
 }
 
 impl Modifier {
-    /// A step of that kind with its default options, switched on.
+    /// Create a step of a kind with its default options, switched on.
     #[must_use]
     pub fn new(kind: ModifierKind) -> Self {
         Self {
@@ -280,29 +280,29 @@ impl Modifier {
         }
     }
 
-    /// Whether the step changes anything: it is on and has a strength.
+    /// True if the step can change the map: it is on and has a strength.
     #[must_use]
     pub fn acts(&self) -> bool {
         self.on && self.strength > 0.0
     }
 
-    /// Whether the step acts in part only, so that the map before it is needed as well.
+    /// True if the step acts in part only, so that the map before it is needed as well.
     #[must_use]
     pub fn acts_in_part(&self) -> bool {
         self.acts() && (self.strength < 1.0 || !self.mask.is_none())
     }
 
-    /// Whether the step acts and takes so much longer than all others that progress is its progress.
+    /// True if the step acts and is so slow that it dominates the progress of the list.
     pub(crate) fn is_slow(&self) -> bool {
         self.acts() && self.kind == ModifierKind::Erosion
     }
 
-    /// Whether the step's mask is smoothed: what the step does to a place depends on the land around.
+    /// True if the step's mask is smoothed, because its effect on a place depends on the land around.
     pub(crate) fn smooths_mask(&self) -> bool {
         matches!(self.kind, ModifierKind::Erosion | ModifierKind::Thermal)
     }
 
-    /// How far the step's mask is smoothed, in metres.
+    /// Smoothing radius of the step's mask, in metres.
     pub(crate) fn mask_radius_m(&self) -> f32 {
         match self.smooths_mask() && !self.mask.is_none() {
             true => self.mask_radius,
@@ -310,26 +310,25 @@ impl Modifier {
         }
     }
 
-    /// Whether the result depends on the context's water.
+    /// True if the result depends on the context's water level.
     pub(crate) fn sees_water(&self) -> bool {
         let ends_there = self.erosion.base == erosion::BaseLevel::Water;
         self.mask.uses_water() || (self.kind == ModifierKind::Erosion && ends_there)
     }
 
-    /// Changes `map` in place, if the step is on, where its mask says and as much as its strength
-    /// does; whether it is soloed does not count here. The result depends on the map, the options and
-    /// the context alone, not on the number of threads of the rayon pool that this runs in. With a mask
-    /// or a strength below 1 there is a copy of the map meanwhile.
+    /// Apply the step to `map` in place, if it is on, weighted by its mask and its strength; solo is
+    /// ignored here. The result depends on the map, the options and the context alone, not on the number
+    /// of threads of the current rayon pool. A mask or a strength below 1 needs a temporary copy of the map.
     ///
     /// # Errors
-    /// If an option is out of range, there is not enough memory, or the mask goes by what the
-    /// context does not have, the map is as before. If the job was cancelled or a height would not
-    /// be allowed, its heights are unspecified.
+    /// If an option is out of range, there is not enough memory, or the mask depends on something missing
+    /// in the context, the map is unchanged. If the job was cancelled or a height would be out of range,
+    /// its heights are unspecified.
     pub fn apply(&self, map: &mut Heightmap, context: &Context<'_>) -> Result<(), ModifyError> {
         self.apply_beside(None, map, context)
     }
 
-    /// Does the same as [`Modifier::apply`], without a copy if `before` is the same map once more.
+    /// Apply the step like [`Modifier::apply`], without a copy if `before` is an equal map.
     pub(crate) fn apply_beside(
         &self,
         before: Option<&Heightmap>,
@@ -364,22 +363,22 @@ impl Modifier {
     }
 }
 
-/// Why a map was not modified.
+/// Reason why a map was not modified.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModifyError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// An option is outside its range.
+    /// Option outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// A height is not one that a map may have.
+    /// Height outside the range that maps allow.
     #[error(transparent)]
     Wild(#[from] WildHeight),
-    /// There is no mask.
+    /// Failure of the mask.
     #[error(transparent)]
     Mask(MaskError),
-    /// The system has not enough memory.
+    /// Not enough memory.
     #[error(
         "{}",
         tr!(
@@ -388,13 +387,13 @@ pub enum ModifyError {
         )
     )]
     OutOfMemory {
-        /// The size of the map in bytes.
+        /// Size of the map in bytes.
         bytes: u64,
     },
 }
 
 impl ModifyError {
-    /// The same error with keys as they are in the scene, where the step is that at `index`.
+    /// Prefix the keys of the error with the step's place in the scene, `modifiers.index`.
     #[must_use]
     pub(crate) fn of_step(self, index: usize) -> Self {
         match self {
@@ -426,7 +425,7 @@ impl From<ModifyError> for GenerateError {
     }
 }
 
-/// How far the masks of simulations are smoothed unless they say otherwise, in metres.
+/// Default smoothing radius of the masks of simulations, in metres.
 const MASK_RADIUS_M: f32 = 100.0;
 
 fn is_usual_radius(radius: &f32) -> bool {
@@ -437,7 +436,7 @@ fn is_default<T: Default + PartialEq>(options: &T) -> bool {
     *options == T::default()
 }
 
-/// Checks the options against their ranges, and that `low` is not above `high`.
+/// Check the options against their ranges, and that `low` is not above `high`.
 fn check_band<T: Params>(
     options: &T,
     table: &str,

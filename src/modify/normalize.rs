@@ -1,11 +1,11 @@
-//! Heights stretched to a range, as Perlin height maps and the hill algorithm do (also called "auto
-//! levels"). With the lowest height l and the highest L:
+//! `normalize`: linear contrast stretch of the heights to a range (also called "auto levels"). With the
+//! lowest height l and the highest L:
 //!
 //! ```text
 //! t = (h − l) / (L − l)      h' = low·(1 − t) + high·t
 //! ```
 //!
-//! Both ends are exact. A flat map comes to lie at `low`. A wrapped map stays wrapped. Cost: two
+//! Both ends are exact. A flat map is moved to `low`. A wrapped map stays wrapped. Cost: two
 //! passes, one that reads and one that writes.
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use super::canvas::Canvas;
 use super::curve::mix;
 use super::{ModifyError, check_band};
 
-/// The options of `normalize`: the range to fill.
+/// Options of `normalize`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

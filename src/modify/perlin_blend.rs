@@ -1,14 +1,14 @@
-//! Gradient noise mixed into the heights. It is the "Perlin smoothing" of article 002, 0.8 heights
-//! and 0.2 noise, with the noise taken on several grids.
+//! `perlin-blend`: blend of the heights with gradient noise, the "Perlin smoothing" of article 002 on
+//! real-time landscapes, 0.8 heights and 0.2 noise, with the noise summed over several grids.
 //!
 //! ```text
 //! h' = (1 − weight) · h + weight · (l + (L − l) · (noise + 1)/2)
 //! ```
 //!
-//! l…L is the map's own range, which the result never leaves. The noise, within −1…1, is the mean
-//! of Perlin's gradient noise on `grids` grids with `cells`, 2·`cells`, 4·`cells` … cells along the
-//! longer side; the article has 8, 16 and 32. A lattice point has one of 256 unit vectors; the fade
-//! is 6t⁵ − 15t⁴ + 10t³ (Perlin 2002).
+//! l…L is the map's own range, which the result never leaves. The noise, within −1…1, is the mean of
+//! Perlin noise on `grids` grids with `cells`, 2·`cells`, 4·`cells` … cells along the longer side; the
+//! article uses 8, 16 and 32. A lattice point has one of 256 unit gradients; the fade is
+//! 6t⁵ − 15t⁴ + 10t³ (Perlin 2002).
 //!
 //! The noise is periodic, bit for bit, so a wrapped map stays wrapped. Cost: two passes, one that
 //! reads and one that writes.
@@ -23,7 +23,7 @@ use crate::rng::{Stage, Stream};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// The options of `perlin-blend`: how much noise, and of what sizes.
+/// Options of `perlin-blend`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -33,7 +33,7 @@ pub struct Options {
     pub cells: u32,
     /// Number of grids, each with twice the cells of the one before, 1…6; default 3.
     pub grids: u32,
-    /// Number of the noise, 0…999: another number gives other noise; default 0.
+    /// Variation of the noise, 0…999: each number gives other noise; default 0.
     pub variation: u32,
 }
 
@@ -83,8 +83,8 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
             Lattice::new(stream, cells, canvas.rows, canvas.columns)
         })
         .collect();
-    // This is (noise + 1)/2 · (L − l) + l, with the mean of the grids and the unit range in one
-    // factor.
+    // Factors of (noise + 1)/2 · (L − l) + l, with the mean of the grids and the range of the noise
+    // merged into `scale`.
     let half_range = high * 0.5 - low * 0.5;
     let scale = options.weight * half_range * std::f32::consts::SQRT_2 / options.grids as f32;
     let shift = options.weight * (low * 0.5 + high * 0.5);
@@ -112,7 +112,7 @@ vectorized! {
     fn blend(heights: &mut [f32], noise: &[f32], factors: [f32; 3], range: (f32, f32)) {
         let [keep, scale, shift] = factors;
         for (height, noise) in heights.iter_mut().zip(noise) {
-            // The clamp is only for rounding.
+            // Only rounding can exceed the range.
             *height = (*height * keep + (noise * scale + shift)).clamp(range.0, range.1);
         }
     }

@@ -1,13 +1,13 @@
-//! Heights bent by a power of themselves, within the map's own range l…L. They are the "valleys" of
-//! article 001, whose power is the square root:
+//! `power`: gamma curve of the heights within the map's own range l…L (the "valleys" of article 001 on
+//! real-time landscapes, which take the square root):
 //!
 //! ```text
 //! t = (h − l) / (L − l)      h' = l·(1 − t^p) + L·t^p
 //! ```
 //!
-//! p < 1 lifts the middle heights, which gives broad tops and gentle slopes. p > 1 sinks them,
-//! which gives wide valleys below sharp peaks. p = 0 leaves a plain at L. The lowest and the
-//! highest height stay exactly the same.
+//! p < 1 raises the middle heights, which gives broad tops and gentle slopes. p > 1 lowers them, which
+//! gives wide valleys below sharp peaks. p = 0 gives a plain at L. The lowest and the highest height
+//! stay exactly the same.
 //!
 //! Square roots and squares are exact; other powers are within 2·10⁻⁷ of the range. A wrapped map
 //! stays wrapped. Cost: two passes, one that reads and one that writes.
@@ -20,11 +20,11 @@ use super::ModifyError;
 use super::canvas::Canvas;
 use super::curve::{mix, power};
 
-/// The options of `power`.
+/// Options of `power`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Power p, 0…16; 1 changes nothing; default 0.5, the square root.
+    /// Exponent p, 0…16; 1 changes nothing; default 0.5, the square root.
     pub exponent: f32,
 }
 

@@ -1,13 +1,13 @@
-//! Heights clamped to `low`…`high` and rounded to equally spaced levels. This is what remains of a
-//! map that is stored in bytes, as Martz suggests to save memory (256 levels), but without a byte's
-//! overflow.
+//! `quantize`: clamp heights to `low`…`high` and round them to equally spaced levels. This shows the
+//! loss of a map stored in bytes, as Martz suggests to save memory (256 levels), but without the
+//! overflow of a byte.
 //!
 //! ```text
 //! k = round((levels − 1) · (h − low)/(high − low)), clamped to 0…levels − 1
 //! h' = low + (high − low) · k/(levels − 1)
 //! ```
 //!
-//! Doing it a second time changes nothing more. A wrapped map stays wrapped. Cost: one pass.
+//! A second application changes nothing. A wrapped map stays wrapped. Cost: one pass.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use super::canvas::Canvas;
 use super::curve::{mix, round};
 use super::{ModifyError, check_band};
 
-/// The options of `quantize`: which levels there are.
+/// Options of `quantize`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

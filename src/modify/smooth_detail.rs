@@ -1,19 +1,18 @@
-//! The finest detail smoothed (article 003). A sweep from one corner of the map to the opposite one
-//! sets each sample to the mean of the four corners of its smallest square, the one that lies
-//! ahead:
+//! `smooth-detail`: 2 × 2 mean filter of the finest detail (article 003 on real-time landscapes). A
+//! sweep from one corner of the map to the opposite one sets each sample to the mean of the four corners
+//! of the cell ahead of it:
 //!
 //! ```text
 //! h'(r, c) = (h(r, c) + h(r, c+1) + h(r+1, c) + h(r+1, c+1)) / 4      from the north-west
 //! ```
 //!
-//! The sweep is in place, and since it only looks ahead it never meets a sample that it has already
-//! changed. So bands of rows can be swept at once with the same result. Samples on the border stay.
-//! A wrapped map has no border: all its samples are smoothed, the squares of the last ones reach
-//! around, and the map stays wrapped.
+//! The sweep is in place. It only reads samples ahead, which are unchanged, so bands of rows can be swept
+//! in parallel with the same result. Samples on the border stay. A wrapped map has no border: all its
+//! samples are smoothed, the cells of the last ones reach around, and the map stays wrapped.
 //!
-//! Each pass moves the land half a sample towards its start; `in-turn` starts each pass at the next
-//! corner, so that four passes move it nowhere. In a profile the squares are segments. Cost: each
-//! pass goes over the array once.
+//! Each pass shifts the land half a sample towards its start; `in-turn` starts each pass at the next
+//! corner, so that four passes cancel the shift. In a profile the cells are segments. Cost: one pass
+//! over the array each.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +23,7 @@ use super::ModifyError;
 use super::canvas::Canvas;
 
 choice! {
-    /// Where the sweep starts.
+    /// Start corner of the sweep.
     pub enum Start: "start" {
         #[default]
         NorthWest = "north-west", "Every pass from the first row and column.";
@@ -35,11 +34,11 @@ choice! {
     }
 }
 
-/// The options of `smooth-detail`: where sweeps start, and how many there are.
+/// Options of `smooth-detail`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The corner where the sweep starts; default `north-west`, the origin.
+    /// Start corner of the sweep; default `north-west`, the origin.
     pub start: Start,
     /// Number of sweeps, 0…64; default 1.
     pub passes: u32,
@@ -84,8 +83,7 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     let (last_row, last_column) = (rows - 1, columns - 1);
     let southwards = matches!(start, Start::NorthWest | Start::NorthEast);
     let eastwards = matches!(start, Start::NorthWest | Start::SouthWest);
-    // The samples that have a square ahead of them and, unless the map wraps, are not on the
-    // border.
+    // Samples with a cell ahead of them that, unless the map wraps, are not on the border.
     let swept = |forwards: bool, last: usize| match (wraps, forwards) {
         (true, true) => 0..last,
         (true, false) => 1..last + 1,
@@ -101,7 +99,7 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         return Ok(());
     }
 
-    // For each band, the unchanged row that the sweep of its neighbour looks at.
+    // Unchanged row of each band that the sweep of its neighbour reads.
     let band_rows = canvas.band_rows();
     let mut seams = Vec::with_capacity(rows.div_ceil(band_rows) * columns);
     for band in canvas.heights.chunks(band_rows * columns) {
@@ -155,7 +153,7 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
 }
 
 vectorized! {
-    /// Writes the means of squares, each of two samples in one row and two in the next.
+    /// Write the means of cells, each of two samples in one row and two in the next.
     fn means(out: &mut [f32], here: [&[f32]; 2], ahead: [&[f32]; 2]) {
         let count = out.len();
         let (a, b) = (&here[0][..count], &here[1][..count]);

@@ -1,21 +1,21 @@
-//! Opposite edges joined, so that any map tiles (the "edge stitching" of article 003).
+//! `stitch`: edge stitching, so that any map tiles (article 003 on real-time landscapes).
 //!
-//! Where a pair of opposite border samples differ by 2δ, both move to their mean, one by +δ and the
-//! other by −δ, and the land behind them follows. At distance d from the edge:
+//! If a pair of opposite border samples differ by 2δ, both move to their mean, one by +δ and the other
+//! by −δ, and the land behind them follows. At distance d from the edge:
 //!
 //! ```text
 //! h' = h ± s(d) · (mean of δ along the edge over ±d),   s = 1 at the edge, 0 at `width`
 //! ```
 //!
-//! The mean is taken over a stretch as wide as the sample is far away, so it draws no streaks
-//! across the edge; heat from the edge would spread in nearly the same way. All detail stays, and
-//! where edges already meet nothing changes. The west and east edges come first, then, on the torus
-//! that this makes, the north and south edges.
+//! The mean is taken over a stretch that widens with the distance, so it draws no streaks across the
+//! edge; the effect resembles the diffusion of heat from the edge. All detail stays, and edges that
+//! already match do not change. The west and east edges come first, then, on the resulting cylinder,
+//! the north and south edges.
 //!
-//! Heights meet at the seam bit for bit, and the map says that it wraps. Slopes stay as they were:
-//! on a very smooth map the seam is a crease, which a blur afterwards removes. A map that already
-//! wraps is not changed. Only the borders are read and written; a mean is the difference of two
-//! running sums.
+//! Heights match at the seam bit for bit, and the map is marked as wrapped. Known artefact: slopes are
+//! not matched, so on a very smooth map the seam is a crease, which a blur afterwards removes. A map
+//! that already wraps is not changed. Only the borders are read and written; a mean is the difference of
+//! two prefix sums.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,12 +25,12 @@ use crate::param::{Param, Params, float_param};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// The options of `stitch`: how far the change reaches.
+/// Options of `stitch`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Share of the map's side over which the edges are bent together, 0 (only the border samples)
-    /// … 0.5; default 0.2.
+    /// Width of the adjusted border as a share of the map's side, 0 (only the border samples) … 0.5;
+    /// default 0.2.
     pub width: f32,
 }
 
@@ -62,8 +62,8 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// The factor s(d)/(2d + 1), which turns a sum into a share of its mean, for d = 0, 1 … as far as
-/// it is above 0 and the two borders do not meet.
+/// Factors s(d)/(2d + 1), which turn a sum over ±d into a weighted mean, for d = 0, 1 … while they are
+/// above 0 and the two borders do not meet.
 fn shares(count: usize, width: f32) -> Vec<f64> {
     let last = count - 1;
     let reach = width * last as f32;
@@ -75,7 +75,7 @@ fn shares(count: usize, width: f32) -> Vec<f64> {
     std::iter::once(1.0).chain(inner.map(share)).collect()
 }
 
-/// The sums of the first 0, 1, 2 … values.
+/// Prefix sums: the sums of the first 0, 1, 2 … values.
 fn running_sums(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let sums = values.scan(0.0, |sum, value| {
         *sum += value;
@@ -99,7 +99,7 @@ fn west_to_east(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> 
     }
     let shares = shares(canvas.columns, width);
     let reach = shares.len();
-    // The means need more values: beyond the ends of the edge its last difference goes on.
+    // The means reach beyond the ends of the edge, where its last difference is repeated.
     let gap = |row: usize| {
         let heights = &canvas.heights[row * canvas.columns..];
         half_gap(heights[0], heights[last])
@@ -148,8 +148,8 @@ fn north_to_south(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError
         .zip(south)
         .map(|(n, s)| middle(*n, *s))
         .collect();
-    // The values go around the torus and on, as far as the widest mean reaches beyond the first
-    // column and the last.
+    // The values are periodic, continued as far as the widest mean reaches beyond the first and the last
+    // column.
     let (period, beyond) = ((columns - 1).max(1), shares.len());
     let around = (0..columns + 2 * beyond).map(|index| {
         let column = (index + period * beyond - beyond) % period;
@@ -172,8 +172,8 @@ fn north_to_south(width: f32, canvas: &mut Canvas<'_>) -> Result<(), ModifyError
 }
 
 vectorized! {
-    /// Writes into `bends` how much the samples at distance 0, 1 … from an edge move. `after` has
-    /// the sums up to the end of their stretches, `before` those up to the start.
+    /// Compute the shifts of the samples at distance 0, 1 … from an edge. `after` has the prefix sums up to
+    /// the end of their stretches, `before` those up to the start.
     fn spread(bends: &mut [f32], shares: &[f64], after: &[f64], before: &[f64]) {
         let count = bends.len();
         let (shares, after, before) = (&shares[..count], &after[..count], &before[..count]);

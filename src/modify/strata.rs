@@ -1,16 +1,16 @@
-//! Slopes cut into the beds of layered rock: cliffs where it is hard, gentle slopes where it is
-//! soft, as in a canyon. The beds are tilted and folded.
+//! `strata`: terraces of layered rock: cliffs in hard rock, gentle slopes in soft rock, as in a canyon.
+//! The beds are tilted and folded.
 //!
-//! A point at the height h lies s above the lowest bed, measured across the beds, in metres. With
-//! the dip δ towards a bearing, d metres along it and the folds' height b there:
+//! A point at the height h has the stratigraphic height s above the lowest bed, measured across the
+//! beds, in metres. With the dip δ towards a bearing, d metres along it and the folds' height b there:
 //!
 //! ```text
 //! s = (h + d · tan δ − b) · cos δ
 //! ```
 //!
-//! Every bed is a course of hard rock between soft ones. From its bottom to its top, the part t of
-//! the way becomes g(t), whose slope is σ at the bottom, grows to σ · √c over the talus, is σ · c on
-//! the cliff, falls over its brow, and is σ again on the bench above it:
+//! Every bed is a layer of hard rock between soft ones. The fraction t from its bottom to its top is
+//! mapped to g(t), whose slope is σ at the bottom, grows to σ · √c over the talus, is σ · c on the
+//! cliff, falls over its brow, and is σ again on the bench above it:
 //!
 //! ```text
 //! 1 ┤            ,──▪   bench
@@ -21,18 +21,18 @@
 //! 0 ▪──''────────┤ t
 //! ```
 //!
-//! So c is how many times steeper hard rock stands than soft rock. Without a brow the edge of a cliff
-//! would show the samples as teeth. The thickness of a bed, how much of it is hard, and its c are
-//! random numbers of its own; after [`BEDS`] beds they repeat.
+//! So c is the ratio of the slopes of hard and soft rock. Without a brow the edge of a cliff would show
+//! the samples as teeth. The thickness of a bed, its share of hard rock and its c are random; after
+//! [`BEDS`] beds they repeat.
 //!
-//! The ends of the beds stay, the order of heights above a place stays, and what becomes of a sample
-//! depends on its place and height alone: more samples move none. Folds are gradient noise (Perlin
-//! 2002) of two sizes, which repeats with the map. A tilted plane does not, so on a map that wraps
-//! the beds dip as told along the middle of the tile, and level out and rise again towards its border
-//! as a sine. A wrapped map stays wrapped.
+//! The ends of the beds stay, the order of heights above a place stays, and the result at a sample
+//! depends on its place and height alone, so more iterations keep existing samples. Folds are gradient
+//! noise (Perlin 2002) of two sizes, periodic with the map. A tilted plane is not periodic, so on a map
+//! that wraps the beds have the given dip along the middle of the tile, and level out and rise again
+//! towards its border as a sine. A wrapped map stays wrapped.
 //!
-//! On a plain a bed that ends shows as a step, and may close a hollow; a mask by slope leaves plains
-//! as they are. Cost: one pass that reads and writes, some 5 ns a sample on one thread.
+//! Known artefact: on a plain a bed that ends shows as a step, and may close a hollow; a mask by slope
+//! excludes plains. Cost: one pass that reads and writes, some 5 ns a sample on one thread.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -49,31 +49,31 @@ use super::ModifyError;
 use super::canvas::Canvas;
 use super::curve::round;
 
-/// The number of beds after which their thicknesses and hardnesses repeat.
+/// Number of beds after which thicknesses and hardnesses repeat.
 pub const BEDS: usize = 256;
 
-/// The options of `strata`: the beds, how they lie, and how much the land shows of them.
+/// Options of `strata`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The mean thickness of a bed in metres, 0.01…10⁶; default 40.
+    /// Mean thickness of a bed in metres, 0.01…10⁶; default 40.
     pub thickness: f32,
-    /// How many times steeper hard rock stands than soft rock, 1 (alike) … 100; default 8.
+    /// Ratio of the slopes of hard and soft rock, 1 (alike) … 100; default 8.
     pub contrast: f32,
-    /// How much beds differ in thickness and hardness, 0 (all alike) … 1; default 0.7.
+    /// Variation of beds in thickness and hardness, 0 (all alike) … 1; default 0.7.
     pub variety: f32,
-    /// How steeply beds are tilted, in degrees, 0…60; default 2.
+    /// Dip of the beds in degrees, 0…60; default 2.
     pub dip: f32,
-    /// The compass bearing towards which beds go down, in degrees, 0…360; default 60.
+    /// Dip direction as a compass bearing in degrees, 0…360; default 60.
     pub dip_bearing: f32,
-    /// How high the folds are from trough to crest, in metres, 0…10⁶; default 40.
+    /// Height of the folds from trough to crest, in metres, 0…10⁶; default 40.
     pub fold_height: f32,
-    /// How far it is from one fold to the next, in metres, 1…10⁹; default 1000. There is at least
-    /// half of one on the map, and there are at most 128.
+    /// Wavelength of the folds in metres, 1…10⁹; default 1000. The map holds at least half a fold, and at
+    /// most 128.
     pub fold_length: f32,
-    /// Number of the rock, 0…999: another number gives other beds and folds; default 0.
+    /// Variation of the rock, 0…999: each number gives other beds and folds; default 0.
     pub variation: u32,
-    /// How much of it shows, 0 (nothing) … 1; default 1.
+    /// Strength of the effect, 0 (nothing) … 1; default 1.
     pub strength: f32,
 }
 
@@ -197,29 +197,29 @@ pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), Mo
     Ok(())
 }
 
-/// Layered rock under a map. All lengths are in mean thicknesses, measured across the beds.
+/// Layered rock under a map. All lengths are in mean bed thicknesses, measured across the beds.
 struct Rock {
     beds: Box<Beds>,
     units: Units,
-    /// What the dip adds to s in every column and in every row.
+    /// Contribution of the dip to s in every column and in every row.
     tilt: [Vec<f32>; 2],
     folds: [Lattice; GRIDS],
-    /// What noise adds to s.
+    /// Factor of the fold noise in s.
     fold: f32,
-    /// The number of rows after which the map repeats.
+    /// Number of rows after which the map repeats.
     period: usize,
 }
 
-/// How heights become lengths across the beds and what is done to them becomes heights.
+/// Conversion between heights and stratigraphic heights.
 #[derive(Clone, Copy)]
 struct Units {
-    /// Mean thicknesses in a half tile.
+    /// Number of mean thicknesses in a half tile.
     into: f32,
-    /// Half tiles in a mean thickness, as far as the beds show.
+    /// Number of half tiles in a mean thickness, times the strength.
     back: f32,
 }
 
-/// The number of sizes of folds: each is half as long and half as high as the one before.
+/// Number of fold sizes: each is half as long and half as high as the one before.
 const GRIDS: usize = 2;
 
 impl Rock {
@@ -249,7 +249,7 @@ impl Rock {
             let tilt = |index| (steepness * far(index) / half) as f32;
             (0..count).map(tilt).collect()
         };
-        // From one crest of noise to the next it is two cells, about.
+        // The crests of gradient noise are about two cells apart.
         let cells = 4.0 * metres / f64::from(options.fold_length);
         let cells = (cells.clamp(1.0, 256.0) + 0.5) as usize;
         let into = metres * thicknesses;
@@ -272,9 +272,9 @@ impl Rock {
         }
     }
 
-    /// Writes what place adds to s in a row of the map.
+    /// Write the contribution of the position to s for a row of the map.
     fn bend(&self, row: usize, grids: &mut [LatticeRows<'_>], bend: &mut [f32]) {
-        // The smallest folds first, which are halved with every grid that follows.
+        // The smallest folds come first, since they are halved once for every larger grid.
         bend.fill(0.0);
         for grid in grids.iter_mut().rev() {
             bend.iter_mut().for_each(|bend| *bend *= 0.5);
@@ -289,8 +289,7 @@ impl Rock {
     }
 }
 
-/// The beds of the rock, which repeat: the numbers of each, looked up one by one, since a loop over
-/// samples is then made of vector instructions.
+/// Periodic table of the beds, in structure-of-arrays layout, so that a loop over samples is vectorized.
 struct Beds {
     shift: [f32; BEDS],
     foot: [f32; BEDS],
@@ -302,30 +301,30 @@ struct Beds {
     fall: [f32; BEDS],
 }
 
-/// One bed: the pieces of g, and where the bed lies.
+/// Parameters of one bed: the pieces of g, and the position of the bed.
 #[derive(Clone, Copy, Default)]
 struct Bed {
-    /// By how much its bottom is above a whole number of mean thicknesses.
+    /// Height of its bottom above a whole number of mean thicknesses.
     shift: f32,
-    /// Where its cliff begins.
+    /// Start of its cliff.
     foot: f32,
-    /// Where its brow begins.
+    /// Start of its brow.
     brow: f32,
-    /// Where its bench begins.
+    /// Start of its bench.
     rim: f32,
-    /// σ, the slope of soft rock.
+    /// Slope σ of soft rock.
     soft: f32,
-    /// c · σ, the slope of the cliff.
+    /// Slope c · σ of the cliff.
     hard: f32,
-    /// Half of what the slope of the talus grows by, over its length.
+    /// Half the increase of the slope over the talus, divided by the talus's length.
     growth: f32,
-    /// Half of what the slope of the brow falls by, over its length.
+    /// Half the decrease of the slope over the brow, divided by the brow's length.
     fall: f32,
 }
 
-/// The share of soft rock that is bench, not talus.
+/// Share of soft rock that is bench, not talus.
 const BENCH: f32 = 0.3;
-/// The share of hard rock that is brow.
+/// Share of hard rock that is brow.
 const BROW: f32 = 0.35;
 
 impl Beds {
@@ -361,12 +360,12 @@ impl Beds {
 }
 
 impl Bed {
-    /// A bed of the mean thickness, of which that share is hard and stands so many times steeper
-    /// than the rest.
+    /// Create a bed of the mean thickness with a share of hard rock, which is `contrast` times steeper than
+    /// the rest.
     fn new(shift: f32, share: f32, contrast: f32) -> Self {
         let steep = libm::sqrtf(contrast);
         let soft_rock = 1.0 - share;
-        // Each piece is as long as what it rises, over its mean slope in σ; all lengths are 1.
+        // The length of each piece is its rise over its mean slope in σ; the lengths are then scaled to 1.
         let talus = (1.0 - BENCH) * soft_rock * 2.0 / (1.0 + steep);
         let cliff = (1.0 - BROW) * share / contrast;
         let brow = BROW * share * 2.0 / (1.0 + contrast);
@@ -384,7 +383,7 @@ impl Bed {
         }
     }
 
-    /// Makes the bed so many times as thick.
+    /// Multiply the thickness of the bed by `times`.
     fn stretch(&mut self, times: f32) {
         for length in [&mut self.foot, &mut self.brow, &mut self.rim] {
             *length *= times;
@@ -394,17 +393,17 @@ impl Bed {
     }
 }
 
-/// Beyond so many mean thicknesses numbers are too coarse to tell beds apart, and heights stay.
+/// Distance in mean thicknesses beyond which `f32` cannot resolve beds, and heights stay.
 const FARTHEST: f32 = 1.0e6;
-/// The last bits of the sum of it and a whole number up to [`FARTHEST`] are that number.
+/// Rounding constant: a whole number up to [`FARTHEST`] added to it appears in the lowest bits.
 const WHOLE: f32 = 12_582_912.0;
 
 vectorized! {
-    /// Cuts the heights of a row into `beds`; `bend` is what place adds to s.
+    /// Cut the heights of a row into `beds`; `bend` is the contribution of the position to s.
     fn cut(heights: &mut [f32], bend: &[f32], beds: &Beds, units: Units) {
         for (height, bend) in heights.iter_mut().zip(bend) {
             let s = *height * units.into + bend;
-            // No bed begins farther than half a thickness from its number.
+            // A bed begins within half a thickness of its number.
             let near = round(s);
             let entry = |number: f32| (number + WHOLE).to_bits() as usize % BEDS;
             let below = if s < near + beds.shift[entry(near)] { 1.0 } else { 0.0 };

@@ -1,12 +1,12 @@
-//! Slopes cut into steps of equal height, within the map's own range l…L. With x = steps · (h −
-//! l)/(L − l) = k + f, where k is a whole number:
+//! `terrace`: cut slopes into steps of equal height, within the map's own range l…L. With x = steps ·
+//! (h − l)/(L − l) = k + f, where k is a whole number:
 //!
 //! ```text
 //! f' = max(0, f − sharpness) / (1 − sharpness)      h' = l + (L − l) · (k + f') / steps
 //! ```
 //!
-//! So `sharpness` is the share of each step that is level; the rest is a ramp up to the next step.
-//! At 0 nothing changes, at 1 the steps are cliffs. The lowest and the highest height stay.
+//! `sharpness` is the level share of each step; the rest is a ramp up to the next step. At 0 nothing
+//! changes, at 1 the steps are cliffs. The lowest and the highest height stay.
 //!
 //! A wrapped map stays wrapped. Cost: two passes, one that reads and one that writes.
 
@@ -18,13 +18,13 @@ use super::ModifyError;
 use super::canvas::Canvas;
 use super::curve::{floor, mix};
 
-/// The options of `terrace`: how many steps, and their shape.
+/// Options of `terrace`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Number of steps from the lowest to the highest height, 1…1000; default 8.
     pub steps: u32,
-    /// Share of each step that is level, 0 (none) … 1 (cliffs between); default 0.7.
+    /// Level share of each step, 0 (none) … 1 (cliffs between steps); default 0.7.
     pub sharpness: f32,
 }
 
@@ -68,7 +68,7 @@ vectorized! {
     fn cut(heights: &mut [f32], range: (f32, f32), options: &Options) {
         let (low, high) = range;
         let (steps, sharpness) = (options.steps as f32, options.sharpness);
-        // Cliffs have no ramp: nothing is above the level part, so any factor will do.
+        // Cliffs have no ramp, so the factor does not matter.
         let steepness = if sharpness < 1.0 { 1.0 / (1.0 - sharpness) } else { 0.0 };
         for height in heights {
             let x = steps * ((*height - low) / (high - low));

@@ -1,11 +1,11 @@
-//! Scree slopes, without water: what is steeper than the angle of repose slides down and comes to
-//! rest below, until hardly a slope is steeper by more than two degrees. See
+//! `thermal`: thermal erosion (mass wasting). Ground steeper than the angle of repose slides down and
+//! comes to rest as scree, until hardly a slope exceeds it by more than two degrees. See
 //! [`crate::erosion::scree`] for the method.
 //!
-//! No land is lost, and land that holds already stays as it is. A wrapped map stays wrapped; a
-//! profile slides along its row. Cost: some twenty passes over the array and as much again on
-//! coarser ones, 50 to 80 ns a sample on one thread, and [`BYTES_A_SAMPLE`] bytes a sample while it
-//! runs.
+//! Volume is conserved, and slopes below the angle of repose are unchanged. A wrapped map stays
+//! wrapped; in a profile material slides along the row. Cost: some twenty passes over the array and as
+//! much again on coarser ones, 50 to 80 ns a sample on one thread, and [`BYTES_A_SAMPLE`] bytes a sample
+//! while it runs.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +15,13 @@ use crate::param::{Param, Params, float_param};
 use super::ModifyError;
 use super::canvas::Canvas;
 
-/// The options of `thermal`: what holds, and how far the rest slides.
+/// Options of `thermal`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The steepest slope that holds, in degrees, 1…89; default 35.
+    /// Angle of repose in degrees, 1…89; default 35.
     pub repose: f32,
-    /// Share of the way to slopes that hold, 0 (changes nothing) … 1; default 1.
+    /// Strength of the slide, as a share of the way to stable slopes, 0 (changes nothing) … 1; default 1.
     pub amount: f32,
 }
 

@@ -1,8 +1,8 @@
-//! Angles in degrees by + − × ÷ alone. The bits are the same on every machine, and whole rows
-//! become vector instructions, which calls of a library's arctangent do not.
+//! Polynomial arctangent in degrees with + − × ÷ alone. The bits are the same on every machine, and whole
+//! rows are vectorized, unlike calls of a library's arctangent.
 
-/// The coefficients of atan(t) / t in degrees for t² of 0…1: the polynomial of degree 8 through the
-/// Chebyshev points. Together with the rounding of its sums the angle is within 0.00001°.
+/// Coefficients of atan(t) / t in degrees for t² of 0…1: the polynomial of degree 8 through the Chebyshev
+/// points. Including rounding errors the angle is within 0.00001°.
 const ARCTANGENT: [f32; 9] = [
     57.295_78,
     -19.098_423,
@@ -15,8 +15,8 @@ const ARCTANGENT: [f32; 9] = [
     0.158_496_36,
 ];
 
-/// The angle of a right triangle opposite one of its legs, 0…90 degrees. The legs must not be below
-/// 0; if both are 0, so is the angle.
+/// Angle of a right triangle opposite one of its legs, 0…90 degrees. The legs must not be negative; if both
+/// are 0, so is the angle.
 #[inline(always)]
 pub fn degrees(opposite: f32, adjacent: f32) -> f32 {
     let (less, more) = (opposite.min(adjacent), opposite.max(adjacent));

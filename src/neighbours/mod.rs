@@ -1,10 +1,9 @@
-//! The neighbourhoods of the ground: every sample of a rectangle with the eight around it, and how
-//! steep, which way and how much bent the ground is there.
+//! Terrain derivatives: 3 × 3 windows over the samples of a rectangle, for slope, aspect and curvature.
 //!
 //! ```text
-//!   north  nw n ne      beyond a wrapped border the map goes on; beyond a free one
-//!   here   w  ·  e      it goes on straight: 2·border − inner, which makes differences
-//!   south  sw s se      there one-sided and keeps planes planes
+//!   north  nw n ne      a wrapped border is periodic; a free one is extrapolated
+//!   here   w  ·  e      linearly: 2·border − inner, which makes differences
+//!   south  sw s se      one-sided there and keeps planes planes
 //! ```
 
 use crate::fractal::region::Region;
@@ -19,7 +18,7 @@ mod shape;
 
 pub(crate) use scale::{AtScale, Measure};
 
-/// A rectangle of a map, with the map around it.
+/// Rectangle of a map, with the map around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Relief<'a> {
     map: &'a Heightmap,
@@ -28,26 +27,26 @@ pub struct Relief<'a> {
     metres: f32,
 }
 
-/// A row of samples between its neighbours, each with one sample more at either end.
+/// Row of samples with its neighbouring rows, each with one more sample at either end.
 #[derive(Debug)]
 pub struct Window<'a> {
-    /// The row to the north.
+    /// Row to the north.
     pub north: &'a [f32],
-    /// The row itself.
+    /// Row of the samples.
     pub here: &'a [f32],
-    /// The row to the south.
+    /// Row to the south.
     pub south: &'a [f32],
-    /// The distance between neighbouring samples, in the unit of the heights.
+    /// Distance between neighbouring samples, in the unit of the heights.
     pub spacing: f32,
-    /// The length of that unit in metres.
+    /// Length of the unit of the heights in metres.
     pub metres: f32,
 }
 
-/// The number of rows that a thread makes in one go.
+/// Number of rows that a thread makes in one go.
 pub(crate) const BAND_ROWS: usize = 32;
 
 impl<'a> Relief<'a> {
-    /// The relief of a whole map whose longer side measures `tile_size_m` metres.
+    /// Create the relief of a whole map whose longer side measures `tile_size_m` metres.
     #[must_use]
     pub fn of(map: &'a Heightmap, tile_size_m: f32) -> Self {
         let region = Region {
@@ -59,7 +58,7 @@ impl<'a> Relief<'a> {
         Self::new(map, region, map.spacing(), tile_size_m)
     }
 
-    /// The relief of a rectangle of a map, with `spacing` half tiles between samples, of a tile of
+    /// Create the relief of a rectangle of a map, with `spacing` half tiles between samples, of a tile of
     /// `tile_size_m` metres.
     ///
     /// # Panics
@@ -82,20 +81,20 @@ impl<'a> Relief<'a> {
         }
     }
 
-    /// The number of rows of the rectangle.
+    /// Number of rows of the rectangle.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.region.rows
     }
 
-    /// The number of columns of the rectangle.
+    /// Number of columns of the rectangle.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.region.columns
     }
 
-    /// Where in its map a sample of the rectangle lies, eastwards and southwards: 0 at the first
-    /// column and row, 1 at the last.
+    /// Position of a sample of the rectangle in its map, eastwards and southwards: 0 at the first column
+    /// and row, 1 at the last.
     #[must_use]
     pub fn place(&self, row: usize, column: usize) -> [f32; 2] {
         let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
@@ -105,21 +104,21 @@ impl<'a> Relief<'a> {
         ]
     }
 
-    /// Whether this is the whole of a map that wraps.
+    /// True for the whole of a map that wraps.
     #[must_use]
     pub fn wraps(&self) -> bool {
         self.map.wraps() && (self.rows(), self.columns()) == (self.map.rows(), self.map.columns())
     }
 
-    /// The heights of a row of the rectangle, in half tiles.
+    /// Heights of a row of the rectangle, in half tiles.
     #[must_use]
     pub fn heights(&self, row: usize) -> &'a [f32] {
         let first = self.region.column as usize;
         &self.map.row(self.region.row as usize + row)[first..first + self.columns()]
     }
 
-    /// Makes each row of `out`, which holds the rectangle, from its window; on all threads of the
-    /// rayon pool that this runs in.
+    /// Compute each row of `out`, which holds the rectangle, from its window, on all threads of the current
+    /// rayon pool.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -132,8 +131,8 @@ impl<'a> Relief<'a> {
         self.each_row_with(out, job, || (), |(), _, window, out| make(window, out))
     }
 
-    /// Does the same as [`Relief::each_row`], with a value that `start` makes for each band and
-    /// that goes from row to row of it, and the index of the row.
+    /// Compute each row like [`Relief::each_row`], with a state that `start` makes for each band of rows,
+    /// and the index of the row.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -179,8 +178,8 @@ impl<'a> Relief<'a> {
         })
     }
 
-    /// Writes a row of the map, or the row beyond its border, from the sample before the rectangle
-    /// to the one after it.
+    /// Write a row of the map, or the row beyond its border, from the sample before the rectangle to the
+    /// one after it.
     fn line(&self, row: isize, line: &mut [f32]) {
         let last = self.map.rows() as isize - 1;
         match row {
@@ -222,15 +221,14 @@ impl<'a> Relief<'a> {
 }
 
 impl Window<'_> {
-    /// Fills `out` with `value` of each sample's slope eastwards and southwards, weighted over
-    /// all eight neighbours (Horn 1981), as GDAL's `gdaldem` does:
-    /// east = ((ne + 2e + se) − (nw + 2w + sw)) / 8d.
+    /// Fill `out` with `value` of each sample's gradient eastwards and southwards, weighted over all eight
+    /// neighbours (Horn 1981), as GDAL's `gdaldem` does: east = ((ne + 2e + se) − (nw + 2w + sw)) / 8d.
     #[inline]
     pub(crate) fn horn(&self, out: &mut [f32], value: impl Fn(f32, f32) -> f32) {
         let scale = 1.0 / (8.0 * self.spacing);
         let [north, here, south] = self.lines(out.len());
         for (i, out) in out.iter_mut().enumerate() {
-            // The differences come first: those of similar heights are exact.
+            // Differences first, because those of similar heights are exact.
             let east = (north[i + 2] - north[i])
                 + (south[i + 2] - south[i])
                 + 2.0 * (here[i + 2] - here[i]);
@@ -241,8 +239,8 @@ impl Window<'_> {
         }
     }
 
-    /// Fills `out` with `value` of each sample's slope eastwards and southwards, from its four
-    /// direct neighbours: east = (e − w) / 2d.
+    /// Fill `out` with `value` of each sample's gradient eastwards and southwards by central differences:
+    /// east = (e − w) / 2d.
     #[inline]
     pub(crate) fn central<T>(&self, out: &mut [T], value: impl Fn(f32, f32) -> T) {
         let scale = 1.0 / (2.0 * self.spacing);
@@ -253,7 +251,7 @@ impl Window<'_> {
         }
     }
 
-    /// The three rows, each with `count` + 2 samples.
+    /// Rows north, here and south, each with `count` + 2 samples.
     pub(crate) fn lines(&self, count: usize) -> [&[f32]; 3] {
         [self.north, self.here, self.south].map(|line| &line[..count + 2])
     }

@@ -1,9 +1,9 @@
-//! The shape of the ground at a scale in metres: gradient and curvature of a coarser level, and smooth
-//! curves between its samples.
+//! Terrain derivatives at a scale in metres: gradient and curvature on a coarser level, interpolated with
+//! cubic splines.
 //!
-//! Fractal ground is steeper and more bent the finer it is sampled. So its shape is taken from every
-//! 2^k-th sample of the map, with the largest spacing that is not above the scale, and between these
-//! nodes it follows Catmull and Rom's cubic (1974):
+//! Fractal ground is steeper and more curved the finer it is sampled. So derivatives are taken from every
+//! 2^k-th sample of the map, with the largest spacing up to the scale, and between these nodes they are
+//! interpolated with the cubic of Catmull and Rom (1974):
 //!
 //! ```text
 //!   nw · · n · · ne      a node and the eight samples around it are one stride apart
@@ -11,11 +11,12 @@
 //!   w  · · ● ~ ~ e       ~ interpolated
 //! ```
 //!
-//! More iterations move no sample, so they change nothing at the samples that both maps have. What is
-//! interpolated is the gradient, since angles cannot be: on a ridge it goes through level ground.
+//! More iterations keep all existing samples, so they change nothing at samples that both maps share. The
+//! gradient is interpolated instead of angles, because angles are discontinuous: on a ridge the gradient
+//! passes through level ground.
 //!
-//! A side that is no multiple of the stride has nodes that are less than a sample nearer to each other;
-//! the samples around each are still one stride away, so that planes keep their slope.
+//! If a side is no multiple of the stride, nodes are closer to each other by less than a sample; the
+//! samples around each are still one stride away, so that planes keep their slope.
 
 use super::Window;
 use super::shape::{aspects, slopes};
@@ -25,19 +26,19 @@ use crate::numbers::metres_per_unit;
 use crate::parallel;
 use crate::resample::{Axis, SamplePlace};
 
-/// What is measured of the ground's shape.
+/// Terrain derivative to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
-    /// Steepness in degrees; see [`Window::slope`].
+    /// Slope in degrees; see [`Window::slope`].
     Slope,
-    /// The direction in which the ground falls; see [`Window::aspect`].
+    /// Aspect: the downslope direction; see [`Window::aspect`].
     Aspect,
     /// Mean curvature in 1/m; see [`Window::curvature`].
     Curvature,
 }
 
 impl Measure {
-    /// Fills `out` with the measure from sample to sample.
+    /// Fill `out` with the measure at the sample spacing.
     pub fn fill(self, window: &Window<'_>, out: &mut [f32]) {
         match self {
             Self::Slope => window.slope(out),
@@ -47,21 +48,21 @@ impl Measure {
     }
 }
 
-/// A measure of a map's shape at a scale above the distance of its samples.
+/// Measure of a map at a scale above its sample spacing.
 pub(crate) struct AtScale {
     measure: Measure,
-    /// Curvatures of the nodes, or slopes eastwards and southwards.
+    /// Curvatures of the nodes, or gradients eastwards and southwards.
     values: Vec<Vec<f32>>,
     down: Axis,
     across: Vec<SamplePlace>,
-    /// The number of nodes in a row of them.
+    /// Number of nodes in a row.
     columns: usize,
 }
 
 impl AtScale {
-    /// The measure over `map` of a tile of `tile_size_m` metres; `None` if samples are so wide apart
-    /// that they are the nodes. Cost: below that of the measure of all samples; memory, at most one
-    /// or two numbers for every fourth sample.
+    /// Compute the measure over `map` of a tile of `tile_size_m` metres; `None` if samples are so far apart
+    /// that they are the nodes. Cost: below that of the measure of all samples; memory: at most one or two
+    /// numbers for every fourth sample.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -89,7 +90,7 @@ impl AtScale {
         let parts = if measure == Measure::Curvature { 1 } else { 2 };
         let made = parallel::over(0..rows.count).try_map(|_, node| {
             job.check()?;
-            // The samples around all nodes of the row, three by three side by side.
+            // Samples around all nodes of the row, in groups of three side by side.
             let [north, here, south] = rows.around(node, stride, wraps).map(|row| {
                 let line = around.iter().map(|column| height(map, row, *column));
                 line.collect::<Vec<f32>>()
@@ -130,7 +131,7 @@ impl AtScale {
         }))
     }
 
-    /// What fills rows of the map with the measure, for one thread.
+    /// Create the row function of one thread, which fills rows of the map with the measure.
     pub fn rows(&self) -> impl FnMut(usize, &mut [f32]) {
         let mut nodes = vec![0.0; self.columns];
         let mut lines = vec![vec![0.0; self.across.len()]; self.values.len() - 1];
@@ -157,7 +158,7 @@ impl AtScale {
     }
 }
 
-/// The number of samples from one node to the next, a power of two.
+/// Number of samples from one node to the next, a power of two.
 fn stride(map: &Heightmap, tile_size_m: f32, scale_m: f32) -> usize {
     let spacing = f64::from(map.spacing()) * metres_per_unit(tile_size_m);
     let sides = [map.rows(), map.columns()].map(|samples| samples - 1);
@@ -170,15 +171,15 @@ fn stride(map: &Heightmap, tile_size_m: f32, scale_m: f32) -> usize {
     stride
 }
 
-/// The nodes along a side of a map.
+/// Nodes along a side of a map.
 struct Nodes {
-    /// The index of the side's last sample.
+    /// Index of the side's last sample.
     last: usize,
     count: usize,
 }
 
-/// A sample, or what lies beyond a free border, where the ground goes on straight: the index of the
-/// border and that of the sample as far within.
+/// Sample, or linear extrapolation beyond a free border: the index of the border, and that of the sample at
+/// the same distance inside.
 type Place = (usize, Option<usize>);
 
 impl Nodes {
@@ -190,7 +191,7 @@ impl Nodes {
         }
     }
 
-    /// The places one stride before a node, at it and one stride after it.
+    /// Samples one stride before a node, at it and one stride after it.
     fn around(&self, node: usize, stride: usize, wraps: bool) -> [Place; 3] {
         let at = node * self.last / (self.count - 1).max(1);
         let (last, stride) = (self.last as isize, stride as isize);

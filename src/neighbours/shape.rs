@@ -1,29 +1,28 @@
-//! Slope, aspect and curvature of the ground, a row at a time.
+//! Slope, aspect and curvature by finite differences, a row at a time.
 
 use super::Window;
 use super::angle::degrees;
 
-/// The aspect of level ground, which falls nowhere.
+/// Aspect of level ground, which has none.
 pub(crate) const LEVEL: f32 = -1.0;
 
 impl Window<'_> {
-    /// Fills `out` with how steep the ground is at each sample, in degrees: atan √(east² + south²),
-    /// with slopes after Horn (1981).
+    /// Fill `out` with the slope at each sample, in degrees: atan √(east² + south²), with the gradient of
+    /// Horn (1981).
     pub(crate) fn slope(&self, out: &mut [f32]) {
         slope(self, out);
     }
 
-    /// Fills `out` with the way in which the ground falls at each sample, after Horn (1981): degrees
-    /// clockwise from north, 0…360, or [`LEVEL`].
+    /// Fill `out` with the aspect at each sample (Horn 1981): the downslope direction in degrees clockwise
+    /// from north, 0…360, or [`LEVEL`].
     pub(crate) fn aspect(&self, out: &mut [f32]) {
         aspect(self, out);
     }
 
-    /// Fills `out` with the mean curvature of the ground at each sample, in 1/m: the mean of its two
-    /// principal curvatures, each one over a radius. It is positive on ridges and peaks and negative
-    /// in valleys.
+    /// Fill `out` with the mean curvature at each sample, in 1/m: the mean of its two principal curvatures,
+    /// each the reciprocal of a radius. It is positive on ridges and peaks and negative in valleys.
     ///
-    /// It follows from the first derivatives p, q and the second derivatives r, s, t eastwards and
+    /// It is computed from the first derivatives p, q and the second derivatives r, s, t eastwards and
     /// southwards, taken from the 3 × 3 samples around (Zevenbergen & Thorne 1987):
     ///
     /// H = −((1 + q²)·r − 2·p·q·s + (1 + p²)·t) / (2·(1 + p² + q²)^(3/2))
@@ -43,14 +42,14 @@ vectorized! {
         window.horn(out, direction);
     }
 
-    /// Turns slopes eastwards, in `out`, and southwards into steepness in degrees.
+    /// Convert gradients eastwards, in `out`, and southwards to slopes in degrees.
     pub(super) fn slopes(south: &[f32], out: &mut [f32]) {
         for (out, south) in out.iter_mut().zip(south) {
             *out = steepness(*out, *south);
         }
     }
 
-    /// Turns slopes eastwards, in `out`, and southwards into directions; see [`Window::aspect`].
+    /// Convert gradients eastwards, in `out`, and southwards to aspects; see [`Window::aspect`].
     pub(super) fn aspects(south: &[f32], out: &mut [f32]) {
         for (out, south) in out.iter_mut().zip(south) {
             *out = direction(*out, *south);
@@ -81,17 +80,17 @@ fn steepness(east: f32, south: f32) -> f32 {
     degrees((east * east + south * south).sqrt(), 1.0)
 }
 
-/// The way down, where the ground rises by that much eastwards and southwards.
+/// Downslope direction for a gradient eastwards and southwards.
 #[inline(always)]
 fn direction(east: f32, south: f32) -> f32 {
-    // Downhill is −east, and north where it rises to the south.
+    // Downhill is opposite to the gradient, and north is opposite to south, so only `east` changes sign.
     compass(-east, south)
 }
 
-/// The direction (east, north) in degrees clockwise from north, 0…360.
+/// Bearing of the direction (east, north) in degrees clockwise from north, 0…360.
 #[inline(always)]
 fn compass(east: f32, north: f32) -> f32 {
-    // These are choices rather than branches, so that they become vector instructions.
+    // Selections rather than branches, so that they are vectorized.
     let quarter = degrees(east.abs(), north.abs());
     let half = if north < 0.0 {
         180.0 - quarter

@@ -1,8 +1,8 @@
-//! The middles of rivers: curves from cell to cell, smoothed, as short straight pieces.
+//! River centrelines: quadratic splines through the cells of rivers, as short straight segments.
 //!
-//! A river enters a cell in the middle between it and the cell that it comes from, leaves it in the
-//! middle of the way to the next, and bends towards the cell's own place between: a quadratic spline.
-//! Where two rivers meet, the lesser one ends on the course of the greater one and in its direction.
+//! A river enters a cell in the middle between it and its donor, leaves it in the middle between it and its
+//! receiver, and has the cell's position as control point. Where two rivers meet, the lesser one ends on the
+//! centreline of the greater one and in its direction.
 
 use super::Rule;
 use crate::drainage::Drainage;
@@ -10,33 +10,33 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// How often places move towards the mean of their neighbours along the river: valleys that run
-/// askew to the grid are no stairs.
+/// Number of smoothing rounds, which move positions towards the mean of their neighbours along the river, so
+/// that valleys oblique to the grid do not become stairs.
 const ROUNDS: usize = 4;
-/// How far a place may move from its cell, in cells.
+/// Largest displacement of a position from its cell, in cells.
 const FARTHEST: f32 = 0.75;
-/// The straight pieces of a bend.
+/// Number of segments of a bend.
 const PIECES: usize = 3;
-/// The cells whose places a thread moves together.
+/// Number of cells per parallel task.
 const PART: usize = 256;
 
-/// A place in cells, x east and z south of the first cell.
+/// Position in cells, x east and z south of the first cell.
 pub(super) type Place = [f32; 2];
 
-/// A straight piece of a river's middle, at both ends of which the river has a width and a height.
+/// Segment of a centreline, with the river's width and height at both ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub ends: [End; 2],
 }
 
-/// An end of a piece.
+/// End of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
-    /// Of a map that wraps it may lie a little beyond the border.
+    /// Position; on a map that wraps it may lie a little beyond the border.
     pub place: Place,
     /// Half the river's width, in cells.
     pub half_width: f32,
-    /// The height of the water, in half tiles.
+    /// Height of the water, in half tiles.
     pub level: f32,
 }
 
@@ -58,15 +58,15 @@ impl End {
     }
 }
 
-/// All rivers of a map.
+/// Centrelines of all rivers of a map.
 pub(super) struct Courses {
-    /// The pieces by the row of the cell in which they bend.
+    /// Segments by the row of the cell in which they bend.
     rows: Vec<Vec<Piece>>,
     widest: f32,
 }
 
 impl Courses {
-    /// The rivers of `map`: ways through which at least `least_area` cells drain.
+    /// Trace the rivers of `map`: flow paths with a drainage area of at least `least_area` cells.
     pub fn of(
         map: &Heightmap,
         drainage: &Drainage,
@@ -96,21 +96,21 @@ impl Courses {
         self.widest
     }
 
-    /// The pieces that bend in a row of cells.
+    /// Segments that bend in a row of cells.
     pub fn of_row(&self, row: usize) -> &[Piece] {
         &self.rows[row]
     }
 }
 
-/// The cells of rivers.
+/// River cells.
 struct Network<'a> {
     map: &'a Heightmap,
     drainage: &'a Drainage,
-    /// In rising order.
+    /// Cell indices in rising order.
     cells: Vec<usize>,
-    /// How far each is moved from its place.
+    /// Displacement of each position from its cell.
     moved: Vec<Place>,
-    /// Half the width in cells of the river that drains one cell.
+    /// Half the width in cells of a river that drains one cell.
     half_width: f32,
     least_area: u32,
 }
@@ -140,7 +140,7 @@ impl<'a> Network<'a> {
         network
     }
 
-    /// Moves each place towards those before and after it. Springs and mouths stay.
+    /// Move each position towards those before and after it. Springs and mouths stay.
     fn smooth(&mut self) {
         let mut moved = self.moved.clone();
         let parts = self.cells.chunks(PART).zip(moved.chunks_mut(PART));
@@ -165,14 +165,14 @@ impl<'a> Network<'a> {
         index.map_or([0.0; 2], |index| self.moved[index])
     }
 
-    /// The cell that a river flows to, and the way there.
+    /// Receiver of a river cell, and the offset to it.
     fn receiver(&self, cell: usize) -> Option<(usize, Place)> {
         let (down, along) = self.drainage.way(cell)?;
         let to = self.drainage.receiver(cell)?;
         Some((to, [along as f32, down as f32]))
     }
 
-    /// The rivers that flow into a cell, each with the way from the cell to where it comes from.
+    /// River cells that flow into a cell, each with the offset to it.
     fn donors(&self, cell: usize) -> impl Iterator<Item = (usize, Place)> {
         let mut donors = [None; 8];
         let mut count = 0;
@@ -186,16 +186,16 @@ impl<'a> Network<'a> {
         donors.into_iter().flatten()
     }
 
-    /// The greatest of the rivers that flow into a cell.
+    /// Donor with the largest drainage area, if any is a river.
     fn main_donor(&self, cell: usize) -> Option<(usize, Place)> {
-        // Of equals the first.
+        // For equal areas the first one wins, so that the result is deterministic.
         self.donors(cell).reduce(|main, other| {
             let greater = self.drainage.area(other.0) > self.drainage.area(main.0);
             if greater { other } else { main }
         })
     }
 
-    /// A river in its cell, which lies `way` from a cell at `at`.
+    /// End of a segment at a river cell, which lies at the offset `way` from a cell at `at`.
     fn end(&self, cell: usize, at: Place, way: Place) -> End {
         let moved = self.moved(cell);
         End {
@@ -205,7 +205,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Adds the pieces of all rivers that bend in a cell.
+    /// Append the segments of all rivers that bend in a cell.
     fn bend(&self, cell: usize, out: &mut Vec<Piece>) {
         let columns = self.drainage.shape().columns;
         let at = [(cell % columns) as f32, (cell / columns) as f32];
@@ -246,7 +246,7 @@ impl<'a> Network<'a> {
     }
 }
 
-/// Adds the pieces of a quadratic curve.
+/// Append the segments of a quadratic curve.
 fn bent(from: End, middle: End, to: End, out: &mut Vec<Piece>) {
     let at = |t: f32| {
         let (a, b) = (from.between(middle, t), middle.between(to, t));
@@ -261,14 +261,14 @@ fn bent(from: End, middle: End, to: End, out: &mut Vec<Piece>) {
 }
 
 impl Piece {
-    /// The piece moved by so many cells.
+    /// Translate the segment by an offset in cells.
     pub fn moved(self, by: Place) -> Self {
         Self {
             ends: self.ends.map(|end| end.moved(by)),
         }
     }
 
-    /// The point of the piece that is nearest to a place.
+    /// Point of the segment nearest to a position.
     pub fn nearest(&self, place: Place) -> End {
         let [from, to] = self.ends;
         let along = self.along();
@@ -278,7 +278,7 @@ impl Piece {
         from.between(to, t.clamp(0.0, 1.0))
     }
 
-    /// The way from its beginning to its end.
+    /// Vector from the start to the end.
     pub fn along(&self) -> Place {
         let [from, to] = self.ends;
         [0, 1].map(|i| to.place[i] - from.place[i])

@@ -1,5 +1,4 @@
-//! The lakes of a map: the hollows that a river flows through, up to the height at which they
-//! overflow.
+//! Lakes of a map: depressions with a river, filled up to their outlets.
 
 use super::DRY;
 use crate::drainage::Drainage;
@@ -8,9 +7,9 @@ use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// How deep the lake is at each sample, in half tiles: below 0 on land beside one, [`DRY`] elsewhere.
-/// A lake is a hollow that at least `least_area` cells drain through, and all land below `ends`, the
-/// height where the rivers end.
+/// Depth of the lake at each sample, in half tiles: negative on land next to a lake, [`DRY`] elsewhere. A
+/// lake is a depression with a drainage area of at least `least_area` cells, and all land below `ends`, the
+/// base level of the rivers.
 pub(super) fn depths(
     map: &Heightmap,
     drainage: &Drainage,
@@ -40,7 +39,7 @@ pub(super) fn depths(
                 *out = deep;
                 continue;
             }
-            // The highest lake beside it.
+            // Next to several lakes the highest one counts.
             drainage.each_beside(cell, |beside| {
                 if let Some(deep) = depth(beside) {
                     let level = drainage.height(map, beside) + deep;
@@ -53,11 +52,11 @@ pub(super) fn depths(
     Ok(depths)
 }
 
-/// How many cells drain through the lake on each cell of one.
+/// Drainage area of the lake at each cell, 0 outside lakes.
 fn drains(drainage: &Drainage, job: &Job) -> Result<Vec<u32>, Cancelled> {
     drainage.upstream(job, |cell, below| {
         match below {
-            // The same lake goes on upstream.
+            // The same lake continues upstream.
             Some(below) if below > 0 && drainage.depth(cell) > 0.0 => below,
             _ if drainage.depth(cell) > 0.0 => drainage.area(cell),
             _ => 0,

@@ -1,11 +1,10 @@
-//! Rivers and lakes as pictures show them: where water is, finer than the samples of the map, and how
-//! high its surface lies.
+//! Rivers and lakes for rendering, at a finer resolution than the samples of the map.
 //!
-//! Rivers are the ways of water through which enough land drains. Their middles are smooth curves
-//! through the cells (`course`). What is near one knows the nearest point of it (`nearest`), so a
-//! picture of any size draws sharp banks ([`Rivers::part`], and `shaders/common/rivers.glsl`, which
-//! does the same). Lakes stand in hollows that a river flows through, as high as they overflow.
-//!
+//! Rivers are the flow paths with a large enough drainage area. Their centrelines are smooth curves through
+//! the cells (`course`). A nearest-river field stores the nearest point of a centreline for each sample near
+//! one (`nearest`), so that banks are sharp at any size of the picture ([`Rivers::part`], and
+//! `shaders/common/rivers.glsl`, which does the same). Lakes stand in depressions with a river, up to their
+//! outlets.
 //! The same map gives the same bytes on any number of threads.
 
 use std::borrow::Cow;
@@ -26,60 +25,59 @@ pub(crate) mod part;
 use course::Courses;
 use nearest::Near;
 
-/// The most samples a side: of larger maps rivers are made on every second, fourth … sample.
+/// Largest number of samples a side; rivers of larger maps are computed on every second, fourth … sample.
 pub const MOST_SAMPLES: usize = 4097;
 
-/// The bytes of memory that [`Rivers::of`] takes for a sample, beside the map, the larger part of them
-/// while it runs.
+/// Memory of [`Rivers::of`] in bytes a sample, besides the map, most of it only while it runs.
 pub const BYTES_A_SAMPLE: u64 = 48;
 
-/// The rows that a thread takes together.
+/// Number of rows per parallel task.
 const ROWS: usize = 16;
 
-/// How far beyond its banks a river is known, in cells.
+/// Distance beyond its banks up to which a river is stored, in cells.
 const BESIDE: f32 = 1.75;
 
-/// The tangent of the slope of banks, where a river has cut into its valley.
+/// Tangent of the slope of banks, where a river has cut into its valley.
 const BANK: f32 = 0.7;
 
-/// The lakes' depth where there is none near, in half tiles.
+/// Lake depth far from any lake, in half tiles.
 const DRY: f32 = -1.0;
 
-/// Which waters are rivers, and how wide they are.
+/// Parameters of rivers: where they start, and their width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// The part of the land that must drain through a place for a river to begin there, 0…1.
+    /// Drainage area from which a river starts, as a share of the land, 0…1.
     pub springs: f32,
-    /// The width of a river that the whole land drains through, in half tiles, 0 and up. Other rivers
-    /// are as wide as the root of their part of the land.
+    /// Width of a river that drains the whole land, in half tiles, 0 and up. The width of a river is
+    /// proportional to the square root of its drainage area.
     pub width: f32,
 }
 
-/// The rivers and lakes of one map. Grids have a cell for each sample of the map, or of the map as it
-/// is thinned to [`MOST_SAMPLES`].
+/// Rivers and lakes of one map. Grids have a cell for each sample of the map, or of the map decimated to
+/// [`MOST_SAMPLES`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivers {
-    /// The heights of the ground and of the water that stands or flows on it, in half tiles: wide rivers
-    /// are level from bank to bank, and lakes are level.
+    /// Heights of the ground with the water on it, in half tiles: wide rivers are level from bank to bank,
+    /// and lakes are level.
     pub surface: Arc<Heightmap>,
-    /// The part of a tile's side that a cell covers, eastwards and southwards.
+    /// Size of a cell relative to the tile's side, eastwards and southwards.
     pub cell: [f32; 2],
-    /// The river near each sample: the way to the nearest point of its middle, east and south, and there
-    /// its direction downstream times half its width. Numbers count 1 / 32767 of [`Rivers::reach`];
-    /// without a river near, all are 0.
+    /// Nearest-river field: the offset to the nearest point of a centreline, east and south, and the
+    /// direction downstream there times half the width. The unit is 1 / 32767 of [`Rivers::reach`]; without
+    /// a river nearby all are 0.
     pub nearest: Grid<[i16; 4]>,
-    /// The unit of [`Rivers::nearest`], in cells.
+    /// Full scale of [`Rivers::nearest`], in cells.
     pub reach: f32,
-    /// How deep the lake is at each sample, in half tiles. Beside a lake it is how high the ground
-    /// lies above it, below 0; elsewhere it is −1.
+    /// Depth of the lake at each sample, in half tiles. Next to a lake it is negative, the height of the
+    /// water relative to the ground; elsewhere it is −1.
     pub lakes: Grid<f32>,
-    /// The part of each sample's cell that is water, from 0 to 255; and 255 if there is water within a cell
-    /// or two, else 0.
+    /// Water coverage of each sample's cell, from 0 to 255; and 255 if there is water within a cell or two,
+    /// else 0.
     pub part: Grid<[u8; 2]>,
 }
 
 impl Rivers {
-    /// The rivers and lakes of `map`, which flow to the height `sea` if there is one; see
+    /// Compute the rivers and lakes of `map`, which flow to the height `sea` if there is one; see
     /// [`Drainage::of`].
     ///
     /// Cost: that of [`Drainage::of`] and about 30 ns a sample on one thread; 45 bytes a sample while it
@@ -97,9 +95,8 @@ impl Rivers {
         Self::drained(map, drainage, sea, rule, job)
     }
 
-    /// The same of a map of which it is known where its water flows: `drainage` is that of
-    /// [`shown`] of `map`, and `sea`. It is let go of as soon as the ways of water are found. Cost:
-    /// that of [`Rivers::of`] without a drainage.
+    /// Compute the rivers and lakes from an existing drainage of [`shown`] of `map`, and `sea`. `drainage` is
+    /// dropped as soon as the flow paths are traced. Cost: that of [`Rivers::of`] without the drainage.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -115,7 +112,7 @@ impl Rivers {
         let cell = cell.map(|count| step as f32 / (count - 1).max(1) as f32);
         let map = &*shown(map);
         let least_area = least_area(&drainage, rule);
-        // Without a sea they end in lakes.
+        // Without a sea, land below the base level of erosion counts as lake.
         let ends = map.base().filter(|_| sea.is_none());
         let lakes = lakes::depths(map, &drainage, ends, least_area, job)?;
         let courses = Courses::of(map, &drainage, rule, least_area, job)?;
@@ -131,7 +128,7 @@ impl Rivers {
             job.check()?;
             let first = band * ROWS;
             let count = heights.len() / columns;
-            // The last row of a map that wraps is its first.
+            // The last row of a map that wraps repeats its first.
             let known = first..(first + count).min(shape.rows);
             let mut near = nearest::of_rows(&courses, shape, known.clone(), BESIDE);
             if known.len() < count {
@@ -159,8 +156,7 @@ impl Rivers {
     }
 }
 
-/// The samples of a map whose rivers are shown: all of them, or those of the map as it is thinned to
-/// [`MOST_SAMPLES`] a side.
+/// Map whose rivers are shown: the map itself, or decimated to [`MOST_SAMPLES`] a side.
 #[must_use]
 pub fn shown(map: &Heightmap) -> Cow<'_, Heightmap> {
     if map.rows().max(map.columns()) > MOST_SAMPLES {
@@ -170,14 +166,14 @@ pub fn shown(map: &Heightmap) -> Cow<'_, Heightmap> {
     }
 }
 
-/// The number of cells that must drain through a place for a river to begin there.
+/// Drainage area in cells from which a river starts.
 fn least_area(drainage: &Drainage, rule: &Rule) -> u32 {
     const FEWEST: f32 = 4.0;
     (rule.springs * drainage.cells() as f32).max(FEWEST) as u32
 }
 
-/// The height of the water on ground of that height or, without, of the ground: lakes are level, and
-/// so are rivers, whose banks go up to the ground beside them.
+/// Height of the water at a sample or, without water, of the ground: lakes are level, and so are rivers,
+/// whose banks rise to the ground around.
 fn surface(ground: f32, spacing: f32, near: &Near, lake: f32) -> f32 {
     if lake > 0.0 {
         return ground + lake;

@@ -1,23 +1,23 @@
-//! What each cell knows of the river that is nearest to it.
+//! Nearest-river field: the nearest centreline point, its width and direction for each cell near a river.
 
 use std::ops::Range;
 
 use super::course::{Courses, Piece, Place};
 use crate::drainage::shape::Shape;
 
-/// The largest number of the 16 bits that ways are kept in.
+/// Full scale of the 16-bit numbers of the field.
 pub(super) const MOST: f32 = 32767.0;
 
-/// The river nearest to a cell, of those that are near.
+/// Nearest river of a cell, if one is near enough.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
-    /// The distance to its bank in cells: below 0 in the water, infinite without a river.
+    /// Distance to the bank in cells: negative in the water, infinite without a river.
     pub beside: f32,
-    /// The way to the nearest point of its middle, in cells.
+    /// Offset to the nearest point of the centreline, in cells.
     pub way: Place,
-    /// Its direction there times half its width in cells.
+    /// Direction downstream there times half the width in cells.
     pub stream: Place,
-    /// The height of its water there, in half tiles.
+    /// Height of the water there, in half tiles.
     pub level: f32,
 }
 
@@ -29,14 +29,14 @@ impl Near {
         level: 0.0,
     };
 
-    /// The way and the stream, counted in 1 / 32767 of `reach`.
+    /// Quantize offset and direction in units of 1 / 32767 of `reach`.
     pub fn packed(&self, reach: f32) -> [i16; 4] {
         let [a, b] = self.way;
         let [c, d] = self.stream;
         [a, b, c, d].map(|v| (v / reach * MOST).round() as i16)
     }
 
-    /// Takes the piece if it is nearer to the place.
+    /// Replace the river by a segment if that is nearer to the position.
     fn take(&mut self, piece: &Piece, place: Place, beside: f32) {
         let point = piece.nearest(place);
         let way = [0, 1].map(|i| point.place[i] - place[i]);
@@ -55,10 +55,10 @@ impl Near {
     }
 }
 
-/// Half the width of a spring, in cells: a direction must be left.
+/// Least half width in cells, so that a spring keeps a direction.
 const THINNEST: f32 = 0.01;
 
-/// What the cells of some rows know of rivers not farther than `beside` cells from their banks.
+/// Compute the field for some rows, with rivers up to `beside` cells from their banks.
 pub(super) fn of_rows(
     courses: &Courses,
     shape: Shape,
@@ -67,7 +67,7 @@ pub(super) fn of_rows(
 ) -> Vec<Near> {
     let mut near = vec![Near::NONE; rows.len() * shape.columns];
     let count = shape.rows as isize;
-    // A bend reaches up to a cell and a half from its own cell.
+    // A bend extends up to a cell and a half from its own cell.
     let around = (courses.widest() + beside) as isize + 3;
     let first = rows.start as isize - around;
     let last = rows.end as isize + around;
@@ -84,7 +84,7 @@ pub(super) fn of_rows(
     near
 }
 
-/// Lets all cells near a piece know of it.
+/// Update all cells near a segment.
 fn take(near: &mut [Near], shape: Shape, rows: &Range<usize>, piece: &Piece, beside: f32) {
     let [a, b] = piece.ends;
     let far = a.half_width.max(b.half_width) + beside;

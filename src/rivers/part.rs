@@ -1,4 +1,4 @@
-//! How much of a place is water, however small the place is. `shaders/common/rivers.glsl` does the same.
+//! Water coverage of a square of any size. `shaders/common/rivers.glsl` does the same.
 
 use super::nearest::MOST;
 use super::{DRY, Rivers};
@@ -6,15 +6,15 @@ use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// How much sharper than by their distance alone the nearest of several rivers counts, in cells².
+/// Softening of the inverse-distance weights of several rivers, in cells²; smaller is sharper.
 pub(crate) const NEAREST: f32 = 0.05;
-/// Places along a side of a cell that are asked whether there is a lake.
+/// Number of lake samples along a side of a cell.
 const PLACES: usize = 4;
 
 impl Rivers {
-    /// The part, 0…1, of a square of `side` cells that is water, around a place in cells east and south
-    /// of the first sample. The side should be at most a cell or so: what is smaller than a cell and
-    /// beyond the next samples is not seen.
+    /// Water coverage, 0…1, of a square of `side` cells around a position in cells east and south of the
+    /// first sample. The side should be at most about a cell: water smaller than a cell and beyond the next
+    /// samples is not found.
     #[must_use]
     pub fn part_at(&self, east: f32, south: f32, side: f32) -> f32 {
         let (rows, columns) = (self.lakes.rows(), self.lakes.columns());
@@ -58,7 +58,7 @@ impl Rivers {
         river.max(lake.clamp(0.0, 1.0))
     }
 
-    /// [`Rivers::part`] of every sample.
+    /// Compute [`Rivers::part`] for every sample.
     pub(super) fn parts(&self, job: &Job) -> Result<Grid<[u8; 2]>, Cancelled> {
         let (rows, columns) = (self.lakes.rows(), self.lakes.columns());
         let knows = |row: usize, column: usize| {
@@ -84,7 +84,7 @@ impl Rivers {
         Ok(parts)
     }
 
-    /// The part of a sample's cell that is water, from 0 to 255.
+    /// Water coverage of a sample's cell, from 0 to 255.
     fn part_of(&self, row: usize, column: usize) -> u8 {
         let mut sum = 0.0;
         for index in 0..PLACES * PLACES {
@@ -97,7 +97,7 @@ impl Rivers {
     }
 }
 
-/// The part of a span of `side` around a place that lies between the banks, `away` from the middle.
+/// Share of an interval of `side` around a position that lies between the banks, `away` from the centreline.
 fn overlap(away: f32, half_width: f32, side: f32) -> f32 {
     let half = 0.5 * side;
     let covered = (away + half).min(half_width) - (away - half).max(-half_width);

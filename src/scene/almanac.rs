@@ -1,4 +1,4 @@
-//! Where the sun stands by the clock: on a day of the year, at an hour, at a latitude.
+//! Solar position from the day of the year, the hour and the latitude.
 //!
 //! The sun's declination δ is Spencer's (1971) series of the day; with the hour angle
 //! h = 15° · (hour − 12) and the latitude φ the sun is (Iqbal, *An Introduction to Solar Radiation*,
@@ -10,13 +10,13 @@
 //! east  −cos δ sin h
 //! ```
 //!
-//! Hours are those of a sundial: the sun is highest at 12. A clock on the wall differs from it by up
-//! to an hour or two, by where in its time zone a place lies. The series is off by at most 0.05°;
-//! the bending of light in the air, half a degree at the horizon, is left out.
+//! Hours are apparent solar time: the sun is highest at 12. Clock time differs by up to an hour or
+//! two, depending on the longitude within the time zone. The series is off by at most 0.05°.
+//! Atmospheric refraction, half a degree at the horizon, is left out.
 
 use glam::DVec3;
 
-/// The unit vector towards the sun: east, up and south, as scenes have it. `day` counts from 1 on the
+/// Unit vector towards the sun: east, up and south, the axes of scenes. `day` counts from 1 on the
 /// first of January, `hour` is 0…24, and `latitude` is in degrees, north positive.
 pub fn sun(day: u32, hour: f64, latitude: f64) -> DVec3 {
     let (declination, latitude) = (declination(day), latitude.to_radians());
@@ -29,9 +29,9 @@ pub fn sun(day: u32, hour: f64, latitude: f64) -> DVec3 {
     DVec3::new(-cos_d * sin_h, up, -north)
 }
 
-/// The hour, 0…24, at which the sun of that day and latitude is nearest to a direction.
+/// Hour, 0…24, at which the sun is nearest to a direction, for a given day and latitude.
 pub fn hour_nearest(towards: DVec3, day: u32, latitude: f64) -> f64 {
-    // The direction's part that turns with the hour is a cosine, so there is one highest point.
+    // The part of the dot product that depends on the hour is a cosine, so there is one maximum.
     let part = |hour: f64| sun(day, hour, latitude).dot(towards);
     let middle = (part(0.0) + part(12.0)) * 0.5;
     let (south, west) = (part(12.0) - middle, part(18.0) - middle);
@@ -39,7 +39,7 @@ pub fn hour_nearest(towards: DVec3, day: u32, latitude: f64) -> f64 {
     hour.clamp(0.0, 24.0)
 }
 
-/// The angle of the sun north of the equator on a day, in radians.
+/// Solar declination of a day, in radians (Spencer 1971).
 fn declination(day: u32) -> f64 {
     let angle = std::f64::consts::TAU * (f64::from(day) - 1.0) / 365.0;
     let (cos, sin) = (|n: f64| libm::cos(n * angle), |n: f64| libm::sin(n * angle));

@@ -1,4 +1,5 @@
-//! How the ground is examined: colours by slope and aspect, contours, a watershed, a cross-section.
+//! Terrain analysis overlays: slope and aspect colours, hillshade, contours, a watershed, a
+//! cross-section.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,7 @@ use crate::param::{
 };
 
 choice! {
-    /// What colours the ground.
+    /// Quantity that determines the colour of the ground.
     pub enum GroundColor: "ground colour" {
         #[default]
         Height = "height", "Height, from low to high along the palette.";
@@ -16,31 +17,31 @@ choice! {
     }
 }
 
-/// How the ground is examined: the watershed wherever ground is shown, all else in `map` and
-/// `triangles`.
+/// Settings of the analysis overlays. The watershed is shown in every render type with ground, all
+/// else in `map` and `triangles`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Analysis {
-    /// What colours the ground; default `height`.
+    /// Quantity that determines the colour of the ground; default `height`.
     pub color: GroundColor,
-    /// Whether the map is shaded by light from the north-west; default off.
+    /// Hillshading of the map by light from the north-west; default off.
     pub hillshade: bool,
-    /// Whether lines join places of the same height; default off.
+    /// Contour lines; default off.
     pub contours: bool,
-    /// Metres from contour to contour, 0…10,000; default 0, which stands for the least of 1, 2, 5,
-    /// 10, … that makes at most 15 contours. If a value makes more contours than a picture can
-    /// hold, the next such step is drawn; the legend says which.
+    /// Contour interval in metres, 0…10,000; default 0, which chooses the least of 1, 2, 5, 10, … that
+    /// makes at most 15 contours. If a value makes more contours than a picture can hold, the next
+    /// larger of these steps is drawn; the legend states it.
     pub contour_interval: f32,
-    /// Whether every fifth contour of the map is labelled with its height in metres; default on.
+    /// Labels in metres on every fifth contour of the map; default on.
     pub labels: bool,
-    /// Whether a legend in a corner of the picture explains lines and colours; default on.
+    /// Legend in a corner of the picture that explains lines and colours; default on.
     pub legend: bool,
-    /// The point, x and z in half tiles from the middle of the map, −1…1, whose watershed is shown:
-    /// the land that drains through it; default none.
+    /// Pour point of the watershed shown, x and z in half tiles from the middle of the map, −1…1;
+    /// default none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watershed: Option<[f32; 2]>,
-    /// Whether that point means the river beside it, or the lake that it lies in, rather than the
-    /// sample itself; default on.
+    /// Snap the pour point to the nearby river, or to the whole lake that it lies in, instead of the
+    /// single sample; default on.
     pub watershed_snap: bool,
 }
 
@@ -100,7 +101,7 @@ impl Params for Analysis {
         ),
     ];
 
-    /// Checks the ranges, and that the point of a watershed is on the tile.
+    /// Check the ranges, and that the pour point of the watershed is on the tile.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)?;
         match self.watershed {
@@ -116,42 +117,41 @@ impl Params for Analysis {
     }
 }
 
-/// The farthest place of an end of a cross-section: the east border of sixteen tiles.
+/// Largest coordinate of an end of a cross-section: the east border of sixteen tiles.
 const MOST: f32 = 31.0;
 
-/// A straight line over the map from A to B, along which the ground is cut. Places are x and z in
-/// half tiles, as for pins: −1…1 is the first tile, and beyond it come the next ones.
+/// Straight line over the map from A to B, along which a height profile is drawn. Places are x and z
+/// in half tiles, as for pins: −1…1 is the first tile, and the next ones follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Section {
-    /// Place of A: x and z, −1…31; default 0, 0.
+    /// Coordinates of A: x and z, −1…31; default 0, 0.
     pub from: [f32; 2],
-    /// Place of B: x and z, −1…31; default 0, 0. If it is the same as A, there is no line.
+    /// Coordinates of B: x and z, −1…31; default 0, 0. If B equals A, there is no line.
     pub to: [f32; 2],
 }
 
 impl Section {
-    /// Whether there is a line.
+    /// True if the line has a length.
     #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.from != self.to
     }
 
-    /// Whether there is no line.
+    /// True if both ends coincide, so that there is no line.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         !self.is_drawn()
     }
 
-    /// The part of the line on `tiles` × `tiles` tiles whose sides along x and z are `side` half
-    /// tiles; `None` if no part is on them.
+    /// Clip the line to `tiles` × `tiles` tiles whose sides along x and z are `side` half tiles. `None`
+    /// if no part of the line is on them.
     #[must_use]
     pub fn within(&self, tiles: u32, side: [f32; 2]) -> Option<Self> {
         if self.is_absent() {
             return None;
         }
-        // This is the method of Liang and Barsky (1984): it takes the part of the line between each
-        // pair of borders.
+        // Line clipping after Liang and Barsky (1984): one pair of parallel borders at a time.
         let (mut first, mut last) = (0.0f32, 1.0f32);
         for (axis, side) in side.into_iter().enumerate() {
             let (from, step) = (self.from[axis], self.to[axis] - self.from[axis]);
@@ -181,7 +181,7 @@ impl Section {
 impl Params for Section {
     const PARAMS: &'static [crate::param::Param<Self>] = &[];
 
-    /// Checks that both ends are on the largest number of tiles possible.
+    /// Check that both ends are on the largest number of tiles possible.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         for (key, place) in [("from", self.from), ("to", self.to)] {
             if !place.iter().all(|value| (-1.0..=MOST).contains(value)) {

@@ -1,4 +1,4 @@
-//! The place and direction from which the landscape is seen.
+//! Camera: position, direction and projection.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::language::mark;
 use crate::param::{OutOfRange, Params, choice, choice_param, float_param};
 
 choice! {
-    /// How the camera moves, and how it sees.
+    /// Camera movement and projection.
     pub enum CameraMode: "camera mode" {
         #[default]
         Orbit = "orbit", "Around a point: drag to orbit, wheel to zoom to what is under the mouse.";
@@ -16,27 +16,27 @@ choice! {
     }
 }
 
-/// The farthest that the target may be from the middle along each axis, in half tiles.
+/// Largest distance of the target from the middle along each axis, in half tiles.
 pub const MOST_TARGET: f64 = 1000.0;
-/// The least distance of the eye from the target, in half tiles: a millimetre on a tile of 2000 km.
+/// Least distance of the eye from the target, in half tiles: a millimetre on a tile of 2000 km.
 pub const LEAST_DISTANCE: f32 = 1e-9;
-/// The least speed, in half tiles a second.
+/// Least speed, in half tiles a second.
 pub const LEAST_SPEED: f32 = 1e-9;
 
-/// The place and direction from which the landscape is seen: an eye at `distance` from `target`. In
-/// mode `top` the eye looks straight down, whatever the pitch, in parallel projection: everything
-/// has the size that it has in the other modes at the distance of the target.
+/// Camera: an eye at `distance` from `target`. In mode `top` the eye looks straight down, whatever
+/// the pitch, in parallel projection: everything has the size that it has in the other modes at the
+/// distance of the target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Camera {
-    /// How the camera moves, and how it sees; default `orbit`.
+    /// Camera movement and projection; default `orbit`.
     pub mode: CameraMode,
-    /// The point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
+    /// Point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
     pub target: [f64; 3],
     /// Compass bearing of the view in degrees: 0 looks along −z (north), 90 along +x (east);
     /// default 30.
     pub bearing: f32,
-    /// Degrees by which the view looks down, −90…90; default 40.
+    /// Angle by which the view looks down, in degrees, −90…90; default 40.
     pub pitch: f32,
     /// Distance of the eye from the target in half tiles, 10^−9…100; default 3.4.
     pub distance: f32,
@@ -45,7 +45,7 @@ pub struct Camera {
     /// Height of the eye above the ground in mode `walk`, in metres, 0.1…1000; default 1.8.
     pub eye_height: f32,
     /// Speed in half tiles a second in mode `fly`, 10^−9…100; default 1. The speed of walking, 20
-    /// eye heights a second, changes in the same proportion.
+    /// eye heights a second at 1, changes in proportion.
     pub speed: f32,
 }
 
@@ -157,7 +157,7 @@ impl Params for Camera {
 }
 
 impl Camera {
-    /// The unit vector in the direction of the view.
+    /// Unit vector in the direction of the view.
     #[must_use]
     pub fn forward(&self) -> glam::Vec3 {
         if self.mode == CameraMode::Top {
@@ -171,13 +171,14 @@ impl Camera {
         )
     }
 
-    /// The place of the eye, in half tiles.
+    /// Position of the eye, in half tiles.
     #[must_use]
     pub fn eye(&self) -> glam::DVec3 {
         glam::DVec3::from(self.target) - self.forward().as_dvec3() * f64::from(self.distance)
     }
 
-    /// The same view from another place: the target moves with the eye, within its range.
+    /// Move the eye and the target together, so that the direction stays; the target is clamped to its
+    /// range.
     #[must_use]
     pub fn with_eye(mut self, eye: glam::DVec3) -> Self {
         let target = eye + self.forward().as_dvec3() * f64::from(self.distance);
@@ -186,8 +187,8 @@ impl Camera {
         self
     }
 
-    /// The camera in another mode: its eye stays where it is and looks in the same direction, or
-    /// straight down in mode `top`.
+    /// Change the mode. The eye stays where it is and looks in the same direction, or straight down in
+    /// mode `top`.
     #[must_use]
     pub fn with_mode(mut self, mode: CameraMode) -> Self {
         let eye = self.eye();

@@ -1,22 +1,23 @@
-//! What differs between two scenes, and a scene in the lines in which it differs from the defaults.
+//! Differences between two scenes, and a short TOML form that lists only differences from the
+//! defaults.
 
 use toml::{Table, Value};
 
 use super::{Scene, SceneError, VERSION, plain};
 use crate::table::{from_table, to_table};
 
-/// A key whose values differ in two scenes.
+/// Key whose values differ in two scenes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The key, as for [`Scene::with`]. Entries of lists of the same length have numbers, as in
+    /// Dotted key, as for [`Scene::with`]. Entries of lists of the same length have numbers, as in
     /// `modifiers.0.blur.radius`; lists of different lengths differ as a whole.
     pub key: String,
-    /// The value in both scenes, as TOML in one line; `None` where a scene has none.
+    /// Value in both scenes, as TOML in one line; `None` where a scene has none.
     pub values: [Option<String>; 2],
 }
 
 impl Scene {
-    /// The keys whose values differ in another scene, in the order of the alphabet.
+    /// Keys whose values differ from those of another scene, in alphabetical order.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let [one, other] = [self, other].map(|scene| Value::Table(scene.written_out()));
@@ -25,11 +26,11 @@ impl Scene {
         found
     }
 
-    /// The same scene with the value that a key has in another scene. `key` is one of
-    /// [`Scene::differences`], the name of a table, or empty for all of the other scene.
+    /// Copy the value of a key from another scene. `key` is one of [`Scene::differences`], the name of a
+    /// table, or empty for all of the other scene.
     ///
     /// # Errors
-    /// The value does not go with the rest of this scene, or neither scene has the key.
+    /// The value is not valid together with the rest of this scene, or neither scene has the key.
     pub fn with_value_of(&self, other: &Self, key: &str) -> Result<Self, SceneError> {
         if key.is_empty() {
             return Ok(other.clone());
@@ -51,10 +52,10 @@ impl Scene {
         Ok(scene)
     }
 
-    /// The scene as TOML with a line for each key that differs from the defaults, for people to read and
-    /// to send. [`Scene::parse`] makes the same scene of it. A scene that cannot be told so is written
-    /// out as by [`Scene::to_toml`]: one with keys of a later version, or without a value that is there
-    /// by default.
+    /// Serialize the scene as TOML with a line for each key that differs from the defaults, short enough
+    /// to read and to send. [`Scene::parse`] restores the same scene. A scene that this form cannot
+    /// express is written as by [`Scene::to_toml`]: one with keys of a later version, or without a value
+    /// that is there by default.
     #[must_use]
     pub fn to_short_toml(&self) -> String {
         let mut text = format!("version = {VERSION}\n");
@@ -67,7 +68,7 @@ impl Scene {
     }
 }
 
-/// What a table or list holds under a name or number.
+/// Entry of a table or list under a name or number.
 fn inner<'a>(place: &'a Value, step: &str) -> Option<&'a Value> {
     match place {
         Value::Array(items) => items.get(step.parse::<usize>().ok()?),
@@ -75,7 +76,7 @@ fn inner<'a>(place: &'a Value, step: &str) -> Option<&'a Value> {
     }
 }
 
-/// Puts a value, or none, where a path leads; `None` if it leads nowhere.
+/// Set or remove the value at the end of a path; `None` if the path does not exist.
 fn put(place: &mut Value, path: &[&str], value: Option<Value>) -> Option<()> {
     let (first, rest) = path.split_first()?;
     match (place, rest) {
@@ -110,7 +111,7 @@ fn below(path: &str, name: &str) -> String {
     }
 }
 
-/// Adds a line for each key of a table whose value is not the usual one.
+/// Append a line for each key of a table whose value differs from the default.
 fn add_lines(path: &str, own: &Table, usual: &Table, text: &mut String) {
     for (name, value) in own {
         let key = below(path, name);

@@ -1,5 +1,5 @@
-//! The film of a scene: how long it is, and which settings change when. The way of its camera is
-//! the scene's camera path.
+//! Film settings: length, frame rate, and key frames of settings. The camera follows the scene's
+//! camera path.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use toml::Value;
 use super::journey::{MOST_SECONDS, check_times};
 use crate::param::{OutOfRange, Params, check_all, few, float_param, int_param, switch_param};
 
-/// How a scene changes with time, beside its camera path.
+/// Animation of a scene, except its camera path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Film {
     /// Length in seconds, 0…36,000; default 0: until the last key frame of settings and camera.
     pub seconds: f32,
-    /// Pictures a second, 1…120; default 30.
+    /// Frames per second, 1…120; default 30.
     pub fps: u32,
-    /// Whether it begins again at its end; default on.
+    /// Loop: start again at the end; default on.
     pub repeats: bool,
     /// Key frames of settings in order of time, up to 1000; default none.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
@@ -28,9 +28,9 @@ pub struct Film {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SettingsKey {
-    /// Seconds from the start, 0…36,000, more than at the key frame before; default 0.
+    /// Seconds from the start, 0…36,000, later than the key frame before; default 0.
     pub time: f32,
-    /// The values by their keys, as for [`Scene::with`](crate::scene::Scene::with), such as
+    /// Values by key, as for [`Scene::with`](crate::scene::Scene::with), such as
     /// `"light.elevation" = 12`; default none.
     pub set: Settings,
 }
@@ -41,7 +41,7 @@ pub struct SettingsKey {
 pub struct Settings(pub BTreeMap<String, Value>);
 
 impl<'de> Deserialize<'de> for Settings {
-    /// A table within the table counts as a key with dots: `light.elevation = 12` is the same as
+    /// Read the values. A nested table counts as a key with dots: `light.elevation = 12` is the same as
     /// `"light.elevation" = 12`.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         fn add(path: &str, table: toml::Table, all: &mut BTreeMap<String, Value>) {
@@ -114,7 +114,7 @@ impl Film {
         *self == Self::default()
     }
 
-    /// Notes that a setting has that value at a time, in the key frame there or a new one.
+    /// Set a value at a time, in the key frame there or in a new one.
     pub fn put(&mut self, time: f32, key: &str, value: Value) {
         let index = self.keys.partition_point(|other| other.time < time);
         if self.keys.get(index).is_none_or(|other| other.time != time) {
@@ -124,13 +124,13 @@ impl Film {
         self.keys[index].set.0.insert(key.to_owned(), value);
     }
 
-    /// Lets a setting be as the scene has it at any time. Key frames that set nothing else go.
+    /// Remove a setting from all key frames, and drop key frames that become empty.
     pub fn forget(&mut self, key: &str) {
         self.keys
             .retain_mut(|frame| frame.set.0.remove(key).is_none() || !frame.set.0.is_empty());
     }
 
-    /// Whether the film changes a setting.
+    /// True if a key frame sets this setting.
     #[must_use]
     pub fn changes(&self, key: &str) -> bool {
         self.keys.iter().any(|frame| frame.set.0.contains_key(key))

@@ -1,24 +1,24 @@
-//! Cameras worth coming back to, and the way of a camera through the landscape.
+//! Camera bookmarks, and the camera path with its key frames.
 
 use serde::{Deserialize, Serialize};
 
 use super::Camera;
 use crate::param::{OutOfRange, Params, few, switch_param};
 
-/// The most bookmarks of a scene.
+/// Largest number of bookmarks in a scene.
 pub const MOST_BOOKMARKS: usize = 100;
-/// The longest camera path in seconds.
+/// Longest film in seconds.
 pub const MOST_SECONDS: f32 = 36_000.0;
-/// The longest name of a bookmark, in letters.
+/// Longest name of a bookmark, in letters.
 const MOST_LETTERS: usize = 100;
 
-/// A camera with a name.
+/// Named camera.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Bookmark {
     /// Name of 1…100 letters, different from all others; default `view`.
     pub name: String,
-    /// The camera.
+    /// Camera of the bookmark.
     pub camera: Camera,
 }
 
@@ -31,24 +31,24 @@ impl Default for Bookmark {
     }
 }
 
-/// A camera at a point in time.
+/// Camera at a point in time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct KeyFrame {
-    /// Seconds from the start, 0…36,000, more than at the frame before; default 0.
+    /// Seconds from the start, 0…36,000, later than the frame before; default 0.
     pub time: f32,
-    /// The camera.
+    /// Camera at this time.
     pub camera: Camera,
 }
 
-/// The way of a camera from key frame to key frame.
+/// Camera path through key frames.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CameraPath {
-    /// Whether the eye keeps one speed all the way; then only the first and the last frame keep
-    /// their times; default off.
+    /// Constant speed of the eye along the path; then only the first and the last frame keep their
+    /// times; default off.
     pub constant_speed: bool,
-    /// Frames in order of time, up to 1000; default none.
+    /// Key frames in order of time, up to 1000; default none.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
     pub frames: Vec<KeyFrame>,
 }
@@ -76,8 +76,8 @@ impl CameraPath {
     }
 }
 
-/// Checks that times are in their range, and each later than the one before; `list` is the place of
-/// the list that they are in.
+/// Check that times are in their range, and each later than the one before; `list` is the key of
+/// their list, for messages.
 pub(super) fn check_times(times: impl Iterator<Item = f32>, list: &str) -> Result<(), OutOfRange> {
     let mut before: Option<f32> = None;
     for (index, time) in times.enumerate() {
@@ -95,7 +95,7 @@ pub(super) fn check_times(times: impl Iterator<Item = f32>, list: &str) -> Resul
     Ok(())
 }
 
-/// Checks each bookmark, and that all names differ.
+/// Check each bookmark, and that all names differ.
 pub(super) fn check_bookmarks(bookmarks: &[Bookmark], table: &str) -> Result<(), OutOfRange> {
     if bookmarks.len() > MOST_BOOKMARKS {
         return Err(OutOfRange {

@@ -1,15 +1,15 @@
-//! Scenes of a later version: the keys that this program does not know are set aside.
+//! Forward compatibility: scenes of a later version are read, and their unknown keys set aside.
 
 use toml::de::{DeTable, DeValue};
 
 use super::version::{Kept, Later, VERSION, table_at};
 use super::{Scene, SceneError, plain};
 
-/// The most unknown keys of a scene that is still read.
+/// Largest number of unknown keys in a scene that is still read.
 const MOST_KEPT: usize = 100;
 
-/// Reads a scene of a later version and sets its unknown keys aside; `None` if the text does not
-/// say that it is of a later version.
+/// Read a scene of a later version and set its unknown keys aside. `None` if the text does not
+/// declare a later version.
 pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
     let mut table: toml::Table = text.parse().ok()?;
     let version = table.get("version")?.as_integer()?;
@@ -22,6 +22,7 @@ pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
             "{words}; it is of scene version {version}, this program knows up to {VERSION}"
         ))
     };
+    // The parser reports one unknown key at a time, so each pass removes one and parses again.
     loop {
         let text = toml::to_string(&table).ok()?;
         let error = match toml::from_str::<Scene>(&text) {
@@ -56,8 +57,7 @@ pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
     }
 }
 
-/// Whether the key at that place in the text is in the table; if it is, `path` leads to it
-/// afterwards.
+/// Search a table for the key at a position in the text; if found, `path` leads to it afterwards.
 fn find(table: &DeTable<'_>, span: &std::ops::Range<usize>, path: &mut Vec<String>) -> bool {
     for (key, value) in table {
         path.push(key.get_ref().to_string());

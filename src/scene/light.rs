@@ -1,4 +1,4 @@
-//! The sun and the mist.
+//! Sun position and fog.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::language::mark;
 use crate::param::{Params, choice, choice_param, float_param, int_param, switch_param};
 
 choice! {
-    /// What says where the sun stands.
+    /// Source of the sun's position.
     pub enum SunBy: "place of the sun" {
         #[default]
         Angles = "angles", "Its bearing and its elevation.";
@@ -17,34 +17,34 @@ choice! {
     }
 }
 
-/// The lowest sun in degrees: from here on the night is as dark as it gets.
+/// Lowest elevation of the sun in degrees: below it the night does not get darker.
 const LOWEST: f32 = -30.0;
 
-/// Where the sun stands and how bright the shade is.
+/// Sun position, ambient light, shadows and ambient occlusion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Light {
-    /// What says where the sun stands; default its angles.
+    /// Source of the sun's position; default its angles.
     pub by: SunBy,
     /// Compass bearing in degrees from which the light comes: 0 is north (−z), 90 east (+x); 0…360;
     /// default 135.
     pub bearing: f32,
-    /// Height above the horizon in degrees, −30…90; only `landscape` and `sky` use the part below
-    /// 0; default 19.47, that of Martz's light (1, 0.5, 1).
+    /// Elevation above the horizon in degrees, −30…90; default 19.47, that of Martz's light (1, 0.5, 1).
+    /// Only `landscape` and `sky` use values below 0.
     pub elevation: f32,
-    /// For `time`: the hour of a sundial, 0…24; default 15. At 12 the sun is highest.
+    /// Solar time in hours for `time`, 0…24; default 15. At 12 the sun is highest.
     pub hour: f32,
-    /// For `time`: the day of the year, 1…365; default 172, the 21st of June.
+    /// Day of the year for `time`, 1…365; default 172, the 21st of June.
     pub day: u32,
-    /// For `time`: the latitude in degrees, −90 (south)…90 (north); default 47, that of the Alps.
+    /// Latitude in degrees for `time`, −90 (south)…90 (north); default 47, that of the Alps.
     pub latitude: f32,
-    /// Brightness of a face turned away from the sun, 0…1; default 0.5. In `landscape` the sky
-    /// determines it instead.
+    /// Ambient light: brightness of a face turned away from the sun, 0…1; default 0.5. In `landscape`
+    /// the sky determines it instead.
     pub ambient: f32,
-    /// Whether the ground casts shadows (render types `landscape` and `triangles`); default on.
+    /// Shadows cast by the ground (render types `landscape` and `triangles`); default on.
     pub shadows: bool,
-    /// Whether hollows are darker, since they see less of the sky (render types `landscape` and
-    /// `triangles`); default on.
+    /// Ambient occlusion: hollows are darker, since they see less of the sky (render types `landscape`
+    /// and `triangles`); default on.
     pub occlusion: bool,
 }
 
@@ -142,8 +142,8 @@ impl Params for Light {
 }
 
 impl Light {
-    /// The compass bearing of the sun, 0…360, and its elevation, −30…90, in degrees, as the angles or
-    /// the time say. Below −30° night is as dark as it gets.
+    /// Compass bearing of the sun, 0…360, and its elevation, −30…90, in degrees, from the angles or from
+    /// the time. Below −30° the night does not get darker.
     #[must_use]
     pub fn angles(&self) -> (f32, f32) {
         match self.by {
@@ -155,8 +155,8 @@ impl Light {
         }
     }
 
-    /// Puts the sun into a direction, or as near to it as the setting that says its place allows: by
-    /// time the hour changes, and the sun stays on its way over the sky of that day.
+    /// Move the sun as near to a direction as the source of its position allows. With `time` only the
+    /// hour changes, so the sun stays on its path over the sky of that day.
     pub fn point_to(&mut self, direction: Vec3) {
         let direction = direction.as_dvec3();
         match self.by {
@@ -169,7 +169,7 @@ impl Light {
         }
     }
 
-    /// The unit vector towards the light.
+    /// Unit vector towards the light.
     #[must_use]
     pub fn direction(&self) -> Vec3 {
         let (bearing, elevation) = self.angles();
@@ -183,7 +183,7 @@ impl Light {
     }
 }
 
-/// The bearing and the elevation of a unit vector in degrees, within the ranges of a light's.
+/// Bearing and elevation of a unit vector in degrees, within the ranges of [`Light`].
 fn angles_of(direction: DVec3) -> (f32, f32) {
     let bearing = libm::atan2(direction.x, -direction.z).to_degrees();
     let elevation = libm::asin(direction.y.clamp(-1.0, 1.0)).to_degrees() as f32;
@@ -191,7 +191,7 @@ fn angles_of(direction: DVec3) -> (f32, f32) {
     (bearing, elevation.clamp(LOWEST, 90.0))
 }
 
-/// The angle from +x (east) towards +z (south) of a compass bearing, in degrees, 0…360.
+/// Convert a compass bearing into the angle from +x (east) towards +z (south), in degrees, 0…360.
 #[must_use]
 pub fn angle_from_east(bearing: f32) -> f32 {
     if bearing >= 90.0 {
@@ -201,24 +201,23 @@ pub fn angle_from_east(bearing: f32) -> f32 {
     }
 }
 
-/// Mist. In `rendered` there is none before `start` and nothing else beyond `end`; in `landscape`
-/// it gets thinner with height.
+/// Fog. In `rendered` it grows from `start` to full opacity at `end`; in `landscape` its density
+/// falls exponentially with height.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Fog {
-    /// Whether there is mist; default on.
+    /// Fog on or off; default on.
     pub enabled: bool,
-    /// Distance in half tiles where mist begins on the ground, 0…100; default 2. On the sky it
-    /// begins 1.5 times as far. Only render type `rendered` uses this and `end`.
+    /// Distance in half tiles where fog begins on the ground, 0…100; default 2. On the sky it begins
+    /// 1.5 times as far. Only render type `rendered` uses this and `end`.
     pub start: f32,
-    /// Distance in half tiles where mist hides the ground, 0.1…200; default 7. The sky is hidden
-    /// 11/7 times as far.
+    /// Distance in half tiles where fog hides the ground, 0.1…200; default 7. The sky is hidden 11/7
+    /// times as far.
     pub end: f32,
-    /// Thickness of the mist at the lowest point of the land, 0…20: over 1 half tile it leaves
-    /// e^−density of what is behind; default 0.05. Only render type `landscape` uses this and
-    /// `height`.
+    /// Fog density at the lowest point of the land, 0…20: over 1 half tile it transmits e^−density of the
+    /// light from behind; default 0.05. Only render type `landscape` uses this and `height`.
     pub density: f32,
-    /// Half tiles of height over which the mist thins to 1/e, 0.01…20; default 0.8.
+    /// Scale height in half tiles, over which the fog thins to 1/e, 0.01…20; default 0.8.
     pub height: f32,
 }
 

@@ -1,21 +1,21 @@
-//! The material of the land: rock, roughness, and what lies on it.
+//! Ground material: rock, roughness, and the strength of covers.
 
 use serde::{Deserialize, Serialize};
 
 use crate::param::{Params, float_param};
 
-/// The material of the ground.
+/// Material of the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Material {
-    /// Slope in degrees from which on faces are bare rock in render type `landscape`, 0…90; default
-    /// 38. With 90 there is no rock.
+    /// Slope in degrees above which faces are bare rock in render type `landscape`, 0…90; default 38.
+    /// With 90 there is no rock.
     pub rock_slope: f32,
     /// Roughness of the ground between the samples of the map in render type `landscape`, 0…1;
     /// default 0.5.
     pub detail: f32,
-    /// How strong the palette's covers are, wherever the palette's colours are seen: the colours of
-    /// sediment, wear, wet ground and scree where erosion has been, 0…1; default 1. With 0 there are
+    /// Strength of the palette's covers, 0…1; default 1. Covers are the colours of sediment, wear, wet
+    /// ground and scree on eroded ground, in all render types that use the palette. With 0 there are
     /// none.
     pub covers: f32,
 }

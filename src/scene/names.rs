@@ -1,5 +1,5 @@
-//! Settings under the names that they had in older programs, in one table. With it scenes, presets,
-//! recipes, settings of the window and `--set` go on working.
+//! Migration of renamed settings: one table of old names, with which scenes, presets, recipes, window
+//! settings and `--set` of older versions still work.
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
@@ -7,17 +7,17 @@ use toml::de::{DeTable, DeValue, Deserializer, Error};
 
 use super::{CameraMode, RenderType, SceneError, syntax};
 
-/// A setting, or a table of settings, that has a new name.
+/// Setting, or table of settings, with a new name.
 struct Renamed {
-    /// The setting's old place; `*` is any item of a list.
+    /// Old key; `*` stands for any item of a list.
     old: &'static str,
-    /// The setting's new name, in the same table.
+    /// New name, in the same table.
     new: &'static str,
-    /// The function that turns an old value into a new one, if values have changed.
+    /// Conversion from an old value to a new one, if values have changed.
     value: Option<fn(f64) -> f64>,
 }
 
-/// Every name that scenes of version 1 had and newer ones do not have.
+/// Every name of version 1 that newer versions no longer have.
 const RENAMED: &[Renamed] = &[
     Renamed {
         old: "ground",
@@ -46,8 +46,8 @@ const RENAMED: &[Renamed] = &[
     },
 ];
 
-/// The compass bearing of a direction in degrees from east towards south. A direction that was out
-/// of range stays out of range.
+/// Compass bearing of a direction in degrees from east towards south. A value that was out of range
+/// stays out of range.
 fn bearing_of_azimuth(azimuth: f64) -> f64 {
     if (0.0..=360.0).contains(&azimuth) {
         (azimuth + 90.0) % 360.0
@@ -56,11 +56,11 @@ fn bearing_of_azimuth(azimuth: f64) -> f64 {
     }
 }
 
-/// Reads a document in TOML that holds scenes at the given places, under old names or new ones. If
-/// the document itself is a scene, its place is empty.
+/// Parse a TOML document that holds scenes at the given paths, under old names or new ones. If the
+/// document itself is a scene, its path is empty.
 ///
 /// # Errors
-/// The text is not TOML, or a key is unknown, or a value has the wrong type; the error says the
+/// The text is not TOML, or a key is unknown, or a value has the wrong type; the error names the
 /// line.
 pub(crate) fn read<T: DeserializeOwned>(
     text: &str,
@@ -82,7 +82,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     T::deserialize(Deserializer::from(document)).map_err(|error| syntax(&text, &error))
 }
 
-/// A key of `--set` and its value, under the names of today.
+/// Translate a key of `--set` and its value to current names.
 pub(super) fn renewed(key: &str, value: &str) -> (String, String) {
     let steps: Vec<&str> = key.split('.').collect();
     for renamed in RENAMED {
@@ -105,8 +105,7 @@ pub(super) fn renewed(key: &str, value: &str) -> (String, String) {
 }
 
 impl Renamed {
-    /// The names of the tables that lead from the document to the setting, and the setting's own
-    /// old name.
+    /// Path of tables from the document to the setting, and the setting's old name.
     fn steps(&self, place: &[&'static str]) -> (Vec<&'static str>, &'static str) {
         let (tables, last) = match self.old.rsplit_once('.') {
             Some((tables, last)) => (tables.split('.').collect(), last),
@@ -116,7 +115,7 @@ impl Renamed {
     }
 }
 
-/// The text with the values of renamed settings converted; they stay in their lines.
+/// Convert the values of renamed settings in the text; they stay in their lines.
 fn with_new_values(text: &str, scenes: &[&[&'static str]]) -> Result<String, Error> {
     let mut document = DeTable::parse(text)?;
     let mut values = Vec::new();
@@ -150,7 +149,7 @@ fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
     }
 }
 
-/// Before version 3 a map had no camera, whatever its mode.
+/// Drop the camera mode of maps older than version 3, when a map had no camera in any mode.
 fn show_map_whole(scene: &mut DeTable<'_>) {
     const WITH_CAMERA: f64 = 3.0;
     let is_older = (scene.get("version"))
@@ -167,7 +166,7 @@ fn show_map_whole(scene: &mut DeTable<'_>) {
     }
 }
 
-/// Gives the key `old` of a table the name `new`, unless `new` is there as well.
+/// Rename the key `old` of a table to `new`, unless `new` exists as well.
 fn rename(table: &mut DeTable<'_>, old: &str, new: &'static str) {
     if table.contains_key(new) {
         return;
@@ -177,7 +176,7 @@ fn rename(table: &mut DeTable<'_>, old: &str, new: &'static str) {
     }
 }
 
-/// Calls `change` with every table at the end of the path.
+/// Call `change` with every table at the end of the path.
 fn each_table<'i>(
     table: &mut DeTable<'i>,
     path: &[&str],

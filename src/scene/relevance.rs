@@ -1,5 +1,5 @@
-//! Which settings have no effect now, and why. The panel greys them and does not hide them, so that
-//! it stays as it is and tells what would use them.
+//! Relevance of settings: which have no effect in a scene, and why. The panel greys these out instead
+//! of hiding them, so that its layout stays stable and the reason can be shown.
 
 use std::collections::HashMap;
 
@@ -11,60 +11,60 @@ use crate::mask::Mask;
 use crate::modify::ModifierKind;
 use crate::param::{Params, TableVisitor};
 
-/// For each group of settings, why it has no effect; `None` where it has.
+/// Reason why each group of settings has no effect; `None` where it has one.
 #[derive(Clone, Copy, Debug)]
 pub struct Relevance {
     render: RenderType,
-    /// Whether the picture has no camera.
+    /// True if the picture has no camera.
     flat: bool,
-    /// The render type itself.
+    /// Render type.
     pub render_type: Option<&'static str>,
     /// Iterations of the surface.
     pub iterations: Option<&'static str>,
-    /// H of the surface.
+    /// Hurst exponent of the surface.
     pub hurst: Option<&'static str>,
-    /// The colours by height.
+    /// Colours by height.
     pub palette: Option<&'static str>,
-    /// The finer map.
+    /// Finer map for the texture.
     pub teximage: Option<&'static str>,
-    /// The cloud map.
+    /// Cloud map.
     pub clouds: Option<&'static str>,
-    /// The levels below the last iteration.
+    /// Levels of detail finer than the map's samples.
     pub detail: Option<&'static str>,
-    /// The sun.
+    /// Sun.
     pub light: Option<&'static str>,
-    /// How bright the shade is.
+    /// Ambient light.
     pub ambient: Option<&'static str>,
-    /// What the ground is made of.
+    /// Ground material.
     pub material: Option<&'static str>,
-    /// The sea.
+    /// Sea.
     pub water: Option<&'static str>,
-    /// The waves and the beach.
+    /// Waves and beach.
     pub waves: Option<&'static str>,
-    /// The rivers.
+    /// Rivers.
     pub rivers: Option<&'static str>,
-    /// The colour of sea and rivers.
+    /// Colour of sea and rivers.
     pub water_color: Option<&'static str>,
-    /// How deep one sees into them.
+    /// Clarity of sea and rivers.
     pub clarity: Option<&'static str>,
-    /// What the ground hides of sun and sky.
+    /// Shadows and ambient occlusion.
     pub shadows: Option<&'static str>,
-    /// The physical sky.
+    /// Physical sky.
     pub sky: Option<&'static str>,
-    /// The mist.
+    /// Fog.
     pub fog: Option<&'static str>,
-    /// Where the mist begins and ends.
+    /// Start and end distance of the fog.
     pub fog_distance: Option<&'static str>,
-    /// How the mist thins with height.
+    /// Density and scale height of the fog.
     pub fog_height: Option<&'static str>,
 }
 
-/// Why settings of a scene have no effect, by their keys in it.
+/// Settings of a scene that have no effect, by key, each with the reason.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inactive(HashMap<String, &'static str>);
 
 impl Inactive {
-    /// All settings of the scene that have none.
+    /// Collect all settings of the scene that have no effect.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
         struct All<'a> {
@@ -88,27 +88,27 @@ impl Inactive {
             found: HashMap::new(),
         };
         scene.clone().visit_tables(&mut all);
-        // It is in no table.
+        // The palette is not part of a table's `PARAMS`.
         let palette = all.relevance.palette;
         all.found
             .extend(palette.map(|reason| ("view.palette".to_owned(), reason)));
         Self(all.found)
     }
 
-    /// Why the setting of that key, in the table at that place, has no effect; `None` if it has one.
+    /// Reason why the setting `key` in the table at `place` has no effect; `None` if it has one.
     #[must_use]
     pub fn reason(&self, place: &str, key: &str) -> Option<&'static str> {
         self.0.get(&format!("{place}.{key}")).copied()
     }
 }
 
-/// Why the iterations of a map have no effect.
+/// Reason why the iterations of a map have no effect.
 pub fn iterations(surface: &Surface) -> Option<&'static str> {
     let native = surface.generator == Generator::Image && surface.image.size == Size::Native;
     native.then_some(mark("an image in its native size has no iterations"))
 }
 
-/// Why H has no effect on a map.
+/// Reason why the Hurst exponent has no effect on a map.
 pub fn hurst(generator: Generator) -> Option<&'static str> {
     match generator {
         Generator::Image => Some(mark("H has no effect on an image")),
@@ -118,7 +118,7 @@ pub fn hurst(generator: Generator) -> Option<&'static str> {
     }
 }
 
-/// Why a setting that all generators share has no effect on a map, by its key.
+/// Reason why a setting that all generators share has no effect on a map, by its key.
 pub fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
     match key {
         "iterations" => iterations(surface),
@@ -134,7 +134,7 @@ pub fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
     }
 }
 
-/// Why what is said of its input image has no effect on a map.
+/// Reason why the settings for the input image have no effect on a map.
 fn image(surface: &Surface) -> Option<&'static str> {
     if !surface.generator.takes_image() {
         return Some(mark("this generator uses no image"));
@@ -142,14 +142,14 @@ fn image(surface: &Surface) -> Option<&'static str> {
     (surface.input.is_none()).then_some(mark("no input image is set"))
 }
 
-/// Why points that are known have no effect on a map.
+/// Reason why known points have no effect on a map.
 fn known_points(generator: Generator) -> Option<&'static str> {
     (!generator.takes_known_points()).then_some(mark(
         "works only with the generators `diamond-square` and `midpoint`",
     ))
 }
 
-/// Why the level of an input has no effect, by the place of its generator's options.
+/// Reason why the input level has no effect, by the path of its generator's options.
 fn known_from(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
     let (of, _) = place.rsplit_once('.').filter(|_| key == "input_level")?;
     let of = surface_at(scene, of)?;
@@ -157,13 +157,13 @@ fn known_from(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
     is_none.then_some(mark("there is no input image and no input formula"))
 }
 
-/// Why the generator of the ground and its options have no effect.
+/// Reason why the ground's generator and its options have no effect.
 fn ridge(scene: &Scene) -> Option<&'static str> {
     let is_other = scene.surface.generator != Generator::Midpoint1d;
     (is_other && scene.render_type() == RenderType::Ridge).then_some(RIDGE)
 }
 
-/// Why a layer's iterations have no effect, by the place of its surface.
+/// Reason why a layer's iterations have no effect, by the path of its surface.
 fn own_size(scene: &Scene, place: &str) -> Option<&'static str> {
     let mut layers = scene.layers.iter().enumerate();
     let layer = layers.find(|(index, _)| place == format!("layers.{index}.surface"));
@@ -172,7 +172,7 @@ fn own_size(scene: &Scene, place: &str) -> Option<&'static str> {
         .map(|_| mark("works only with Own size"))
 }
 
-/// Why there is nothing for covers to lie on.
+/// Reason why there is no eroded ground for covers.
 fn uneroded(scene: &Scene) -> Option<&'static str> {
     let mut steps = scene.modifiers_on();
     let has_eroded = steps.any(|(_, step)| step.kind == ModifierKind::Erosion);
@@ -180,13 +180,13 @@ fn uneroded(scene: &Scene) -> Option<&'static str> {
         .then_some(mark("nothing has eroded: add the modifier `erosion`"))
 }
 
-/// Why repetitions of the tile are not seen.
+/// Reason why repetitions of the tile are not visible.
 fn tile(render: RenderType) -> Option<&'static str> {
     (render == RenderType::Sky).then_some(NO_GROUND)
 }
 
-/// Why the height scale of the ground has no effect: the first step stretches all heights to a range
-/// of its own. Layers and pins have heights that do not scale along.
+/// Reason why the height scale has no effect: the first step stretches all heights to its own range.
+/// Layers and pins have heights that do not scale along, so with them the setting has an effect.
 fn height_scale(scene: &Scene) -> Option<&'static str> {
     let is_alone = scene.layers_on().next().is_none() && scene.surface.pins.is_empty();
     let first = scene.modifiers_on().next();
@@ -197,7 +197,7 @@ fn height_scale(scene: &Scene) -> Option<&'static str> {
     ))
 }
 
-/// Why the levels below the last iteration are not seen.
+/// Reason why finer levels of detail are not visible.
 fn detail(scene: &Scene) -> Option<&'static str> {
     let is_flat = scene.view.shading == Shading::Flat;
     match scene.render_type() {
@@ -217,7 +217,7 @@ fn detail(scene: &Scene) -> Option<&'static str> {
     }
 }
 
-/// Why no setting of a table of generators, layers, modifiers or masks has an effect, by its place.
+/// Reason why all settings of a table of generator options have no effect, by the table's path.
 fn step(scene: &Scene, place: &str) -> Option<&'static str> {
     let mut steps = place.split('.');
     match (steps.next(), steps.next()) {
@@ -228,18 +228,18 @@ fn step(scene: &Scene, place: &str) -> Option<&'static str> {
     }
 }
 
-/// Why a camera has no effect on a map that is seen whole.
+/// Reason why a camera has no effect on a map that is seen whole.
 const WHOLE_MAP: &str = mark("the map is seen whole: turn the wheel over it to come nearer");
-/// Why the generator of the ground has no effect.
+/// Reason why the ground's generator has no effect.
 const RIDGE: &str = mark("render type `1d` draws a ridge line of its own");
-/// Why nothing of the ground has an effect.
+/// Reason why no setting of the ground has an effect.
 const NO_GROUND: &str = mark("this render type shows no ground");
-/// Where levels below the last iteration are seen.
+/// Reason why the settings for finer levels of detail have no effect.
 const GOES_ON: &str =
     mark("works only in render types `landscape`, `triangles`, `lines` and `map`");
 
 impl Relevance {
-    /// What the scene leaves without effect.
+    /// Determine which groups of settings have no effect in the scene.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
         use RenderType::{Clouds, Landscape, Map, Rendered, Sky, Teximage, Triangles};
@@ -304,7 +304,7 @@ impl Relevance {
         }
     }
 
-    /// Why a setting has no effect, by its table's place in the scene and its key.
+    /// Reason why a setting has no effect, by its table's path in the scene and its key.
     #[must_use]
     pub fn unused<T: Params>(
         self,
@@ -319,8 +319,8 @@ impl Relevance {
         own.or_else(|| self.setting(scene, place, key))
     }
 
-    /// Why a setting of the ground or of a table of the scene's list has no effect, by the table's place
-    /// and the key.
+    /// Reason why a setting has no effect apart from its own table's rules, by the table's path and the
+    /// key.
     #[must_use]
     fn setting(self, scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
         match (place, key) {
@@ -342,14 +342,14 @@ impl Relevance {
         }
     }
 
-    /// Why the seed has no effect: an image is as it is, unless something else is random.
+    /// Reason why the seed has no effect: an image is not random, and nothing else in the scene is.
     fn seed(self, scene: &Scene) -> Option<&'static str> {
         let is_image = scene.surface.generator == Generator::Image && self.clouds.is_some();
         let is_alone = scene.layers_on().next().is_none() && scene.modifiers_on().next().is_none();
         (is_image && is_alone).then_some(mark("nothing here is random"))
     }
 
-    /// The settings of a table of the scene's list, by its place and key.
+    /// Reason for the settings of the scene's fixed tables, by path and key.
     #[must_use]
     pub fn row(self, place: &str, key: &str) -> Option<&'static str> {
         match (place, key) {
@@ -372,12 +372,12 @@ impl Relevance {
         }
     }
 
-    /// The settings of the camera, by key.
+    /// Reason for the settings of the camera, by key.
     #[must_use]
     pub fn camera(self, key: &str) -> Option<&'static str> {
         use RenderType::{Clouds, Map, Ridge, Teximage};
         match self.render {
-            // It has one in one mode.
+            // A map has a camera in mode `top` only, so the mode itself has an effect.
             Map if self.flat && key != "mode" => Some(WHOLE_MAP),
             Clouds | Ridge | Teximage => {
                 Some(mark("this render type is drawn flat, without a camera"))
@@ -386,7 +386,7 @@ impl Relevance {
         }
     }
 
-    /// The settings of the analysis, by key, `section` and `watershed`.
+    /// Reason for the settings of the analysis, by key, `section` and `watershed` included.
     #[must_use]
     pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {
         use RenderType::{Map, Triangles};
@@ -410,7 +410,7 @@ impl Relevance {
         }
     }
 
-    /// The settings of the view that are about drawing, by key.
+    /// Reason for the settings of the view that are about drawing, by key.
     #[must_use]
     pub fn drawing(self, key: &str) -> Option<&'static str> {
         use RenderType::{Clouds, Landscape, Lines, Map, Rendered, Ridge, Teximage, Triangles};
@@ -441,7 +441,7 @@ impl Relevance {
     }
 }
 
-/// The ground's settings, or a layer's, if that is their place.
+/// Settings of the ground or of a layer, if that is their path.
 fn surface_at<'a>(scene: &'a Scene, place: &str) -> Option<&'a Surface> {
     let steps: Vec<&str> = place.split('.').collect();
     match steps[..] {
@@ -454,8 +454,9 @@ fn surface_at<'a>(scene: &'a Scene, place: &str) -> Option<&'a Surface> {
     }
 }
 
-/// Whether a picture can depend on the table at that place: not on those of generators, modifiers and
-/// masks that are not chosen, of what is off or rests, of films and of other cameras.
+/// True if the picture can depend on the table at that path. It cannot depend on generators,
+/// modifiers and masks that are not chosen, on steps that are off or silenced by a solo, on films
+/// and on other cameras.
 #[must_use]
 pub fn acts(scene: &Scene, place: &str) -> bool {
     let steps: Vec<&str> = place.split('.').collect();
@@ -501,7 +502,7 @@ fn mask_acts(mask: &Mask, rest: &[&str]) -> bool {
     }
 }
 
-/// Whether the table of that key is the one of the choice of that name.
+/// True if the table `key` holds the options of the choice `name`.
 fn is_module(key: &str, name: &str) -> bool {
     key == name.replace('-', "_")
 }

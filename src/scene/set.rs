@@ -1,4 +1,4 @@
-//! A scene with one key changed, wherever it stands.
+//! Changing one key of a scene, at any path.
 
 use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, names, plain};
 use crate::generate::pins::Pin;
@@ -7,18 +7,17 @@ use crate::modify::Modifier;
 use crate::table::{from_table, to_table};
 
 impl Scene {
-    /// The scene as a TOML table, with every option of every modifier and layer written out, too.
+    /// Serialize the scene as a TOML table with every option of every modifier and layer.
     pub(crate) fn written_out(&self) -> toml::Table {
         let mut document = to_table(self);
         write_out_lists(self, &mut document);
         document
     }
 
-    /// The same scene with one key changed, such as `surface.hurst` to `0.5`. Dashes in keys count
-    /// as underscores; a value that is not TOML is taken as a text. Modifiers and layers have
-    /// numbers, as in `modifiers.0.blur.radius`; the number after the last adds one, as in
-    /// `modifiers.1.kind`. The same holds for pins: `surface.pins.0.height`. Names of older
-    /// programs are understood.
+    /// Change one key, such as `surface.hurst` to `0.5`. Dashes in keys count as underscores; a value
+    /// that is not TOML is taken as a text. Modifiers and layers have numbers, as in
+    /// `modifiers.0.blur.radius`; the number after the last adds one, as in `modifiers.1.kind`. The same
+    /// holds for pins: `surface.pins.0.height`. Names of older versions are accepted.
     ///
     /// # Errors
     /// There is no such key, or the value has the wrong type or is out of range.
@@ -28,7 +27,7 @@ impl Scene {
         let (key, value) = names::renewed(&asked.0, value);
         let mut path: Vec<&str> = key.split('.').collect();
         let last = match path.as_slice() {
-            // Keys of settings are whole, with all of their dots.
+            // A settings key in a key frame contains dots itself, so it is not split.
             ["film", "keys", _, "set", ..] if path.len() > 4 => path.split_off(4).join("."),
             _ => path.pop().unwrap_or_default().to_owned(),
         };
@@ -48,7 +47,7 @@ impl Scene {
             .ok()
             .and_then(|mut table| table.remove("v"))
             .unwrap_or_else(|| toml::Value::String(value.clone()));
-        // A whole number is also a real number, as in `surface.hurst=1`.
+        // A whole number is also valid for a real number, as in `surface.hurst=1`.
         let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
             // A formula may look like a number.
@@ -58,7 +57,7 @@ impl Scene {
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
             }
-            // `.5` and `5.` are numbers here, too, though not in TOML.
+            // `.5` and `5.` are accepted as numbers, though TOML does not allow them.
             (Some(toml::Value::Float(_)), toml::Value::String(text)) => match text.trim().parse() {
                 Ok(number) => toml::Value::Float(number),
                 Err(_) => toml::Value::String(text),
@@ -87,7 +86,7 @@ impl Scene {
     }
 }
 
-/// Writes every option of every modifier and layer, and the list of pins, into `document`, so that
+/// Write every option of every modifier and layer, and the list of pins, into `document`, so that
 /// each can be changed.
 fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let list = |items: Vec<toml::Table>| -> toml::Value {
@@ -119,8 +118,8 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     }
 }
 
-/// The entry under `key` in a table, or at that index in the list named `list`; the index after the
-/// last adds an entry.
+/// Entry under `key` in a table, or at that index in the list named `list`; the index after the last
+/// adds an entry.
 fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mut toml::Value> {
     match value {
         toml::Value::Table(table) => table.get_mut(key),

@@ -1,4 +1,4 @@
-//! Any setting of any table by its key: its type and value, and another value for it.
+//! Generic access to settings by key: type, value, and assignment.
 
 use std::str::FromStr;
 
@@ -7,23 +7,23 @@ use toml::Value as Toml;
 use super::{Scene, Settings};
 use crate::param::{Kind, OutOfRange, Param, Params, TableVisitor, Value};
 
-/// A setting of a scene.
+/// Setting of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Its key, such as `light.elevation`.
+    /// Dotted key, such as `light.elevation`.
     pub key: String,
-    /// Its words on the panel.
+    /// Label on the panel.
     pub label: &'static str,
-    /// Its unit, or empty.
+    /// Unit, or empty.
     pub unit: &'static str,
-    /// Its type and range.
+    /// Type and range.
     pub kind: Kind,
-    /// Its value.
+    /// Current value.
     pub value: Value,
 }
 
 impl Scene {
-    /// All settings of all tables that a film may change, in the order of the tables.
+    /// All settings that a film may change, in the order of their tables.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         struct All(Vec<Setting>);
@@ -46,12 +46,11 @@ impl Scene {
         all.0
     }
 
-    /// Gives settings other values. A key of an item that a list of the scene does not have changes
-    /// nothing.
+    /// Assign values to settings. A key of a list item that the scene does not have changes nothing.
     ///
     /// # Errors
-    /// There is no such setting, or the value has the wrong type or is out of range; settings that
-    /// come before it may be changed by then.
+    /// There is no such setting, or the value has the wrong type or is out of range. Earlier settings
+    /// may have been changed by then.
     pub fn put(&mut self, values: &Settings) -> Result<(), OutOfRange> {
         let mut put = Put {
             values,
@@ -82,7 +81,7 @@ impl Scene {
         })
     }
 
-    /// Whether a key is one of an item that a list of the scene does not have.
+    /// True if the key names a list item that the scene does not have.
     pub(super) fn lacks_item(&self, key: &str) -> bool {
         let mut steps = key.split('.');
         let count = match steps.next() {
@@ -96,7 +95,7 @@ impl Scene {
 }
 
 impl Scene {
-    /// Checks the values of all key frames of settings.
+    /// Check the values of all key frames of settings.
     pub(super) fn check_film(&self) -> Result<(), OutOfRange> {
         if self.film.keys.is_empty() {
             return Ok(());
@@ -111,8 +110,7 @@ impl Scene {
         Ok(())
     }
 
-    /// The keys of settings in key frames of the film that name an item which a list of the scene
-    /// does not have: they change nothing.
+    /// Keys in the film's key frames that name list items the scene does not have. They have no effect.
     pub(super) fn idle_film_keys(&self) -> Vec<&str> {
         let keys = self.film.keys.iter().flat_map(|key| key.set.0.keys());
         let mut idle: Vec<_> = keys
@@ -125,15 +123,14 @@ impl Scene {
     }
 }
 
-/// Whether a film may change the settings of a table: the film itself and the cameras kept by name
-/// are none of its own.
+/// True if a film may change the settings of a table. The film itself and stored cameras are
+/// excluded.
 fn may_change(place: &str) -> bool {
     let table = place.split('.').next().unwrap_or_default();
     !["film", "path", "bookmarks"].contains(&table)
 }
 
-/// The value that is written in a scene file for a setting of that type; `None` if it has another
-/// type.
+/// Convert a value from a scene file to the type of a setting; `None` if it has another type.
 #[must_use]
 pub fn value_of(kind: &Kind, written: &Toml) -> Option<Value> {
     Some(match kind {
@@ -155,11 +152,11 @@ pub fn value_of(kind: &Kind, written: &Toml) -> Option<Value> {
     })
 }
 
-/// A setting's value as it is written in a scene file.
+/// Convert a setting's value to its form in a scene file.
 #[must_use]
 pub fn written(kind: &Kind, value: &Value) -> Toml {
     match value {
-        // As short as in a scene file: 0.7, not 0.699999988.
+        // Through text, so that the number is as short as in a scene file: 0.7, not 0.699999988.
         Value::Float(number) => Toml::Float(number.to_string().parse().unwrap_or_default()),
         Value::Int(number) => Toml::Integer((*number).into()),
         Value::Seed(seed) => match i64::try_from(*seed) {
@@ -171,7 +168,7 @@ pub fn written(kind: &Kind, value: &Value) -> Toml {
     }
 }
 
-/// Puts values into tables, and checks them there.
+/// Visitor that assigns values to tables and checks them.
 struct Put<'a> {
     values: &'a Settings,
     found: usize,

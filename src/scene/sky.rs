@@ -1,11 +1,11 @@
-//! The sky of a clear day or night, and its clouds.
+//! Sky settings: day, twilight or moonlit night, haze and clouds.
 
 use serde::{Deserialize, Serialize};
 
 use crate::param::{Params, choice, choice_param, float_param};
 
 choice! {
-    /// The light in the sky.
+    /// Light source in the sky.
     pub enum SkyLight: "light in the sky" {
         #[default]
         Sun = "sun", "The sun: day, or twilight if it is below the horizon.";
@@ -13,18 +13,18 @@ choice! {
     }
 }
 
-/// The sky of render types `landscape` and `sky`. The place of its light is in [`super::Light`].
+/// Sky of render types `landscape` and `sky`. The position of its light is in [`super::Light`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sky {
-    /// Where the light comes from; default the sun.
+    /// Light source; default the sun.
     pub light: SkyLight,
     /// Haze: the air's optical depth as a multiple of that of clean air, 1…10; default 1.5.
     /// Mountain air has about 1.5, a city in summer 5.
     pub turbidity: f32,
-    /// Stops by which the picture is brighter than the camera would make it, −5…5; default 0.
+    /// Exposure correction in stops, −5…5; default 0.
     pub exposure: f32,
-    /// Part of the sky that clouds cover, 0…1; default 0.4.
+    /// Cloud cover, as a fraction of the sky, 0…1; default 0.4.
     pub coverage: f32,
     /// Height of the clouds in half tiles, 0.2…20; default 2.
     pub cloud_height: f32,

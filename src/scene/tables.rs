@@ -1,9 +1,9 @@
-//! The scene and the list of its tables of settings.
+//! The scene struct and the list of its tables of settings.
 //!
 //! The order of the list is that of the sections of the panel and of the tables in a scene file.
 //!
-//! A table is a struct with [`Params`] and one line in the list below. The scene file, range
-//! checks, undo's words, the panel and the tests that draw every setting follow from it.
+//! A table is a struct with [`Params`] and one line in the list below. The scene file, range checks,
+//! undo labels, the panel and the tests of all settings are derived from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,13 +16,13 @@ use crate::layer::Layer;
 use crate::modify::Modifier;
 use crate::param::{OutOfRange, Params, TableVisitor, few};
 
-/// Something that is done with every table of a scene and the same table of another scene.
+/// Visitor for each table of a scene together with the same table of another scene.
 pub trait PairVisitor {
-    /// Handles one table; `place` is where it stands in both scenes.
+    /// Handle one table; `place` is its key in both scenes.
     fn visit<T: Params>(&mut self, place: &'static str, table: &mut T, other: &T);
 }
 
-/// The list of tables: key, type, and the title of its section if the panel has one for it alone.
+/// List of tables: key, type, and the title of the section if the panel has one for the table alone.
 macro_rules! tables {
     ($($(#[$meta:meta])* $key:ident: $type:ty $(, $title:literal)?;)+) => {
         /// One landscape and the way it is looked at.
@@ -75,42 +75,42 @@ macro_rules! tables {
 }
 
 tables! {
-    /// The finer map that is baked into the ground's texture.
+    /// Finer map that is baked into the ground's texture.
     teximage: Teximage;
-    /// The map that clouds are made of.
+    /// Map from which clouds are made.
     clouds: Clouds;
-    /// How the ground goes on below its last iteration.
+    /// Levels of detail finer than the map's samples.
     detail: Detail, "Detail";
-    /// How the scene is drawn.
+    /// Render type and drawing options.
     view: View;
-    /// Place and brightness of the sun.
+    /// Position and brightness of the sun.
     light: Light, "Light";
-    /// The material of the ground in render type `landscape`.
+    /// Material of the ground in render type `landscape`.
     material: Material, "Material";
-    /// A sea or lakes.
+    /// Sea, rivers and lakes.
     water: Water, "Water";
-    /// How the ground is examined.
+    /// Analysis overlays.
     analysis: Analysis, "Analysis";
-    /// The cross-section; default none.
+    /// Cross-section; default none.
     #[serde(skip_serializing_if = "Section::is_absent")]
     section: Section;
-    /// The sky of render types `landscape` and `sky`.
+    /// Sky of render types `landscape` and `sky`.
     sky: Sky, "Sky";
-    /// Mist towards the horizon.
+    /// Fog towards the horizon.
     fog: Fog, "Fog";
-    /// The camera that the landscape is seen from.
+    /// Camera of the picture.
     camera: Camera;
-    /// The way that a camera takes through the landscape; default none.
+    /// Camera path through the landscape; default none.
     #[serde(skip_serializing_if = "CameraPath::is_default")]
     path: CameraPath;
-    /// What else changes with time, and how long the film is.
+    /// Key frames of settings, and length of the film.
     #[serde(skip_serializing_if = "Film::is_default")]
     film: Film, "Film";
 }
 
 impl Scene {
-    /// Shows every table of settings to `visitor`, including those within lists and those of all
-    /// generators and modifiers, chosen or not.
+    /// Visit every table of settings, including those within lists and those of all generators and
+    /// modifiers, chosen or not.
     pub fn visit_tables(&mut self, visitor: &mut impl TableVisitor) {
         self.surface.visit_tables("surface", visitor);
         for (index, layer) in self.layers.iter_mut().enumerate() {

@@ -1,16 +1,16 @@
-//! The maps that textures are made of.
+//! Settings of the maps from which textures are made.
 
 use serde::{Deserialize, Serialize};
 
 use crate::param::{Params, float_param, int_param};
 
-/// The finer map whose picture from above becomes the ground's texture.
+/// Finer map, rendered from above into the ground's texture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Teximage {
-    /// Iterations of that map, 1…12; default 8.
+    /// Number of iterations, 1…12; default 8.
     pub iterations: u32,
-    /// Hurst exponent H of that map, 0…1; default 0.7.
+    /// Hurst exponent H, 0…1; default 0.7.
     pub hurst: f32,
 }
 
@@ -41,13 +41,13 @@ impl Params for Teximage {
     ];
 }
 
-/// The map that clouds are made of.
+/// Map from which clouds are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Clouds {
-    /// Iterations of that map, 1…12; default 5.
+    /// Number of iterations, 1…12; default 5.
     pub iterations: u32,
-    /// Hurst exponent H of that map, 0…1; default 0.7.
+    /// Hurst exponent H, 0…1; default 0.7.
     pub hurst: f32,
 }
 

@@ -1,14 +1,14 @@
-//! The version of a scene, and the keys of a later version that this program does not know. They
-//! are kept, so that a scene that passes through loses nothing.
+//! Version of a scene, and keys of later versions that this program does not use. They are kept, so
+//! that loading and saving a scene loses nothing.
 
 use serde::{Deserialize, Serialize};
 
-/// The version of the scenes that this program writes. It rises with what older programs would have to
-/// refuse, or would show otherwise.
+/// Version of the scenes that this program writes. It increases with every change that older programs
+/// would have to reject or would render differently.
 pub const VERSION: u32 = 4;
 
-/// The version of a scene, [`VERSION`] or later: a scene of an older version is read under the
-/// names of today, and so becomes one of this version.
+/// Version of a scene, [`VERSION`] or later. A scene of an older version is read under the current
+/// names and so becomes one of this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct Version(u32);
@@ -44,24 +44,24 @@ pub struct Later(pub(super) Vec<Kept>);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Kept {
-    /// The path to the key: keys, and places in lists.
+    /// Path to the key: keys, and indices in lists.
     pub(super) path: Vec<String>,
     pub(super) value: toml::Value,
 }
 
 impl Later {
-    /// Whether no keys were kept.
+    /// True if no keys were kept.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The names of the keys.
+    /// Dotted names of the keys.
     pub(super) fn names(&self) -> Vec<String> {
         self.0.iter().map(|kept| kept.path.join(".")).collect()
     }
 
-    /// The text of the rest of the scene with the kept keys put back. If an item of a list is gone,
-    /// so are its keys.
+    /// Put the kept keys back into the text of the rest of the scene. If an item of a list is gone, its
+    /// keys are dropped.
     pub(super) fn restored(&self, text: String) -> String {
         let Ok(mut table) = text.parse::<toml::Table>() else {
             return text;
@@ -77,7 +77,7 @@ impl Later {
     }
 }
 
-/// The table at the end of a path.
+/// Table at the end of a path.
 pub(super) fn table_at<'a>(
     table: &'a mut toml::Table,
     path: &[String],

@@ -1,4 +1,4 @@
-//! What is drawn of the landscape, and how.
+//! Render type and drawing options.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::param::{
 };
 
 choice! {
-    /// What is drawn.
+    /// Render type.
     pub enum RenderType: "render type" {
         Ridge = "1d", "A ridge line, made by midpoint displacement and repeated.";
         Lines = "lines", "Lines between all neighbouring samples.";
@@ -23,7 +23,7 @@ choice! {
 }
 
 choice! {
-    /// How a texture is enlarged.
+    /// Texture magnification filter.
     pub enum Filter: "filter" {
         #[default]
         Linear = "linear", "Smooth transitions between texels.";
@@ -32,7 +32,7 @@ choice! {
 }
 
 choice! {
-    /// How triangles are lit.
+    /// Shading of triangles.
     pub enum Shading: "shading" {
         #[default]
         Smooth = "smooth", "Normals vary over the surface: no edges show.";
@@ -41,19 +41,19 @@ choice! {
 }
 
 impl RenderType {
-    /// Whether the ground itself is seen, as a map or in space.
+    /// True if the ground itself is visible, as a map or in 3D.
     #[must_use]
     pub fn shows_ground(self) -> bool {
         !matches!(self, Self::Ridge | Self::Clouds | Self::Sky)
     }
 
-    /// Whether a length on the ground in the middle of the picture has a length in the picture.
+    /// True if the picture has a scale: a length on the ground in the middle has a length in pixels.
     #[must_use]
     pub fn has_scale(self) -> bool {
         self.shows_ground() && self != Self::Teximage
     }
 
-    /// Whether the light of the scene falls on what it shows.
+    /// True if the light of the scene affects the picture.
     #[must_use]
     pub fn is_lit(self) -> bool {
         matches!(
@@ -62,7 +62,7 @@ impl RenderType {
         )
     }
 
-    /// Whether it shows the ground below its last iteration.
+    /// True if finer levels of detail than the map's samples can be drawn close to the camera.
     #[must_use]
     pub fn goes_on_below(self) -> bool {
         matches!(
@@ -71,44 +71,41 @@ impl RenderType {
         )
     }
 
-    /// Whether it is seen from straight above, tiles side by side, without a camera; a map may have one,
-    /// see [`Scene::is_flat`](super::Scene::is_flat).
+    /// True for a flat plan of tiles side by side, without a camera. A map may have a camera, see
+    /// [`Scene::is_flat`](super::Scene::is_flat).
     #[must_use]
     pub fn is_flat(self) -> bool {
         matches!(self, Self::Map | Self::Teximage | Self::Clouds)
     }
 }
 
-/// How the landscape is drawn.
+/// Render type and drawing options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct View {
-    /// What is drawn; default `landscape`.
+    /// Render type; default `landscape`.
     pub render_type: RenderType,
-    /// How often the tile is repeated along each side, 1…16; default 1.
+    /// Repetitions of the tile along each side, 1…16; default 1.
     pub tile: u32,
-    /// Name of the palette that colours by height, or the path of a palette file; default
-    /// `alpine`.
+    /// Name of the palette for colours by height, or the path of a palette file; default `alpine`.
     pub palette: String,
-    /// Whether colours are inverted; default off.
+    /// Inverted colours; default off.
     pub invert: bool,
-    /// Whether lines and edges are smooth (4 samples a pixel); default on.
+    /// Antialiasing of lines and edges with 4 samples a pixel; default on.
     pub antialias: bool,
-    /// How textures are enlarged; default linear.
+    /// Texture magnification filter; default linear.
     pub filter: Filter,
-    /// How triangles are lit; default smooth.
+    /// Shading of triangles; default smooth.
     pub shading: Shading,
-    /// Error in pixels that the ground may have where distant parts are drawn coarser, 0.25…8;
-    /// default 1.
+    /// Largest screen-space error in pixels of the level of detail of distant ground, 0.25…8; default 1.
     pub detail: f32,
-    /// Whether the ground goes on below its last iteration where the eye is near, in `landscape`, smooth
-    /// `triangles` and `lines`; default on.
+    /// Finer levels of detail than the map's samples close to the camera, in `landscape`, smooth
+    /// `triangles`, `lines` and maps with a camera; default on.
     pub endless: bool,
-    /// Whether a bar in a corner of the picture says how long a round length is on the ground in the
-    /// middle of it; default off.
+    /// Scale bar in a corner of the picture, valid for the ground in the middle of it; default off.
     pub scale_bar: bool,
-    /// Number of passes after which diamond-square is shown, in steps of a half (0.5 is after the
-    /// first diamond step), with its points marked; default none, which shows the finished map.
+    /// Number of diamond-square passes to show, in steps of a half (0.5 is after the first diamond
+    /// step), with their points marked; default none, which shows the finished map.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pass: Option<f32>,
 }

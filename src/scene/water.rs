@@ -1,4 +1,4 @@
-//! A sea, rivers and lakes.
+//! Settings of the sea, rivers and lakes.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::rivers::Rule;
 use crate::param::{Params, choice, choice_param, float_param, switch_param};
 
 choice! {
-    /// What the water is coloured by.
+    /// Colour of the water.
     pub enum WaterColor: "colour of water" {
         #[default]
         Sea = "sea", "Clear and blue, like the open sea.";
@@ -19,38 +19,37 @@ choice! {
     }
 }
 
-/// A sea, and rivers and lakes, each as high as the land has it.
+/// Sea, rivers and lakes. Rivers and lakes lie at the height of the land.
 ///
 /// In render type `landscape` the sea surrounds the tiles to the horizon and stands wherever the land
-/// is lower; it cannot be seen from below. All other types that show land show it over the tiles: maps
-/// and baked textures as depths with a coastline, `triangles` and `rendered` as plain water, `lines` and
-/// `1d` as a colour.
+/// is lower; it cannot be seen from below. All other types with ground show it over the tiles: maps
+/// and baked textures as depths with a coastline, `triangles` and `rendered` as plain water, `lines`
+/// and `1d` as a colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Water {
-    /// Whether there is a sea; default off.
+    /// Sea on or off; default off.
     pub enabled: bool,
-    /// Height of the sea in half tiles, −1000…1000; default 0. Sidecars state it in metres.
+    /// Sea level in half tiles, −1000…1000; default 0. Sidecars state it in metres.
     pub level: f32,
     /// Colour of the water; default that of the sea.
     pub color: WaterColor,
-    /// Depth in half tiles to which one sees, 0.001…10; default 0.06. At that depth a tenth of the
-    /// light of the clearest colour is left.
+    /// Visibility depth in half tiles, 0.001…10; default 0.06. At that depth a tenth of the light of the
+    /// clearest colour is left.
     pub clarity: f32,
     /// Height of the waves, 0 (a mirror) … 1 (a gale); default 0.3.
     pub waves: f32,
     /// Length of the longest waves in half tiles, 0.0001…1; default 0.03.
     pub wave_length: f32,
-    /// Seconds for which the waves have run, −1 000 000…1 000 000; default 0.
+    /// Time of the wave animation in seconds, −1 000 000…1 000 000; default 0.
     pub time: f32,
-    /// Whether there are rivers, and lakes in the hollows that they flow through; default off.
-    /// `rendered`, `teximage` and `map` show them too. They end in the sea or, without one, where the
-    /// land ends.
+    /// Rivers, and lakes in the hollows along them; default off. `rendered`, `teximage` and `map` show
+    /// them too. They end in the sea or, without one, at the border of the land.
     pub rivers: bool,
-    /// Part of the land in per cent that drains into a river where it begins, 0.01…100; default 0.3.
+    /// Drainage area from which a river starts, in per cent of the land, 0.01…100; default 0.3.
     pub springs: f32,
-    /// Width in half tiles of a river that the whole land drains through, 0…0.2; default 0.03. Others
-    /// are as wide as the root of their part of the land.
+    /// Width in half tiles of a river that drains the whole land, 0…0.2; default 0.03. The width of a
+    /// river is proportional to the square root of its drainage area.
     pub river_width: f32,
     /// Height of the sand above the water in half tiles, 0…10; default 0.012. With 0 there is no
     /// sand.
@@ -76,13 +75,13 @@ impl Default for Water {
 }
 
 impl Water {
-    /// Its height in half tiles; `None` while there is no water.
+    /// Sea level in half tiles; `None` without a sea.
     #[must_use]
     pub fn height(&self) -> Option<f32> {
         self.enabled.then_some(self.level)
     }
 
-    /// Which rivers there are; `None` while there are none.
+    /// Thresholds and widths of the rivers; `None` without rivers.
     #[must_use]
     pub fn rivers(&self) -> Option<Rule> {
         self.rivers.then_some(Rule {

@@ -1,7 +1,7 @@
-//! The matter that light meets on its way: air, haze and ozone in shells around a round Earth.
+//! Atmospheric scattering: air (Rayleigh), haze (Mie) and ozone in spherical shells around the Earth.
 //!
-//! Lengths are kilometres. Colours are three wavelengths, 680, 550 and 440 nm, that stand for red,
-//! green and blue (Bruneton and Neyret 2008).
+//! Lengths are kilometres. Colours are three wavelengths, 680, 550 and 440 nm, for red, green and blue
+//! (Bruneton and Neyret 2008).
 
 use crate::numbers::smoothstep;
 use crate::parallel;
@@ -9,37 +9,36 @@ use std::sync::LazyLock;
 
 use glam::Vec3;
 
-/// The distance of the ground from the Earth's middle.
+/// Radius of the ground from the Earth's centre, in km.
 pub const GROUND: f32 = 6360.0;
-/// The distance of the end of the air from the Earth's middle.
+/// Radius of the top of the atmosphere from the Earth's centre, in km.
 pub const TOP: f32 = 6460.0;
-/// The scattering by air at the ground, in 1/km.
+/// Rayleigh scattering coefficient at the ground, in 1/km.
 pub const RAYLEIGH: Vec3 = Vec3::new(5.802e-3, 13.558e-3, 33.1e-3);
-/// The absorption where ozone is thickest, in 1/km, with 300 Dobson units in all. The numbers are
-/// means of the cross sections that Bruneton (2017) lists, over the bands 580 to 700, 520 to 580
-/// and 430 to 480 nm that the screen's colours stand for. Ozone hardly absorbs at 680 nm, but
-/// absorbs most of all at 600 nm: with the one wavelength of 680 nm for red, twilight would be
-/// purple, which it is not.
+/// Absorption coefficient at the densest part of the ozone layer, in 1/km, with 300 Dobson units in all.
+/// The numbers are means of the cross sections of Bruneton (2017) over the bands 580 to 700, 520 to 580 and
+/// 430 to 480 nm, which correspond to the screen's colours. Ozone hardly absorbs at 680 nm, but most of all
+/// at 600 nm: with the single wavelength of 680 nm for red, twilight would be purple, which it is not.
 pub const OZONE: Vec3 = Vec3::new(1.65e-3, 1.88e-3, 0.16e-3);
-/// The height over which air thins to 1/e.
+/// Scale height of air in km.
 const RAYLEIGH_SCALE: f32 = 8.0;
-/// The height over which haze thins to 1/e.
+/// Scale height of haze in km.
 const HAZE_SCALE: f32 = 1.2;
-/// The middle and half the width of the ozone layer, whose density falls off evenly to both sides.
+/// Centre and half width of the ozone layer in km; its density falls linearly on both sides.
 const OZONE_LAYER: (f32, f32) = (25.0, 15.0);
-/// The part of the light taken away by haze that is scattered.
+/// Single scattering albedo of haze.
 const HAZE_WHITENESS: f32 = 0.9;
-/// The power of the wavelength with which haze takes away light (Angstrom 1929).
+/// Ångström exponent of the extinction by haze (Angstrom 1929).
 const ANGSTROM: f32 = -1.3;
-/// Half of the width of the sun and of the moon, in radians.
+/// Angular radius of the sun and of the moon, in radians.
 const DISC: f32 = 0.004_65;
-/// The width of the edge of the Earth's shadow along a ray, in radians. It is as wide as the ray's
-/// steps are long; otherwise twilight would come in jumps.
+/// Width of the edge of the Earth's shadow along a ray, in radians. It equals the step length of rays,
+/// because twilight would show steps otherwise.
 const SHADOW_EDGE: f32 = 0.03;
-/// The part of the light falling on the Earth that comes back.
+/// Albedo of the Earth.
 const ALBEDO: f32 = 0.2;
 
-/// The density of air, haze and ozone, each relative to where it is thickest.
+/// Density of air, haze and ozone, each relative to its maximum.
 fn density(radius: f32) -> Vec3 {
     let height = (radius - GROUND).max(0.0);
     Vec3::new(
@@ -49,27 +48,26 @@ fn density(radius: f32) -> Vec3 {
     )
 }
 
-/// The distance from `radius` to the end of the air, along a ray whose angle to straight up has the
-/// cosine `up`.
+/// Distance from `radius` to the top of the atmosphere along a ray with the cosine `up` to the zenith.
 fn to_top(radius: f32, up: f32) -> f32 {
     let inside = radius * radius * (up * up - 1.0) + TOP * TOP;
     (inside.max(0.0).sqrt() - radius * up).max(0.0)
 }
 
-/// The distance to the ground along a ray; `None` if the ray misses it.
+/// Distance to the ground along a ray; `None` if the ray misses it.
 fn to_ground(radius: f32, up: f32) -> Option<f32> {
     let inside = radius * radius * (up * up - 1.0) + GROUND * GROUND;
     (up < 0.0 && inside >= 0.0).then(|| -radius * up - inside.sqrt())
 }
 
-/// The radius and the cosine to straight up after going `distance` along a ray.
+/// Radius and cosine to the zenith after going `distance` along a ray.
 fn along(radius: f32, up: f32, distance: f32) -> (f32, f32) {
     let there = (radius * radius + distance * distance + 2.0 * radius * up * distance).sqrt();
     (there, (radius * up + distance) / there)
 }
 
-/// The steps of a ray of that length, each as its middle and its length. Short ones come first,
-/// since matter is thickest at the start.
+/// Steps of a ray of a length, each as its midpoint and its length. Short ones come first, since the density
+/// is highest at the start.
 fn steps(length: f32, count: usize) -> impl Iterator<Item = (f32, f32)> {
     let end = move |index: usize| {
         let part = index as f32 / count as f32;
@@ -81,15 +79,15 @@ fn steps(length: f32, count: usize) -> impl Iterator<Item = (f32, f32)> {
     })
 }
 
-/// The columns of matter from a place to the end of the air, as lengths of where the matter is
-/// thickest. They depend on geometry alone, so one table serves all skies.
+/// Table of column densities from a point to the top of the atmosphere, as lengths at maximum density. They
+/// depend on geometry alone, so one table serves all skies.
 struct Columns(Vec<Vec3>);
 
 const COLUMN_HEIGHTS: usize = 24;
 const COLUMN_ANGLES: usize = 96;
 
-/// The table is made on one thread: a thread that waits for others takes up other work meanwhile,
-/// and that work may need this table.
+/// Column density table. It is computed on one thread: a rayon thread that waits for others takes up other
+/// work meanwhile, and that work may need this table.
 static COLUMNS: LazyLock<Columns> = LazyLock::new(|| {
     let cells = 0..COLUMN_HEIGHTS * COLUMN_ANGLES;
     let column = |cell: usize| {
@@ -110,14 +108,14 @@ static COLUMNS: LazyLock<Columns> = LazyLock::new(|| {
     Columns(cells.map(column).collect())
 });
 
-/// The least and the greatest distance from `radius` to the end of the air, past the ground.
+/// Least and greatest distance from `radius` to the top of the atmosphere, tangent to the ground.
 fn reach(radius: f32) -> (f32, f32) {
     let down = (radius * radius - GROUND * GROUND).max(0.0).sqrt();
     (TOP - radius, down + (TOP * TOP - GROUND * GROUND).sqrt())
 }
 
 impl Columns {
-    /// The column in a direction; below the horizon it is that of the horizon.
+    /// Column densities in a direction; below the horizon those of the horizon.
     fn at(&self, radius: f32, up: f32) -> Vec3 {
         let radius = radius.clamp(GROUND, TOP);
         let height = ((radius - GROUND) / (TOP - GROUND)).sqrt();
@@ -127,7 +125,7 @@ impl Columns {
     }
 }
 
-/// The value of a table at a place, 0…1 along both sides.
+/// Interpolate a table at a position, 0…1 along both sides.
 fn bilinear(table: &[Vec3], [rows, columns]: [usize; 2], [down, right]: [f32; 2]) -> Vec3 {
     let place = |at: f32, count: usize| {
         let at = at.clamp(0.0, 1.0) * (count - 1) as f32;
@@ -140,40 +138,39 @@ fn bilinear(table: &[Vec3], [rows, columns]: [usize; 2], [down, right]: [f32; 2]
     upper.lerp(at(row + 1, column).lerp(at(row + 1, column + 1), u), v)
 }
 
-/// The cosine to straight up of a ray that just passes the ground.
+/// Cosine to the zenith of a ray tangent to the ground.
 fn horizon(radius: f32) -> f32 {
     let sine = (GROUND / radius).min(1.0);
     -(1.0 - sine * sine).max(0.0).sqrt()
 }
 
-/// Air with a certain haze, and the light within it that was scattered more than once.
+/// Air with a certain haze, and its multiple scattering.
 #[derive(Clone, Debug)]
 pub struct Air {
-    /// The light that haze takes away at the ground, in 1/km.
+    /// Extinction by haze at the ground, in 1/km.
     haze: Vec3,
-    /// Light from all directions, by height and by the sun's height, if sunlight is 1 outside the
-    /// air.
+    /// Multiple scattering, by height and by the sun's elevation, relative to sunlight of 1 outside the
+    /// atmosphere.
     diffuse: Vec<Vec3>,
 }
 
 const DIFFUSE_HEIGHTS: usize = 8;
 const DIFFUSE_SUNS: usize = 28;
-/// The lowest sun of the table, as the signed root of its sine: about 22 degrees below the horizon.
+/// Lowest sun of the table, as the signed root of its sine: about 22 degrees below the horizon.
 const LOWEST_SUN: f32 = -0.61;
 
-/// What one step of a ray adds, separated by the kind of light.
+/// Contribution of one step of a ray, separated by the kind of light.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gathered {
-    /// Sunlight scattered once by air, and all light scattered more often, in 1/sr.
+    /// Single scattering by air, and all multiple scattering, in 1/sr.
     pub(super) air: Vec3,
-    /// Sunlight scattered once by haze, still to be multiplied by [`haze_phase`].
+    /// Single scattering by haze, still to be multiplied by [`haze_phase`].
     pub(super) haze: Vec3,
 }
 
 impl Air {
-    /// Air of this turbidity, 1 (no haze) to 10: the optical depth of the upright column at 550 nm
-    /// as a multiple of that of clean air. It takes about 2 ms on two threads, once for each
-    /// turbidity.
+    /// Create air of a turbidity, 1 (no haze) to 10: the vertical optical depth at 550 nm as a multiple of
+    /// that of clean air. It takes about 2 ms on two threads, once for each turbidity.
     #[must_use]
     pub fn new(turbidity: f32) -> Self {
         let haze = (turbidity - 1.0).max(0.0) * RAYLEIGH.y * RAYLEIGH_SCALE / HAZE_SCALE;
@@ -193,22 +190,21 @@ impl Air {
         air
     }
 
-    /// The light that is left after a column of the three kinds of matter.
+    /// Transmittance of a column of the three kinds of matter.
     fn left(&self, column: Vec3) -> Vec3 {
         let depth = RAYLEIGH * column.x + self.haze * column.y + OZONE * column.z;
         depth.map(|depth| libm::expf(-depth))
     }
 
-    /// The part of the light that is left when it comes from outside the air to `height` km above
-    /// the ground, from a direction whose sine above the level is `up`. The ground is not taken to
-    /// be in its way.
+    /// Transmittance from outside the atmosphere to `height` km above the ground, from a direction whose
+    /// sine of elevation is `up`. Occlusion by the ground is ignored.
     #[must_use]
     pub fn transmittance(&self, height: f32, up: f32) -> Vec3 {
         self.left(COLUMNS.at(GROUND + height, up))
     }
 
-    /// The sun's light on a face that looks at it, `height` km above the ground: what comes through
-    /// the air, from the part of the disc above the horizon.
+    /// Sunlight on a face towards the sun, `height` km above the ground: transmitted light of the part of
+    /// the disc above the horizon.
     #[must_use]
     pub fn sunlight(&self, height: f32, up: f32) -> Vec3 {
         self.sun_at(GROUND + height, up)
@@ -218,7 +214,7 @@ impl Air {
         self.sun_past(radius, up, 2.0 * DISC)
     }
 
-    /// The sun's light where the edge of the Earth's shadow has the width `edge`, in radians.
+    /// Sunlight with an edge of the Earth's shadow of the width `edge`, in radians.
     fn sun_past(&self, radius: f32, up: f32, edge: f32) -> Vec3 {
         let seen = ((up - horizon(radius)) / edge + 0.5).clamp(0.0, 1.0);
         if seen == 0.0 {
@@ -231,7 +227,7 @@ impl Air {
         let height = ((radius - GROUND).max(0.0) / (TOP - GROUND)).sqrt();
         let root = sun_up.abs().sqrt().copysign(sun_up);
         let sun = (root - LOWEST_SUN) / (1.0 - LOWEST_SUN);
-        // Below the lowest sun of the table light goes on fading as before.
+        // Below the lowest sun of the table the light keeps fading at the same rate.
         let fade = libm::expf(((root - LOWEST_SUN) * 20.0).min(0.0));
         bilinear(
             &self.diffuse,
@@ -240,9 +236,9 @@ impl Air {
         ) * fade
     }
 
-    /// Light scattered twice and more, as if it came evenly from all sides (Hillaire 2020). The
-    /// second scattering comes from rays all around; the later ones come as the series 1 + f + f² +
-    /// … of the part f that is scattered once more.
+    /// Multiple scattering, assumed isotropic (Hillaire 2020). Second order scattering is integrated over
+    /// rays in all directions; higher orders follow as the geometric series 1 + f + f² + … of the fraction
+    /// f that is scattered again.
     fn all_later_scatterings(&self, radius: f32, sun_up: f32) -> Vec3 {
         const CIRCLES: usize = 8;
         const ROUND: usize = 2;
@@ -250,7 +246,7 @@ impl Air {
         let (mut second, mut again) = (Vec3::ZERO, Vec3::ZERO);
         for ray in 0..CIRCLES * ROUND {
             let up = 1.0 - (2 * (ray / ROUND) + 1) as f32 / CIRCLES as f32;
-            // Half a circle is enough, since both sides of the sun are alike.
+            // Half a circle is enough, because the sky is symmetric about the sun.
             let turn = std::f32::consts::PI * ((ray % ROUND) as f32 + 0.5) / ROUND as f32;
             let level = (1.0 - up * up).sqrt();
             let toward_sun = level * sun_level * libm::cosf(turn) + up * sun_up;
@@ -279,9 +275,8 @@ impl Air {
         second / rays / (1.0 - again / rays).max(Vec3::splat(0.05))
     }
 
-    /// The light that comes along a ray from the end of the air to `height` km above the ground.
-    /// `up` is the sine of the ray above the level, `sun_up` that of the sun, and `toward_sun` the
-    /// cosine between the two.
+    /// Ray march the light from the top of the atmosphere to `height` km above the ground. `up` is the sine
+    /// of the ray's elevation, `sun_up` that of the sun, and `toward_sun` the cosine between the two.
     pub(super) fn gather(&self, height: f32, up: f32, sun_up: f32, toward_sun: f32) -> Gathered {
         let radius = GROUND + height;
         let phase = rayleigh_phase(toward_sun);
@@ -306,18 +301,16 @@ impl Air {
     }
 }
 
-/// The part of light that air scatters into a direction, in 1/sr, by the cosine to where the light
-/// was going.
+/// Rayleigh phase function in 1/sr, by the cosine of the scattering angle.
 #[must_use]
 pub fn rayleigh_phase(cosine: f32) -> f32 {
     3.0 / (16.0 * std::f32::consts::PI) * (1.0 + cosine * cosine)
 }
 
-/// How strongly haze scatters forwards, −1…1.
+/// Asymmetry parameter of haze, −1…1; positive values scatter forwards.
 pub const HAZE_FORWARD: f32 = 0.76;
 
-/// The part of light that haze scatters into a direction, in 1/sr, by the cosine to where the light
-/// was going (Cornette and Shanks 1992).
+/// Phase function of haze in 1/sr, by the cosine of the scattering angle (Cornette and Shanks 1992).
 #[must_use]
 pub fn haze_phase(cosine: f32) -> f32 {
     let g = HAZE_FORWARD;

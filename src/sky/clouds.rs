@@ -1,4 +1,4 @@
-//! The place of the clouds in the sky: a plane high above the land, bent to the horizon.
+//! Cloud layer: a textured surface high above the land that bends down to the horizon.
 //! `shaders/common/clouds.glsl` draws it.
 
 use glam::Vec3;
@@ -11,38 +11,38 @@ use crate::texture::repeated;
 use super::air::haze_phase;
 use super::dome::Dome;
 
-/// The ranks of clouds from clear sky to full cloud.
+/// Width of the transition from clear sky to full cloud, in ranks.
 const EDGE: f32 = 0.6;
-/// The direction in which the wind blows: east, and a little south.
+/// Direction in which the wind blows: east, and a little south.
 const WIND: [f32; 2] = [0.94, 0.34];
-/// The least distance of the eye from the plane, in half tiles.
+/// Least distance of the eye from the layer, in half tiles.
 const HEADROOM: f32 = 0.6;
 
-/// The plane of clouds in the form that the shaders take.
+/// Parameters of the cloud layer for the shaders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CloudPlane {
-    /// The height of the plane in half tiles.
+    /// Height of the layer in half tiles.
     pub height: f32,
-    /// The ranks between which cloud thickens from none to full.
+    /// Ranks at which cloud starts and at which it is full.
     pub ranks: [f32; 2],
-    /// How far the wind has carried the clouds: a part of [`Self::PERIOD`] along x and z.
+    /// Displacement by the wind, as a fraction of [`Self::PERIOD`] along x and z.
     pub offset: [f32; 2],
-    /// The darkness of the clouds' shadow, 0…1.
+    /// Darkness of the clouds' shadow, 0…1.
     pub shadow: f32,
 }
 
 impl CloudPlane {
-    /// The distance in half tiles after which the clouds repeat.
+    /// Distance in half tiles after which the clouds repeat.
     pub const PERIOD: f32 = 12.0;
-    /// The distance in half tiles to the middle of the plane's bend. The bend makes the plane meet
-    /// the horizon before clouds are too small to draw.
+    /// Radius of curvature of the layer in half tiles. The curvature makes it meet the horizon before
+    /// clouds are too small to draw.
     pub const BEND: f32 = 90.0;
 
-    /// The plane of a sky, for an eye at the height `eye` in half tiles; the plane rises with an
-    /// eye that comes near it.
+    /// Create the layer of a sky for an eye at the height `eye` in half tiles; the layer rises with an eye
+    /// that comes near it.
     #[must_use]
     pub fn new(sky: &Sky, eye: f32) -> Self {
-        // A coverage of 0 leaves nothing and 1 leaves no hole.
+        // A coverage of 0 leaves no cloud, and 1 leaves no hole.
         let low = 1.0 - sky.coverage * (1.0 + EDGE);
         let offset = WIND.map(|wind| -sky.drift * wind / Self::PERIOD);
         Self {
@@ -53,25 +53,25 @@ impl CloudPlane {
         }
     }
 
-    /// Whether there are no clouds.
+    /// True if there are no clouds.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranks[0] >= 1.0
     }
 }
 
-/// The sky behind clouds, as `common/clouds.glsl` draws it, for files.
+/// Sky behind clouds on the CPU, as `common/clouds.glsl` draws it, for files.
 #[derive(Clone, Copy, Debug)]
 pub struct Clouds<'a> {
-    /// The plane of the clouds.
+    /// Parameters of the cloud layer.
     pub plane: CloudPlane,
-    /// The clouds' ranks and slopes; see [`crate::texture::clouds::slopes`].
+    /// Ranks and slopes of the clouds; see [`crate::texture::clouds::slopes`].
     pub cover: &'a Grid<[u8; 4]>,
 }
 
 impl Clouds<'_> {
-    /// The colour of `dome` and of a `disc` in it behind the clouds, as linear light, seen from
-    /// `eye` in a direction, which is a unit vector.
+    /// Colour of `dome` and of a `disc` in it behind the clouds, as linear light, seen from `eye` in a
+    /// direction, which is a unit vector.
     #[must_use]
     pub fn over(&self, dome: &Dome, disc: Vec3, eye: Vec3, direction: Vec3) -> Vec3 {
         let sky = dome.radiance(direction) + disc;

@@ -1,4 +1,4 @@
-//! The sky over one place: a small table by direction, and the light that falls from it onto faces.
+//! Sky dome of one place: a small lookup table of radiance by direction, and the ambient light from it.
 
 use std::f32::consts::PI;
 
@@ -7,53 +7,51 @@ use glam::Vec3;
 use super::air::{Air, haze_phase};
 use crate::parallel;
 
-/// The number of columns of the table, from the sun's side to the far one, evenly spaced in the
-/// cosine of the azimuth. Both sides of the sun are alike, so the sky is smooth in it.
+/// Number of columns of the table, from the sun's side to the opposite one, evenly spaced in the cosine of
+/// the azimuth. The sky is symmetric about the sun, so it is smooth in this cosine.
 pub const AZIMUTHS: usize = 16;
-/// The number of rows of the table, from level to straight up, evenly spaced in the root of the
-/// sine, which makes them close at the horizon.
+/// Number of rows of the table, from the horizon to the zenith, evenly spaced in the root of the sine, which
+/// makes them dense at the horizon.
 pub const ELEVATIONS: usize = 48;
-/// Half of the sun's width as it is drawn, in radians: a little more than the true 0.0047, as the
-/// eye sees it.
+/// Angular radius of the sun as drawn, in radians: a little more than the true 0.0047, to match perception.
 pub const SUN_RADIUS: f32 = 0.0058;
 
-/// The height of the place in km.
+/// Altitude of the place in km.
 const PLACE: f32 = 0.4;
-/// The height of clouds in km: the sun still shines on them when it has set for the ground.
+/// Altitude of clouds in km: the sun still shines on them when it has set for the ground.
 const CLOUDS: f32 = 3.0;
-/// The light of the darkest sky: stars and the air's own glow, 22 magnitudes a square second.
+/// Radiance of the darkest sky: stars and airglow, 22 magnitudes per square arc second.
 const NIGHT: Vec3 = Vec3::new(3.0e-9, 4.2e-9, 6.5e-9);
-/// The part of the light falling on the land below the horizon that comes back.
+/// Albedo of the land below the horizon.
 const ALBEDO: f32 = 0.18;
-/// The part of that land's view that is haze in front of it.
+/// Share of haze in the view of the land below the horizon.
 const MIST: f32 = 0.7;
 
-/// The sky for one height of the sun. Directions are (x east, y up, z south).
+/// Sky for one elevation of the sun. Directions are (x east, y up, z south).
 #[derive(Clone, Debug)]
 pub struct Dome {
-    /// The light that air scatters: rows of [`AZIMUTHS`] one after the other, from the horizon up.
+    /// Light scattered by air: rows of [`AZIMUTHS`] one after the other, from the horizon up.
     pub air: Vec<Vec3>,
-    /// The light that haze scatters, in the same order, before it is multiplied by [`haze_phase`].
+    /// Light scattered by haze, in the same order, before it is multiplied by [`haze_phase`].
     pub haze: Vec<Vec3>,
-    /// The unit vector towards the sun.
+    /// Unit vector towards the sun.
     pub sun_direction: Vec3,
-    /// The sun's light on a face on the ground that looks at it.
+    /// Sunlight on a face on the ground towards the sun.
     pub sun_light: Vec3,
-    /// The sun's light on clouds.
+    /// Sunlight on clouds.
     pub cloud_light: Vec3,
-    /// The light that land far below sends back.
+    /// Light reflected by land far below.
     pub land: Vec3,
-    /// The light from below the horizon, where no land is drawn: that of the land, through haze.
+    /// Light from below the horizon, where no land is drawn: that of the land, through haze.
     pub below: Vec3,
-    /// The light from the sky and the land on a face, by its normal, as the terms of
+    /// Ambient light from the sky and the land by the normal of a face, as the coefficients of
     /// [`Dome::ambient`].
     pub ambient_terms: [Vec3; 6],
 }
 
 impl Dome {
-    /// The sky of `air` with the sun in that direction, which may be below the horizon. A light of
-    /// strength 1 is that of the sun; the moon's is [`Dome::MOON`]. It takes about 2 ms on two
-    /// threads.
+    /// Compute the sky of `air` with the sun in a direction, which may be below the horizon. Strength 1 is
+    /// that of the sun; the moon's is [`Dome::MOON`]. It takes about 2 ms on two threads.
     #[must_use]
     pub fn new(air: &Air, sun_direction: Vec3, strength: Vec3) -> Self {
         let sun_up = sun_direction.y.clamp(-1.0, 1.0);
@@ -65,7 +63,7 @@ impl Dome {
             let toward_sun = (level * sun_level * turn + up * sun_up).clamp(-1.0, 1.0);
             air.gather(PLACE, up, sun_up, toward_sun)
         });
-        // A value of 1 is a white sheet, which sends 1/pi of what it is lit by into each direction.
+        // In the unit of light a white diffuse face has the value 1; its radiance is 1/pi of the irradiance.
         let scale = strength * PI;
         let mut dome = Self {
             air: gathered.iter().map(|g| g.air * scale + NIGHT).collect(),
@@ -78,7 +76,7 @@ impl Dome {
             ambient_terms: [Vec3::ZERO; 6],
         };
         dome.ambient_terms = dome.terms();
-        // The land reflects what falls on it onto faces that look down or aside.
+        // The land reflects light onto faces that look down or sideways.
         let land = (dome.ambient(Vec3::Y) + dome.sun_light * sun_up.max(0.0)) * ALBEDO;
         // Land far below is seen through much haze.
         let horizon = dome.air[..AZIMUTHS].iter().zip(&dome.haze);
@@ -92,10 +90,10 @@ impl Dome {
         dome
     }
 
-    /// The light of a full moon as a part of the sun's.
+    /// Light of a full moon relative to the sun's.
     pub const MOON: Vec3 = Vec3::new(2.6e-6, 2.5e-6, 2.3e-6);
 
-    /// The same sky with all its light multiplied by `factor`.
+    /// Multiply all light of the sky by `factor`.
     #[must_use]
     pub fn times(mut self, factor: f32) -> Self {
         let tables = self.air.iter_mut().chain(&mut self.haze);
@@ -109,8 +107,8 @@ impl Dome {
         self
     }
 
-    /// The light that the sky sends from a direction, which is a unit vector. Below the horizon it
-    /// is mirrored and fades to the land farther down. The sun's disc is not in it.
+    /// Radiance of the sky in a direction, which is a unit vector. Below the horizon it is mirrored and
+    /// fades to the land farther down. The sun's disc is excluded.
     #[must_use]
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let (row, column) = self.place(direction);
@@ -123,9 +121,9 @@ impl Dome {
         sky.lerp(self.below, below_part(direction.y))
     }
 
-    /// The light on a face from the sky and the land: what a white face with the unit vector
-    /// `normal` sends back. The six terms are those spherical harmonics up to the second order
-    /// (Ramamoorthi and Hanrahan 2001) that the sun's symmetry leaves.
+    /// Ambient light on a face with the unit vector `normal` from the sky and the land: the radiance of a
+    /// white face. The six coefficients are the spherical harmonics up to the second order (Ramamoorthi and
+    /// Hanrahan 2001) that do not vanish by the symmetry about the sun.
     #[must_use]
     pub fn ambient(&self, normal: Vec3) -> Vec3 {
         let along = self.sun_heading();
@@ -139,7 +137,7 @@ impl Dome {
             .max(Vec3::ZERO)
     }
 
-    /// The sun's compass direction as a unit vector (x, z).
+    /// Horizontal direction of the sun as a unit vector (x, z).
     #[must_use]
     pub fn sun_heading(&self) -> [f32; 2] {
         let level = self.sun_direction.x.hypot(self.sun_direction.z);
@@ -149,12 +147,12 @@ impl Dome {
         [self.sun_direction.x / level, self.sun_direction.z / level]
     }
 
-    /// The cosine between a direction and the sun; below the horizon the sky is mirrored.
+    /// Cosine between a direction and the sun; below the horizon the sky is mirrored.
     fn horizon_cosine(&self, direction: Vec3) -> f32 {
         direction.with_y(direction.y.abs()).dot(self.sun_direction)
     }
 
-    /// The row and column of a direction, in texels.
+    /// Row and column of a direction, in texels.
     fn place(&self, direction: Vec3) -> (f32, f32) {
         let along = self.sun_heading();
         let level = direction.x.hypot(direction.z);
@@ -163,7 +161,7 @@ impl Dome {
         (row, (0.5 - 0.5 * turn) * (AZIMUTHS - 1) as f32)
     }
 
-    /// The sky's spherical harmonics, already combined with the cosine of a face.
+    /// Spherical harmonics of the sky, convolved with the cosine lobe of a face.
     fn terms(&self) -> [Vec3; 6] {
         const ROWS: usize = 24;
         const TURNS: usize = 24;
@@ -185,42 +183,41 @@ impl Dome {
                 *term += light * factors[index];
             }
         }
-        // These are the squared norm of each function, times what a cosine leaves of its order,
-        // over pi.
+        // Normalization of each basis function, times the cosine lobe's factor of its order, over pi.
         let order = [1.0, 2.0 / 3.0, 2.0 / 3.0, 0.25, 0.25, 0.25];
         let norm = [0.25, 0.75, 0.75, 5.0 / 16.0, 15.0 / 4.0, 15.0 / 16.0];
         std::array::from_fn(|index| terms[index] * (order[index] * norm[index] / PI))
     }
 }
 
-/// The six functions of a direction (towards the sun, up, aside).
+/// Six basis functions of a direction (towards the sun, up, sideways).
 fn harmonics(at: Vec3) -> [f32; 6] {
     let Vec3 { x, y, z } = at;
     [1.0, y, x, 3.0 * y * y - 1.0, x * y, x * x - z * z]
 }
 
-/// The part of the view that far down that is land and not the haze of the horizon.
+/// Share of land, as opposed to horizon haze, in the view at this angle below the horizon.
 fn below_part(up: f32) -> f32 {
     let part = (-up * 5.0).clamp(0.0, 1.0);
     0.85 * part * part * (3.0 - 2.0 * part)
 }
 
-/// The sine above the level of the sky that is shown. The mirror has no edge at the horizon, and
-/// the very lowest sky, which at dusk is a thin dark line, is left out.
+/// Sine of the elevation at which the sky is looked up. This avoids a mirror edge at the horizon, and
+/// leaves out the very lowest sky, which is a thin dark line at dusk.
 fn lifted(up: f32) -> f32 {
     (up * up + LIFT * LIFT).sqrt()
 }
 
-/// The sine of the lowest sky that is shown.
+/// Sine of the lowest elevation that is shown.
 const LIFT: f32 = 0.015;
 
-/// The sine above the level of a row.
+/// Sine of the elevation of a row.
 fn up_of(row: usize) -> f32 {
     let root = row as f32 / (ELEVATIONS - 1) as f32;
     root * root
 }
 
-/// The cosine of a column's azimuth from the sun.
+/// Cosine of a column's azimuth from the sun.
 fn turn_of(column: usize) -> f32 {
     1.0 - 2.0 * column as f32 / (AZIMUTHS - 1) as f32
 }

@@ -1,22 +1,22 @@
-//! Clouds: a fractal map read as opacity (Martz 1996). Low heights are blue sky, high ones are
-//! white cloud.
+//! Cloud texture: a fractal map read as opacity (Martz 1996). Low heights are blue sky, high ones are white
+//! cloud.
 
 use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// The colour of clear sky, sRGB.
+/// Colour of clear sky, sRGB.
 pub const SKY: [f32; 3] = [0.4, 0.4, 0.9];
-/// The colour of the thickest cloud, sRGB.
+/// Colour of the thickest cloud, sRGB.
 pub const CLOUD: [f32; 3] = [0.9, 0.9, 0.9];
-/// Heights beyond mean ± this much times A are clear sky or full cloud.
+/// Deviation from the mean, relative to A, at which sky is clear or cloud is full.
 pub const CONTRAST: f32 = 0.2;
 
-/// The cloud texture (sRGB) of a map whose first pass had the range `amplitude`: heights are
-/// clamped to mean ± 0.2·A, and then go linearly from sky to cloud. A map that wraps loses its last
-/// row and column, so that the texture repeats without a doubled texel. It is made on all threads
-/// of the rayon pool that this runs in, whose number changes no texel.
+/// Create the cloud texture (sRGB) of a map whose first pass had the range `amplitude`: heights are clamped
+/// to mean ± 0.2·A, and then mapped linearly from sky to cloud. For a map that wraps the last row and
+/// column are left out, so that the texture tiles. It is computed on all threads of the current rayon pool,
+/// whose number changes no texel.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -27,7 +27,7 @@ pub fn texture(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<[u8; 3
     })
 }
 
-/// The cloud in each texel of [`texture`]: 0 is clear sky, 1 the thickest cloud.
+/// Cloud opacity in each texel of [`texture`]: 0 is clear sky, 1 the thickest cloud.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -35,9 +35,9 @@ pub fn opacity(map: &Heightmap, amplitude: f32, job: &Job) -> Result<Grid<f32>, 
     texels(map, amplitude, job, |t| t)
 }
 
-/// The rank of each texel among all, 0 the lowest and 255 the highest: below any rank lies that
-/// share of the map. Clouds above the rank 1 − c therefore cover the part c of the sky, whatever
-/// the map. The size is that of [`texture`].
+/// Compute the percentile rank of each texel, 0 for the lowest and 255 for the highest (histogram
+/// equalization). Clouds above the rank 1 − c therefore cover the fraction c of the sky, whatever the map.
+/// The size is that of [`texture`].
 ///
 /// # Errors
 /// The job was cancelled.
@@ -81,9 +81,8 @@ pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
     Ok(ranks)
 }
 
-/// The ranks with their slopes, in the form that the sky's shader takes. Red is the rank; green and
-/// blue are how much it rises over 16 texels along x and z, with 128 for level and the same steps
-/// as ranks have. The map repeats.
+/// Pack the ranks with their slopes for the sky's shader. Red is the rank; green and blue are its rise over
+/// 16 texels along x and z, with 128 for level and the same steps as ranks. The map is periodic.
 #[must_use]
 pub fn slopes(ranks: &Grid<u8>) -> Grid<[u8; 4]> {
     const REACH: usize = 8;
@@ -122,7 +121,7 @@ fn texels<T: Copy + Default + Send>(
         let mut sum: f64 = 0.0;
         for row in 0..rows {
             job.check()?;
-            // This is not parallel, since the order of a sum counts.
+            // This is not parallel, since a floating-point sum depends on the order.
             sum = map.row(row)[..columns]
                 .iter()
                 .fold(sum, |sum, h| sum + f64::from(*h));

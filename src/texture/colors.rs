@@ -1,12 +1,12 @@
-//! A map's colours by height, as an image.
+//! Hypsometric colours: lookup table from heights to palette colours.
 
 use super::Palette;
 use crate::heightmap::Heightmap;
 
-/// The number of entries in the table that heights are looked up in.
+/// Number of entries in the lookup table.
 const TABLE: usize = 1024;
 
-/// The colours (sRGB) of a map's heights, with the palette from the lowest to the highest.
+/// Lookup table of colours (sRGB), with the palette from the lowest height to the highest.
 #[derive(Clone, Debug)]
 pub struct ByHeight {
     table: Vec<[u8; 3]>,
@@ -15,13 +15,13 @@ pub struct ByHeight {
 }
 
 impl ByHeight {
-    /// The colours of that map, for which every height is read.
+    /// Create the table for the heights of a map, which are all read.
     #[must_use]
     pub fn new(map: &Heightmap, palette: &Palette) -> Self {
         Self::over(map.range(), palette)
     }
 
-    /// The palette over a range of heights.
+    /// Create the table for a range of heights.
     #[must_use]
     pub fn over((low, high): (f32, f32), palette: &Palette) -> Self {
         let scale = if high > low {
@@ -36,7 +36,7 @@ impl ByHeight {
         }
     }
 
-    /// The colour (sRGB) of a height.
+    /// Colour (sRGB) of a height.
     #[must_use]
     pub fn color(&self, height: f32) -> [u8; 3] {
         self.table[(((height - self.low) * self.scale) as usize).min(TABLE - 1)]

@@ -1,6 +1,5 @@
-//! The detail between the samples of a map, as a texture: stones, tufts, ripples of snow. It is a
-//! fractal again, since seen closely a mountain shows the same shapes once more, only smaller
-//! (Martz 1996).
+//! Detail texture between the samples of a map: stones, tufts, ripples of snow. It is a fractal again,
+//! since a mountain seen closely shows the same shapes at a smaller scale (Martz 1996).
 
 use crate::generate::diamond_square::Options;
 use crate::generate::{GenerateError, Images, Surface};
@@ -8,21 +7,21 @@ use crate::grid::Grid;
 use crate::heightmap::Heightmap;
 use crate::job::Job;
 
-/// The number of texels along each side.
+/// Number of texels along each side.
 pub const SIDE: usize = 512;
-/// The largest slope that a texel can hold, in multiples of the standard deviation.
+/// Largest slope that a texel can hold, in multiples of the standard deviation.
 const SLOPES: f32 = 3.0;
-/// The largest height that a texel can hold, in multiples of the standard deviation.
+/// Largest height that a texel can hold, in multiples of the standard deviation.
 const HEIGHTS: f32 = 2.5;
 
-/// The texture, [`SIDE`] × [`SIDE`] and repeating. A texel holds the slopes eastwards and
-/// southwards and the height, in units of 3 and of 2.5 standard deviations, and the height of a
-/// second, independent map; 128 is 0, and 1…255 is −1…1. It takes about 10 ms.
+/// Create the texture, [`SIDE`] × [`SIDE`] and periodic. A texel holds the slopes eastwards and southwards
+/// and the height, in units of 3 and of 2.5 standard deviations, and the height of a second, independent
+/// map; 128 is 0, and 1…255 is −1…1. It takes about 10 ms.
 ///
 /// # Errors
 /// The job was cancelled.
 pub fn texture(job: &Job) -> Result<Grid<[u8; 4]>, GenerateError> {
-    // The first passes are left out, since the repetition of their shapes would be seen.
+    // The first passes are omitted, since the repetition of their large shapes would be visible.
     let fine = map(0x6772_6176_656C, [0.0, 0.0, 0.25, 0.6, 0.85, 1.0], job)?;
     let other = map(0x706C_616E_7473, [0.0, 0.5, 1.0, 1.0, 1.0, 1.0], job)?;
     let at = |map: &Heightmap, row: usize, column: usize| map.row(row % SIDE)[column % SIDE];
@@ -67,7 +66,7 @@ fn deviation(values: impl Iterator<Item = f32>) -> f32 {
     ((squares / (SIDE * SIDE) as f64).sqrt() as f32).max(f32::MIN_POSITIVE)
 }
 
-/// The byte of a value: 1…255 for −1…1.
+/// Quantize a value: 1…255 for −1…1.
 fn byte(value: f32) -> u8 {
     (128.5 + value.clamp(-1.0, 1.0) * 127.0) as u8
 }

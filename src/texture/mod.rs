@@ -1,4 +1,4 @@
-//! Colours on the CPU: palettes by height, and clouds.
+//! Textures and colours on the CPU: palettes, covers, clouds, waves and detail.
 
 pub mod clouds;
 pub mod colors;
@@ -12,8 +12,8 @@ pub use palette::Palette;
 
 use crate::grid::Grid;
 
-/// The texel at a place counted in repeats of the texture, eastwards and southwards. Each channel
-/// is 0…1 and linear between texels.
+/// Sample a periodic texture bilinearly at a position in repeats of the texture, eastwards and southwards.
+/// Each channel is 0…1.
 #[must_use]
 pub(crate) fn repeated<const N: usize>(texels: &Grid<[u8; N]>, east: f32, south: f32) -> [f32; N] {
     let place = |at: f32, count: usize| {

@@ -1,4 +1,4 @@
-//! Colours by height: gradients with stops, each a file in `assets/palettes`.
+//! Palettes: colour gradients by height with stops, each a file in `assets/palettes`.
 
 use std::sync::OnceLock;
 
@@ -7,32 +7,31 @@ use serde::{Deserialize, Serialize};
 use super::cover::{self, Cover, Snow};
 use crate::param::UnknownName;
 
-/// A gradient from the lowest height (0) to the highest (1).
+/// Gradient from the lowest height (0) to the highest (1).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Palette {
-    /// The palette's name in the scene; if absent, that of its file.
+    /// Name of the palette in the scene; if absent, that of its file.
     #[serde(default)]
     pub name: String,
-    /// One line about the palette.
+    /// Description in one line.
     #[serde(default)]
     pub help: String,
-    /// At least one stop, with rising positions; equal positions make a hard step.
+    /// Colour stops, at least one, with rising positions; equal positions make a hard step.
     pub stops: Vec<Stop>,
-    /// The colours of steep faces by height, where render type `landscape` shows bare rock; if
-    /// absent, a grey made from the other colours.
+    /// Colours of steep faces by height, where render type `landscape` shows bare rock; if absent, a grey
+    /// made from the other colours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steep: Vec<Stop>,
-    /// Where snow lies; if absent, render type `landscape` takes all colours by height alone.
+    /// Position of snow; if absent, render type `landscape` colours by height alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snow: Option<Snow>,
-    /// What lies on ground that erosion has worked on, up to four, later ones over earlier ones;
-    /// if absent, nothing.
+    /// Covers of eroded ground, up to four, later ones over earlier ones; if absent, none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub covers: Vec<Cover>,
 }
 
-/// One colour of a gradient.
+/// Colour stop of a gradient.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
@@ -42,7 +41,7 @@ pub struct Stop {
     pub color: [f32; 3],
 }
 
-/// The palettes that come with the program; to add one, add a file and a line here.
+/// Built-in palettes; to add one, add a file and a line here.
 const BUILTIN: &[&str] = &[
     include_str!("../../assets/palettes/martz.toml"),
     include_str!("../../assets/palettes/alpine.toml"),
@@ -60,7 +59,7 @@ const BUILTIN: &[&str] = &[
 ];
 
 impl Palette {
-    /// Every palette that comes with the program, in the order in which they are shown.
+    /// All built-in palettes, in display order.
     pub fn builtin() -> &'static [Self] {
         static PALETTES: OnceLock<Vec<Palette>> = OnceLock::new();
         PALETTES.get_or_init(|| {
@@ -69,10 +68,10 @@ impl Palette {
         })
     }
 
-    /// The built-in palette of that name.
+    /// Look up a built-in palette by name.
     ///
     /// # Errors
-    /// There is none of that name.
+    /// There is no palette of that name.
     pub fn named(name: &str) -> Result<&'static Self, UnknownName> {
         let all = Self::builtin();
         let found = all.iter().find(|palette| palette.name == name);
@@ -86,7 +85,7 @@ impl Palette {
         })
     }
 
-    /// Reads a palette from TOML.
+    /// Parse a palette from TOML.
     ///
     /// # Errors
     /// The text is not TOML, has no stops, has positions or colours outside 0…1 or out of order, more
@@ -128,13 +127,13 @@ impl Palette {
         Ok(palette)
     }
 
-    /// The colour (sRGB, 0…1) at a position; 0 is the lowest height and 1 the highest.
+    /// Colour (sRGB, 0…1) at a position; 0 is the lowest height and 1 the highest.
     #[must_use]
     pub fn color(&self, at: f32) -> [f32; 3] {
         color(&self.stops, at)
     }
 
-    /// The colour (sRGB, 0…1) of a steep face at a position, as for [`Palette::color`].
+    /// Colour (sRGB, 0…1) of a steep face at a position, as for [`Palette::color`].
     #[must_use]
     pub fn steep_color(&self, at: f32) -> [f32; 3] {
         if !self.steep.is_empty() {
@@ -147,7 +146,7 @@ impl Palette {
         [r, g, b].map(|v| bare * (0.7 + 0.3 * v / grey.max(0.05)).min(1.2))
     }
 
-    /// The covers with that strength of all, 0…1; none at 0.
+    /// Covers with their opacity scaled by `strength`, 0…1; empty at 0.
     #[must_use]
     pub fn covers_of(&self, strength: f32) -> Vec<Cover> {
         let covers = self.covers.iter().filter(|_| strength > 0.0);
@@ -158,7 +157,7 @@ impl Palette {
         covers.map(weaker).collect()
     }
 
-    /// The gradient as `count` 8-bit colours, evenly spaced from 0 to 1.
+    /// Sample the gradient as `count` 8-bit colours, evenly spaced from 0 to 1.
     #[must_use]
     pub fn table(&self, count: usize) -> Vec<[u8; 3]> {
         (0..count)
@@ -170,7 +169,7 @@ impl Palette {
     }
 }
 
-/// The colour at a position between rising stops, of which there is at least one.
+/// Interpolate the colour at a position between rising stops, of which there is at least one.
 fn color(stops: &[Stop], at: f32) -> [f32; 3] {
     let after = stops.partition_point(|stop| stop.at <= at);
     let Some(next) = stops.get(after) else {

@@ -1,36 +1,36 @@
-//! Waves of open water as a texture that repeats.
+//! Ocean wave texture by an inverse FFT of a wave spectrum (Tessendorf 2001); it tiles.
 //!
-//! It is a sum of sine waves of all lengths and directions. Their height falls with the square of
-//! the wave number, so that every octave is as steep as the next (Phillips 1958); waves across the
-//! wind are lower. An inverse FFT sums them (Tessendorf 2001), each turned on by its own speed
-//! (w² = g k), so that another time shows the same sea a little later.
+//! It is a sum of sine waves of all lengths and directions. Their height falls with the square of the wave
+//! number, so that every octave is as steep as the next (Phillips 1958); waves across the wind are lower.
+//! The phase of each advances by the dispersion relation of deep water (w² = g k), so that another time
+//! shows the same sea a little later.
 //!
-//! Besides slopes a texel has the square of its slope. The mean of this over many texels, less the
-//! square of the mean slope, says how rough a distant sea is, where single waves are too small to
-//! be seen (Olano and Baker 2010, "LEAN mapping").
+//! Besides slopes a texel has the square of its slope. The mean of this over many texels, less the square
+//! of the mean slope, is the variance that gives the roughness of a distant sea, where single waves are too
+//! small to be resolved (Olano and Baker 2010, "LEAN mapping").
 
 use crate::generate::GenerateError;
 use crate::generate::fourier::{Complex, Spectrum, sum_waves};
 use crate::grid::Grid;
 use crate::job::Job;
 
-/// The number of texels along each side.
+/// Number of texels along each side.
 pub const SIDE: usize = 256;
-/// The length of the longest waves, as a part of the side.
+/// Length of the longest waves, as a fraction of the side.
 pub const LONGEST: f32 = 1.0 / 5.0;
-/// The largest slope that a texel can hold, in multiples of the standard deviation.
+/// Largest slope that a texel can hold, in multiples of the standard deviation.
 pub const SLOPES: f32 = 3.0;
-/// The largest square of a slope that a texel can hold, in units of [`SLOPES`]².
+/// Largest squared slope that a texel can hold, in units of [`SLOPES`]².
 pub const SLOPES_SQUARE: f32 = 2.0;
-/// The direction in which the wind blows, as for the clouds.
+/// Direction in which the wind blows, as for the clouds.
 const WIND: [f32; 2] = [0.94, 0.34];
 const SEED: u64 = 0x7761_7665_7321;
 const GRAVITY: f32 = 9.81;
 
-/// The texture at a time in seconds, for longest waves of `longest_m` metres; [`SIDE`] × [`SIDE`],
-/// row 0 is north. A texel holds the slopes eastwards and southwards in units of [`SLOPES`]
-/// standard deviations and the height in units of 2.5, each with 128 as 0 and 1…255 as −1…1; and
-/// the square of its slope, with 0…255 as 0…[`SLOPES_SQUARE`]. It takes about 3 ms.
+/// Create the texture at a time in seconds, for longest waves of `longest_m` metres; [`SIDE`] × [`SIDE`],
+/// row 0 is north. A texel holds the slopes eastwards and southwards in units of [`SLOPES`] standard
+/// deviations and the height in units of 2.5, each with 128 as 0 and 1…255 as −1…1; and the squared slope,
+/// with 0…255 as 0…[`SLOPES_SQUARE`]. It takes about 3 ms.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -48,7 +48,7 @@ pub fn texture(seconds: f32, longest_m: f32, job: &Job) -> Result<Grid<[u8; 4]>,
                     index as f32
                 };
                 let k = k as f32;
-                // Waves of k = 0 are each other's conjugates, so one of each two turns back.
+                // Waves of k = 0 are conjugate pairs, so one of each pair must run backwards.
                 let way = if k == 0.0 && l < 0.0 {
                     -seconds
                 } else {
@@ -80,18 +80,18 @@ pub fn texture(seconds: f32, longest_m: f32, job: &Job) -> Result<Grid<[u8; 4]>,
     Ok(Grid::from_vec(SIDE, SIDE, texels.collect()).expect("one texel a place"))
 }
 
-/// The height of waves of that direction and number, relative to fractional Brownian motion.
+/// Height of waves of a direction and wave number, relative to fractional Brownian motion.
 fn wind(k: f32, l: f32) -> f32 {
     let number = k.hypot(l).max(1e-3);
     let along = (k * WIND[0] + l * WIND[1]) / number;
     let longest = 1.0 / LONGEST;
-    // There are no waves much longer than the longest, and none so short that texels would show.
+    // No waves much longer than the longest, and none so short that texels would show.
     let (long, short) = ((longest / number).powi(4), (number / 80.0).powi(2));
     let ends = libm::expf(-long - short);
     ends * (0.25 + 0.75 * along * along)
 }
 
-/// How far a wave of that number has turned, as a unit number.
+/// Phase rotation of a wave of a wave number after `seconds`, as a unit complex number.
 fn turned(number: f32, side_m: f32, seconds: f32) -> Complex<f32> {
     let speed = (GRAVITY * std::f32::consts::TAU * number / side_m).sqrt();
     let angle = f64::from(speed) * f64::from(seconds) % std::f64::consts::TAU;
@@ -105,7 +105,7 @@ fn deviation<'a>(values: impl Iterator<Item = &'a f32> + Clone) -> f32 {
     ((squares / count).sqrt() as f32).max(f32::MIN_POSITIVE)
 }
 
-/// The byte of a value: 1…255 for −1…1.
+/// Quantize a value: 1…255 for −1…1.
 fn byte(value: f32) -> u8 {
     (128.5 + value.clamp(-1.0, 1.0) * 127.0) as u8
 }

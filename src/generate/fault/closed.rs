@@ -1,8 +1,8 @@
-//! Wrapped cuts: bands between two parallel closed lines of the torus.
+//! Faults on a torus: bands between two parallel closed lines, for wrapped maps.
 //!
-//! What a band of direction (p, q) adds to a sample depends on its phase (p·column + q·row)
-//! mod N alone, and there are few directions. So the bands of one direction are summed once, by
-//! phase, and a row of the map is a sum of eight rows read at different places:
+//! The contribution of a band of direction (p, q) to a sample depends only on its phase
+//! (p·column + q·row) mod N, and there are few directions. So the bands of one direction are summed
+//! once, by phase, and a row of the map is a sum of eight rows read at different offsets:
 //!
 //! ```text
 //! h(row, column) = Σ over (p, q) of raises[(p·column + q·row) mod N]
@@ -14,8 +14,8 @@ use super::{Draw, Moments, Options, Scale};
 use crate::job::{Cancelled, Job};
 use crate::parallel;
 
-/// Directions (p, q) of closed cuts whose lines cross the map at most twice. The only one along the
-/// rows comes first.
+/// Directions (p, q) of closed cuts whose lines cross the map at most twice. [`ALONG_ROWS`] is the
+/// index of the one whose phase is constant in a row.
 const DIRECTIONS: [(usize, isize); 8] = [
     (1, 0),
     (0, 1),
@@ -26,25 +26,25 @@ const DIRECTIONS: [(usize, isize); 8] = [
     (1, -2),
     (2, -1),
 ];
-/// The direction whose bands lie along the rows.
+/// Index of the direction whose bands lie along the rows.
 const ALONG_ROWS: usize = 1;
 
-/// The sums of all bands.
+/// Sums of all bands.
 pub(super) struct Torus {
     cells: usize,
     directions: Vec<Direction>,
     pub moments: Moments,
 }
 
-/// The sums of all bands of one direction, by phase.
+/// Sums of all bands of one direction, by phase.
 struct Direction {
     across: usize,
     along: isize,
-    /// Part s holds the phases s, s + p, s + 2p …, and goes on beyond N for the length of a row.
+    /// Table of sums: part s holds the phases s, s + p, s + 2p …, continued beyond N by one row length.
     parts: Vec<Vec<i32>>,
 }
 
-/// The raised band: phases from `from` to `to`, in fractions of the map.
+/// Raised band: phases from `from` to `to`, in fractions of the map.
 struct Band {
     direction: usize,
     from: f64,
@@ -53,7 +53,7 @@ struct Band {
 }
 
 impl Band {
-    /// A band that covers a quarter to three quarters of the torus.
+    /// Create a band that covers a quarter to three quarters of the torus.
     fn new(draw: &Draw) -> Self {
         let [direction, place, share] = draw.numbers;
         Self {
@@ -93,10 +93,10 @@ impl Torus {
         })
     }
 
-    /// Writes a row of the map; the last row is the first again.
+    /// Write a row of the map; the last row repeats the first.
     pub fn write(&self, row: usize, scale: Scale, out: &mut [f32]) {
         let rows = |index: usize| {
-            // The index of the direction along the rows is left out.
+            // The direction along the rows is constant in a row and added once, as `level`.
             let index = index + usize::from(index >= ALONG_ROWS);
             self.directions[index].row(row, self.cells)
         };
@@ -122,21 +122,21 @@ impl Direction {
         }
     }
 
-    /// The sums that the samples of a row get.
+    /// Sums for the samples of a row.
     fn row(&self, row: usize, cells: usize) -> &[i32] {
         let phase = (row as isize * self.along).rem_euclid(cells as isize) as usize;
         &self.parts[phase % self.across][phase / self.across..][..cells]
     }
 }
 
-/// Adds a band to the sums by phase.
+/// Add a band to the sums by phase.
 fn add_band(band: &Band, options: &Options, cells: usize, sums: &mut Sums) {
     let width = options.width();
     let cells = cells as f64;
     let mut edge = |phase: f64, raise: i32| {
         sums.add_rise(options.profile, phase * cells, width * cells / 2.0, raise);
     };
-    // The band comes round the torus again, so every turn whose edges reach phases of 0…1 counts.
+    // The band repeats on every turn around the torus, so all turns with edges at phases 0…1 count.
     let first = (-band.to - width).floor() as i64;
     let last = (1.0 - band.from + width).ceil() as i64;
     for turn in first..=last {

@@ -1,14 +1,14 @@
-//! Free cuts: each raises one side of a straight line in any direction.
+//! Faults with free borders: each raises one side of a straight line in any direction.
 //!
-//! Along a row a cut is one step up or down, so a row is the sum of as many differences as there
-//! are cuts. The places where lines meet the row are worked out for many lines at once.
+//! Along a row a cut is one step up or down, so a row is the prefix sum of as many differences as
+//! there are cuts. The intersections of lines with the row are computed for many lines at once.
 
 use super::rise::{Sums, rise, step};
 use super::{Draw, Moments, Options, Profile, Scale};
 use crate::job::{Cancelled, Job};
 
-/// Cuts that raise the ground where `across · x + along · z` ≥ `from`; x and z are in fractions of
-/// the map.
+/// Cuts in structure-of-arrays layout. A cut raises the ground where `across · x + along · z` ≥ `from`;
+/// x and z are in fractions of the map.
 #[derive(Default)]
 struct Cuts {
     across: Vec<f64>,
@@ -26,22 +26,22 @@ impl Cuts {
     }
 }
 
-/// All cuts.
+/// Set of all cuts.
 pub(super) struct Lines {
     cells: usize,
     profile: Profile,
     width: f64,
-    /// The cuts that rise towards the east or the west. A rise towards the west is kept as a
-    /// negative raise here, and `west` makes up for it.
+    /// Cuts that rise towards the east or the west. A rise towards the west is stored as a negative
+    /// raise, and `west` compensates for it.
     slanted: Cuts,
-    /// The sum of the raises that the westernmost sample has from cuts that rise towards the west.
+    /// Sum of the raises of the westernmost sample from cuts that rise towards the west.
     west: i32,
-    /// The cuts along the rows.
+    /// Cuts along the rows.
     level: Cuts,
     pub moments: Moments,
 }
 
-/// A cut flatter than this never changes within a row.
+/// Slope below which a cut counts as parallel to the rows.
 const FLAT: f64 = 1e-12;
 
 impl Lines {
@@ -56,7 +56,7 @@ impl Lines {
             moments: Moments::default(),
         };
         for Draw { raise, numbers } in draws {
-            // The cut goes through a random point in a random direction.
+            // The cut passes through a random point in a random direction.
             let [direction, x, z] = numbers;
             let angle = direction * std::f64::consts::TAU;
             let (across, along) = (libm::cos(angle), libm::sin(angle));
@@ -74,7 +74,7 @@ impl Lines {
         lines
     }
 
-    /// The raise that a cut along the rows gives the row at `z`.
+    /// Raise that a cut along the rows gives to the row at `z`.
     fn level_raise(&self, index: usize, z: f64) -> i32 {
         let level = self.level.from[index] - self.level.along[index] * z;
         let t = if self.width > 0.0 {
@@ -86,12 +86,12 @@ impl Lines {
     }
 }
 
-/// The cuts worked on at once: their places stay in the first-level cache.
+/// Number of cuts processed at once: their intersections stay in the first-level cache.
 const CHUNK: usize = 256;
-/// After so many wide cuts a row asks whether to go on: each may change all its samples.
+/// Number of wide cuts between checks for cancelling: each may change all samples of a row.
 const CHECK: usize = 32;
 
-/// Writes rows of the map.
+/// Writer of rows of the map.
 pub(super) struct Row<'a> {
     lines: &'a Lines,
     sums: Sums,
@@ -109,10 +109,10 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Writes a row.
+    /// Write a row.
     ///
     /// # Errors
-    /// The job was cancelled; the row is incomplete then.
+    /// The job was cancelled; the row is then incomplete.
     pub fn write(
         &mut self,
         row: usize,
@@ -136,7 +136,7 @@ impl<'a> Row<'a> {
         Ok(())
     }
 
-    /// Adds `count` cuts, from the cut `first` on, to the row at `z`.
+    /// Add `count` cuts, from the cut `first` on, to the row at `z`.
     fn add(&mut self, first: usize, count: usize, z: f64, job: &Job) -> Result<(), Cancelled> {
         let Lines {
             slanted,
@@ -171,7 +171,7 @@ impl<'a> Row<'a> {
 }
 
 vectorized! {
-    /// The places where lines meet the row at `z`, in samples.
+    /// Compute the intersections of lines with the row at `z`, in samples.
     fn meet(lines: [&[f64]; 3], z: f64, cells: f64, places: &mut [f64]) {
         let count = places.len();
         let [from, along, across] = lines.map(|values| &values[..count]);
@@ -180,11 +180,11 @@ vectorized! {
         }
     }
 
-    /// The first samples at these places or beyond them, at most `end`.
+    /// Compute the first sample at or beyond each place, at most `end`.
     fn next_columns(places: &[f64], end: f64, columns: &mut [u32]) {
         let places = &places[..columns.len()];
         for (column, place) in columns.iter_mut().zip(places) {
-            // If this is added to a whole number, that number is in the lowest bits.
+            // Adding 2^52 to a whole number puts it into the lowest bits of the mantissa.
             const BITS: f64 = 4_503_599_627_370_496.0;
             *column = (place.ceil().clamp(0.0, end) + BITS).to_bits() as u32;
         }

@@ -1,13 +1,13 @@
-//! How the ground rises across a cut, worked out for many samples at once.
+//! Profile of the ground across a fault: step, ramp or cosine, for many samples at once.
 
 use super::Profile;
 
-/// 0 before t = 0, and 1 from there on.
+/// Step function: 0 before t = 0, and 1 from there on.
 pub(super) fn step(t: f64) -> f64 {
     if t >= 0.0 { 1.0 } else { 0.0 }
 }
 
-/// The part of the raise that is reached at `t`, which is 0 at the foot and 1 at the top.
+/// Share of the raise reached at `t`, which is 0 at the foot and 1 at the top.
 #[inline(always)]
 pub(super) fn rise(profile: Profile, t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
@@ -18,12 +18,11 @@ pub(super) fn rise(profile: Profile, t: f64) -> f64 {
     }
 }
 
-/// A row of sums of raises, in whole units, so that they are exact in any order.
+/// Row of sums of raises, in whole units, so that they are exact in any order.
 pub(super) struct Sums {
-    /// Differences from sample to sample, and one more place for what begins beyond the last
-    /// sample.
+    /// Differences from sample to sample, and one more for rises that begin beyond the last sample.
     pub differences: Vec<i32>,
-    /// What single samples have in addition.
+    /// Extra values of single samples within a rise.
     besides: Vec<i32>,
 }
 
@@ -40,12 +39,12 @@ impl Sums {
         self.besides.fill(0);
     }
 
-    /// The first sample at `x` or beyond it, or the number of samples if there is none.
+    /// Index of the first sample at or beyond `x`, or the number of samples if there is none.
     fn place(&self, x: f64) -> usize {
         x.ceil().clamp(0.0, self.besides.len() as f64) as usize
     }
 
-    /// Raises every sample from `middle` on, rising over `reach` samples to both sides of it.
+    /// Raise every sample from `middle` on, with a transition over `reach` samples to both sides.
     pub fn add_rise(&mut self, profile: Profile, middle: f64, reach: f64, raise: i32) {
         let (first, end) = (self.place(middle - reach), self.place(middle + reach));
         if first < end {
@@ -61,7 +60,7 @@ impl Sums {
         *after = after.wrapping_add(raise);
     }
 
-    /// The sums, first sample first.
+    /// Sums of the samples in order.
     pub fn values(&self) -> impl Iterator<Item = i32> {
         let mut sum = 0i32;
         let samples = self.differences.iter().zip(&self.besides);
@@ -82,8 +81,7 @@ vectorized! {
     }
 }
 
-/// Adds to each sample the part of the raise that is reached there; the first sample lies `foot`
-/// from the middle.
+/// Add the share of the raise reached at each sample; the first sample lies `foot` from the middle.
 #[inline(always)]
 fn add(profile: Profile, samples: &mut [i32], foot: f64, reach: f64, raise: i32) {
     let raise = f64::from(raise);
@@ -93,23 +91,22 @@ fn add(profile: Profile, samples: &mut [i32], foot: f64, reach: f64, raise: i32)
     }
 }
 
-/// The whole number nearest to x, with halves away from 0; |x| < 2³¹.
+/// Round to the nearest whole number, halves away from 0; |x| < 2³¹.
 #[inline(always)]
 fn round(x: f64) -> i32 {
-    // This is the largest number below a half: with a half itself, 0.49999999999999994 would become
-    // 1.
+    // Largest number below a half: with a half itself, 0.49999999999999994 would become 1.
     const NEARLY_HALF: f64 = 0.499_999_999_999_999_94;
     let whole = (x + NEARLY_HALF.copysign(x)).trunc();
-    // If this is added to a whole number, even a negative one, that number is in the lowest bits.
+    // Adding 1.5·2^52 to a whole number, even a negative one, puts it into the lowest bits.
     const BITS: f64 = 6_755_399_441_055_744.0;
     (whole + BITS).to_bits() as i32
 }
 
-/// The cosine of x in 0…π: that of fdlibm (Sun Microsystems 1993) without a branch, and without its
-/// further digits where the cosine is almost 0; a rise made of it has the same bits.
+/// Cosine of x in 0…π: that of fdlibm (Sun Microsystems 1993) without branches, and with fewer digits
+/// where the cosine is almost 0; a rise computed with it has the same bits.
 #[inline(always)]
 fn cos(x: f64) -> f64 {
-    // π/2 in two parts, and the places where its nearest multiple changes.
+    // π/2 in two parts, and the bounds between the multiples of π/2 nearest to x.
     const HALF_PI_HIGH: f64 = 1.570_796_326_734_125_6;
     const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
     const ONE_FROM: f64 = f64::from_bits(0x3FE9_21FC << 32);
@@ -130,7 +127,7 @@ fn cos(x: f64) -> f64 {
     }
 }
 
-/// The cosine of x + error, for |x| ≤ π/4.
+/// Cosine of x + error, for |x| ≤ π/4.
 #[inline(always)]
 fn cos_near(x: f64, error: f64) -> f64 {
     const C: [f64; 6] = [
@@ -149,7 +146,7 @@ fn cos_near(x: f64, error: f64) -> f64 {
     near + (((1.0 - near) - half) + (z * series - x * error))
 }
 
-/// The sine of x + error, for |x| ≤ π/4.
+/// Sine of x + error, for |x| ≤ π/4.
 #[inline(always)]
 fn sin_near(x: f64, error: f64) -> f64 {
     const S: [f64; 6] = [

@@ -1,15 +1,15 @@
-//! A formula ready to be evaluated at several samples at once.
+//! Compiled formula, evaluated at several samples at once.
 
 use exmex::{BinOp, Express, FlatEx, MakeOperators, MatchLiteral, Operator};
 
 use super::functions::{Lanes, MINUS, Meaning, NAMES, OPERATORS};
 use super::grammar::{SyntaxError, bracketed, leading_number};
 
-/// A height as a function of the place.
+/// Height as a function of position.
 #[derive(Clone, Debug)]
 pub struct Expression {
     compiled: FlatEx<Lanes, Operators, Number>,
-    /// The variables x, z and r that occur in it, in the order that the evaluating crate expects.
+    /// Variables x, z and r that occur, in the order expected by the evaluating crate.
     variables: Vec<Variable>,
 }
 
@@ -21,10 +21,10 @@ enum Variable {
 }
 
 impl Expression {
-    /// Reads a formula of at most 1000 characters; [`NAMES`] are the names that it may contain.
+    /// Parse a formula of at most 1000 characters; [`NAMES`] lists the names that it may contain.
     ///
     /// # Errors
-    /// The text is not a formula: the column of the mistake and what it is.
+    /// The text is not a formula; the error has the column and a description of the mistake.
     pub fn parse(text: &str) -> Result<Self, SyntaxError> {
         let text = bracketed(text)?;
         let refused = |message: String| SyntaxError {
@@ -47,7 +47,7 @@ impl Expression {
         })
     }
 
-    /// The heights at [`super::LANES`] places of one row; NaN or infinite where there is none.
+    /// Heights at [`super::LANES`] positions of one row; NaN or infinite where the formula is undefined.
     #[must_use]
     pub fn at(&self, x: Lanes, z: f64) -> Lanes {
         let mut values = [Lanes::default(); 3];
@@ -58,14 +58,14 @@ impl Expression {
                 Variable::R => x.map(|x| libm::sqrt(x * x + z * z)),
             };
         }
-        // This can only fail on a wrong number of variables.
+        // This can fail only for a wrong number of variables.
         self.compiled
             .eval(&values[..self.variables.len()])
             .unwrap_or(Lanes::splat(f64::NAN))
     }
 }
 
-/// Numbers as the grammar reads them.
+/// Literal matcher that accepts the numbers of the grammar.
 #[derive(Clone, Debug)]
 struct Number;
 
@@ -75,7 +75,7 @@ impl MatchLiteral for Number {
     }
 }
 
-/// All operators and functions with one precedence, since the brackets say everything.
+/// Operators and functions with equal precedence, since all brackets are explicit.
 #[derive(Clone, Debug)]
 struct Operators;
 
@@ -84,7 +84,7 @@ impl MakeOperators<Lanes> for Operators {
         let between = |apply| BinOp {
             apply,
             prio: 0,
-            // `true` would allow the crate to add constants in another order than they are written.
+            // `true` would allow the crate to add constants in another order than written.
             is_commutative: false,
         };
         let named = NAMES.iter().filter_map(|entry| match entry.meaning {

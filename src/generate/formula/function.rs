@@ -1,10 +1,10 @@
-//! A formula as a function of the place, below the last iteration of its map.
+//! Continuous formula for levels of detail finer than its map.
 
 use super::expression::Expression;
 use super::functions::{LANES, Lanes};
 use crate::fractal::function::HeightFunction;
 
-/// The ground of a formula.
+/// Height function of a formula.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub(super) expression: Expression,
@@ -12,7 +12,7 @@ pub(super) struct Ground {
 }
 
 impl HeightFunction for Ground {
-    /// Cost: that of a sample of the map.
+    /// Evaluate a row. Cost: that of as many samples of the map.
     fn row(&self, level: u32, row: u64, first: u64, heights: &mut [f64]) {
         let z = place(level, row);
         let count = heights.len();
@@ -28,7 +28,7 @@ impl HeightFunction for Ground {
     }
 }
 
-/// The x of a column or the z of a row of 2^level cells, −1…1: the nearest number of 64 bits, so it is
+/// Coordinate x of a column or z of a row of 2^level cells, −1…1: the nearest 64-bit number, so it is
 /// the same at every level.
 fn place(level: u32, index: u64) -> f64 {
     let from_the_middle = 2 * index as i64 - (1_i64 << level);

@@ -1,33 +1,33 @@
-//! The names that a formula may contain: variables, constants, functions, with a line of help each.
+//! Names in formulas: variables, constants and functions, with a line of help each.
 //!
-//! All are worked out by `libm` in `f64`, so a formula gives the same bits on every machine.
+//! All functions use `libm` in `f64`, so a formula gives the same bits on every machine.
 
 use std::num::ParseFloatError;
 use std::str::FromStr;
 
-/// The number of samples evaluated at once: going through an expression costs more than its
+/// Number of samples evaluated at once, because walking the expression costs more than its
 /// arithmetic.
 pub const LANES: usize = 8;
 
-/// A number for each of [`LANES`] neighbouring samples.
+/// One number for each of [`LANES`] neighbouring samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lanes(pub [f64; LANES]);
 
 impl Lanes {
-    /// The same number in every lane.
+    /// Fill every lane with the same number.
     #[must_use]
     pub fn splat(value: f64) -> Self {
         Self([value; LANES])
     }
 
-    /// The result of `f` for each number.
+    /// Apply `f` to each lane.
     #[must_use]
     #[inline]
     pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
         Self(self.0.map(f))
     }
 
-    /// The result of `f` for each number and the one beside it in `other`.
+    /// Apply `f` to each pair of lanes of `self` and `other`.
     #[must_use]
     #[inline]
     pub fn with(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
@@ -43,32 +43,32 @@ impl FromStr for Lanes {
     }
 }
 
-/// A function of one number.
+/// Function of one number.
 pub type OfOne = fn(Lanes) -> Lanes;
-/// A function of two numbers.
+/// Function of two numbers.
 pub type OfTwo = fn(Lanes, Lanes) -> Lanes;
 
-/// What a name stands for in a formula.
+/// Meaning of a name in a formula.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
-    /// A coordinate of the sample's place.
+    /// Coordinate of the sample.
     Variable,
-    /// A number with a name.
+    /// Named number.
     Constant(f64),
-    /// A function of one number: `sin(x)`.
+    /// Function of one number: `sin(x)`.
     One(OfOne),
-    /// A function of two numbers: `max(x, z)`.
+    /// Function of two numbers: `max(x, z)`.
     Two(OfTwo),
 }
 
-/// One name of a formula.
+/// Name in a formula, with help and meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
-    /// The name as written in a formula.
+    /// Spelling in a formula.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// What the name stands for.
+    /// Meaning of the name.
     pub meaning: Meaning,
 }
 
@@ -94,7 +94,7 @@ macro_rules! two {
     };
 }
 
-/// Every name, in the order in which they are listed.
+/// Table of all names, in the order of help pages.
 pub const NAMES: &[Name] = &[
     name("x", Variable, "West −1 to east 1."),
     name("z", Variable, "North −1 to south 1."),
@@ -153,17 +153,17 @@ pub const NAMES: &[Name] = &[
     name("pow", two!(libm::pow), "Power, also written x^2."),
 ];
 
-/// The operators between two numbers, by their sign.
+/// Binary operators, by their sign.
 pub const OPERATORS: &[(&str, OfTwo)] = &[
     ("*", |a, b| a.with(b, |a, b| a * b)),
     ("/", |a, b| a.with(b, |a, b| a / b)),
     ("+", |a, b| a.with(b, |a, b| a + b)),
 ];
 
-/// The minus sign, between two numbers and before one.
+/// Minus sign, as binary and as unary operator.
 pub const MINUS: (&str, OfTwo, OfOne) = ("-", |a, b| a.with(b, |a, b| a - b), |a| a.map(|a| -a));
 
-/// The entry of the name `word`.
+/// Look up the entry of the name `word`.
 #[must_use]
 pub fn named(word: &str) -> Option<&'static Name> {
     NAMES.iter().find(|entry| entry.name == word)
@@ -179,7 +179,7 @@ fn sign(value: f64) -> f64 {
     }
 }
 
-/// The smaller of two numbers, or NaN if one of them is NaN: a missing value must not vanish.
+/// Smaller of two numbers, or NaN if one of them is NaN: a missing value must not vanish.
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b || a.is_nan() { a } else { b }
 }
@@ -192,8 +192,7 @@ fn fract(value: f64) -> f64 {
     value - libm::floor(value)
 }
 
-/// A remainder that is periodic through 0, unlike `%`, so that patterns made with it do not change
-/// there.
+/// Floored remainder: periodic through 0, unlike `%`, so that patterns continue across 0.
 fn floored_mod(value: f64, divisor: f64) -> f64 {
     value - divisor * libm::floor(value / divisor)
 }

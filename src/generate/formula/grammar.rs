@@ -1,5 +1,5 @@
-//! The grammar of formulas: checks a text, says where it is wrong, and writes it anew with every
-//! bracket in place.
+//! Recursive descent parser of formulas. It checks a text, reports the column of an error, and
+//! rewrites the text with explicit brackets.
 //!
 //! ```text
 //! sum     = product (('+' | '-') product)*
@@ -8,27 +8,27 @@
 //! power   = atom ('^' signed)?              −x^2 is −(x²), 2^3^2 is 2^(3²), as in textbooks
 //! atom    = number | name | name '(' sum (',' sum)? ')' | '(' sum ')'
 //! ```
-//! The crate that evaluates formulas knows neither columns nor these precedences; a text with all
-//! brackets leaves it nothing to decide.
+//! The crate that evaluates formulas supports neither error columns nor these precedences; explicit
+//! brackets make its own precedences irrelevant.
 
 use super::functions::{Meaning, NAMES, named};
 
 use crate::language::tr;
 
-/// The most characters of a formula.
+/// Largest number of characters of a formula.
 pub const MOST_CHARACTERS: usize = 1000;
-/// The most brackets, signs and powers within each other.
+/// Deepest nesting of brackets, signs and powers.
 pub const MOST_NESTING: usize = 64;
 
-/// Where a text is not a formula, and why.
+/// Syntax error with its column and description.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", tr!("{message} at column {column}{hint}", message, column, hint))]
 pub struct SyntaxError {
-    /// The column of the wrong character, from 1; one past the last if something is missing.
+    /// Column of the wrong character, from 1; one past the last if something is missing.
     pub column: usize,
-    /// What is wrong there.
+    /// Description of the error.
     pub message: String,
-    /// What would be right there, or empty; the error's text appends it to the column.
+    /// Valid alternative, or empty; the error's text appends it to the column.
     pub hint: String,
 }
 
@@ -41,11 +41,11 @@ impl SyntaxError {
     }
 }
 
-/// The formula with every bracket in place, and with functions of two numbers between their
+/// Rewrite a formula with explicit brackets, and with functions of two numbers between their
 /// arguments: `max(x, z)` becomes `(x max z)`.
 ///
 /// # Errors
-/// Some character cannot stand where it does (the first such is named), or the text is too long or
+/// A character is not allowed at its place (the first one is reported), or the text is too long or
 /// nested too deeply.
 pub fn bracketed(text: &str) -> Result<String, SyntaxError> {
     let mut reader = Reader {
@@ -72,7 +72,7 @@ pub fn bracketed(text: &str) -> Result<String, SyntaxError> {
     }
 }
 
-/// The number that `text` starts with, such as `2`, `.5` or `1e-3`, if it starts with one.
+/// Number at the start of `text`, such as `2`, `.5` or `1e-3`, if there is one.
 pub fn leading_number(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let digits = |from: usize| {
@@ -83,7 +83,7 @@ pub fn leading_number(text: &str) -> Option<&str> {
     let mut end = whole;
     if bytes.get(end) == Some(&b'.') {
         let fraction = digits(end + 1);
-        // A point alone is not a number.
+        // A decimal point alone is not a number.
         if fraction == 1 {
             return None;
         }
@@ -103,9 +103,9 @@ pub fn leading_number(text: &str) -> Option<&str> {
 }
 
 struct Reader<'a> {
-    /// The part that is not read yet.
+    /// Remaining text.
     rest: &'a str,
-    /// The column of the first character of `rest`, from 1.
+    /// Column of the first character of `rest`, from 1.
     column: usize,
     depth: usize,
 }
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The error that something else stands where `expected` should.
+    /// Create the error for a text with something else in the place of `expected`.
     fn unexpected(&mut self, expected: &str) -> SyntaxError {
         match self.peek() {
             None => self.error(format!("{expected} is missing")),
@@ -140,20 +140,20 @@ impl<'a> Reader<'a> {
         self.skip(self.rest.len() - self.rest.trim_start().len());
     }
 
-    /// The next character that is not a space.
+    /// Next character that is not a space.
     fn peek(&mut self) -> Option<char> {
         self.skip_spaces();
         self.rest.chars().next()
     }
 
-    /// Reads the next character if it is one of `wanted`.
+    /// Consume the next character if it is one of `wanted`.
     fn take(&mut self, wanted: &[char]) -> Option<char> {
         let found = self.peek().filter(|found| wanted.contains(found))?;
         self.skip(found.len_utf8());
         Some(found)
     }
 
-    /// Reads with `inner`, one level deeper.
+    /// Parse with `inner`, one level deeper.
     fn nested(
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<String, SyntaxError>,
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads operands joined by operators, from left to right.
+    /// Parse a left-associative chain of operands and operators.
     fn chain(
         &mut self,
         operators: &[char],
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a function's arguments between their brackets.
+    /// Parse a function's arguments between their brackets.
     fn arguments(
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<String, SyntaxError>,

@@ -1,5 +1,5 @@
-//! Perlin noise as a function of the place, below the last iteration of its map. Whole numbers say
-//! which cell a place lies in and where in it, so both are right at the deepest level.
+//! Perlin noise as a function of position, for levels of detail finer than its map. The cell and the
+//! position in it are computed in integers, so both are exact at the deepest level.
 
 use super::kernel::Table;
 use super::{Octave, Perlin, Variant};
@@ -7,13 +7,13 @@ use crate::fractal::Edges;
 use crate::fractal::function::HeightFunction;
 use crate::rng::{Jump, LANES, Lanes};
 
-/// The samples of a row that lie in one cell. At place u in it noise is (level + slope·u) +
+/// Samples of a row that lie in one cell. At position u in it the noise is (level + slope·u) +
 /// s(u)·(rise + twist·u).
 #[derive(Clone, Copy)]
 struct Run {
     first: usize,
     count: usize,
-    /// The place of the first sample in the cell, in 2^−(level + 1) of it.
+    /// Position of the first sample in the cell, in units of 2^−(level + 1) cells.
     fraction: u64,
     level: f64,
     slope: f64,
@@ -21,13 +21,13 @@ struct Run {
     twist: f64,
 }
 
-/// How many cells there may be for each sample of a row if all their vectors are to be drawn, which
-/// is faster than some of them one by one.
+/// Largest number of cells per sample of a row for which drawing all gradients in sequence is faster
+/// than drawing only the needed ones.
 const DENSE: u64 = 16;
 
 impl HeightFunction for Perlin {
-    /// Cost: about 4 ns a sample and octave while many samples lie in a cell, 30 ns where one does, and
-    /// up to 200 ns where cells are finer than that.
+    /// Evaluate a row. Cost: about 4 ns a sample and octave if many samples lie in a cell, 30 ns if one
+    /// does, and up to 200 ns for finer cells.
     fn row(&self, level: u32, row: u64, first: u64, heights: &mut [f64]) {
         let sum = || {
             let amplitudes = self.octaves.iter().map(|octave| octave.amplitude);
@@ -51,7 +51,7 @@ impl HeightFunction for Perlin {
 }
 
 impl Perlin {
-    /// Finds the cells of an octave along `count` samples of a row from the column `first` on.
+    /// Find the cells of an octave along `count` samples of a row from the column `first` on.
     fn runs(
         &self,
         octave: &Octave,
@@ -70,7 +70,7 @@ impl Perlin {
         let (north, v) = octave.place_at(level, row);
         let v = libm::ldexp(v as f64, -(level as i32 + 1));
         let s = v * v * v * (v * (v * 6.0 - 15.0) + 10.0);
-        // How high the ground is at the west or east end of a cell, and how it rises eastwards.
+        // Height and eastward slope at the west or east end of a cell.
         let blend = |north: [f32; 2], south: [f32; 2]| {
             let [[north_x, north_y], [south_x, south_y]] =
                 [north, south].map(|vector| vector.map(f64::from));
@@ -134,7 +134,7 @@ impl Perlin {
         }
     }
 
-    /// The unit vectors of neighbouring points of a lattice row, from the column `first` on.
+    /// Draw the gradients of neighbouring points of a lattice row, from the column `first` on.
     fn vectors(&self, octave: &Octave, row: u64, first: u64, vectors: &mut [[f32; 2]]) {
         let row = self.around(octave, row);
         let mut first = self.around(octave, first);
@@ -153,8 +153,8 @@ impl Perlin {
 }
 
 impl Octave {
-    /// The lattice cell that a row or column of 2^level cells lies in, and the place in the cell, in
-    /// 2^−(level + 1) of it.
+    /// Lattice cell of a row or column of 2^level cells, and the position in it, in units of
+    /// 2^−(level + 1) cells.
     fn place_at(&self, level: u32, index: u64) -> (u64, u64) {
         let place =
             2 * u128::from(index) * u128::from(self.cells) + (u128::from(self.half_cells) << level);
@@ -174,7 +174,7 @@ vectorized! {
         }
     }
 
-    /// Adds one octave to a row of heights.
+    /// Add one octave to a row of heights.
     fn add_octave(
         variant: Variant,
         runs: &[Run],
@@ -201,7 +201,7 @@ vectorized! {
     }
 }
 
-/// Adds the noise of an octave, run by run, as `add` says.
+/// Add the noise of an octave, run by run, with the function `add`.
 #[inline(always)]
 fn add_runs(
     runs: &[Run],

@@ -1,14 +1,14 @@
-//! The inner loops of Perlin noise: each works on one row in plain slices. They are compiled for
-//! several instruction sets, and one is chosen at run time. None fuses a multiplication with an
-//! addition, so all give the same bits.
+//! SIMD kernels of Perlin noise. Each works on one row in plain slices, is compiled for several
+//! instruction sets, and is chosen at run time. Multiplications and additions are never fused, so all
+//! versions give the same bits.
 
 use super::Variant;
 use crate::rng::{LANES, Lanes};
 
-/// 256 unit vectors.
+/// Table of 256 unit vectors.
 pub(crate) type Table = [[f32; 2]; 256];
 
-/// The vectors at 256 equal angles around the circle.
+/// Unit vectors at 256 equal angles around the circle.
 pub(crate) fn circle() -> Table {
     std::array::from_fn(|index| {
         let angle = std::f64::consts::TAU * index as f64 / 256.0;
@@ -16,8 +16,7 @@ pub(crate) fn circle() -> Table {
     })
 }
 
-/// A row whose first number starts a cache line, since a vector across two lines costs twice as
-/// much.
+/// Row of numbers aligned to a cache line, since a SIMD load across two lines costs twice as much.
 #[derive(Debug)]
 pub(crate) struct Aligned {
     numbers: Vec<f32>,
@@ -60,19 +59,19 @@ impl Aligned {
 
 impl Clone for Aligned {
     fn clone(&self) -> Self {
-        // The cache lines of a copy start elsewhere.
+        // A copy has another address, so its alignment offset differs.
         Self::of(self.row())
     }
 }
 
-/// The unit vectors of one lattice row.
+/// Gradients of one lattice row.
 #[derive(Clone, Debug)]
 pub(crate) struct Gradients {
     x: Vec<f32>,
     y: Vec<f32>,
 }
 
-/// What the cells add to a row of samples: at place u in a cell it is (level + slope·u) +
+/// Coefficients of the cells of a row: at position u in a cell the noise is (level + slope·u) +
 /// s(u)·(rise + twist·u).
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
@@ -82,7 +81,7 @@ pub(crate) struct Cells {
     twist: Vec<f32>,
 }
 
-/// The samples of a row that lie in one cell.
+/// Samples of a row that lie in one cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub cell: usize,
@@ -90,25 +89,25 @@ pub(crate) struct Run {
     pub count: usize,
 }
 
-/// Where the samples of a row lie in the cells of an octave.
+/// Positions of the samples of a row in the cells of an octave.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// The number of cells.
+    /// Number of cells.
     pub cells: usize,
     runs: Vec<Run>,
-    /// The runs that are all alike and follow each other, each of a few samples.
+    /// Consecutive runs with identical positions in their cells, which share one table.
     alike: std::ops::Range<usize>,
     u: Aligned,
     fade: Aligned,
 }
 
-/// The fade 6t⁵ − 15t⁴ + 10t³.
+/// Fade curve 6t⁵ − 15t⁴ + 10t³ (Perlin 2002).
 fn fade(t: f32) -> f32 {
     t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
 }
 
 impl Layout {
-    /// A layout of these runs; `u` says where in its cell each sample lies.
+    /// Create a layout from runs; `u` is the position of each sample in its cell.
     pub fn new(runs: Vec<Run>, u: Vec<f32>) -> Self {
         let same_places = |a: &Run, b: &Run| {
             a.cell + 1 == b.cell && u[a.first..][..a.count] == u[b.first..][..b.count]
@@ -127,7 +126,7 @@ impl Layout {
         }
     }
 
-    /// The number of samples.
+    /// Number of samples.
     pub fn samples(&self) -> usize {
         self.u.row().len()
     }
@@ -143,8 +142,8 @@ impl Gradients {
         self.x.len()
     }
 
-    /// Fills the row with the vectors that the next `count` numbers choose from the table; after
-    /// them the row repeats itself.
+    /// Fill the row with the table entries chosen by the next `count` random numbers, repeated
+    /// periodically.
     pub fn fill(&mut self, count: usize, numbers: &mut Lanes, table: &Table) {
         choose(numbers, table, &mut self.x[..count], &mut self.y[..count]);
         for column in count..self.len() {
@@ -179,7 +178,7 @@ impl Cells {
 }
 
 vectorized! {
-    /// Blends the lattice rows `north` and `south` at `v` of the way between them.
+    /// Blend the lattice rows `north` and `south` at the fraction `v` between them.
     pub(crate) fn blend(north: &Gradients, south: &Gradients, v: f32, scale: f32, cells: &mut Cells) {
         let count = cells.level.len();
         let fade = fade(v);
@@ -201,7 +200,7 @@ vectorized! {
     }
 }
 
-/// How a variant adds noise to a height.
+/// Accumulation rule of a noise variant.
 trait Add {
     fn add(height: &mut f32, weight: &mut f32, noise: f32, amplitude: f32);
 }
@@ -235,7 +234,7 @@ impl Add for Ridged {
 }
 
 vectorized! {
-    /// Adds one octave to a row of heights.
+    /// Add one octave to a row of heights.
     pub(crate) fn add_octave(
         variant: Variant,
         layout: &Layout,
@@ -279,8 +278,8 @@ fn add_cells<V: Add>(
     add_runs::<V>(after, None, layout, cells, amplitude, heights, weights);
 }
 
-/// Adds an octave cell by cell, with any number of samples in each. If `places` is given, all cells
-/// use the places of the samples from that one on, which then stay in the first-level cache.
+/// Add an octave cell by cell, with any number of samples in each. If `places` is given, all cells
+/// use the positions from that sample on, which then stay in the first-level cache.
 #[inline(always)]
 fn add_runs<V: Add>(
     runs: &[Run],
@@ -303,8 +302,8 @@ fn add_runs<V: Add>(
         let (samples, places) = (first..first + count, places.unwrap_or(first));
         let (u, fade) = (&all_u[places..][..count], &all_fade[places..][..count]);
         let (heights, weights) = (&mut heights[samples.clone()], &mut weights[samples]);
-        // The compiler would turn a loop over chunks of a fixed length inside out, and take one
-        // sample of each chunk at a time; so only runs too short for a plain loop go in chunks.
+        // The compiler would interchange a loop over chunks of a fixed length and take one sample of
+        // each chunk at a time, so only runs too short for a plain loop go in chunks.
         let long = count / LONG * LONG;
         let (u, u_rest) = u.split_at(long);
         let (fade, fade_rest) = fade.split_at(long);
@@ -323,12 +322,12 @@ fn add_runs<V: Add>(
     }
 }
 
-/// The samples that a plain loop takes in one turn.
+/// Number of samples in one turn of the plain loop.
 const LONG: usize = 64;
-/// The samples added at once, so that short runs are vectors, too.
+/// Number of samples in a chunk, so that short runs are vectorized, too.
 const CHUNK: usize = 16;
 
-/// The numbers of one cell.
+/// Coefficients of one cell.
 #[derive(Clone, Copy)]
 struct Line {
     level: f32,
@@ -356,7 +355,7 @@ impl Line {
     }
 }
 
-/// Adds cells of S samples each, at the same places in all of them.
+/// Add cells of S samples each, at the same positions in all of them.
 #[inline(always)]
 fn add_alike<V: Add, const S: usize>(
     runs: &[Run],

@@ -1,19 +1,19 @@
-//! One grid of gradient noise over a map of any shape, a row at a time, made by the loops of the
+//! Single octave of gradient noise over a map of any shape, row by row, with the kernels of the
 //! generator `perlin`.
 
 use super::Variant;
 use super::kernel::{Cells, Gradients, Layout, Run, Table, add_octave, blend, circle};
 use crate::rng::{Jump, Stream};
 
-/// One periodic grid of random unit vectors, laid over a map.
+/// Periodic lattice of random gradients over a map.
 pub(crate) struct Lattice {
     stream: Stream,
     table: Box<Table>,
-    /// The number of cells down and across.
+    /// Number of cells down and across.
     cells: [usize; 2],
-    /// The part of a cell from one sample to the next, down.
+    /// Distance between samples down the map, in cells.
     step: f64,
-    /// The places of the samples of a row; the last one is left out, since it is the first again.
+    /// Positions of the samples of a row, without the last one, which repeats the first.
     layout: Layout,
 }
 
@@ -24,7 +24,7 @@ impl Lattice {
         let cells_along = |samples: usize| (cells * samples).div_ceil(longer).max(1);
         let (cells_down, cells_across) = (cells_along(down), cells_along(across));
 
-        // A column lies at c · cells/across; whole numbers decide in which cell that is.
+        // A column lies at c · cells/across; integer division finds the cell exactly.
         let mut runs: Vec<Run> = Vec::new();
         let mut places = Vec::with_capacity(across);
         for column in 0..across {
@@ -50,15 +50,15 @@ impl Lattice {
     }
 }
 
-/// Makes the noise of one grid; it is fastest row after row.
+/// Row generator of one lattice; consecutive rows are fastest.
 pub(crate) struct LatticeRows<'a> {
     lattice: &'a Lattice,
-    /// The index of the lattice row that `north` holds.
+    /// Index of the lattice row that `north` holds.
     row: Option<usize>,
     north: Gradients,
     south: Gradients,
     cells: Cells,
-    /// Weights that this noise does not use.
+    /// Weights required by the kernel, unused by this noise.
     weights: Vec<f32>,
 }
 
@@ -75,8 +75,8 @@ impl<'a> LatticeRows<'a> {
         }
     }
 
-    /// Adds the noise of one row of the map, within −√½…√½, to `noise`, which has all samples but
-    /// the last one.
+    /// Add the noise of one row of the map, within −√½…√½, to `noise`, which has all samples but the
+    /// last one.
     pub fn add_row(&mut self, row: usize, noise: &mut [f32]) {
         let lattice = self.lattice;
         let z = row as f64 * lattice.step;
@@ -98,7 +98,7 @@ impl<'a> LatticeRows<'a> {
 }
 
 impl Lattice {
-    /// Writes the vectors of a lattice row, round the map.
+    /// Draw the gradients of a lattice row, periodically.
     fn fill(&self, row: usize, gradients: &mut Gradients) {
         let [down, across] = self.cells;
         let mut numbers = self.stream.lanes((row % down) as u64, Jump::over(0));

@@ -1,30 +1,30 @@
-//! Perlin noise a row at a time. Along a row of samples the blend of two lattice rows depends on
-//! the lattice column alone, so it is worked out once a cell, and a sample costs a line and a fade.
+//! Perlin noise row by row. Along a row the blend of two lattice rows depends on the lattice column
+//! alone, so it is computed once a cell, and a sample costs a linear function and a fade.
 
 use super::kernel::{Aligned, Cells, Gradients, Layout, Run, add_octave, blend};
 use super::{Octave, Perlin, Variant};
 use crate::fractal::Edges;
 use crate::rng::Jump;
 
-/// Writes rows of a map; it is fastest one after the other.
+/// Writer of rows of a map; consecutive rows are fastest.
 #[derive(Clone, Debug)]
 pub(super) struct Writer<'a> {
     perlin: &'a Perlin,
     octaves: Vec<OctaveRows<'a>>,
-    /// The value that every sum starts from.
+    /// Start value of every sum.
     base: f32,
-    /// The row that is being written.
+    /// Row that is being written.
     heights: Aligned,
-    /// The weights w of `ridged`.
+    /// Weights w of `ridged`.
     weights: Aligned,
 }
 
-/// One octave between two rows of its lattice.
+/// Octave between two rows of its lattice.
 #[derive(Clone, Debug)]
 struct OctaveRows<'a> {
     octave: &'a Octave,
     layout: Layout,
-    /// The index of the lattice row that `north` holds.
+    /// Index of the lattice row that `north` holds.
     lattice_row: Option<u64>,
     north: Gradients,
     south: Gradients,
@@ -33,7 +33,7 @@ struct OctaveRows<'a> {
 
 impl<'a> Writer<'a> {
     pub fn new(perlin: &'a Perlin) -> Self {
-        // The last column of a wrapped map is the first again.
+        // The last column of a wrapped map repeats the first.
         let columns = perlin.side() - usize::from(perlin.edges == Edges::Wrap);
         let octaves = perlin.octaves.iter().map(|octave| {
             let layout = layout(octave, columns);
@@ -100,7 +100,7 @@ impl OctaveRows<'_> {
     }
 }
 
-/// The gradients of one lattice row.
+/// Draw the gradients of one lattice row.
 fn fill(perlin: &Perlin, octave: &Octave, row: u64, gradients: &mut Gradients) {
     let row = perlin.around(octave, row);
     let mut numbers = octave.stream.lanes(row, Jump::over(0));
@@ -111,7 +111,7 @@ fn fill(perlin: &Perlin, octave: &Octave, row: u64, gradients: &mut Gradients) {
     gradients.fill(count, &mut numbers, &perlin.gradients);
 }
 
-/// Which samples of a row lie in which cell, and where in it.
+/// Assign the samples of a row to cells, with their positions in them.
 fn layout(octave: &Octave, columns: usize) -> Layout {
     let places = (0..columns as u64).map(|column| octave.place(column));
     let mut runs: Vec<Run> = Vec::new();
