@@ -104,7 +104,7 @@ macro_rules! generators {
             /// `tile_size_m` is; default 0, which stands for none.
             #[serde(skip_serializing_if = "is_zero")]
             pub input_tile_m: f32,
-            /// How the input's numbers are read; by default as its file says.
+            /// Interpretation of the input's numbers; by default as stated in its file.
             #[serde(skip_serializing_if = "Reading::is_default")]
             pub reading: Reading,
             /// Coordinate reference system of files for GIS, `EPSG:N`; default empty, which stands

@@ -766,7 +766,8 @@ pub fn system_of(code: u16) -> Result<(Keys, Unit, String), String> {
     let system = ask_system(&gdal, code).map_err(|error| match error {
         NotDecoded::NoGdal(error) => error.to_string(),
         NotDecoded::Failed(Broken::Wrong(words)) => words,
-        NotDecoded::Failed(error) => format!("{error:?}"),
+        NotDecoded::Failed(Broken::Io(error)) => error.to_string(),
+        NotDecoded::Failed(Broken::Foreign { what, .. }) => what,
     })?;
     Ok(found.entry(code).or_insert(system).clone())
 }

@@ -56,7 +56,7 @@ use span::Share;
 macro_rules! masks {
     ($($variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
         choice! {
-            /// What a mask goes by.
+            /// Source of a mask's weights.
             pub enum By: "mask" {
                 #[default]
                 None = "none", "No mask: the step acts everywhere.";
@@ -64,13 +64,13 @@ macro_rules! masks {
             }
         }
 
-        /// Where a layer or a modifier acts.
+        /// Mask of a layer or a modifier: weights 0…1 from a property of the terrain.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Mask {
-            /// What the mask goes by; default `none`: the step acts everywhere, at no cost.
+            /// Source of the weights; default `none`: the step acts everywhere, at no cost.
             pub by: By,
-            /// Whether the step acts outside the range in place of inside; default off.
+            /// True to act outside the range instead of inside; default off.
             pub invert: bool,
             $(
                 #[doc = concat!("The range of `", $name, "`.")]
@@ -80,7 +80,7 @@ macro_rules! masks {
         }
 
         impl Mask {
-            /// What the mask goes by; `None` without a mask.
+            /// Source of the weights; `None` without a mask.
             fn source(&self) -> Option<&dyn Source> {
                 match self.by {
                     By::None => None,

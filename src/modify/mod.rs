@@ -59,29 +59,28 @@ macro_rules! modifiers {
             }
         }
 
-        /// One step of the list: which modifier, whether and how much it acts, and the options of each
-        /// kind.
+        /// One step of the list: its kind, strength and mask, and the options of every kind.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Modifier {
-            /// Which modifier it is; default `normalize`.
+            /// Kind of the modifier; default `normalize`.
             pub kind: ModifierKind,
-            /// Whether the step is applied; default on.
+            /// True to apply the step; default on.
             pub on: bool,
-            /// Whether of all layers and modifiers only this one acts, and others that are soloed,
-            /// too; default off.
+            /// True to apply only this step, and other soloed ones, of all layers and modifiers; default
+            /// off.
             #[serde(skip_serializing_if = "is_default")]
             pub solo: bool,
-            /// How far heights go from where they were before the step to where it takes them, 0…1;
-            /// default 1. At 0 it costs nothing.
+            /// Weight of the step's result against the heights before it, 0…1; default 1. At 0 the step
+            /// costs nothing.
             #[serde(skip_serializing_if = "is_full")]
             pub strength: f32,
-            /// How far the mask of `erosion` and `thermal` is smoothed, in metres, 0…100,000; default
-            /// 100. What they do to a place depends on the land around it, so land that they leave
-            /// out by the sample would stand there as needles.
+            /// Smoothing radius of the mask of `erosion` and `thermal`, in metres, 0…100,000; default 100.
+            /// Erosion of a sample depends on its surroundings, so a mask with single excluded samples
+            /// would leave needles.
             #[serde(skip_serializing_if = "is_usual_radius")]
             pub mask_radius: f32,
-            /// Where the step acts; default everywhere.
+            /// Mask of the step; default everywhere.
             #[serde(skip_serializing_if = "Mask::is_default")]
             pub mask: Mask,
             $(
@@ -106,8 +105,8 @@ macro_rules! modifiers {
         }
 
         impl Modifier {
-            /// Checks the strength, the mask and the options of every kind; `table` is the step's place in the scene, such as
-            /// `modifiers.0`.
+            /// Check the strength, the mask and the options of every kind; `table` is the path of the step in
+            /// the scene, such as `modifiers.0`.
             ///
             /// # Errors
             /// An option is outside its range; the first such is named.

@@ -31,13 +31,13 @@ macro_rules! tables {
         pub struct Scene {
             /// The version of the scene; default the one of this program.
             pub version: Version,
-            /// What the heights of the ground are generated from.
+            /// Source of the ground's heights.
             pub surface: Surface,
             /// Further maps laid over the ground, in this order, up to three; default none. A
             /// profile has none.
             #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
             pub layers: Vec<Layer>,
-            /// What is done to the ground and to its finer map, in this order; default nothing.
+            /// Modifiers of the ground and of its finer map, in order of application; default none.
             #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
             pub modifiers: Vec<Modifier>,
             $($(#[$meta])* pub $key: $type,)+

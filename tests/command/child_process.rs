@@ -356,3 +356,20 @@ fn quitting_the_window_ends_a_stalled_ffmpeg() {
     drop(films);
     assert!(!runs(noted(&folder, "itself")));
 }
+
+#[test]
+fn progress_is_that_of_the_child() {
+    let folder = folder();
+    let job = Job::new();
+    let script = "printf 123; until [ -e go ]; do sleep 0.01; done";
+    let child = ChildProcess::start(&mut shell(folder.path(), script), ProcessLimits::default());
+    let child = child
+        .unwrap()
+        .with_progress(|output| output.len() as f32 / 10.0);
+    std::thread::scope(|scope| {
+        let finished = scope.spawn(|| child.finish(&job));
+        wait_until("progress", || job.progress() == 0.3);
+        fs::write(folder.path().join("go"), "").unwrap();
+        finished.join().unwrap().unwrap();
+    });
+}

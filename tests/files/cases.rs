@@ -512,3 +512,55 @@ fn no_file_connects_to_a_server() {
         assert!(server.accept().is_err(), "{text}");
     }
 }
+
+/// A picture of 4 × 3 pixels as TIFF: 8 bits of brightness or of each colour, the lowest black or white.
+fn small_tiff<C>(path: &Path, bytes: &[u8], photometric: u16)
+where
+    C: tiff::encoder::colortype::ColorType<Inner = u8>,
+{
+    let mut file = std::fs::File::create(path).unwrap();
+    let mut encoder = tiff::encoder::TiffEncoder::new(&mut file).unwrap();
+    let mut image = encoder.new_image::<C>(4, 3).unwrap();
+    let tag = tiff::tags::Tag::PhotometricInterpretation;
+    image.encoder().write_tag(tag, photometric).unwrap();
+    image.write_data(bytes).unwrap();
+}
+
+#[test]
+fn a_tiff_of_colours_needs_gdal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("colours.tif");
+    let bytes: Vec<u8> = (0..36).map(|at| at * 7).collect();
+    small_tiff::<tiff::encoder::colortype::RGB8>(&path, &bytes, 2);
+    let output = stats(path.to_str().unwrap(), &[], false);
+    let words = errors(&output);
+    assert!(
+        !output.status.success() && words.contains("its 3 bands"),
+        "{words}"
+    );
+    if !has_gdal() {
+        return;
+    }
+    let samples = import::samples(&path).unwrap();
+    let reds = bytes.iter().step_by(3).copied().map(f32::from);
+    assert_eq!(samples.grid.as_slice(), reds.collect::<Vec<_>>());
+    let words = samples.notices(&path, None).join("\n");
+    assert!(
+        words.contains("the first of its 3 colours is taken"),
+        "{words}"
+    );
+}
+
+#[test]
+fn white_as_lowest_brightness_is_turned() {
+    if !has_gdal() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("white.tif");
+    let bytes: Vec<u8> = (0..12).map(|at| at * 20).collect();
+    small_tiff::<tiff::encoder::colortype::Gray8>(&path, &bytes, 0);
+    let samples = import::samples(&path).unwrap();
+    let wanted: Vec<f32> = bytes.iter().map(|byte| f32::from(255 - byte)).collect();
+    assert_eq!(samples.grid.as_slice(), wanted);
+}

@@ -40,7 +40,7 @@ macro_rules! programs {
             $($variant,)+
         }
 
-        /// What each [`Shader`] is made of.
+        /// Source texts of each [`Shader`].
         pub(super) const PROGRAMS: &[ProgramText] = &[
             $(ProgramText {
                 name: $name,
