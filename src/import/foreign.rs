@@ -13,14 +13,15 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{BufReader, Cursor};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::companions::Companions;
+use super::brightness::{self, Pixels};
+use super::decoded_cache;
 use super::file::read_text;
 use super::place::{Placed, System, place};
 use super::raster::{Numbers, Raster, Stated};
@@ -28,9 +29,9 @@ use super::source::{Beside, Broken, Source, check_memory, check_size};
 use super::tiff;
 use super::units::metres_of;
 use super::virtual_files::check_sources;
-use crate::formats::checksum::{checksum, checksum_at};
+use crate::formats::checksum::checksum_at;
 use crate::gdal::{Band, Crs, Gdal, GdalError, Info, info, keys_file, lengths_on_ground};
-use crate::generate::{InputCoding, InputSources, Reading};
+use crate::generate::{InputCoding, Reading};
 use crate::geo::{Ellipsoid, Georeference, Keys, Unit};
 use crate::job::Job;
 use crate::language::tr;
@@ -53,12 +54,8 @@ const DEPTHS: &[&str] = &["sea_floor_depth", "depth_below", "bathymetric_depth"]
 const GRID_ERROR: f64 = 0.005;
 /// The EPSG code assumed for longitude and latitude axes of netCDF.
 const WGS_84: u16 = 4326;
-/// The size limit of the cache, in bytes.
-const MOST_KEPT: u64 = 2 << 30;
 /// The time without output after which a decoding program is stopped.
 const SILENCE: Duration = Duration::from_secs(300);
-/// The version of the cache format; increase it with every change.
-const FORMAT: u32 = 5;
 
 /// Reasons why GDAL has not decoded a file.
 pub enum NotDecoded {
@@ -115,7 +112,7 @@ pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotD
     let gdal = Gdal::find().map_err(NotDecoded::NoGdal)?;
     let path = fs::canonicalize(path)?;
     check_sources(&path, beside.reading.sources, &mut Vec::new())?;
-    let folder = kept(&gdal, &path, beside.reading);
+    let folder = decoded_cache::folder_of(&gdal, &path, beside.reading);
     if let Some(raster) = folder
         .as_deref()
         .and_then(|folder| read_back(folder, beside, &gdal))
@@ -130,7 +127,7 @@ pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotD
     let raster = raster.ok_or_else(|| Broken::wrong("what GDAL has decoded cannot be read"))?;
     if let Some(folder) = folder {
         // Writing to the cache may fail; the raster is complete without it.
-        let _ = keep(work, &folder);
+        let _ = decoded_cache::store(work, &folder);
     }
     Ok(raster)
 }
@@ -145,99 +142,12 @@ pub fn decoder_of(path: &Path, reading: &Reading) -> Option<String> {
 
 fn decoded_folder(path: &Path, reading: &Reading) -> Option<PathBuf> {
     // With an empty cache, the search for GDAL can be skipped.
-    fs::read_dir(cache()?).ok()?.next()?.ok()?;
+    fs::read_dir(decoded_cache::cache_folder()?)
+        .ok()?
+        .next()?
+        .ok()?;
     let path = fs::canonicalize(path).ok()?;
-    kept(&Gdal::find().ok()?, &path, reading).filter(|folder| folder.is_dir())
-}
-
-/// The folder of the cache; `None` if the system has no cache folder.
-fn cache() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    let caches = if cfg!(windows) {
-        folder("LOCALAPPDATA")?
-    } else if cfg!(target_os = "macos") {
-        folder("HOME")?.join("Library/Caches")
-    } else {
-        folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?
-    };
-    Some(caches.join("landform").join("decoded"))
-}
-
-/// The cache folder of a file and its import options.
-fn kept(gdal: &Gdal, path: &Path, reading: &Reading) -> Option<PathBuf> {
-    let mut words = format!(
-        "{FORMAT} {} {} {} {}",
-        gdal.version(),
-        reading.band,
-        reading.coding.name(),
-        reading.spacing.is_empty()
-    );
-    let mut files = Companions::of(path).files;
-    // GDAL reads headers, colours and statistics of raw rasters from these files.
-    for end in ["hdr", "HDR", "clr", "stx"] {
-        files.push(path.with_extension(end));
-    }
-    files.push(PathBuf::from(format!("{}.aux.xml", path.display())));
-    check_sources(path, InputSources::Anywhere, &mut files).ok()?;
-    let (length, sum) = checksum_at(path)?;
-    words += &format!(" {length} {sum}");
-    for file in files {
-        if let Some((length, sum)) = checksum_at(&file) {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            words += &format!(" {name} {length} {sum}");
-        }
-    }
-    let (length, sum) = checksum(&mut Cursor::new(words)).ok()?;
-    Some(cache()?.join(format!("{sum}-{length}")))
-}
-
-/// Move decoded files to the cache, and remove the oldest entries above the size limit.
-fn keep(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
-    let parent = folder.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(parent)?;
-    // A rename on the same disk shows other processes either the whole entry or none.
-    let staged = tempfile::tempdir_in(parent)?;
-    for entry in fs::read_dir(work.path())? {
-        let entry = entry?;
-        fs::copy(entry.path(), staged.path().join(entry.file_name()))?;
-    }
-    let staged = staged.keep();
-    // An existing entry was not usable: the other files that it was read from have changed.
-    drop(fs::remove_dir_all(folder));
-    if fs::rename(&staged, folder).is_err() {
-        fs::remove_dir_all(&staged)?;
-    }
-    let bytes = |folder: &Path| -> u64 {
-        let files = fs::read_dir(folder).into_iter().flatten().flatten();
-        files
-            .filter_map(|file| Some(file.metadata().ok()?.len()))
-            .sum()
-    };
-    let mut folders: Vec<(SystemTime, PathBuf, u64)> = fs::read_dir(parent)?
-        .flatten()
-        .filter_map(|entry| {
-            let path = entry.path();
-            Some((
-                entry.metadata().ok()?.modified().ok()?,
-                path.clone(),
-                bytes(&path),
-            ))
-        })
-        .collect();
-    folders.sort();
-    let mut all: u64 = folders.iter().map(|(.., bytes)| bytes).sum();
-    for (_, path, bytes) in folders {
-        if all <= MOST_KEPT || path == folder {
-            break;
-        }
-        fs::remove_dir_all(path)?;
-        all -= bytes;
-    }
-    Ok(())
+    decoded_cache::folder_of(&Gdal::find().ok()?, &path, reading).filter(|folder| folder.is_dir())
 }
 
 /// Calls of `gdal_translate` and `gdalwarp` for one file or subdataset, into a working folder.
@@ -304,7 +214,8 @@ fn translate(
         (path.as_os_str().to_owned(), whole, text)
     };
     let is_coded = reading.coding != InputCoding::None;
-    let band = band_of(&found, wanted, is_coded, &mut notices)?;
+    let is_picture = is_coded || (wanted.is_none() && is_picture(&found.bands));
+    let band = band_of(&found, wanted, is_picture, &mut notices)?;
     let of_band = &found.bands[band - 1];
     if is_coded && (found.bands.len() < 3 || of_band.kind != "Byte") {
         let name = reading.coding.name();
@@ -314,7 +225,9 @@ fn translate(
         );
         return Err(Broken::wrong(words).into());
     }
-    let (columns, rows, each) = (found.columns, found.rows, of_band.bytes());
+    let (columns, rows) = (found.columns, found.rows);
+    let channels = if is_picture { 4 } else { 1 };
+    let each = of_band.bytes() * channels;
     check_size(columns, rows)?;
     check_memory(columns, rows, each)?;
     let bytes = columns * rows * (each + 1);
@@ -328,7 +241,7 @@ fn translate(
     };
     let no_data = "-a_nodata none";
     let mut turned = None;
-    if is_coded {
+    if is_picture {
         for (band, to) in [("1", "numbers.tif"), ("2", "green.tif"), ("3", "blue.tif")] {
             translation.band(band, "Float32", to, no_data)?;
         }
@@ -345,7 +258,12 @@ fn translate(
         found = found.lying_as(warped);
         turned = Some(text);
     } else {
-        let kind = if each == 4 { "Float32" } else { "Float64" };
+        let kind = match (of_band.color.as_str(), each) {
+            // A file of floats cannot have the palette.
+            ("Palette", _) => &of_band.kind,
+            (_, 4) => "Float32",
+            _ => "Float64",
+        };
         translation.band(&band.to_string(), kind, "numbers.tif", no_data)?;
     }
     if turned.is_none() && found.bands[band - 1].may_miss_data {
@@ -378,16 +296,26 @@ fn translate(
     })
 }
 
+fn is_color(band: &Band) -> bool {
+    ["Red", "Green", "Blue", "Alpha"].contains(&band.color.as_str())
+}
+
+/// True if all bands are colours of 8 or 16 bits: a picture, whose heights are its brightness.
+fn is_picture(bands: &[Band]) -> bool {
+    let is_color_of_picture =
+        |band: &Band| is_color(band) && ["Byte", "UInt16"].contains(&band.kind.as_str());
+    bands.len() >= 3 && bands.iter().all(is_color_of_picture)
+}
+
 /// Select the band, counted from 1: the user's choice, else the first that is not a colour.
 fn band_of(
     found: &Info,
     wanted: Option<usize>,
-    is_coded: bool,
+    is_picture: bool,
     notices: &mut Vec<String>,
 ) -> Result<usize, Broken> {
     let bands = found.bands.len();
     // Colour bands next to a band of numbers are only its picture.
-    let is_color = |band: &Band| ["Red", "Green", "Blue", "Alpha"].contains(&band.color.as_str());
     let of_numbers = found.bands.iter().position(|band| !is_color(band));
     let band = wanted.unwrap_or(of_numbers.unwrap_or(0) + 1);
     if band > bands {
@@ -402,19 +330,12 @@ fn band_of(
         let words = tr("its numbers are places in a palette of colours, which are no heights");
         return Err(Broken::wrong(words));
     }
-    if bands > 1 && wanted.is_none() && !is_coded {
-        notices.push(match of_numbers {
-            Some(_) => tr!(
-                "band {band} of its {bands} bands is taken; --input-band says which",
-                band,
-                bands
-            ),
-            None => tr!(
-                "the first of its {bands} colours is taken; --input-band says which, --input-coding takes \
-                 colours for heights",
-                bands
-            ),
-        });
+    if bands > 1 && wanted.is_none() && !is_picture {
+        notices.push(tr!(
+            "band {band} of its {bands} bands is taken; --input-band says which",
+            band,
+            bands
+        ));
     }
     Ok(band)
 }
@@ -614,16 +535,35 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         };
         tiff::decoded(&mut source).ok()
     };
+    let info = Info::of_text(&facts.info)?;
+    let info = match &facts.turned {
+        Some(text) => info.lying_as(Info::of_text(text)?),
+        None => info,
+    };
+    let band = info.bands.get(facts.band - 1)?.clone();
     let (mut raster, keys) = read("numbers.tif")?;
+    raster.top = match band.kind.as_str() {
+        "Byte" => Some(u8::MAX.into()),
+        "UInt16" => Some(u16::MAX),
+        _ => None,
+    };
     let coding = beside.reading.coding;
-    if coding != InputCoding::None {
-        let (green, blue) = (read("green.tif")?.0, read("blue.tif")?.0);
-        let all = [&raster.numbers, &green.numbers, &blue.numbers];
-        let height = |index| {
-            let color = all.map(|numbers| numbers.at(index).clamp(0.0, 255.0) as u8);
-            super::brightness::metres(coding, color).map_or(f32::NAN, |metres| metres as f32)
+    if let Some(((green, _), (blue, _))) = read("green.tif").zip(read("blue.tif")) {
+        let colors = [&raster.numbers, &green.numbers, &blue.numbers];
+        let pixels =
+            (0..raster.numbers.len()).flat_map(|at| colors.map(|color| color.at(at) as u16));
+        let size = [raster.rows as u64, raster.columns as u64];
+        let picture = if band.kind == "Byte" {
+            let bytes: Vec<u8> = pixels.map(|number| number as u8).collect();
+            brightness::raster(size, &Pixels::Bytes(&bytes, 3), coding)
+        } else {
+            brightness::raster(
+                size,
+                &Pixels::Shorts(&pixels.collect::<Vec<_>>(), 3),
+                coding,
+            )
         };
-        raster.numbers = Numbers::Single((0..raster.numbers.len()).map(height).collect());
+        raster = picture.ok()?;
     }
     // A no-data value given by the user replaces the mask of the file.
     let is_masked = beside.reading.no_data.is_empty() && folder.join("mask.tif").exists();
@@ -635,17 +575,6 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
             }
         }
     }
-    let info = Info::of_text(&facts.info)?;
-    let info = match &facts.turned {
-        Some(text) => info.lying_as(Info::of_text(text)?),
-        None => info,
-    };
-    let band = info.bands.get(facts.band - 1)?.clone();
-    raster.top = match band.kind.as_str() {
-        "Byte" if coding == InputCoding::None => Some(u8::MAX.into()),
-        "UInt16" if coding == InputCoding::None => Some(u16::MAX),
-        _ => None,
-    };
     // Min-is-white inverts a picture; on a map the numbers are heights, whatever their colours.
     let is_negative = info.is_min_white && info.transform.is_none();
     if let (true, Some(top)) = (is_negative, raster.top) {
@@ -653,8 +582,10 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         raster.numbers = Numbers::Single((0..raster.numbers.len()).map(positive).collect());
     }
     let (mut stated, unnamed) = stated(&info, &band, keys, &facts);
+    stated.notices.append(&mut raster.stated.notices);
     if coding != InputCoding::None {
         stated.unit_m = Some(1.0);
+        stated.knows_missing = true;
     }
     let line = tr!(
         "read by GDAL {version} ({driver})",

@@ -30,6 +30,8 @@ mod brightness;
 mod builtin;
 mod comments;
 mod companions;
+#[cfg(feature = "formats")]
+mod decoded_cache;
 mod error;
 #[cfg(feature = "formats")]
 mod exr;
