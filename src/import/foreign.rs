@@ -164,7 +164,9 @@ struct Translation<'a> {
 impl Translation<'_> {
     /// Write one band, such as `1` or `mask,1`, as an uncompressed GeoTIFF of numbers of one type.
     fn band(&self, band: &str, kind: &str, to: &str, more: &str) -> Result<(), GdalError> {
-        let options = format!("-of GTiff -ot {kind} -b {band} -co BIGTIFF=IF_SAFER {more}");
+        let options = format!(
+            "-of GTiff -ot {kind} -b {band} -co BIGTIFF=IF_SAFER -co PHOTOMETRIC=MINISBLACK {more}"
+        );
         self.run("gdal_translate", &options, &self.name, to, self.bytes)
     }
 
