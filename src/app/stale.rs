@@ -1,4 +1,4 @@
-//! What an edit makes stale: the landscape, or only its picture.
+//! The first dirty stage after an edit: the landscape, or only its picture.
 //!
 //! [`shown`] is one expression with every table of the scene in it, and every field of a table of
 //! which some fields are made with and others drawn with. Each says once what it is: `made`, then

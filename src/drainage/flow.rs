@@ -1,4 +1,4 @@
-//! Where the water of each cell flows to, and walks along it, downstream and upstream, on all
+//! Flow accumulation: the receiver of each cell, and walks downstream and upstream along it, on all
 //! threads. What a walk computes for a cell depends on the cells before it alone, so it is the same
 //! on any number of threads.
 

@@ -1,4 +1,4 @@
-//! Ways out of pits. The water of a basin leaves over its lowest pass (Cordonnier, Bovy and Braun
+//! Depression filling: the water of a basin leaves over its lowest pass (Cordonnier, Bovy and Braun
 //! 2019): round after round each basin that has no way out picks the lowest pass to another one, as
 //! Borůvka's minimum spanning tree does, and the way from its pit to that pass is turned round.
 //!

@@ -1,4 +1,4 @@
-//! The neighbour that the water of each cell flows to.
+//! D8 receivers: the one of its eight neighbours that the water of each cell flows to.
 //!
 //! The steepest way down over a cell's eight triangles (D∞, Tarboton 1997) lies between a straight
 //! and a diagonal neighbour. One of both is drawn at random, the diagonal one with probability

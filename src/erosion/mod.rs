@@ -1,4 +1,4 @@
-//! Land that water has made: rivers cut valleys, slopes slide, valleys fill with sediment.
+//! Erosion by the stream power law: rivers cut valleys, slopes slide, valleys fill with sediment.
 //!
 //! Rivers follow the stream power law dz/dt = U − K·√A·S, A the area that drains through a point and
 //! S its slope, in the implicit form that is stable for any time step (Braun and Willett 2013). It is

@@ -1,4 +1,4 @@
-//! The definition of diamond-square: one plain loop, in place, a point at a time.
+//! Diamond-square as one plain loop in place: each pass is a diamond step and a square step.
 //!
 //! ```text
 //! a  .  .  .  b      a  .  n  .  b      corners a b c d, stride s

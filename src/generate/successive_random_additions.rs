@@ -1,4 +1,4 @@
-//! `successive-random-additions`: diamond-square in which every point moves again at every half
+//! Successive random additions: diamond-square in which every point moves again at every half
 //! step, meant to remove the creases (Voss 1985; Saupe 1988).
 //!
 //! ```text

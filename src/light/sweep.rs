@@ -1,4 +1,4 @@
-//! One walk over a map away from a light, with the height of its shadow along parallel lines.
+//! Horizon sweep: one walk over a map away from a light, with the height of its shadow along lines.
 //!
 //! A walk goes from row to row. From one row to the next its lines move by a fixed part of a
 //! column, at most one either way. Lines keep their shadow as it is, so nothing is blurred on the

@@ -1,4 +1,4 @@
-//! Scree slopes, without water: what is steeper than the angle of repose slides down and comes to
+//! Thermal erosion: what is steeper than the angle of repose slides down and comes to
 //! rest below, until hardly a slope is steeper by more than two degrees. See
 //! [`crate::erosion::scree`] for the method.
 //!

@@ -1,4 +1,4 @@
-//! A picture under way: begun, drawn a rectangle at a time, and then shown or read.
+//! Progressive rendering: a picture is begun, drawn a rectangle at a time, and then shown or read.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

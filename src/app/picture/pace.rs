@@ -1,4 +1,4 @@
-//! How fine the picture is while something moves: as fine as 30 pictures a second allow.
+//! Frame budget: how fine the picture is while something moves, as 30 pictures a second allow.
 //!
 //! There is a ladder of steps, from the picture as the scene asks for it to one of a seventieth
 //! of the pixels and coarser ground. Frames that take too long lead down; frames quick enough for the next step

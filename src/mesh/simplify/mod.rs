@@ -1,4 +1,4 @@
-//! A map as fewer triangles, many where it is rough and few where it is smooth: right-
+//! RTIN mesh simplification, many triangles where a map is rough and few where it is smooth: right-
 //! triangulated irregular networks (Evans, Kirkpatrick, Townsend 2001), with errors that a
 //! vertex takes over from those that depend on it (Lindstrom and others 1996), so that any
 //! bound gives a surface without cracks.

@@ -1,4 +1,4 @@
-//! The ground below its last iteration, around the eye: windows of one size, each of a level twice as
+//! Geometry clipmap of the ground around the eye: windows of one size, each of a level twice as
 //! fine as the one around it, so that cells are as large as pixels from the eye to the horizon (Losasso
 //! and Hoppe 2004, "Geometry Clipmaps").
 //!

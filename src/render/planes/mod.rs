@@ -1,4 +1,4 @@
-//! How far the ground is, without triangles.
+//! Heightfield ray casting by vertical slices: how far the ground is, without triangles.
 //!
 //! A vertical plane through the eye cuts a profile out of the ground. Walked from the eye outwards,
 //! the profile is seen wherever it rises above all of it that is nearer. So a plane costs as much as

@@ -1,4 +1,4 @@
-//! Between which heights the ground is: what rays pass above, and what boxes patches lie in.
+//! Maximum mipmap: how high the ground reaches, for rays that pass above and for boxes of patches.
 //!
 //! A level roof over steep ground is far above most of it. So the roof of a square of cells is as steep
 //! as the ground below it is from corner to corner.
