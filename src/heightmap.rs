@@ -1,4 +1,4 @@
-//! A heightfield over a tile. Every generator returns one, and every picture, mesh and file is made of
+//! A heightfield over a tile. Every generator returns one; every picture, mesh and file is made of
 //! them.
 
 use std::ops::{Deref, DerefMut};

@@ -1,4 +1,4 @@
-//! Thumbnails, drawn a little at a time by a renderer of their own, so that the large one keeps what
+//! Thumbnails, drawn a little at a time by a renderer of their own, so the large picture keeps what
 //! it has. Both draw with the same programs.
 
 use std::time::{Duration, Instant};
