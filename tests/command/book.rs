@@ -45,9 +45,10 @@ fn sections(help: &str) -> Vec<(String, String)> {
 fn command_reference_matches() {
     let general = help(&["--help"]);
     let known = sections(&general);
-    let mut text = "# Command reference\n\n<!-- Generated from the program. `UPDATE_BOOK=1 cargo test \
+    let mut text =
+        "# Command reference\n\n<!-- Generated from the program. `UPDATE_BOOK=1 cargo test \
                     book` writes this page again. -->\n\n"
-        .to_owned();
+            .to_owned();
     writeln!(
         text,
         "This is what `landform --help` and `landform help COMMAND` print. Flags that several \
@@ -58,12 +59,16 @@ fn command_reference_matches() {
     for command in COMMANDS {
         assert!(general.contains(&format!("\n  {command} ")), "{command}");
         let all = sections(&help(&["help", command]));
-        let is_shared = |section: &(String, String)| !section.0.is_empty() && known.contains(section);
+        let is_shared =
+            |section: &(String, String)| !section.0.is_empty() && known.contains(section);
         let (shared, own): (Vec<_>, Vec<_>) = all.into_iter().partition(is_shared);
         let own: Vec<_> = own.into_iter().map(|(_, text)| text).collect();
         let own = own.join("\n\n");
         writeln!(text, "\n## landform {command}\n\n```text\n{own}\n```").unwrap();
-        let shared: Vec<_> = shared.into_iter().map(|(title, _)| format!("*{title}*")).collect();
+        let shared: Vec<_> = shared
+            .into_iter()
+            .map(|(title, _)| format!("*{title}*"))
+            .collect();
         if !shared.is_empty() {
             writeln!(text, "\nAs under `landform`: {}.", shared.join(", ")).unwrap();
         }

@@ -9,7 +9,7 @@ use landform::layer::Layer;
 use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Kind, Params, TableVisitor};
-use landform::scene::{Film, Scene};
+use landform::scene::Scene;
 
 use crate::pages::{check_generated, lines_of, page, pages, pages_in, root};
 
@@ -76,7 +76,6 @@ fn tables() -> Tables {
     let mut scene = Scene {
         layers: vec![Layer::default()],
         modifiers: vec![Modifier::default()],
-        film: Film::default(),
         ..Scene::default()
     };
     let mut tables = Tables(Vec::new());
@@ -104,7 +103,11 @@ fn chapters(names: &[&str], helps: &[&str], place: &str, picture: Option<&str>) 
         let key = format!("{place}.{}", name.replace('-', "_"));
         writeln!(text, "\n## {name}\n").unwrap();
         if let Some(kind) = picture {
-            writeln!(text, "![The preset {name}](../assets/gallery/{kind}-{name}.png)\n").unwrap();
+            writeln!(
+                text,
+                "![The preset {name}](../assets/gallery/{kind}-{name}.png)\n"
+            )
+            .unwrap();
         }
         writeln!(text, "{help}\n").unwrap();
         let table = tables.at(&key);
@@ -192,7 +195,9 @@ fn settings_page_matches() {
             continue;
         }
         let title = Scene::SECTIONS.iter().find(|(key, _)| key == place);
-        let title = title.map_or(String::new(), |(_, title)| format!("In the panel: *{title}*.\n\n"));
+        let title = title.map_or(String::new(), |(_, title)| {
+            format!("In the panel: *{title}*.\n\n")
+        });
         let place = place.replace(".0", ".N");
         write!(text, "\n## {place}\n\n{title}{table}").unwrap();
         if place == "layers.N" {
@@ -287,7 +292,9 @@ fn gallery_pictures_are_shown() {
 #[test]
 fn summary_lists_every_page() {
     let summary: BTreeSet<String> = links(&page("docs/SUMMARY.md").text).into_iter().collect();
-    let pages = pages_in("docs").into_iter().chain(pages_in("docs/decisions"));
+    let pages = pages_in("docs")
+        .into_iter()
+        .chain(pages_in("docs/decisions"));
     let paths = pages.map(|page| page.path.strip_prefix("docs").unwrap().to_owned());
     let paths = paths.map(|path| path.to_str().unwrap().replace('\\', "/"));
     let paths: BTreeSet<String> = paths.filter(|path| path != "SUMMARY.md").collect();
