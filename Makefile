@@ -64,6 +64,7 @@ book:
 	mdbook build docs
 	mkdir -p target/book/assets
 	cp -R assets/gallery target/book/assets/
+	cp -R examples target/book/
 	@echo "target/book/docs/index.html"
 
 clean:
