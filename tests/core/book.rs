@@ -339,9 +339,12 @@ fn documents_stay_short() {
 #[test]
 fn commands_are_found_in_the_pages() {
     assert_eq!(lines_of(&page("README.md").text, "sh").len(), 5);
-    let lines = pages_in("docs").into_iter();
-    let lines = lines.flat_map(|page| lines_of(&page.text, "sh"));
-    assert!(lines.clone().count() >= 40);
+    let pages = pages_in("docs");
+    let lines: Vec<String> = pages
+        .iter()
+        .flat_map(|page| lines_of(&page.text, "sh"))
+        .collect();
+    assert!(lines.len() >= 40, "{}", lines.len());
     for line in lines {
         assert!(line.starts_with("landform "), "{line}");
     }
