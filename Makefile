@@ -5,9 +5,10 @@
 # make test-interop  every exported format opened by GDAL, GRASS, SAGA, tinyexr, NumPy, Blender …
 # make bench   speed, as ratios measured in one run
 # make bench-render  the speed of drawing alone, with its targets
-# make gallery every picture of the README, rendered again
+# make gallery every picture of the README and the book, rendered again
+# make book    the book in docs/ as a web site, by mdBook
 
-.PHONY: run test test-all sweeps test-interop check lint bench bench-render gallery clean
+.PHONY: run test test-all sweeps test-interop check lint bench bench-render gallery book clean
 
 LANDFORM = target/release/landform
 
@@ -53,6 +54,18 @@ bench-render: release
 
 gallery: release
 	scripts/gallery.sh $(LANDFORM) assets/gallery
+
+book:
+	@if ! command -v mdbook >/dev/null 2>&1; then \
+	    echo "make book needs mdBook: cargo install mdbook, or see https://rust-lang.github.io/mdBook" >&2; \
+	    echo "The same pages can be read as they are, from docs/README.md on." >&2; \
+	    exit 1; \
+	fi
+	mdbook build docs
+	mkdir -p target/book/assets
+	cp -R assets/gallery target/book/assets/
+	cp -R examples target/book/
+	@echo "target/book/docs/index.html"
 
 clean:
 	cargo clean

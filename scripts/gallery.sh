@@ -1,6 +1,7 @@
 #!/bin/sh
-# Renders every picture of the README: `gallery.sh path/to/landform folder`. Photographs need
-# ImageMagick, pictures of the window Xvfb and xdotool too; the others need no display.
+# Renders every picture of the README and the book: `gallery.sh path/to/landform folder`.
+# Photographs need ImageMagick, the animation ffmpeg with libwebp, pictures of the window Xvfb and
+# xdotool too; the others need no display.
 set -eu
 
 scripts=$(dirname "$0")
@@ -35,6 +36,19 @@ if "$scripts/imagemagick.sh"; then
     done
 else
     echo "no ImageMagick, so the photographs stay as they are" >&2
+fi
+
+# The animation of the README: three seconds of flight, 60 frames of 480x270 as PNG, packed into an
+# animated WebP, which is a fifth as large as a GIF and has all colours. The scene with its camera
+# path is assets/gallery/flight.toml.
+if command -v ffmpeg >/dev/null; then
+    echo "$folder/flight.webp"
+    "$landform" film "$scripts/../assets/gallery/flight.toml" --size 480x270 --samples-per-pixel 4 \
+        -o "$work/flight/"
+    ffmpeg -v error -y -framerate 20 -i "$work/flight/frame-%04d.png" -c:v libwebp_anim \
+        -quality 82 -compression_level 6 -loop 0 "$folder/flight.webp"
+else
+    echo "no ffmpeg, so the animation stays as it is" >&2
 fi
 
 # The render types.

@@ -103,3 +103,8 @@ pub mod words;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The code of the book's library chapter compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryChapter;

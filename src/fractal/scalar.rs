@@ -1,4 +1,4 @@
-//! Reference implementation of diamond-square: one plain loop, in place, a point at a time.
+//! Reference implementation of diamond-square: diamond step and square step in one plain loop, in place.
 //!
 //! ```text
 //! a  .  .  .  b      a  .  n  .  b      corners a b c d, stride s

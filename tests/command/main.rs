@@ -2,10 +2,13 @@
 
 #[path = "../helpers/common.rs"]
 mod common;
+#[path = "../helpers/pages.rs"]
+mod pages;
 #[path = "../helpers/screen.rs"]
 mod screen;
 
 mod batch;
+mod book;
 mod child_process;
 mod cli;
 mod control_characters;

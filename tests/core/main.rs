@@ -1,7 +1,11 @@
 //! The core: generating, modifying, measuring, meshes and light. No files, no OpenGL.
 
+#[path = "../helpers/pages.rs"]
+mod pages;
+
 mod architecture;
 mod bias;
+mod book;
 mod covers;
 mod drainage;
 mod erosion;

@@ -15,6 +15,8 @@ mod forecasts;
 mod messages;
 #[path = "../helpers/offscreen.rs"]
 mod offscreen;
+#[path = "../helpers/pages.rs"]
+mod pages;
 #[path = "../helpers/pictures.rs"]
 mod pictures;
 #[path = "../helpers/readable.rs"]
