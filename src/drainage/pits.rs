@@ -1,4 +1,4 @@
-//! Depression filling by routing (Cordonnier, Bovy and Braun 2019). The water of a basin leaves over its lowest pass:
+//! Depression filling by routing (Cordonnier, Bovy and Braun 2019): a basin drains over its lowest pass:
 //! in each round every basin without an outlet selects the lowest pass to another one, as in Borůvka's
 //! minimum spanning tree, and the flow path from its pit to that pass is reversed (carving).
 //!

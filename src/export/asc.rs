@@ -13,25 +13,23 @@ use crate::geo::{Georeference, Unit as Coordinates, known_unit};
 use crate::grid::Grid;
 use crate::scene::Scene;
 
+use super::file::Sink;
 use super::format::{Content, Format, RowWriter};
 use super::header::Header;
-use super::target::Sink;
 use super::values::HeightUnit;
 
 /// ESRI ASCII grid format.
 pub const FORMAT: Format = Format {
-    name: "asc",
-    extension: "asc",
-    also: &[],
-    levels: None,
     unit: HeightUnit::Metres,
     says_north: true,
     square_degrees: true,
     placed_by: &["prj"],
     least_bytes: 2,
-    exact: false,
-    help: "ESRI ASCII grid: heights in metres as text, row 0 is north.",
-    content: Content::Rows(|header, sink| Ok(Box::new(AscWriter::begin(header, sink)?))),
+    ..Format::new(
+        "asc",
+        "ESRI ASCII grid: heights in metres as text, row 0 is north.",
+        Content::Rows(|header, sink| Ok(Box::new(AscWriter::begin(header, sink)?))),
+    )
 };
 
 struct AscWriter {

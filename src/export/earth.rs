@@ -1,6 +1,6 @@
 //! Georeference of an exported map, from its input or from the scene.
 
-use super::ExportError;
+use super::error::ExportError;
 use super::location::Location;
 use crate::generate::Surface;
 use crate::geo::{Ellipsoid, Georeference, Keys, Unit, known_unit, parse_crs, parse_origin};

@@ -1,8 +1,9 @@
 //! Errors of exports.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::names::is_standard_output;
 use crate::generate::GenerateError;
 use crate::import::reason;
 use crate::language::tr;
@@ -424,6 +425,34 @@ impl From<SimplifyError> for ExportError {
             SimplifyError::Cancelled(cancelled) => GenerateError::from(cancelled).into(),
             other => Self::Simplify(other),
         }
+    }
+}
+
+/// Error of the system at `path`. Errors of tempfile contain the path of the temporary file, so only the
+/// system's error is kept.
+pub fn write_error(path: &Path) -> impl Fn(io::Error) -> ExportError {
+    move |error| {
+        let source = match error.raw_os_error().or_else(|| os_error_within(&error)) {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => error,
+        };
+        let path = if is_standard_output(path) {
+            PathBuf::from("standard output")
+        } else {
+            path.to_owned()
+        };
+        ExportError::Write { source, path }
+    }
+}
+
+/// System error inside an error that a library has wrapped.
+fn os_error_within(error: &io::Error) -> Option<i32> {
+    let mut inner = error.get_ref()? as &(dyn std::error::Error + 'static);
+    loop {
+        if let Some(error) = inner.downcast_ref::<io::Error>() {
+            return error.raw_os_error().or_else(|| os_error_within(error));
+        }
+        inner = inner.source()?;
     }
 }
 

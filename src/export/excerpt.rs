@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::fine::Rectangles;
 use super::heights::HeightSource;
 use super::location::{Location, first_of};

@@ -8,10 +8,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use ::exr::prelude::*;
 
+use super::file::Sink;
 use super::format::{Content, Format};
 use super::header::Header as MapHeader;
-use super::target::Sink;
-use super::values::HeightUnit;
 use crate::formats::checksum::Sum;
 use crate::formats::program::PROGRAM;
 use crate::formats::recipe::recipe_text;
@@ -20,18 +19,11 @@ use crate::job::Job;
 
 /// OpenEXR format.
 pub const FORMAT: Format = Format {
-    name: "exr",
-    extension: "exr",
-    also: &[],
-    levels: None,
-    unit: HeightUnit::HalfTiles,
-    says_north: false,
-    square_degrees: false,
-    placed_by: &[],
-    least_bytes: 0,
-    exact: false,
-    help: "OpenEXR, one channel of 32-bit floats: the heights as they are.",
-    content: Content::Whole(write),
+    ..Format::new(
+        "exr",
+        "OpenEXR, one channel of 32-bit floats: the heights as they are.",
+        Content::Whole(write),
+    )
 };
 
 /// Run-length compression; every block has a fixed place in the file.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::location::first_of;
 use super::memory::check_free;
 use crate::fractal::Edges;

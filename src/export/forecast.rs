@@ -6,9 +6,9 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::ExportError;
 use super::earth;
 use super::engines::Scaling;
+use super::error::ExportError;
 use super::excerpt::Excerpt;
 use super::format::{Content, Format};
 use super::header::Header;
@@ -125,23 +125,13 @@ pub fn forecast(
     };
     let (span, range_of_map) = pieces::ranges(&plan, excerpt, inputs, job)?;
     let piece = Piece {
-        scene,
-        palette: &landscape.palette,
-        map: &HEIGHTS,
-        location,
-        above: 0.0,
-        stored: None,
-        exact: None,
         earth: earth::of(scene, inputs, location),
         span,
         range_of_map,
         holes: pieces::holes(excerpt, None, job)?,
         flipped: options.flip,
         mesh: options.mesh,
-        finer: None,
-        covers: [None; 2],
-        whole: None,
-        job,
+        ..Piece::new(scene, &landscape.palette, &HEIGHTS, location, job)
     };
     let own = own_range(&excerpt, &piece, plan.formats(), job)?;
     let own = range_of_map.or(own).unwrap_or_default();

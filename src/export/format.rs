@@ -4,12 +4,12 @@ use std::io;
 
 use serde::{Serialize, Serializer};
 
-use super::ExportError;
+use super::error::ExportError;
+use super::file::Sink;
 use super::header::Header;
 use super::lattice::Lattice;
 use super::mesh::MeshContent;
 use super::piece::Piece;
-use super::target::Sink;
 use super::values::HeightUnit;
 use crate::heightmap::Heightmap;
 use crate::scene::Scene;
@@ -69,6 +69,24 @@ pub trait RowWriter {
 }
 
 impl Format {
+    /// Format with its name as extension: floats in half tiles, or a mesh, without a georeference.
+    pub(super) const fn new(name: &'static str, help: &'static str, content: Content) -> Self {
+        Self {
+            name,
+            extension: name,
+            also: &[],
+            levels: None,
+            help,
+            unit: HeightUnit::HalfTiles,
+            says_north: false,
+            square_degrees: false,
+            placed_by: &[],
+            least_bytes: 0,
+            exact: false,
+            content,
+        }
+    }
+
     /// The mesh writer; `None` for a heightfield format.
     #[must_use]
     pub fn mesh(&self) -> Option<&MeshContent> {
@@ -114,32 +132,23 @@ impl Format {
         };
         let is_rounded = !self.exact || unit == HeightUnit::One;
         let is_above = piece.exact.is_some() && is_rounded;
-        Ok(Header {
+        let (metres, above) = (piece.metres_per_unit(), piece.above);
+        let mut header = Header {
             piece,
             scene,
             rows,
             columns,
             range: match holes {
-                Some(_) => piece.span.range_above_holes(
-                    range,
-                    levels,
-                    piece.metres_per_unit(),
-                    piece.above,
-                )?,
-                None => piece
-                    .span
-                    .range(range, levels, piece.metres_per_unit(), piece.above)?,
+                Some(_) => piece.span.range_above_holes(range, levels, metres, above)?,
+                None => piece.span.range(range, levels, metres, above)?,
             },
             unit,
-            base: is_above.then_some(piece.above),
+            base: is_above.then_some(above),
             takes_stored: false,
-        })
-        .map(|header| Header {
-            takes_stored: self.levels.is_none()
-                && !self.is_mesh()
-                && self.lattice(&header).is_none(),
-            ..header
-        })
+        };
+        header.takes_stored =
+            levels.is_none() && !self.is_mesh() && self.lattice(&header).is_none();
+        Ok(header)
     }
 }
 

@@ -4,14 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::ExportError;
-use super::commit::is_said;
-use super::files::OpenFile;
+use super::error::ExportError;
+use super::file::OutputFile;
 use super::format::Format;
 use super::header::Header;
 use super::list::FORMATS;
-use super::target::Target;
-use crate::formats::sidecar::{Sidecar, sidecar_of};
+use super::overwrite_guard::is_listed;
 use crate::scene::Scene;
 
 /// Extension of files with well-known text.
@@ -47,33 +45,29 @@ fn is_of_input(scene: &Scene, file: &Path) -> bool {
 /// # Errors
 /// A file cannot be written.
 pub fn write(
-    file: &OpenFile,
+    map: &OutputFile,
+    format: &Format,
     header: &Header<'_>,
-    others: &[(usize, Vec<Target>)],
-) -> Result<Vec<Target>, ExportError> {
-    if file.target.is_standard_output() {
+    others: &[Vec<OutputFile>],
+) -> Result<Vec<OutputFile>, ExportError> {
+    if map.is_standard_output() {
         return Ok(Vec::new());
     }
-    let path = |end: &str| file.target.path().with_extension(end);
+    let path = |end: &str| map.path().with_extension(end);
     let (Some(earth), Some(([x, y], east, south))) = (&header.piece.earth, header.on_earth())
     else {
         // Files of an older map of this name would misplace the new one.
-        let old = file.format.placed_by.iter().map(|end| path(end));
-        old.filter(|path| is_claimed(path))
+        let old = format.placed_by.iter().map(|end| path(end));
+        old.filter(|path| is_listed(path, maps_placed_by(path)) == Some(true))
             .for_each(|path| drop(fs::remove_file(path)));
         return Ok(Vec::new());
     };
     // Maps that differ only in their extension share these files.
-    let is_there = |path: &Path| {
-        others
-            .iter()
-            .flat_map(|(_, files)| files)
-            .any(|file| file.path() == path)
-    };
+    let is_there = |path: &Path| others.iter().flatten().any(|file| file.path() == path);
     let mut written = Vec::new();
     let is_taken =
         |end: &&&str| is_there(&path(end)) || is_of_input(header.piece.scene, &path(end));
-    for end in file.format.placed_by.iter().filter(|end| !is_taken(end)) {
+    for end in format.placed_by.iter().filter(|end| !is_taken(end)) {
         let text = if *end == SYSTEM {
             earth.well_known_text()
         } else {
@@ -86,7 +80,7 @@ pub fn write(
             Some(format!("{}\n0\n0\n{down}\n{x}\n{first}\n", east[0]))
         };
         if let Some(text) = text {
-            let target = Target::companion(&path(end))?;
+            let target = OutputFile::companion(&path(end))?;
             target.fill(text.as_bytes())?;
             written.push(target);
         }
@@ -94,12 +88,10 @@ pub fn write(
     Ok(written)
 }
 
-/// True if a map's sidecar lists the file and the file is unchanged: then Landform wrote it.
-pub fn is_claimed(path: &Path) -> bool {
+/// Possible maps of a georeference file.
+pub fn maps_placed_by(path: &Path) -> impl Iterator<Item = PathBuf> {
     let end = path.extension().unwrap_or_default();
-    let placed = |format: &&Format| format.placed_by.iter().any(|by| end == *by);
-    FORMATS.iter().filter(placed).any(|format| {
-        let map = path.with_extension(format.extension);
-        Sidecar::read_own(&sidecar_of(&map)).is_some_and(|sidecar| is_said(path, &sidecar))
-    })
+    let formats = FORMATS.iter();
+    let formats = formats.filter(move |format| format.placed_by.iter().any(|by| end == *by));
+    formats.map(|format| path.with_extension(format.extension))
 }

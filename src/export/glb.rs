@@ -6,13 +6,11 @@ use std::io::{self, Seek, Write};
 use glam::Vec3;
 use serde_json::{Value, json};
 
+use super::file::Sink;
 use super::format::{Content, Format};
 use super::header::Header;
-use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
-use super::seal::with_sum;
+use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole, with_sum};
 use super::skin::Skin;
-use super::target::Sink;
-use super::values::HeightUnit;
 use crate::formats::checksum::ByteSum;
 use crate::formats::glb::{BEFORE_BINARY, BEFORE_JSON, BINARY, JSON, MARK, SAMPLES, SCENE};
 use crate::formats::program::PROGRAM;
@@ -21,23 +19,13 @@ use crate::mesh::Triangulation;
 
 /// Binary glTF format.
 pub const FORMAT: Format = Format {
-    name: "glb",
-    extension: "glb",
-    also: &[],
-    levels: None,
-    unit: HeightUnit::HalfTiles,
     says_north: true,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 56,
-    exact: false,
-    help: "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
-    content: Content::Mesh(MeshContent {
-        write,
-        beside: &[],
-        has_open_unit: false,
-        is_printed: false,
-    }),
+    ..Format::new(
+        "glb",
+        "glTF 2.0 in metres, y up, with normals, material and colour texture, in one file.",
+        Content::Mesh(MeshContent::new(write)),
+    )
 };
 
 /// Maximum size of a texture that is kept in memory, in bytes.

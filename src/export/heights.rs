@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::memory::{check_drainage, check_free, check_memory};
 use crate::fractal::Subdivision;
 use crate::fractal::refinement::{Refinement, level_of};

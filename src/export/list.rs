@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::error::ExportError;
 use super::format::Format;
-use super::target::is_standard_output;
-use super::{ExportError, png};
+use super::names::is_standard_output;
+use super::png;
 use crate::maps::{Kind, Map};
 
 /// All heightfield and mesh formats, in display order.

@@ -1,6 +1,6 @@
 //! Location of a rectangle of samples in its map.
 
-use super::ExportError;
+use super::error::ExportError;
 use crate::fractal::region::Region;
 
 /// Location of a rectangle of samples in its map.

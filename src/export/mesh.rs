@@ -1,17 +1,17 @@
 //! Shared code of the mesh writers: a mesh is written in parts, made in parallel while earlier ones are
-//! written in order; companion files such as textures.
+//! written in order; heads with a checksum of what follows; companion files such as textures.
 //!
 //! Meshes have no holes, so that they can be printed: samples without data keep the heights that they
 //! were filled with.
 
-use std::io;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::ExportError;
+use super::error::{ExportError, write_error};
+use super::file::{OutputFile, Sink};
 use super::header::Header;
-use super::seal::Body;
-use super::target::{Sink, Target, write_error};
+use crate::formats::checksum::{Adds, Summing};
 use crate::generate::GenerateError;
 use crate::mesh::Triangulation;
 use crate::parallel;
@@ -19,11 +19,14 @@ use crate::parallel;
 /// Samples of a batch, whose bytes are made in parallel: a few megabytes.
 const BATCH_SAMPLES: usize = 1 << 16;
 
+/// Function that writes a mesh, or a companion file of it.
+pub type WriteMesh = fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>;
+
 /// Writer of a mesh format.
 #[derive(Debug)]
 pub struct MeshContent {
     /// Function that writes the mesh; the names are those of the companion files, none for standard output.
-    pub write: fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>,
+    pub write: WriteMesh,
     /// Companion files.
     pub beside: &'static [MeshCompanion],
     /// True if the format leaves the unit of coordinates open.
@@ -38,10 +41,20 @@ pub struct MeshCompanion {
     /// Suffix after the mesh's file stem.
     pub ending: &'static str,
     /// Function that writes the file; the names are those of all companion files.
-    pub write: fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>,
+    pub write: WriteMesh,
 }
 
 impl MeshContent {
+    /// Writer of a format in a fixed unit without companion files.
+    pub(super) const fn new(write: WriteMesh) -> Self {
+        Self {
+            write,
+            beside: &[],
+            has_open_unit: false,
+            is_printed: false,
+        }
+    }
+
     /// Paths of the companion files.
     pub(super) fn files_beside(&self, path: &Path) -> Vec<PathBuf> {
         let names = self
@@ -56,8 +69,8 @@ impl MeshContent {
         &self,
         mesh: &Triangulation<'_>,
         header: &Header<'_>,
-        target: &Target,
-    ) -> Result<Vec<Target>, ExportError> {
+        target: &OutputFile,
+    ) -> Result<Vec<OutputFile>, ExportError> {
         // Standard output cannot have companion files, and a profile is a line without colours.
         let beside = if target.is_standard_output() || mesh.map().is_profile() {
             &[]
@@ -66,13 +79,13 @@ impl MeshContent {
         };
         let endings = beside.iter().map(|file| file.ending);
         let names: Vec<String> = endings.map(|e| name_beside(target.path(), e)).collect();
-        let finished = |target: &Target, outcome: io::Result<()>| {
+        let finished = |target: &OutputFile, outcome: io::Result<()>| {
             header.piece.job.check().map_err(GenerateError::from)?;
             outcome.map_err(write_error(target.path()))
         };
         let mut files = Vec::new();
         for (file, name) in beside.iter().zip(&names) {
-            let beside = Target::companion(&target.path().with_file_name(name))?;
+            let beside = OutputFile::companion(&target.path().with_file_name(name))?;
             let outcome = (file.write)(mesh, header, &names, beside.sink()?);
             finished(&beside, outcome)?;
             files.push(beside);
@@ -96,6 +109,44 @@ fn name_beside(mesh: &Path, ending: &str) -> String {
         Some(rest) => format!("_{rest}"),
         None => name,
     }
+}
+
+/// Sink for the body of a file.
+pub type Body<'a> = &'a mut (dyn Write + Send);
+
+/// Placeholder for the checksum, of the same length.
+const NOT_YET: &str = "----------------";
+
+/// Write a head that contains the checksum of the body after it. When the body is complete, the head is
+/// written again. A pipe cannot seek, so there the body is made twice. `head` must have the same length
+/// for any checksum of 16 characters.
+pub fn with_sum<S: Adds + Send>(
+    sink: &mut Sink,
+    sum: impl Fn() -> S,
+    head: impl Fn(&str) -> io::Result<Vec<u8>>,
+    mut body: impl FnMut(Body<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let Ok(start) = sink.stream_position() else {
+        let mut dry = Summing {
+            sink: io::sink(),
+            sum: sum(),
+        };
+        body(&mut dry)?;
+        sink.write_all(&head(&dry.sum.sum().text())?)?;
+        return body(sink);
+    };
+    sink.write_all(&head(NOT_YET)?)?;
+    let mut summing = Summing {
+        sink: &mut *sink,
+        sum: sum(),
+    };
+    body(&mut summing)?;
+    let text = summing.sum.sum().text();
+    let end = sink.stream_position()?;
+    sink.seek(SeekFrom::Start(start))?;
+    sink.write_all(&head(&text)?)?;
+    sink.seek(SeekFrom::Start(end))?;
+    Ok(())
 }
 
 /// Part of a mesh file, for its progress.

@@ -5,13 +5,14 @@
 //! [`FORMATS`].
 //!
 //! ```text
-//! Options ─► Plan ─► pieces ─► rows, or maps::pictures ─► commit ─► files
-//!            what,   all of    a header and the rows      names for complete
-//!            checked it, tiles into every writer          files and sidecars
+//! Options ─► Plan ─► pieces ─► rows, or maps::pictures ─► format ─► file
+//!            what,   all of    a header and the rows      bytes      temporary files,
+//!            checked it, tiles into every writer                     synced and renamed
 //! ```
 //!
-//! Every file is written under a temporary name and renamed when it is complete. After an error the older
-//! files are unchanged and nothing else is left.
+//! Every file is written under a temporary name and renamed when it is complete (`temp_file`). After an
+//! error the older files are unchanged and nothing else is left. Files that are not from Landform are
+//! replaced only if the user allows it (`overwrite_guard`).
 
 use std::path::Path;
 
@@ -21,7 +22,6 @@ use crate::job::Job;
 use crate::scene::Scene;
 
 mod asc;
-mod commit;
 mod earth;
 mod engines;
 mod error;
@@ -29,10 +29,9 @@ mod exact;
 mod excerpt;
 #[cfg(feature = "formats")]
 mod exr;
-mod files;
+mod file;
 mod film;
 mod fine;
-mod finished;
 mod forecast;
 mod format;
 mod georeference;
@@ -46,14 +45,13 @@ mod maps;
 mod memory;
 mod mesh;
 mod mesh_options;
+mod names;
 mod notices;
 mod npy;
 mod obj;
 mod options;
 mod outputs;
-mod own;
-mod pattern;
-mod permission;
+mod overwrite_guard;
 mod picture;
 mod piece;
 mod pieces;
@@ -67,17 +65,14 @@ mod resolution;
 mod row_source;
 mod rows;
 mod scene;
-mod seal;
 mod sidecar;
 mod skin;
-mod space;
 mod stl;
 mod stored;
-mod target;
+mod temp_file;
 #[cfg(feature = "formats")]
 mod tiff;
 mod tiles;
-mod unfinished;
 mod values;
 mod written;
 
@@ -85,19 +80,20 @@ pub use crate::formats::png::PICTURE_CHUNK;
 pub use earth::of as place_on_earth;
 pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
+pub use file::Sink;
 pub use film::{FILM_FORMATS, FilmFile, FilmFormat, FilmRequest, Numbered};
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use format::{Content, Format, RowWriter};
 pub use header::Header;
 pub use list::{FORMATS, USUAL, extensions, format_of, formats_of_map, mesh_names};
 pub use location::Location;
-pub use memory::{check_drainage, check_memory, check_picture};
+pub use memory::{check_drainage, check_memory, check_picture, check_space_of_film};
 pub use mesh::{MeshCompanion, MeshContent};
 pub use mesh_options::{MeshOptions, MeshUnit};
+pub use names::{filled, free_name, is_standard_output};
 pub use notices::{notice_of_place, notice_of_search, notice_of_size};
 pub use options::Options;
 pub use outputs::{Output, check_outputs};
-pub use pattern::filled;
 pub use picture::{picture, picture_in_bands, picture_unless_cancelled};
 pub use piece::Piece;
 pub use plan::outputs;
@@ -105,12 +101,10 @@ pub use portable::portable;
 pub use request::PictureRequest;
 pub use resolution::{Resolution, UNREAL};
 pub use scene::{scene, scene_with_comment};
-pub use space::check_space_of_film;
-pub use target::{Sink, free_name, is_standard_output};
-pub use tiles::Tiles;
 #[cfg(feature = "window")]
-pub(crate) use unfinished::replace;
-pub use unfinished::{abandon, abandon_at_once};
+pub(crate) use temp_file::replace;
+pub use temp_file::{abandon, abandon_at_once};
+pub use tiles::Tiles;
 pub use values::{HeightUnit, Span};
 pub use written::Written;
 

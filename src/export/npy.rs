@@ -4,54 +4,49 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use super::file::Sink;
 use super::format::{Content, Format, RowWriter};
 use super::raw::FloatWriter;
-use super::target::Sink;
 use super::values::HeightUnit;
 use crate::formats::npy;
 use crate::grid::Grid;
 
 /// NumPy format.
 pub const FORMAT: Format = Format {
-    name: "npy",
-    extension: "npy",
-    also: &[],
-    levels: None,
-    unit: HeightUnit::HalfTiles,
-    says_north: false,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 4,
     exact: true,
-    help: "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are; of 64 bits below level 20 of a region.",
-    content: Content::Rows(|header, mut sink| {
-        let shape = [header.rows as u64, header.columns as u64];
-        let factor = match header.unit {
-            HeightUnit::HalfTiles => Some(1.0),
-            HeightUnit::Metres => Some(header.metres_per_unit()),
-            HeightUnit::One => None,
-        };
-        if let (Some(heights), Some(factor)) = (&header.piece.exact, factor) {
-            sink.write_all(&npy::head(npy::F64, &shape))?;
-            return Ok(Box::new(ExactWriter {
-                sink,
-                heights: Arc::clone(heights),
-                factor,
-                next: 0,
-            }));
-        }
-        if let Some(stored) = header.stored().filter(|stored| !stored.is_single) {
-            sink.write_all(&npy::head(npy::F64, &shape))?;
-            return Ok(Box::new(ExactWriter {
-                sink,
-                heights: Arc::new(stored.metres.clone()),
-                factor: 1.0,
-                next: 0,
-            }));
-        }
-        sink.write_all(&npy::head(npy::F32, &shape))?;
-        Ok(Box::new(FloatWriter::new(header, sink)))
-    }),
+    ..Format::new(
+        "npy",
+        "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are; of 64 bits below level 20 of a region.",
+        Content::Rows(|header, mut sink| {
+            let shape = [header.rows as u64, header.columns as u64];
+            let factor = match header.unit {
+                HeightUnit::HalfTiles => Some(1.0),
+                HeightUnit::Metres => Some(header.metres_per_unit()),
+                HeightUnit::One => None,
+            };
+            if let (Some(heights), Some(factor)) = (&header.piece.exact, factor) {
+                sink.write_all(&npy::head(npy::F64, &shape))?;
+                return Ok(Box::new(ExactWriter {
+                    sink,
+                    heights: Arc::clone(heights),
+                    factor,
+                    next: 0,
+                }));
+            }
+            if let Some(stored) = header.stored().filter(|stored| !stored.is_single) {
+                sink.write_all(&npy::head(npy::F64, &shape))?;
+                return Ok(Box::new(ExactWriter {
+                    sink,
+                    heights: Arc::new(stored.metres.clone()),
+                    factor: 1.0,
+                    next: 0,
+                }));
+            }
+            sink.write_all(&npy::head(npy::F32, &shape))?;
+            Ok(Box::new(FloatWriter::new(header, sink)))
+        }),
+    )
 };
 
 /// Writer of rows of 64-bit heights.

@@ -6,14 +6,12 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
+use super::file::Sink;
 use super::format::{Content, Format};
 use super::header::Header;
-use super::mesh::{MeshCompanion, MeshContent, each_face, each_vertex};
+use super::mesh::{Body, MeshCompanion, MeshContent, each_face, each_vertex, with_sum};
 use super::mesh_options::MeshUnit;
-use super::seal::{Body, with_sum};
 use super::skin::Skin;
-use super::target::Sink;
-use super::values::HeightUnit;
 use crate::formats::checksum::TextSum;
 use crate::formats::obj::{COMMENT, NEW_MATERIAL};
 use crate::formats::program::PROGRAM;
@@ -24,33 +22,27 @@ use crate::numbers::metres_per_unit;
 
 /// Wavefront OBJ format.
 pub const FORMAT: Format = Format {
-    name: "obj",
-    extension: "obj",
-    also: &[],
-    levels: None,
-    unit: HeightUnit::HalfTiles,
     says_north: true,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 90,
-    exact: false,
-    help: "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
-    content: Content::Mesh(MeshContent {
-        write,
-        // Not `x.png`, which may be the file of the map's heights.
-        beside: &[
-            MeshCompanion {
-                ending: ".mtl",
-                write: material,
-            },
-            MeshCompanion {
-                ending: "-texture.png",
-                write: texture,
-            },
-        ],
-        has_open_unit: true,
-        is_printed: false,
-    }),
+    ..Format::new(
+        "obj",
+        "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
+        Content::Mesh(MeshContent {
+            // Not `x.png`, which may be the file of the map's heights.
+            beside: &[
+                MeshCompanion {
+                    ending: ".mtl",
+                    write: material,
+                },
+                MeshCompanion {
+                    ending: "-texture.png",
+                    write: texture,
+                },
+            ],
+            has_open_unit: true,
+            ..MeshContent::new(write)
+        }),
+    )
 };
 
 const MATERIAL: &str = "ground";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::format::Format;
 use super::list::{format_of_map, mesh_names};
 use super::mesh_options::MeshOptions;

@@ -3,15 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::ExportError;
-use super::commit::{finish, is_changed};
-use super::finished::{is_map, is_picture};
-use super::georeference::is_claimed;
-use super::own::{is_replaceable, is_replaceable_sidecar};
-use super::permission::{allow, is_allowed};
+use super::error::{ExportError, write_error};
+use super::georeference::maps_placed_by;
+use super::names::is_standard_output;
+use super::overwrite_guard::{
+    Identity, allow, companion_place, identity, is_allowed, is_replaceable,
+    is_replaceable_companion, place_of,
+};
 use super::request::{MapRequest, PictureRequest};
-use super::target::{companion_place, is_standard_output, place_of, write_error};
-use crate::formats::sidecar::{Sidecar, sidecar_of};
+use super::temp_file::TempFile;
+use crate::formats::sidecar::sidecar_of;
 use crate::language::mark;
 use crate::scene::Scene;
 
@@ -87,44 +88,34 @@ impl Output {
     #[must_use]
     pub fn is_finished(&self, scene: &Scene) -> bool {
         match &self.kind {
-            OutputKind::Map(request, _) => is_map(&self.path, request, scene),
-            OutputKind::Picture(request) => is_picture(&self.path, *request, scene),
+            OutputKind::Map(request, _) => request.is_fulfilled(&self.path, scene),
+            OutputKind::Picture(request) => request.is_fulfilled(&self.path, scene),
             OutputKind::Plain => false,
         }
-    }
-
-    /// Finish the commit of a killed run.
-    fn finish(&self) -> Result<(), ExportError> {
-        let others = self.others();
-        let said = others
-            .first()
-            .and_then(|sidecar| Sidecar::read_own(sidecar));
-        finish(&self.path, said.as_ref(), &others)
     }
 
     /// First existing file that may not be replaced. The second argument of `may_replace` is true for an
     /// unchanged file of Landform's own.
     fn foreign(&self, may_replace: &dyn Fn(&Path, bool) -> bool) -> Option<PathBuf> {
+        let main = &self.path;
+        let is_own_companion = |file: &Path| {
+            let mains = maps_placed_by(file).chain([main.clone()]);
+            is_replaceable_companion(file, mains)
+        };
         let others = self.others();
-        let sidecar = others.first();
-        let sidecar = sidecar.filter(|file| !may_replace(file, is_replaceable_sidecar(file)));
-        let said = others
-            .first()
-            .and_then(|sidecar| Sidecar::read_own(sidecar));
-        let is_changed = |file: &Path| said.as_ref().is_some_and(|s| is_changed(file, s));
-        let mut beside = others.iter().skip(1);
-        let is_own = |file: &Path| (is_replaceable(file) && !is_changed(file)) || is_claimed(file);
-        sidecar
+        let (sidecar, companions) = others.split_at(others.len().min(1));
+        let mut files = sidecar.iter().chain([main]);
+        files
+            .find(|file| !may_replace(file, is_replaceable(file)))
             .or_else(|| {
-                let file = Some(&self.path);
-                file.filter(|file| !may_replace(file, is_replaceable(file)))
+                let mut files = companions.iter();
+                files.find(|file| !may_replace(file, is_own_companion(file)))
             })
-            .or_else(|| beside.find(|file| !may_replace(file, is_own(file))))
             .cloned()
     }
 }
 
-/// Check all output files of a run before the first is made, and finish the commit of a killed run.
+/// Check all output files of a run before the first is made, and remove what a killed run has left.
 /// `inputs` are the files that the run reads. `may_replace` decides about files that are not from
 /// Landform; its permission holds only for the file as it is now.
 ///
@@ -152,7 +143,12 @@ pub fn check_outputs<'a>(
         may
     };
     for output in outputs.into_iter().filter(|output| files(output)) {
-        output.finish()?;
+        let mut leftovers = Vec::new();
+        // The main file first: another run renames its sidecar last, so it cannot be missed.
+        for path in [output.path.clone()].iter().chain(&output.others()) {
+            leftovers.extend(TempFile::leftover(path).map_err(write_error(path))?);
+        }
+        // A sidecar that was left may tell whose a file is, so it is removed only after this check.
         if let Some(path) = output.foreign(&may_replace) {
             return Err(ExportError::Foreign { path });
         }
@@ -201,22 +197,4 @@ impl Places {
             _ => Ok(()),
         }
     }
-}
-
-/// Identity of a file, independent of its name.
-#[cfg(unix)]
-type Identity = (u64, u64);
-#[cfg(not(unix))]
-type Identity = PathBuf;
-
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    let there = path.metadata().ok()?;
-    Some((there.dev(), there.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<Identity> {
-    path.canonicalize().ok()
 }

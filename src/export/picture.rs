@@ -6,12 +6,11 @@ use std::path::Path;
 
 use ::png::{BitDepth, ColorType, Compression, Encoder};
 
-use super::ExportError;
-use super::commit::commit;
+use super::error::{ExportError, write_error};
+use super::file::{OutputFile, Sink, commit};
 use super::outputs::{Output, check_outputs};
 use super::portable::portable;
 use super::request::{PictureRequest, as_json};
-use super::target::{Sink, Target, write_error};
 use crate::formats::checksum::Adds;
 use crate::formats::png::{PICTURE_CHUNK, add_scene, sum_chunk, sum_of_rows};
 use crate::generate::GenerateError;
@@ -71,7 +70,7 @@ pub fn picture_in_bands<E: From<ExportError>>(
     let failed = write_error(path);
     let transparent = request.transparent;
     check_outputs(&[Output::picture(path, request)], &reads(scene), &|_| false)?;
-    let target = Target::create(path)?;
+    let target = OutputFile::create(path)?;
     let scene = &portable(scene, target.path());
     let mut sink = target.sink()?;
     let encoder = encoder(&mut sink, request, scene, &target).map_err(&failed)?;
@@ -108,7 +107,7 @@ fn encoder<'a>(
     sink: &'a mut Sink,
     request: PictureRequest,
     scene: &Scene,
-    target: &Target,
+    target: &OutputFile,
 ) -> io::Result<Encoder<'static, &'a mut Sink>> {
     let (width, height) = request.size;
     let mut encoder = Encoder::new(sink, width, height);

@@ -66,7 +66,36 @@ pub struct Holes {
     pub range: (f32, f32),
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    /// Piece of a map without a place on earth, in plain 32-bit heights.
+    pub fn new(
+        scene: &'a Scene,
+        palette: &'a Palette,
+        map: &'static Map,
+        location: Location,
+        job: &'a Job,
+    ) -> Self {
+        Self {
+            scene,
+            palette,
+            map,
+            location,
+            above: 0.0,
+            exact: None,
+            stored: None,
+            earth: None,
+            span: Span::Own,
+            range_of_map: None,
+            holes: None,
+            flipped: false,
+            mesh: MeshOptions::default(),
+            finer: None,
+            covers: [None; 2],
+            whole: None,
+            job,
+        }
+    }
+
     /// Base height of the rows, in half tiles; 0 for maps other than heights.
     pub fn passed_above(&self) -> f64 {
         if self.map.is_heights() {

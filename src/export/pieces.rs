@@ -1,14 +1,14 @@
 //! Export of a map in pieces: the whole map, a rectangle, or tile by tile.
 
-use super::ExportError;
 use super::earth;
+use super::error::ExportError;
 use super::excerpt::{Excerpt, check_finite};
-use super::files::OpenFile;
 use super::fine::{Fine, rounded};
 use super::heights::HeightSource;
 use super::location::first_of;
 use super::maps::{MapRows, pictures, textures};
 use super::piece::{Holes, Piece};
+use super::plan::OpenFile;
 use super::plan::Plan;
 use super::row_source::{RowSource, WithHoles};
 use super::rows;
@@ -131,14 +131,12 @@ fn of_the_ground(
             Some((tiles, tile)) => all.part(tiles.region(tile, size, cut))?,
             None => all,
         };
+        let job = &writing.share(index, tiles.len());
+        let deep = source.deep();
         let piece = Piece {
-            scene,
-            palette,
-            map,
-            location: excerpt.location,
-            above: source.deep().map_or(0.0, Fine::above),
-            exact: match source.deep().filter(|_| map.is_heights()) {
-                Some(deep) => deep.exact(excerpt.region, options.flip, job)?,
+            above: deep.map_or(0.0, Fine::above),
+            exact: match deep.filter(|_| map.is_heights()) {
+                Some(deep) => deep.exact(excerpt.region, options.flip, &making)?,
                 None => None,
             },
             stored: match &stored {
@@ -148,8 +146,8 @@ fn of_the_ground(
             earth: earth::of(scene, inputs, excerpt.location),
             span,
             range_of_map,
-            holes: match plan.map.is_heights() {
-                true => holes(excerpt, range_of_data.or(range_of_map), job)?,
+            holes: match map.is_heights() {
+                true => holes(excerpt, range_of_data.or(range_of_map), &making)?,
                 false => None,
             },
             flipped: options.flip,
@@ -157,7 +155,7 @@ fn of_the_ground(
             finer: finer.as_ref(),
             covers: [covers.as_ref(), finer_covers.as_ref()],
             whole: source.map().filter(|_| options.is_part()),
-            job: &writing.share(index, tiles.len()),
+            ..Piece::new(scene, palette, map, excerpt.location, job)
         };
         let files = match opened.take() {
             Some(files) => files,

@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::ExportError;
-use super::files::OpenFile;
+use super::error::ExportError;
+use super::file::OutputFile;
 use super::format::{Content, Format};
 use super::georeference;
+use super::names::{filled, has_word};
 use super::options::Options;
 use super::outputs::Output;
-use super::pattern::{filled, has_word};
 use super::request::MapRequest;
-use super::target::Target;
 use crate::inputs::Inputs;
 use crate::maps::splat::Bands;
 use crate::maps::{Kind, Map};
@@ -33,6 +32,17 @@ pub struct Plan<'a> {
     files: Vec<(PathBuf, &'static Format)>,
     /// First band of each picture of a mask map; a single `None` for other maps.
     bands: Vec<Option<usize>>,
+}
+
+/// An output file that is being written.
+#[derive(Debug)]
+pub struct OpenFile {
+    /// Destination.
+    pub target: OutputFile,
+    /// Format of the file.
+    pub format: &'static Format,
+    /// Request that it fulfils.
+    pub request: MapRequest,
 }
 
 /// Output files of an export. Paths may have placeholders for tiles and bands. From `inputs` only the
@@ -134,7 +144,7 @@ impl<'a> Plan<'a> {
         for (pattern, format) in &self.files {
             for (path, request) in self.names(pattern, format, tile) {
                 open.push(OpenFile {
-                    target: Target::create(&path)?,
+                    target: OutputFile::create(&path)?,
                     format,
                     request,
                 });

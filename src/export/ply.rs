@@ -6,12 +6,10 @@
 
 use std::io::{self, Write};
 
+use super::file::Sink;
 use super::format::{Content, Format};
 use super::header::Header;
-use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole};
-use super::seal::with_sum;
-use super::target::Sink;
-use super::values::HeightUnit;
+use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole, with_sum};
 use crate::formats::checksum::ByteSum;
 use crate::formats::ply::{COMMENT, END_OF_HEAD, MARK};
 use crate::formats::program::PROGRAM;
@@ -20,23 +18,13 @@ use crate::mesh::Triangulation;
 
 /// Binary PLY format.
 pub const FORMAT: Format = Format {
-    name: "ply",
-    extension: "ply",
-    also: &[],
-    levels: None,
-    unit: HeightUnit::HalfTiles,
     says_north: true,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 53,
-    exact: false,
-    help: "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
-    content: Content::Mesh(MeshContent {
-        write,
-        beside: &[],
-        has_open_unit: false,
-        is_printed: false,
-    }),
+    ..Format::new(
+        "ply",
+        "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
+        Content::Mesh(MeshContent::new(write)),
+    )
 };
 
 fn write(

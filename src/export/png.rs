@@ -8,52 +8,42 @@ use std::rc::Rc;
 use ::png::text_metadata::EncodableTextChunk;
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
+use super::file::Sink;
 use super::format::{Content, Format, RowWriter};
 use super::header::Header;
 use super::raw::Quantizer;
-use super::target::Sink;
-use super::values::HeightUnit;
 use crate::formats::checksum::{Adds, ByteSum};
 use crate::formats::png::{RANGE_CHUNK, add_scene, range_text, sum_chunk, sum_of_rows};
 
 /// 16-bit PNG format.
 pub const PNG: Format = Format {
-    name: "png",
-    extension: "png",
-    also: &[],
     levels: Some(65_535),
-    unit: HeightUnit::HalfTiles,
-    says_north: false,
-    square_degrees: false,
     placed_by: &["pgw", "prj"],
-    least_bytes: 0,
-    exact: false,
-    help: "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
-    content: Content::Rows(|header, sink| {
-        Ok(Box::new(GreyWriter::begin(
-            header,
-            sink,
-            BitDepth::Sixteen,
-        )?))
-    }),
+    ..Format::new(
+        "png",
+        "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
+        Content::Rows(|header, sink| {
+            Ok(Box::new(GreyWriter::begin(
+                header,
+                sink,
+                BitDepth::Sixteen,
+            )?))
+        }),
+    )
 };
 
 /// 8-bit PNG format for programs that read nothing else; slopes become visible steps.
 pub const PNG8: Format = Format {
-    name: "png8",
     extension: "png",
-    also: &[],
     levels: Some(255),
-    unit: HeightUnit::HalfTiles,
-    says_north: false,
-    square_degrees: false,
     placed_by: &["pgw", "prj"],
-    least_bytes: 0,
-    exact: false,
-    help: "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
-    content: Content::Rows(|header, sink| {
-        Ok(Box::new(GreyWriter::begin(header, sink, BitDepth::Eight)?))
-    }),
+    ..Format::new(
+        "png8",
+        "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
+        Content::Rows(|header, sink| {
+            Ok(Box::new(GreyWriter::begin(header, sink, BitDepth::Eight)?))
+        }),
+    )
 };
 
 struct GreyWriter {

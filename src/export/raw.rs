@@ -2,48 +2,37 @@
 
 use std::io::{self, Write};
 
+use super::file::Sink;
 use super::format::{Content, Format, RowWriter};
 use super::header::Header;
-use super::target::Sink;
-use super::values::HeightUnit;
 use super::values::Scale;
 
 /// Raw 32-bit float format.
 pub const R32: Format = Format {
-    name: "r32",
-    extension: "r32",
-    also: &[],
-    levels: None,
-    unit: HeightUnit::HalfTiles,
-    says_north: false,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 4,
-    exact: false,
-    help: "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
-    content: Content::Rows(|header, sink| Ok(Box::new(FloatWriter::new(header, sink)))),
+    ..Format::new(
+        "r32",
+        "Raw 32-bit floats, little-endian, row 0 (north) first: the heights as they are.",
+        Content::Rows(|header, sink| Ok(Box::new(FloatWriter::new(header, sink)))),
+    )
 };
 
 /// Raw 16-bit integer format.
 pub const R16: Format = Format {
-    name: "r16",
-    extension: "r16",
     also: &["raw"],
     levels: Some(65_535),
-    unit: HeightUnit::HalfTiles,
-    says_north: false,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 2,
-    exact: false,
-    help: "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
-    content: Content::Rows(|header, sink| {
-        Ok(Box::new(ShortWriter {
-            sink,
-            quantizer: Quantizer::of(header, u16::MAX),
-            steps: Vec::new(),
-        }))
-    }),
+    ..Format::new(
+        "r16",
+        "Raw 16-bit whole numbers, little-endian, row 0 (north) first: lowest 0, highest 65535.",
+        Content::Rows(|header, sink| {
+            Ok(Box::new(ShortWriter {
+                sink,
+                quantizer: Quantizer::of(header, u16::MAX),
+                steps: Vec::new(),
+            }))
+        }),
+    )
 };
 
 /// Writer of rows of floats, after the header that the sink already has.

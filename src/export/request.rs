@@ -2,15 +2,22 @@
 //! to find out if a file is already what it would write. They are serialized from the option structs, so
 //! that no option can be missed.
 
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::Path;
 
+use ::png::Decoder;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::format::Format;
 use super::options::Options;
+use super::portable::portable;
 use crate::formats::checksum::checksum_at;
-use crate::import::{is_builtin, reads};
+use crate::formats::png::PICTURE_CHUNK;
+use crate::formats::recipe::scene_as_json;
+use crate::formats::sidecar;
+use crate::import::{self, is_builtin, reads};
 use crate::maps::Map;
 use crate::scene::Scene;
 
@@ -54,6 +61,32 @@ impl MapRequest {
             band,
         }
     }
+
+    /// True if a file is a map or mesh of this scene and request, with all companion files intact.
+    pub fn is_fulfilled(&self, path: &Path, scene: &Scene) -> bool {
+        sidecar::fitting(path).is_some_and(|sidecar| {
+            let mut companions = sidecar.beside.iter();
+            is_same(sidecar.request.as_ref(), &as_json(self, scene))
+                && is_same(
+                    sidecar.scene.as_ref(),
+                    &scene_as_json(&portable(scene, path)),
+                )
+                && companions.all(|file| file.fits(&path.with_file_name(&file.file)))
+        })
+    }
+}
+
+impl PictureRequest {
+    /// True if a file is a complete picture of this scene and request.
+    pub(super) fn is_fulfilled(&self, path: &Path, scene: &Scene) -> bool {
+        let wanted = as_json(self, scene).to_string();
+        let shows = || {
+            let held = import::scene(path).ok().flatten();
+            // Input files may have been renamed, so their portable names are compared.
+            held.is_some_and(|held| portable(&held, path) == portable(scene, path))
+        };
+        holds_whole(path, &wanted).unwrap_or(false) && shows()
+    }
 }
 
 /// Request as JSON, with the checksums of the scene's input files.
@@ -67,14 +100,30 @@ pub fn as_json(request: &impl Serialize, scene: &Scene) -> Value {
 }
 
 /// Value as JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
-pub fn json_of(value: &impl Serialize) -> Value {
+fn json_of(value: &impl Serialize) -> Value {
     let text = serde_json::to_string(value).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// True if JSON that was read equals the JSON form of a value.
-pub fn is_same(read: Option<&Value>, value: &Value) -> bool {
+fn is_same(read: Option<&Value>, value: &Value) -> bool {
     read == Some(&json_of(value))
+}
+
+/// True if a picture holds this request and all of its pixels decode with valid checksums.
+fn holds_whole(path: &Path, request: &str) -> io::Result<bool> {
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let mut reader = Decoder::new(BufReader::new(File::open(path)?)).read_info()?;
+    let texts = &reader.info().uncompressed_latin1_text;
+    let mut texts = texts.iter();
+    if !texts.any(|text| text.keyword == PICTURE_CHUNK && text.text == request) {
+        return Ok(false);
+    }
+    while reader.next_row()?.is_some() {}
+    reader.finish()?;
+    Ok(true)
 }
 
 fn sum(file: &Path) -> Option<String> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 use std::io;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::memory::check_free;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;

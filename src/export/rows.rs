@@ -2,20 +2,18 @@
 
 use std::io;
 
-use super::ExportError;
-use super::commit::{Complete, commit};
-use super::files::OpenFile;
+use super::error::{ExportError, write_error};
+use super::file::{Complete, OutputFile, commit};
 use super::format::{Content, Format, RowWriter};
 use super::georeference;
 use super::header::Header;
-use super::memory::check_free;
+use super::memory::{check_free, check_space};
 use super::piece::Piece;
+use super::plan::OpenFile;
 use super::portable::portable;
 use super::request::as_json;
 use super::row_source::{Extremes, RowSource, WithHoles};
 use super::sidecar;
-use super::space::check_space;
-use super::target::{Target, write_error};
 use super::values::Span;
 use super::written::Written;
 use crate::formats::sidecar::Sidecar;
@@ -26,14 +24,14 @@ use crate::job::Job;
 use crate::mesh::{Detail, Triangulation};
 
 /// A file and the header for its writer.
-struct Told<'a> {
+struct HeadedFile<'a> {
     file: &'a OpenFile,
     header: Header<'a>,
 }
 
 /// An open file that is written row by row.
-struct Open<'a> {
-    target: &'a Target,
+struct RowFile<'a> {
+    target: &'a OutputFile,
     /// Metres of an imported file that replace the rows.
     stored: Option<&'a Heightmap>,
     writer: Box<dyn RowWriter>,
@@ -46,11 +44,8 @@ pub fn write(
     files: Vec<OpenFile>,
 ) -> Result<Written, ExportError> {
     let before = &piece.job.span(0..1, 2);
-    let whole = if files.iter().any(|file| file.format.needs_the_whole_map()) {
-        Some(rows.whole(before)?)
-    } else {
-        None
-    };
+    let needs_whole = files.iter().any(|file| file.format.needs_the_whole_map());
+    let whole = needs_whole.then(|| rows.whole(before)).transpose()?;
     let rows: &dyn RowSource = match &whole {
         Some(map) => &**map,
         None => rows,
@@ -65,17 +60,7 @@ pub fn write(
         None => rows,
     };
     let own = own_range(numbers, piece, files.iter().map(|file| file.format), before)?;
-    let own = match &piece.holes {
-        // A small part of a map may hold no data at all.
-        Some(holes) => own.map(|(low, high)| {
-            if low <= high {
-                (low, high)
-            } else {
-                holes.range
-            }
-        }),
-        None => own,
-    };
+    let own = own.map(|range| range_of_data(range, piece));
     // Finding the range was a first pass over the rows.
     let is_second = whole.is_some() || own.is_some();
     let job = &piece.job.span(u64::from(is_second)..2, 2);
@@ -85,29 +70,39 @@ pub fn write(
         .iter()
         .map(|file| portable(piece.scene, file.target.path()));
     let scenes: Vec<_> = scenes.collect();
-    let told = files.iter().zip(&scenes).map(|(file, scene)| {
+    let headed = files.iter().zip(&scenes).map(|(file, scene)| {
         let header = file.format.header(piece, scene, size, range)?;
-        Ok(Told { file, header })
+        Ok(HeadedFile { file, header })
     });
-    let told = told.collect::<Result<Vec<_>, ExportError>>()?;
-    let writers = begin(&told)?;
+    let headed = headed.collect::<Result<Vec<_>, ExportError>>()?;
+    let writers = begin(&headed)?;
     let mut beside = match &whole {
-        Some(map) => write_whole(map, piece, &told)?,
-        None => Vec::new(),
+        Some(map) => write_whole(map, piece, &headed)?,
+        None => headed.iter().map(|_| Vec::new()).collect(),
     };
-    for (index, Told { file, header }) in told.iter().enumerate() {
-        let places = georeference::write(file, header, &beside)?;
-        if !places.is_empty() {
-            beside.push((index, places));
-        }
+    for (index, HeadedFile { file, header }) in headed.iter().enumerate() {
+        let places = georeference::write(&file.target, file.format, header, &beside)?;
+        beside[index].extend(places);
     }
     let (range, clipped) = match own {
         // All rows lie within the map's own range, so none are clipped.
         Some(range) if writers.is_empty() => (range, 0),
-        _ => write_rows(numbers, piece, writers, Clips::new(&told, piece.span), job)?,
+        _ => write_rows(
+            numbers,
+            piece,
+            writers,
+            Clips::new(&headed, piece.span),
+            job,
+        )?,
     };
-    let sidecars = told.iter().map(|told| told.sidecar(range)).collect();
-    commit(complete(files, sidecars, beside), job)?;
+    let sidecars: Vec<_> = headed.iter().map(|headed| headed.sidecar(range)).collect();
+    let all = files.into_iter().zip(sidecars).zip(beside);
+    let all = all.map(|((file, sidecar), beside)| Complete {
+        file: file.target,
+        beside,
+        sidecar: Some(sidecar),
+    });
+    commit(all.collect(), job)?;
     // The rows may be relative to a base height.
     let [low, high] = [range.0, range.1].map(|end| (piece.passed_above() + f64::from(end)) as f32);
     Ok(Written {
@@ -131,7 +126,15 @@ pub fn own_range(
     })
 }
 
-impl Told<'_> {
+/// Range of a piece. One without any data has the range of its map.
+fn range_of_data(range: (f32, f32), piece: &Piece<'_>) -> (f32, f32) {
+    match &piece.holes {
+        Some(holes) if range.0 > range.1 => holes.range,
+        _ => range,
+    }
+}
+
+impl HeadedFile<'_> {
     /// Sidecar of the file; `range` is that of the rows.
     fn sidecar(&self, range: (f32, f32)) -> Sidecar {
         let OpenFile {
@@ -144,33 +147,15 @@ impl Told<'_> {
     }
 }
 
-/// Combine the complete files with their sidecars and companion files.
-fn complete(
-    files: Vec<OpenFile>,
-    sidecars: Vec<Sidecar>,
-    beside: Vec<(usize, Vec<Target>)>,
-) -> Vec<Complete> {
-    let all = files.into_iter().zip(sidecars);
-    let all = all.map(|(file, sidecar)| Complete {
-        sidecar: Some(sidecar),
-        ..file.target.into()
-    });
-    let mut all: Vec<_> = all.collect();
-    for (index, beside) in beside {
-        all[index].beside = beside;
-    }
-    all
-}
-
 /// Begin the files that are written row by row.
-fn begin<'a>(told: &'a [Told<'a>]) -> Result<Vec<Open<'a>>, ExportError> {
+fn begin<'a>(headed: &'a [HeadedFile<'a>]) -> Result<Vec<RowFile<'a>>, ExportError> {
     let mut open = Vec::new();
-    for Told { file, header } in told {
+    for HeadedFile { file, header } in headed {
         if let Content::Rows(begin) = file.format.content {
             check_room(file, header.rows as u64 * header.columns as u64)?;
             let target = &file.target;
             let writer = begin(header, target.sink()?).map_err(write_error(target.path()))?;
-            open.push(Open {
+            open.push(RowFile {
                 target,
                 stored: header.stored().map(|stored| &stored.rounded),
                 writer,
@@ -180,45 +165,41 @@ fn begin<'a>(told: &'a [Told<'a>]) -> Result<Vec<Open<'a>>, ExportError> {
     Ok(open)
 }
 
-/// Write the files that need the whole map. Returns the companion files with the index of their main file.
+/// Write the files that need the whole map. Returns the companion files of each file.
 fn write_whole(
     map: &Heightmap,
     piece: &Piece<'_>,
-    told: &[Told<'_>],
-) -> Result<Vec<(usize, Vec<Target>)>, ExportError> {
+    headed: &[HeadedFile<'_>],
+) -> Result<Vec<Vec<OutputFile>>, ExportError> {
     let samples = map.heights().len() as u64;
-    let mut meshes = Vec::new();
-    let has_heights = told
+    let has_heights = headed
         .iter()
-        .any(|told| matches!(told.file.format.content, Content::Whole(_)));
+        .any(|headed| matches!(headed.file.format.content, Content::Whole(_)));
     let with_holes = match &piece.holes {
         Some(holes) if has_heights => Some(punched(map, &holes.valid)?),
         _ => None,
     };
     let numbers = with_holes.as_ref().unwrap_or(map);
-    for (index, Told { file, header }) in told.iter().enumerate() {
-        match &file.format.content {
-            Content::Rows(_) => {}
-            Content::Whole(write) => {
-                check_room(file, samples)?;
-                let numbers = header.stored().map_or(numbers, |stored| &stored.rounded);
-                let outcome = write(numbers, header, file.target.seekable()?);
-                piece.job.check().map_err(GenerateError::from)?;
-                outcome.map_err(write_error(file.target.path()))?;
-            }
-            Content::Mesh(content) => meshes.push((index, file, header, content)),
+    for HeadedFile { file, header } in headed {
+        if let Content::Whole(write) = file.format.content {
+            check_room(file, samples)?;
+            let numbers = header.stored().map_or(numbers, |stored| &stored.rounded);
+            let outcome = write(numbers, header, file.target.seekable()?);
+            piece.job.check().map_err(GenerateError::from)?;
+            outcome.map_err(write_error(file.target.path()))?;
         }
     }
-    if meshes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mesh = triangulation(map, piece)?;
-    let written = meshes.into_iter().map(|(index, file, header, content)| {
+    let has_mesh = headed.iter().any(|headed| headed.file.format.is_mesh());
+    let mesh = has_mesh.then(|| triangulation(map, piece)).transpose()?;
+    let companions = headed.iter().map(|HeadedFile { file, header }| {
+        let Some((content, mesh)) = file.format.mesh().zip(mesh.as_ref()) else {
+            return Ok(Vec::new());
+        };
         // The size of a mesh grows with its triangles: two a sample, or fewer if simplified.
         check_room(file, mesh.triangles().min(samples * 2) / 2)?;
-        Ok((index, content.write_all(&mesh, header, &file.target)?))
+        content.write_all(mesh, header, &file.target)
     });
-    written.collect()
+    companions.collect()
 }
 
 /// Copy of a map with NaN for samples without data.
@@ -265,12 +246,12 @@ struct Clips {
 }
 
 impl Clips {
-    fn new(told: &[Told<'_>], span: Span) -> Self {
+    fn new(headed: &[HeadedFile<'_>], span: Span) -> Self {
         let asked = matches!(span, Span::Heights(..) | Span::MetresBetween(..));
-        let mut whole = told.iter();
-        let found = whole.find(|told| asked && told.file.format.levels.is_some());
+        let mut whole = headed.iter();
+        let found = whole.find(|headed| asked && headed.file.format.levels.is_some());
         Self {
-            range: found.map(|told| told.header.range),
+            range: found.map(|headed| headed.header.range),
             count: 0,
         }
     }
@@ -305,7 +286,7 @@ fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
 fn write_rows(
     rows: &dyn RowSource,
     piece: &Piece<'_>,
-    mut open: Vec<Open<'_>>,
+    mut open: Vec<RowFile<'_>>,
     mut clips: Clips,
     job: &Job,
 ) -> Result<((f32, f32), u64), ExportError> {
@@ -337,14 +318,9 @@ fn write_rows(
             return Err(write_error(path)(error));
         }
     }
-    for Open { target, writer, .. } in open {
+    for RowFile { target, writer, .. } in open {
         writer.finish().map_err(write_error(target.path()))?;
     }
-    let range = (extremes.low, extremes.high);
-    // A piece without any data has the range of its map.
-    let range = match &piece.holes {
-        Some(holes) if range.0 > range.1 => holes.range,
-        _ => range,
-    };
+    let range = range_of_data((extremes.low, extremes.high), piece);
     Ok((range, clips.count))
 }

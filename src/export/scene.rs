@@ -2,11 +2,10 @@
 
 use std::path::{Path, absolute};
 
-use super::ExportError;
-use super::commit::commit;
+use super::error::ExportError;
+use super::file::{OutputFile, commit};
 use super::outputs::{Output, check_outputs};
 use super::portable::{below, with_files};
-use super::target::Target;
 use crate::import::reads;
 use crate::job::Job;
 use crate::scene::Scene;
@@ -26,7 +25,7 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
 /// The file cannot be written.
 pub fn scene_with_comment(path: &Path, scene: &Scene, comment: &str) -> Result<(), ExportError> {
     check_outputs(&[Output::plain(path)], &reads(scene), &|_| true)?;
-    let target = Target::create(path)?;
+    let target = OutputFile::create(path)?;
     let in_full = |file: &Path| absolute(file).unwrap_or_else(|_| file.to_owned());
     let scene = with_files(scene, path, |folder, file| {
         below(folder, file).unwrap_or_else(|| in_full(file))

@@ -51,7 +51,7 @@ pub fn of_numbers(
         ..of_any(header.scene, [header.rows, header.columns], request, file)
     };
     if let Some(lattice) = format.lattice(header) {
-        say_lattice(&mut sidecar, header, lattice);
+        set_lattice(&mut sidecar, header, lattice);
     }
     if let Some(levels) = format.levels {
         sidecar.range = Some((
@@ -68,9 +68,9 @@ pub fn of_numbers(
         });
     }
     if header.piece.map.is_heights() {
-        say_metres(&mut sidecar, format, header, range)
+        set_metres(&mut sidecar, format, header, range)
     } else {
-        say_map(&mut sidecar, header.piece.map)
+        set_map(&mut sidecar, header.piece.map)
     }
     sidecar
 }
@@ -89,7 +89,7 @@ pub fn of_picture(
         bands,
         ..of_any(&portable(scene, file), size, request, file)
     };
-    say_map(&mut sidecar, map);
+    set_map(&mut sidecar, map);
     sidecar
 }
 
@@ -120,7 +120,7 @@ fn on_earth(header: &Header<'_>) -> Option<OnEarth> {
 }
 
 /// Set the fields of a file whose rows were resampled to a lattice.
-fn say_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
+fn set_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
     sidecar.height = Some(lattice.rows as u64);
     let step = header.metres_per_sample();
     sidecar.metres_per_sample = Some(Spacing::EastSouth([step, step * lattice.step]));
@@ -132,7 +132,7 @@ fn say_lattice(sidecar: &mut Sidecar, header: &Header<'_>, lattice: Lattice) {
 
 /// Set the fields of a height file: metres of its numbers, and the import settings of engines. For a
 /// mesh, the unit is in the description of the format.
-fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range: (f32, f32)) {
+fn set_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range: (f32, f32)) {
     let above = header.piece.passed_above();
     let metres = |height: f32| (above + f64::from(height)) * header.metres_per_unit();
     sidecar.base_m = header.base.map(|base| base * header.metres_per_unit());
@@ -164,7 +164,7 @@ fn say_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range
 }
 
 /// Set the fields of a map that does not hold heights.
-fn say_map(sidecar: &mut Sidecar, map: &Map) {
+fn set_map(sidecar: &mut Sidecar, map: &Map) {
     sidecar.map = Some(map.name.to_owned());
     sidecar.unit = Some(map.unit.to_owned());
     sidecar.meaning = Some(map.help.to_owned());

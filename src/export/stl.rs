@@ -5,11 +5,10 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
+use super::file::Sink;
 use super::format::{Content, Format};
 use super::header::Header;
 use super::mesh::{MeshContent, MeshPart, each_part, put};
-use super::target::Sink;
-use super::values::HeightUnit;
 use crate::formats::stl::title;
 use crate::heightmap::Heightmap;
 use crate::mesh::Triangulation;
@@ -17,23 +16,16 @@ use crate::mesh::wall::{self, Corner};
 
 /// Binary STL format.
 pub const FORMAT: Format = Format {
-    name: "stl",
-    extension: "stl",
-    also: &[],
-    levels: None,
-    unit: HeightUnit::HalfTiles,
     says_north: true,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 100,
-    exact: false,
-    help: "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
-    content: Content::Mesh(MeshContent {
-        write,
-        beside: &[],
-        has_open_unit: false,
-        is_printed: true,
-    }),
+    ..Format::new(
+        "stl",
+        "Solid block for 3-D printing: watertight, flat base, z up, 100 mm along the longer side.",
+        Content::Mesh(MeshContent {
+            is_printed: true,
+            ..MeshContent::new(write)
+        }),
+    )
 };
 
 /// Thickness of the block at its lowest point, in millimetres: printable, and thick enough not to break.

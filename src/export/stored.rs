@@ -2,7 +2,7 @@
 //! slightly rounded: 926.99994 for 927. If no step of the scene changes the heights of a file, its
 //! original numbers are written.
 
-use super::ExportError;
+use super::error::ExportError;
 use super::memory::check_free;
 use crate::formats::metres::in_half_tiles;
 use crate::fractal::region::Region;

@@ -12,10 +12,10 @@ use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::{SampleFormat, Tag, Type};
 
 use super::exact::fine_bits;
+use super::file::Sink;
 use super::format::{Content, Format};
 use super::header::Header;
 use super::raw::Quantizer;
-use super::target::Sink;
 use super::values::HeightUnit;
 use crate::formats::checksum::Sum;
 use crate::formats::program::PROGRAM;
@@ -28,110 +28,106 @@ use crate::parallel;
 
 /// GeoTIFF format with 32-bit floats.
 pub const F32: Format = Format {
-    name: "tiff",
     extension: "tif",
     also: &["tiff"],
-    levels: None,
     unit: HeightUnit::Metres,
     says_north: true,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 4,
-    exact: false,
-    help: "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres; of 64 bits where an imported file has them.",
-    content: Content::Whole(|map, header, sink| {
-        let scale = header.scale();
-        let convert = |_, heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
-        if let Some(stored) = header.stored().filter(|stored| !stored.is_single) {
-            let metres = stored.metres.as_slice();
-            let convert = |first: usize, heights: &[f32]| metres[first..][..heights.len()].to_vec();
-            return write::<Gray64Float>(map, header, sink, None, convert);
-        }
-        let fine = if header.is_in_metres() && header.base.is_none() && header.stored().is_none() {
-            fine_bits(map, header).map_err(io::Error::other)?
-        } else {
-            None
-        };
-        let more = match header.base {
-            Some(base) if header.is_in_metres() => {
-                let offset = base * header.metres_per_unit();
-                Some(More::Items(METADATA_TAG, scale_and_offset(1.0, offset)))
+    ..Format::new(
+        "tiff",
+        "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres; of 64 bits where an imported file has them.",
+        Content::Whole(|map, header, sink| {
+            let scale = header.scale();
+            let convert = |_, heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
+            if let Some(stored) = header.stored().filter(|stored| !stored.is_single) {
+                let metres = stored.metres.as_slice();
+                let convert =
+                    |first: usize, heights: &[f32]| metres[first..][..heights.len()].to_vec();
+                return write::<Gray64Float>(map, header, sink, None, convert);
             }
-            _ => fine.map(|bits| More::Fine(FINE_TAG, bits)),
-        };
-        write::<Gray32Float>(map, header, sink, more, convert)
-    }),
+            let fine =
+                if header.is_in_metres() && header.base.is_none() && header.stored().is_none() {
+                    fine_bits(map, header).map_err(io::Error::other)?
+                } else {
+                    None
+                };
+            let more = match header.base {
+                Some(base) if header.is_in_metres() => {
+                    let offset = base * header.metres_per_unit();
+                    Some(More::Items(METADATA_TAG, scale_and_offset(1.0, offset)))
+                }
+                _ => fine.map(|bits| More::Fine(FINE_TAG, bits)),
+            };
+            write::<Gray32Float>(map, header, sink, more, convert)
+        }),
+    )
 };
 
 /// GeoTIFF format with 16-bit whole numbers.
 pub const U16: Format = Format {
-    name: "tiff16",
     extension: "tif",
     also: &["tiff"],
     levels: Some(65_535),
     unit: HeightUnit::Metres,
     says_north: true,
-    square_degrees: false,
-    placed_by: &[],
     least_bytes: 2,
-    exact: false,
-    help: "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
-    content: Content::Whole(|map, header, sink| {
-        let quantizer = Quantizer::of(header, u16::MAX);
-        let convert = |_, heights: &[f32]| quantizer.steps(heights);
-        let more = Some(More::Items(METADATA_TAG, items(header)));
-        write::<Gray16>(map, header, sink, more, convert)
-    }),
+    ..Format::new(
+        "tiff16",
+        "GeoTIFF of 16-bit whole numbers: lowest height 0, highest 65535.",
+        Content::Whole(|map, header, sink| {
+            let quantizer = Quantizer::of(header, u16::MAX);
+            let convert = |_, heights: &[f32]| quantizer.steps(heights);
+            let more = Some(More::Items(METADATA_TAG, items(header)));
+            write::<Gray16>(map, header, sink, more, convert)
+        }),
+    )
 };
 
 /// Cloud-optimised GeoTIFF format: compressed tiles and overviews in an order for reading over a network,
 /// made by GDAL's programs.
 pub const COG: Format = Format {
-    name: "cog",
     extension: "tif",
     also: &["tiff"],
-    levels: None,
     unit: HeightUnit::Metres,
     says_north: true,
-    square_degrees: false,
-    placed_by: &[],
-    least_bytes: 0,
-    exact: false,
-    help: "Cloud-optimised GeoTIFF of floats in metres: packed tiles and overviews; needs GDAL.",
-    content: Content::Whole(|map, header, mut sink| {
-        let work = tempfile::tempdir()?;
-        let (plain, packed) = (work.path().join("plain.tif"), work.path().join("cog.tif"));
-        let Content::Whole(write) = F32.content else {
-            unreachable!("GeoTIFF is written as a whole");
-        };
-        write(map, header, Sink::new(File::create(&plain)?))?;
-        let gdal = Gdal::find().map_err(io::Error::other)?;
-        let options = [
-            "-q",
-            "-of",
-            "COG",
-            "-co",
-            "COMPRESS=DEFLATE",
-            "-co",
-            "PREDICTOR=YES",
-            "-co",
-            "BIGTIFF=IF_SAFER",
-        ];
-        let options = options.iter().map(OsStr::new);
-        let arguments = options.chain([plain.as_os_str(), packed.as_os_str()]);
-        let bytes = size_of_val(map.heights()) as u64 * 4;
-        let ten_minutes = Duration::from_secs(600);
-        let run = gdal.run(
-            "gdal_translate",
-            arguments,
-            bytes,
-            ten_minutes,
-            header.piece.job,
-        );
-        run.map_err(io::Error::other)?;
-        io::copy(&mut File::open(&packed)?, &mut sink)?;
-        sink.flush()
-    }),
+    ..Format::new(
+        "cog",
+        "Cloud-optimised GeoTIFF of floats in metres: packed tiles and overviews; needs GDAL.",
+        Content::Whole(|map, header, mut sink| {
+            let work = tempfile::tempdir()?;
+            let (plain, packed) = (work.path().join("plain.tif"), work.path().join("cog.tif"));
+            let Content::Whole(write) = F32.content else {
+                unreachable!("GeoTIFF is written as a whole");
+            };
+            write(map, header, Sink::new(File::create(&plain)?))?;
+            let gdal = Gdal::find().map_err(io::Error::other)?;
+            let options = [
+                "-q",
+                "-of",
+                "COG",
+                "-co",
+                "COMPRESS=DEFLATE",
+                "-co",
+                "PREDICTOR=YES",
+                "-co",
+                "BIGTIFF=IF_SAFER",
+            ];
+            let options = options.iter().map(OsStr::new);
+            let arguments = options.chain([plain.as_os_str(), packed.as_os_str()]);
+            let bytes = size_of_val(map.heights()) as u64 * 4;
+            let ten_minutes = Duration::from_secs(600);
+            let run = gdal.run(
+                "gdal_translate",
+                arguments,
+                bytes,
+                ten_minutes,
+                header.piece.job,
+            );
+            run.map_err(io::Error::other)?;
+            io::copy(&mut File::open(&packed)?, &mut sink)?;
+            sink.flush()
+        }),
+    )
 };
 
 /// UTF-8 text value, as GDAL writes it; the tiff crate accepts only ASCII.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::ExportError;
-use super::pattern::{filled, has_word};
+use super::error::ExportError;
+use super::names::{filled, has_word};
 use super::resolution::Resolution;
 use crate::fractal::region::Region;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ExportError;
+use super::error::ExportError;
 use crate::formats::sidecar::{HALF_TILES, METRES, ONE};
 
 /// Range and unit of the numbers in a file.

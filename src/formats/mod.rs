@@ -4,7 +4,6 @@
 
 pub mod asc;
 pub mod checksum;
-pub mod film;
 pub mod glb;
 pub mod metres;
 pub mod npy;

@@ -117,6 +117,14 @@ pub struct Companion {
     pub checksum: String,
 }
 
+impl Companion {
+    /// True if a file has this length and checksum.
+    #[must_use]
+    pub fn fits(&self, path: &Path) -> bool {
+        has_content(path, (self.bytes, &self.checksum))
+    }
+}
+
 /// Rectangle of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartOfMap {
@@ -220,6 +228,13 @@ impl Sidecar {
         Some((self.bytes?, self.checksum.as_deref()?))
     }
 
+    /// True if a file has the length and checksum of the main file.
+    #[must_use]
+    pub fn fits(&self, path: &Path) -> bool {
+        self.content()
+            .is_some_and(|content| has_content(path, content))
+    }
+
     /// True if the file holds heights, not a derived map.
     #[must_use]
     pub fn is_of_heights(&self) -> bool {
@@ -240,6 +255,10 @@ impl Sidecar {
     pub fn size(&self) -> Option<(u64, u64)> {
         self.width.zip(self.height)
     }
+}
+
+fn has_content(path: &Path, content: (u64, &str)) -> bool {
+    checksum_at(path).is_some_and(|(length, sum)| (length, sum.as_str()) == content)
 }
 
 /// Path of a file's sidecar: `x.r16` has `x.r16.json`.

@@ -141,46 +141,44 @@ fn a_run_that_is_asked_to_end_is_resumed_to_the_byte() {
     );
 }
 
-/// Every state in which a kill can leave the names of one file, its sidecar and those beside it:
-/// the first so many of the steps at the end of a run are done.
+/// Every state in which a kill between two renames can leave a file, its companions and its sidecar: old and
+/// new files side by side, each whole.
 #[test]
-fn every_step_of_the_last_ones_can_be_the_last() {
+fn a_sidecar_that_does_not_match_is_not_believed() {
     for format in crate::common::written_formats() {
+        let main = format!("x.{}", format.extension);
         let arguments = |h: &str| {
-            let name = format!("x.{}", format.extension);
-            format!(
-                "generate --iterations 3 --h {h} --format {} -o {name}",
-                format.name
-            )
+            let name = format.name;
+            format!("generate --iterations 3 --h {h} --format {name} -o {main}")
         };
         let (old, new) = (folder(), folder());
         succeed(old.path(), &arguments("0.3"));
         succeed(new.path(), &arguments("0.8"));
         let (before, after) = (contents(old.path()), contents(new.path()));
-        let main = format!("x.{}", format.extension);
-        // The order of a run: the sidecar, what is beside, the file.
-        let mut order: Vec<&String> = after.keys().filter(|name| **name != main).collect();
-        order.sort_by_key(|name| !name.ends_with(".json"));
-        order.push(&main);
-        for there_before in [false, true] {
-            for done in 0..=order.len() {
+        // The order of the renames: companions, the file, its sidecar.
+        let mut order: Vec<&String> = after.keys().collect();
+        order.sort_by_key(|name| (name.ends_with(".json"), **name == main));
+        for is_replaced in [false, true] {
+            for renamed in 0..=order.len() {
                 let folder = folder();
-                if there_before {
-                    for (name, bytes) in &before {
-                        fs::write(folder.path().join(name), bytes).unwrap();
-                    }
+                for (name, bytes) in before.iter().filter(|_| is_replaced) {
+                    fs::write(folder.path().join(name), bytes).unwrap();
                 }
                 for (step, name) in order.iter().enumerate() {
-                    let path = match step < done {
-                        true => folder.path().join(name),
-                        false => folder.path().join(unfinished(name)),
+                    let name_then = match step < renamed {
+                        true => (*name).clone(),
+                        false => unfinished(name),
                     };
-                    fs::write(path, &after[*name]).unwrap();
+                    fs::write(folder.path().join(name_then), &after[*name]).unwrap();
                 }
-                let case = format!("{}, {done} done, {there_before}", format.name);
-                // Whoever comes next, resumed or not.
-                let force = ["", " --resume"][done % 2];
-                succeed(folder.path(), &(arguments("0.8") + force));
+                let case = format!("{}, {renamed} renamed, {is_replaced}", format.name);
+                let is_old = is_replaced && renamed < order.len() - 1;
+                let matches = is_old || renamed == order.len();
+                let is_believed = import::has_sidecar(&folder.path().join(&main));
+                assert_eq!(is_believed, matches, "{case}");
+                // The next run, resumed or not, takes all of them for its own.
+                let resumed = ["", " --resume"][renamed % 2];
+                succeed(folder.path(), &(arguments("0.8") + resumed));
                 same(folder.path(), &after, &case);
             }
         }

@@ -5,10 +5,11 @@ use std::io;
 
 use png::{BitDepth, ColorType, Compression, Encoder, Writer};
 
-use super::super::portable::portable;
-use super::super::request::as_json;
-use super::super::target::{Sink, write_error};
 use super::{FilmFormat, FilmWriter};
+use crate::export::error::write_error;
+use crate::export::file::Sink;
+use crate::export::portable::portable;
+use crate::export::request::as_json;
 use crate::formats::checksum::Adds;
 use crate::formats::png::{PICTURE_CHUNK, add_scene, sum_chunk, sum_of_rows};
 use crate::job::Job;

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::super::target::{Target, write_error};
 use super::{FilmFormat, FilmRequest, FilmWriter};
 use crate::child_process::{ChildProcess, ProcessError, ProcessLimits, is_installed};
-use crate::export::ExportError;
+use crate::export::error::{ExportError, write_error};
+use crate::export::file::OutputFile;
 use crate::formats::program::PROGRAM;
 use crate::job::Job;
 
@@ -107,11 +107,11 @@ fn check(video: &Video, request: &FilmRequest) -> Result<(), ExportError> {
 
 fn begin(
     video: &Video,
-    target: &Target,
+    target: &OutputFile,
     request: &FilmRequest,
 ) -> Result<Box<dyn FilmWriter>, ExportError> {
     let (width, height) = request.size;
-    let Some(place) = target.unfinished() else {
+    let Some(place) = target.temp_path() else {
         return Err(ExportError::FilmInPipe {
             format: video.container,
         });

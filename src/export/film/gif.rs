@@ -7,9 +7,9 @@ use std::io;
 use color_quant::NeuQuant;
 use gif::{Encoder, EncodingError, Extension, Frame, Repeat};
 
-use super::super::target::{Sink, write_error};
 use super::{FilmFormat, FilmWriter};
-use crate::export::ExportError;
+use crate::export::error::{ExportError, write_error};
+use crate::export::file::Sink;
 use crate::formats::program::PROGRAM;
 use crate::job::Job;
 use crate::parallel;

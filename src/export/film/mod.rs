@@ -6,10 +6,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::ExportError;
-use super::commit::commit;
+use super::error::{ExportError, write_error};
+use super::file::{OutputFile, commit};
 use super::outputs::{Output, check_outputs};
-use super::target::{Target, write_error};
 use crate::generate::GenerateError;
 use crate::import::reads;
 use crate::job::Job;
@@ -63,7 +62,7 @@ pub struct FilmFormat {
     begin: Begin,
 }
 
-type Begin = fn(&Target, &FilmRequest, &Scene) -> Result<Box<dyn FilmWriter>, ExportError>;
+type Begin = fn(&OutputFile, &FilmRequest, &Scene) -> Result<Box<dyn FilmWriter>, ExportError>;
 
 /// All formats, in display order.
 pub const FILM_FORMATS: &[FilmFormat] = &[
@@ -118,7 +117,7 @@ impl FilmFormat {
 pub struct FilmFile {
     // First, since fields are dropped in order: another program may still write the target.
     writer: Box<dyn FilmWriter>,
-    target: Target,
+    target: OutputFile,
 }
 
 impl FilmFile {
@@ -134,7 +133,7 @@ impl FilmFile {
     ) -> Result<Self, ExportError> {
         format.check(request)?;
         check_outputs(&[Output::plain(path)], &reads(scene), &|_| false)?;
-        let target = Target::create(path)?;
+        let target = OutputFile::create(path)?;
         if target.is_standard_output() && !format.streams {
             return Err(ExportError::FilmInPipe {
                 format: format.name,

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::pattern::{filled, has_word};
 use super::FilmFormat;
+use crate::export::names::{filled, has_word};
 
 /// File name pattern of numbered frames.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Export of maps other than the heights: scalar maps in every heightfield format, colours and masks as
 //! PNG.
 
-mod masks;
 mod numbers;
 mod picture;
 pub mod pictures;

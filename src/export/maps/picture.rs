@@ -5,14 +5,13 @@ use std::io::{self, Write};
 
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
-use crate::export::ExportError;
-use crate::export::commit::{Complete, commit};
-use crate::export::files::OpenFile;
+use crate::export::error::{ExportError, write_error};
+use crate::export::file::{Complete, OutputFile, Sink, commit};
 use crate::export::piece::Piece;
+use crate::export::plan::OpenFile;
 use crate::export::portable::portable;
 use crate::export::request::as_json;
 use crate::export::sidecar;
-use crate::export::target::{Sink, Target, write_error};
 use crate::export::written::Written;
 use crate::formats::checksum::Adds;
 use crate::formats::png::{DESCRIPTION_CHUNK, add_scene, sum_chunk, sum_of_rows};
@@ -66,7 +65,7 @@ impl Picture<'_> {
     pub fn write(
         &self,
         piece: &Piece<'_>,
-        target: &Target,
+        target: &OutputFile,
         make: impl FnOnce(&mut PixelSink<'_>) -> Result<(), Stop>,
     ) -> Result<(), ExportError> {
         let scene = portable(piece.scene, target.path());

@@ -3,14 +3,14 @@
 
 use ::png::{BitDepth, ColorType};
 
-use super::masks;
 use super::picture::{Picture, Stop, finish};
 use super::relief::each_band;
-use crate::export::ExportError;
+use crate::export::error::ExportError;
 use crate::export::excerpt::Excerpt;
-use crate::export::files::OpenFile;
 use crate::export::piece::Piece;
+use crate::export::plan::OpenFile;
 use crate::export::written::Written;
+use crate::formats::sidecar::BandInPicture;
 use crate::generate::GenerateError;
 use crate::maps::normal::{self, Green};
 use crate::maps::splat::Bands;
@@ -89,14 +89,14 @@ pub fn masks(
                 _ => ColorType::Rgba,
             },
             depth: BitDepth::Eight,
-            description: &masks::description(&bands, first, channels),
+            description: &description(&bands, first, channels),
         };
         write(piece, excerpt, &file, &picture, &|relief| {
             let weights = bands.weights(relief, piece.job);
             let weights = weights.map_err(GenerateError::from)?;
             Ok(Bands::picture(&weights, first, channels))
         })?;
-        written.push((file, masks::facts(&bands, first, channels)));
+        written.push((file, channels_of(&bands, first, channels)));
     }
     finish(piece, written, size)
 }
@@ -115,4 +115,35 @@ fn write(
             Ok(pixels(&make(relief)?)?)
         })
     })
+}
+
+/// Text that lists the bands of a picture and their colours.
+fn description(bands: &Bands, first: usize, channels: usize) -> String {
+    let named = bands_of(bands, first, channels)
+        .map(|(band, color)| format!("band {band} of {}, {color}", bands.colors.len()));
+    named.collect::<Vec<_>>().join("; ")
+}
+
+/// Bands of a picture: number, and colour as `#rrggbb`.
+fn bands_of(bands: &Bands, first: usize, channels: usize) -> impl Iterator<Item = (usize, String)> {
+    let colors = bands.colors.iter().enumerate().skip(first).take(channels);
+    colors.map(|(band, color)| {
+        let [r, g, b] = color.map(|v| (v * 255.0).round() as u8);
+        (band, format!("#{r:02x}{g:02x}{b:02x}"))
+    })
+}
+
+/// Sidecar entries for the bands of a picture.
+fn channels_of(bands: &Bands, first: usize, channels: usize) -> Vec<BandInPicture> {
+    let channel = |band: usize| match channels {
+        1 => "grey",
+        _ => ["red", "green", "blue", "alpha"][(band - first).min(3)],
+    };
+    bands_of(bands, first, channels)
+        .map(|(band, color)| BandInPicture {
+            band,
+            channel: channel(band).to_owned(),
+            color,
+        })
+        .collect()
 }

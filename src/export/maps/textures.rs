@@ -4,7 +4,7 @@ use ::png::BitDepth;
 
 use super::picture::{Picture, finish};
 use crate::covers;
-use crate::export::ExportError;
+use crate::export::error::ExportError;
 use crate::export::location::Location;
 use crate::export::memory::{check_free, check_surface};
 use crate::export::piece::Piece;
@@ -96,24 +96,11 @@ fn picture(plan: &Plan<'_>, pixels: &Grid<[u8; 3]>, job: &Job) -> Result<Written
 /// Piece that covers all of a map without a place on the ground.
 fn piece<'a>(plan: &Plan<'a>, [rows, columns]: [usize; 2], job: &'a Job) -> Piece<'a> {
     let given = plan.options.span.heights().or(plan.map.range);
+    let location = Location::whole(rows, columns);
     Piece {
-        scene: plan.scene,
-        palette: plan.palette,
-        map: plan.map,
-        location: Location::whole(rows, columns),
-        above: 0.0,
-        stored: None,
-        exact: None,
-        earth: None,
         span: given.map_or(Span::Own, |(low, high)| Span::Heights(low, high)),
-        range_of_map: None,
-        holes: None,
-        flipped: false,
         mesh: plan.options.mesh,
-        finer: None,
-        covers: [None; 2],
-        whole: None,
-        job,
+        ..Piece::new(plan.scene, plan.palette, plan.map, location, job)
     }
 }
 

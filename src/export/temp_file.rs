@@ -1,6 +1,8 @@
-//! Temporary output file. It lies beside its final path under a name derived from that, and is locked
-//! while its run lives. So two runs never write the same file, and the next run recognizes what a killed
-//! run has left, and uses or removes it.
+//! Temporary output files. A file is written under a temporary name beside its final path, flushed to disk
+//! and renamed, so that the final path has the old or the new file, never half of one.
+//!
+//! The temporary name follows from the final path, and the file is locked while its run lives. So two runs
+//! never write the same file, and the next run removes what a killed run has left.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -17,13 +19,12 @@ static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Number of attempts to create a file while other runs compete for it.
 const TRIES: usize = 20;
 
-/// Permission to rename temporary files into place. Only one thread has it at a time, and none once the
-/// run is [`abandon`]ed.
-pub struct Naming(MutexGuard<'static, BTreeSet<PathBuf>>);
+/// Lock for renames: one thread has it at a time, and none after [`abandon`].
+pub struct RenameLock(MutexGuard<'static, BTreeSet<PathBuf>>);
 
-impl Naming {
-    /// Wait for the permission.
-    pub fn begin() -> Self {
+impl RenameLock {
+    /// Wait for the lock.
+    pub fn wait() -> Self {
         Self(OPEN.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -33,7 +34,7 @@ impl Naming {
 pub fn abandon() {
     // A child process that still runs would write its file again.
     child_process::kill_all();
-    let Naming(open) = Naming::begin();
+    let RenameLock(open) = RenameLock::wait();
     for path in &*open {
         drop(fs::remove_file(path));
     }
@@ -48,31 +49,34 @@ pub fn abandon_at_once() {
     }
 }
 
-/// A temporary output file; removed on drop unless it was renamed into place.
+/// A temporary file; removed on drop unless it was renamed.
 #[derive(Debug)]
-pub struct Unfinished {
+pub struct TempFile {
     path: PathBuf,
     file: File,
-    is_named: bool,
+    is_renamed: bool,
 }
 
-impl Unfinished {
+impl TempFile {
     /// Create an empty temporary file for `target`.
+    ///
+    /// # Errors
+    /// It cannot be created, or another run is writing it.
     pub fn create(target: &Path) -> io::Result<Self> {
-        let path = path_of(target);
+        let path = temp_path(target);
         for _ in 0..TRIES {
             let mut options = OpenOptions::new();
-            let Naming(mut open) = Naming::begin();
+            let RenameLock(mut open) = RenameLock::wait();
             match options.read(true).write(true).create_new(true).open(&path) {
                 // Between create and lock, another run may have taken the file for a leftover.
-                Ok(file) if is_held(&file) && is_at(&file, &path) => {
+                Ok(file) if is_locked(&file) && is_at(&file, &path) => {
                     open.insert(path.clone());
-                    return Ok(Self::of(path, file));
+                    return Ok(Self::new(path, file));
                 }
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     drop(open);
-                    drop(Self::left_over(target)?);
+                    drop(Self::leftover(target)?);
                 }
                 Err(error) => return Err(error),
             }
@@ -80,11 +84,14 @@ impl Unfinished {
         Err(busy())
     }
 
-    /// Temporary file of `target` that an ended run has left; `None` if there is none.
-    pub fn left_over(target: &Path) -> io::Result<Option<Self>> {
-        let path = path_of(target);
+    /// Temporary file of `target` that a killed run has left; `None` if there is none.
+    ///
+    /// # Errors
+    /// Another run is writing it, or it is not a file.
+    pub fn leftover(target: &Path) -> io::Result<Option<Self>> {
+        let path = temp_path(target);
         match fs::symlink_metadata(&path) {
-            Ok(there) if there.is_file() => {}
+            Ok(found) if found.is_file() => {}
             Ok(_) => return Err(io::Error::other("no file, in the way of an unfinished one")),
             Err(_) => return Ok(None),
         }
@@ -92,26 +99,26 @@ impl Unfinished {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        if !is_held(&file) {
+        if !is_locked(&file) {
             return Err(busy());
         }
-        Ok(is_at(&file, &path).then(|| Self::of(path, file)))
+        Ok(is_at(&file, &path).then(|| Self::new(path, file)))
     }
 
-    fn of(path: PathBuf, file: File) -> Self {
+    fn new(path: PathBuf, file: File) -> Self {
         Self {
             path,
             file,
-            is_named: false,
+            is_renamed: false,
         }
     }
 
-    /// Current path.
+    /// Path of the temporary file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// File handle for writing.
+    /// File handle for reading and writing.
     pub fn file(&self) -> &File {
         &self.file
     }
@@ -121,43 +128,43 @@ impl Unfinished {
         Ok(self.file.metadata()?.len() > 0 && is_at(&self.file, &self.path))
     }
 
-    /// Rename the complete file into place.
-    pub fn name(&mut self, target: &Path, naming: &mut Naming) -> io::Result<()> {
+    /// Rename the complete file to its final path.
+    pub fn rename(&mut self, target: &Path, lock: &mut RenameLock) -> io::Result<()> {
         fs::rename(&self.path, target)?;
-        naming.0.remove(&self.path);
-        self.is_named = true;
+        lock.0.remove(&self.path);
+        self.is_renamed = true;
         Ok(())
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for TempFile {
     fn drop(&mut self) {
-        if !self.is_named {
-            let Naming(mut open) = Naming::begin();
+        if !self.is_renamed {
+            let RenameLock(mut open) = RenameLock::wait();
             drop(fs::remove_file(&self.path));
             open.remove(&self.path);
         }
     }
 }
 
-/// Replace a file atomically: the content is on disk before the file gets its name.
+/// Replace a file by another with these bytes.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut unfinished = Unfinished::create(path)?;
-    let mut file = unfinished.file();
+    let mut temp = TempFile::create(path)?;
+    let mut file = temp.file();
     file.write_all(bytes)?;
     file.sync_all()?;
-    unfinished.name(path, &mut Naming::begin())
+    temp.rename(path, &mut RenameLock::wait())
 }
 
 /// Path of the temporary file of `target`. The name is a hash, since that of `target` may already have
 /// the maximum length.
-fn path_of(target: &Path) -> PathBuf {
+pub fn temp_path(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default().as_encoded_bytes();
     target.with_file_name(format!(".landform-{:016x}.part", fnv(name)))
 }
 
-/// Lock a file; true unless another run holds it. On disks without locks this always succeeds.
-fn is_held(file: &File) -> bool {
+/// Lock a file; true unless another run has locked it. On disks without locks this always succeeds.
+fn is_locked(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
@@ -169,11 +176,9 @@ fn busy() -> io::Error {
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let named = fs::symlink_metadata(path);
-    named.is_ok_and(|named| {
-        let open = file.metadata();
-        open.is_ok_and(|open| (open.dev(), open.ino()) == (named.dev(), named.ino()))
-    })
+    let identity = |file: fs::Metadata| (file.dev(), file.ino());
+    let open = file.metadata().map(identity);
+    fs::symlink_metadata(path).is_ok_and(|found| open.is_ok_and(|open| open == identity(found)))
 }
 
 #[cfg(not(unix))]

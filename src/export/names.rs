@@ -1,6 +1,23 @@
-//! File name patterns with placeholders. Names that are not UTF-8 are supported.
+//! File names: `-` for standard output, patterns with placeholders, unused names. Names that are not UTF-8
+//! are supported.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+
+/// True if a path means standard output: `-`.
+#[must_use]
+pub fn is_standard_output(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// First unused name among `stem-001.extension`, `stem-002.extension` … in `folder`.
+#[must_use]
+pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
+    (1u64..)
+        .map(|number| folder.join(format!("{stem}-{number:03}.{extension}")))
+        .find(|path| fs::symlink_metadata(path).is_err())
+        .expect("more names than files")
+}
 
 /// Fill the placeholders of a pattern, such as `{row}`. A name that is not UTF-8 keeps its bytes.
 #[must_use]
