@@ -9,8 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::error::Failure;
-use crate::allocator::exit;
-use crate::export::abandon;
+use crate::export::{abandon, exit};
 use crate::job::{Cancelled, Job};
 use crate::memory::has_threads;
 

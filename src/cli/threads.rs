@@ -1,12 +1,11 @@
 //! Thread pool for parallel work.
 
 use std::sync::mpsc::{Sender, channel};
-use std::thread::available_parallelism;
+use std::thread::{Builder, available_parallelism};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use super::error::Failure;
-use crate::memory::spawn;
 
 /// Threads that do the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
                 worker.run();
             }
         };
-        if let Err(error) = spawn(work) {
+        if let Err(error) = Builder::new().spawn(work) {
             log::warn!("{} threads, not {count}: {error}", started.len());
             break;
         }

@@ -108,9 +108,11 @@ pub use scene::{scene, scene_with_comment};
 pub use space::check_space_of_film;
 pub use target::{Sink, free_name, is_standard_output};
 pub use tiles::Tiles;
+pub use unfinished::abandon;
+#[cfg(any(feature = "window", feature = "cli"))]
+pub(crate) use unfinished::exit;
 #[cfg(feature = "window")]
 pub(crate) use unfinished::replace;
-pub use unfinished::{abandon, abandon_at_once};
 pub use values::{HeightUnit, Span};
 pub use written::Written;
 
