@@ -56,8 +56,7 @@ pub fn has_threads(count: usize) -> bool {
 
 /// Free memory in bytes: the minimum of the machine and of the process's control group. `None` if the
 /// system does not report it.
-#[must_use]
-pub fn free() -> Option<u64> {
+fn free() -> Option<u64> {
     let refresh = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(refresh);
     let group = system.cgroup_limits().map(|limits| limits.free_memory);

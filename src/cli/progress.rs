@@ -36,8 +36,7 @@ pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -
 }
 
 fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
-    // The bar needs a thread of its own.
-    if quiet || !stderr().is_terminal() || !has_threads(1) {
+    if quiet || !stderr().is_terminal() {
         return work(job);
     }
     let (done, waiting) = channel::<()>();

@@ -55,9 +55,7 @@ fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
     let mut started = Vec::new();
     for _ in 0..count {
         let (give, take) = channel::<ThreadBuilder>();
-        let (say, hear) = channel();
         let work = move || {
-            let _ = say.send(());
             if let Ok(worker) = take.recv() {
                 worker.run();
             }
@@ -66,8 +64,6 @@ fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
             log::warn!("{} threads, not {count}: {error}", started.len());
             break;
         }
-        // A thread that runs has already got the memory for its start.
-        let _ = hear.recv();
         started.push(give);
     }
     started
