@@ -19,6 +19,7 @@ mod camera;
 mod difference;
 mod film;
 mod journey;
+mod later;
 mod light;
 mod material;
 pub mod relevance;
@@ -75,7 +76,7 @@ impl Scene {
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let scene: Self = match from_toml(text) {
             Ok(scene) => scene,
-            Err(error) => return version::read_other_version(text).unwrap_or(Err(error)),
+            Err(error) => return later::read_other_version(text).unwrap_or(Err(error)),
         };
         scene.validate()?;
         Ok(scene)
