@@ -29,8 +29,8 @@ use crate::language::tr;
 
 mod group;
 
+pub use group::kill_all;
 use group::{DYING, kill, lock_running, reap_ended};
-pub use group::{kill_all, kill_all_at_once};
 
 /// Polling interval for a child.
 const POLL: Duration = Duration::from_millis(5);

@@ -32,9 +32,6 @@
 #[macro_use]
 mod vectorized;
 
-#[cfg(any(feature = "window", feature = "cli"))]
-#[doc(hidden)]
-pub mod allocator;
 pub mod analysis;
 #[cfg(feature = "window")]
 #[doc(hidden)]

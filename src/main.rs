@@ -3,17 +3,20 @@
 use std::io::Write;
 use std::panic::catch_unwind;
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 use std::time::Instant;
 
-use landform::allocator::{Memory, end_on_faults, share_one_heap};
 use landform::words;
 
-#[global_allocator]
-static MEMORY: Memory = Memory;
-
 fn main() -> ExitCode {
-    end_on_faults();
-    share_one_heap();
+    // A file above the size limit (`ulimit -f`) is an error like any other, not a signal that ends the
+    // program.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(
+        signal_hook::consts::SIGXFSZ,
+        Arc::new(AtomicBool::new(false)),
+    );
     // The log is off by default (`RUST_LOG=info` turns it on): errors are reported as one line each.
     let env = env_logger::Env::default().default_filter_or("off");
     let start = Instant::now();

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+
 use crate::generate::{GenerateError, Generator, MAX_ITERATIONS_IN_MEMORY, Surface};
 use crate::language::tr;
 use crate::layer::{Layer, MOST_LAYERS};
@@ -20,7 +22,6 @@ mod journey;
 mod later;
 mod light;
 mod material;
-mod names;
 pub mod relevance;
 mod set;
 mod settings;
@@ -38,8 +39,6 @@ pub use film::{Film, Settings, SettingsKey};
 pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
 pub use light::{Fog, Light, SunBy, angle_from_east};
 pub use material::Material;
-#[cfg(feature = "window")]
-pub(crate) use names::read as read_with_scenes;
 pub use settings::{Setting, value_of, written};
 pub use sky::{Sky, SkyLight};
 pub use tables::{PairVisitor, Scene};
@@ -72,15 +71,12 @@ impl Scene {
     /// kept, see [`Scene::later_words`].
     ///
     /// # Errors
-    /// A key is unknown, or a value has the wrong type or is out of range; the error names the line
-    /// or the key.
+    /// A key is unknown, a value has the wrong type or is out of range, or the version is older than
+    /// [`VERSION`]; the error names the line, the key or the version.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
-        let scene: Self = match names::read(text, &[&[]]) {
+        let scene: Self = match from_toml(text) {
             Ok(scene) => scene,
-            Err(error) => {
-                let later = later::read_later(text);
-                return later.unwrap_or(Err(error));
-            }
+            Err(error) => return later::read_other_version(text).unwrap_or(Err(error)),
         };
         scene.validate()?;
         Ok(scene)
@@ -366,12 +362,15 @@ impl Scene {
     }
 }
 
-fn syntax(text: &str, error: &toml::de::Error) -> SceneError {
-    let start = error.span().map_or(0, |span| span.start);
-    SceneError::Syntax {
-        message: plain(error.message()),
-        line: text[..start.min(text.len())].matches('\n').count() + 1,
-    }
+/// Parse TOML; the error names the line.
+pub(crate) fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, SceneError> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let start = error.span().map_or(0, |span| span.start);
+        SceneError::Syntax {
+            message: plain(error.message()),
+            line: text[..start.min(text.len())].matches('\n').count() + 1,
+        }
+    })
 }
 
 /// Rewrite a parser message as one line that describes values in words, not as Rust types.

@@ -21,7 +21,7 @@ use crate::language::tr;
 use crate::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, spans_scales};
 use crate::rng::{Jump, Stage, Stream, derived_seed, unit};
 use crate::scene::Scene;
-use crate::scene::relevance::{Relevance, acts};
+use crate::scene::relevance::acts;
 
 mod settings;
 
@@ -150,7 +150,6 @@ impl Vary {
         varied.visit_tables(&mut Varier {
             vary: self,
             scene,
-            relevance: Relevance::of(scene),
             number,
         });
         // A variation cannot choose an image file.
@@ -226,7 +225,6 @@ struct Varier<'a> {
     vary: &'a Vary,
     /// Original scene.
     scene: &'a Scene,
-    relevance: Relevance,
     number: u32,
 }
 
@@ -236,7 +234,7 @@ impl TableVisitor for Varier<'_> {
             return;
         }
         for param in T::PARAMS {
-            let Some(setting) = Setting::of(self.scene, self.relevance, place, table, param) else {
+            let Some(setting) = Setting::of(self.scene, place, table, param) else {
                 continue;
             };
             if !self.vary.varies(&setting) {

@@ -28,18 +28,6 @@ pub fn kill(id: u32) {
 /// about to end while its threads still run.
 pub fn kill_all() {
     let mut running = lock_running();
-    kill_each(&mut running);
-    std::mem::forget(running);
-}
-
-/// As [`kill_all`], but without waiting for locks: for low memory, or when no other thread runs on.
-pub fn kill_all_at_once() {
-    if let Ok(mut running) = RUNNING.try_lock() {
-        kill_each(&mut running);
-    }
-}
-
-fn kill_each(running: &mut BTreeMap<u32, Child>) {
     for (id, child) in running.iter_mut() {
         kill_group(*id, child);
     }
@@ -47,6 +35,7 @@ fn kill_each(running: &mut BTreeMap<u32, Child>) {
     for (id, child) in running.iter_mut() {
         reap(*id, child);
     }
+    std::mem::forget(running);
 }
 
 pub fn lock_running() -> MutexGuard<'static, BTreeMap<u32, Child>> {

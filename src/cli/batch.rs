@@ -143,6 +143,11 @@ pub fn settings(variant: &Variant) -> Map<String, Value> {
         .collect()
 }
 
+/// Seconds since `started`, in whole milliseconds.
+pub fn seconds_since(started: Instant) -> f64 {
+    (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+}
+
 fn line(
     variant: &Variant,
     files: &[Output],
@@ -160,7 +165,7 @@ fn line(
         "seed": variant.scene.surface.seed,
         "settings": settings(variant),
         "skipped": skipped,
-        "seconds": (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+        "seconds": seconds_since(started),
     });
     if let Some(line) = line.as_object_mut() {
         line.extend(

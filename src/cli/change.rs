@@ -17,6 +17,17 @@ pub struct Change {
 }
 
 impl Change {
+    /// Make the changes of the flags that are given: names of flags, keys and values.
+    pub fn given(
+        make: impl Fn(&'static str, &'static str, &str) -> Self,
+        flags: &[(&'static str, &'static str, &Option<String>)],
+    ) -> Vec<Self> {
+        let flags = flags.iter();
+        flags
+            .filter_map(|(flag, key, value)| Some(make(flag, key, value.as_ref()?)))
+            .collect()
+    }
+
     /// Make a change to a number; the allowed range is that of the key.
     pub fn number<T: Params>(flag: &'static str, key: &'static str, value: &str) -> Self {
         let field = key.rsplit('.').next().unwrap_or(key);

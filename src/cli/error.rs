@@ -1,10 +1,8 @@
 //! Command failures: exit code and message on one line.
 
 use std::io::ErrorKind;
-use std::process::ExitCode;
 
 use crate::export::ExportError;
-use crate::generate::GenerateError;
 use crate::photographer::PhotoError;
 
 /// Failure of a command.
@@ -74,11 +72,6 @@ impl Failure {
     }
 
     /// Print the message, unless the exit code is 0, and return the exit code.
-    pub fn report(&self) -> ExitCode {
-        ExitCode::from(self.print())
-    }
-
-    /// Print as [`Failure::report`] does, and return the exit code as a number.
     pub fn print(&self) -> u8 {
         if self.code == 0 {
             return 0;
@@ -101,14 +94,5 @@ impl From<PhotoError> for Failure {
             PhotoError::Export(error) => Self::of_export(error),
             PhotoError::Failed(words) => Self::failed(words),
         }
-    }
-}
-
-/// Convert a generator error: wrong usage if the invalid settings came from flags.
-pub fn not_as_asked(error: &GenerateError, by_flags: bool) -> Failure {
-    if by_flags {
-        Failure::usage(error)
-    } else {
-        Failure::failed(error)
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
-use super::batch::ManyArgs;
+use super::batch::{ManyArgs, seconds_since};
 use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, size};
@@ -69,7 +69,7 @@ pub struct Arguments {
     output: PathBuf,
     // The flags specific to films come first in the help.
     #[command(flatten)]
-    scene: SurfaceArgs,
+    pub(super) scene: SurfaceArgs,
     #[command(flatten)]
     view: ViewArgs,
     #[command(flatten)]
@@ -90,11 +90,6 @@ fn frames(text: &str) -> Result<(u32, u32), String> {
 }
 
 impl Arguments {
-    /// The number of threads given by `--threads`.
-    pub fn threads(&self) -> Option<usize> {
-        self.scene.threads()
-    }
-
     /// Make the scene of the film from the flags.
     fn film(&self, camera: &mut Photographer) -> Result<Scene, Failure> {
         let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
@@ -268,8 +263,4 @@ fn of_picture(file: &Path, filmed: Filmed, began: Instant) -> Value {
         "skipped": filmed.skipped,
         "seconds": seconds_since(began),
     })
-}
-
-fn seconds_since(started: Instant) -> f64 {
-    (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
 }

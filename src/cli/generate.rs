@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::batch::{self, BatchArgs};
 use super::error::Failure;
 use super::mesh_args::MeshArgs;
-use super::scene_args::SurfaceArgs;
+use super::scene_args::{SurfaceArgs, sides};
 use super::sweep::{self, Variant};
 use crate::export::{self, Format, Options, Resolution, Span, Tiles, Written};
 use crate::fractal::refinement::Refinement;
@@ -26,7 +26,7 @@ use crate::{import, pipeline};
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    scene: SurfaceArgs,
+    pub(super) scene: SurfaceArgs,
     #[command(flatten)]
     outputs: OutputFiles,
     #[command(flatten)]
@@ -79,10 +79,7 @@ pub struct Arguments {
 }
 
 fn tiles(text: &str) -> Result<(u32, u32), String> {
-    let count = |text: &str| text.parse().ok().filter(|count| (1..=1024).contains(count));
-    text.split_once('x')
-        .and_then(|(rows, columns)| Some((count(rows)?, count(columns)?)))
-        .ok_or_else(|| "allowed is ROWSxCOLUMNS, each 1 to 1024".to_owned())
+    sides(text, &(1..=1024)).ok_or_else(|| "allowed is ROWSxCOLUMNS, each 1 to 1024".to_owned())
 }
 
 fn region(text: &str) -> Result<Region, String> {
@@ -244,11 +241,6 @@ impl Arguments {
             }),
             ..Options::default()
         }
-    }
-
-    /// The number of threads given by `--threads`.
-    pub fn threads(&self) -> Option<usize> {
-        self.scene.threads()
     }
 }
 

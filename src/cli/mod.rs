@@ -101,7 +101,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => ExitCode::from(failure.print()),
     }
 }
 
@@ -113,12 +113,12 @@ pub fn help_texts() -> Vec<String> {
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
     let (asked, by) = match &cli.command {
-        None => (cli.view.threads(), By::Others),
-        Some(Command::View(arguments)) => (arguments.threads(), By::Others),
-        Some(Command::Generate(arguments)) => (arguments.threads(), By::ThisThread),
-        Some(Command::Render(arguments)) => (arguments.threads(), By::ThisThread),
-        Some(Command::Film(arguments)) => (arguments.threads(), By::ThisThread),
-        Some(Command::Stats(arguments)) => (arguments.threads(), By::ThisThread),
+        None => (cli.view.scene.threads(), By::Others),
+        Some(Command::View(arguments)) => (arguments.scene.threads(), By::Others),
+        Some(Command::Generate(arguments)) => (arguments.scene.threads(), By::ThisThread),
+        Some(Command::Render(arguments)) => (arguments.scene.threads(), By::ThisThread),
+        Some(Command::Film(arguments)) => (arguments.scene.threads(), By::ThisThread),
+        Some(Command::Stats(arguments)) => (arguments.scene.threads(), By::ThisThread),
         Some(Command::Scene(arguments)) => (arguments.threads(), By::ThisThread),
         Some(Command::Diff(_) | Command::List(_)) => (Some(1), By::ThisThread),
     };

@@ -9,8 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::error::Failure;
-use crate::allocator::exit;
-use crate::export::abandon;
+use crate::export::{abandon, exit};
 use crate::job::{Cancelled, Job};
 use crate::memory::has_threads;
 
@@ -37,8 +36,7 @@ pub fn watch<T>(what: &'static str, quiet: bool, work: impl FnOnce(&Job) -> T) -
 }
 
 fn with_progress<T>(what: &'static str, quiet: bool, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
-    // The bar needs a thread of its own.
-    if quiet || !stderr().is_terminal() || !has_threads(1) {
+    if quiet || !stderr().is_terminal() {
         return work(job);
     }
     let (done, waiting) = channel::<()>();

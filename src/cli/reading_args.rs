@@ -79,28 +79,25 @@ impl ReadingArgs {
             ("--input-size", "surface.reading.size", &self.input_size),
             ("--input-order", "surface.reading.order", &self.input_order),
         ];
-        changes::<Reading>(&flags)
+        Change::given(text::<Reading>, &flags)
     }
 
     /// The georeferencing flags as changes of scene keys.
     pub fn places(&self) -> Vec<Change> {
-        changes::<Surface>(&[
+        let flags = [
             ("--crs", "surface.crs", &self.crs),
             ("--origin", "surface.origin", &self.origin),
-        ])
+        ];
+        Change::given(text::<Surface>, &flags)
     }
 }
 
-fn changes<T: Params>(flags: &[(&'static str, &'static str, &Option<String>)]) -> Vec<Change> {
-    let change = |(flag, key, value): &(&'static str, &'static str, &Option<String>)| {
-        let value = value.as_ref()?;
-        let field = key.rsplit('.').next().unwrap_or(key);
-        let allowed = T::param(field).check_text(&T::default(), value).err();
-        let text = Change::text(flag, key, value);
-        Some(Change {
-            allowed: allowed.unwrap_or(text.allowed.clone()),
-            ..text
-        })
-    };
-    flags.iter().filter_map(change).collect()
+/// Make a change to a text; the allowed values are those that the key's own check names.
+fn text<T: Params>(flag: &'static str, key: &'static str, value: &str) -> Change {
+    let field = key.rsplit('.').next().unwrap_or(key);
+    let mut change = Change::text(flag, key, value);
+    if let Err(allowed) = T::param(field).check_text(&T::default(), value) {
+        change.allowed = allowed;
+    }
+    change
 }

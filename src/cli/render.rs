@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::batch::{self, BatchArgs, BatchFiles};
 use super::error::Failure;
 use super::progress::watch;
-use super::scene_args::{SurfaceArgs, size};
+use super::scene_args::{SurfaceArgs, sides, size};
 use super::sweep::{self, MOST, Variant};
 use super::view_args::ViewArgs;
 use crate::camera;
@@ -26,7 +26,7 @@ use crate::system_fonts::SystemFonts;
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    scene: SurfaceArgs,
+    pub(super) scene: SurfaceArgs,
     #[command(flatten)]
     view: ViewArgs,
     #[command(flatten)]
@@ -63,17 +63,7 @@ pub struct Arguments {
 }
 
 fn sheet_size(text: &str) -> Result<(usize, usize), String> {
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=32).contains(side));
-    text.split_once('x')
-        .and_then(|(columns, rows)| Some((side(columns)?, side(rows)?)))
-        .ok_or_else(|| "allowed is COLUMNSxROWS, each 1 to 32".to_owned())
-}
-
-impl Arguments {
-    /// The number of threads given by `--threads`.
-    pub fn threads(&self) -> Option<usize> {
-        self.scene.threads()
-    }
+    sides(text, &(1..=32)).ok_or_else(|| "allowed is COLUMNSxROWS, each 1 to 32".to_owned())
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

@@ -2,13 +2,15 @@
 //! `--set`, so that ranges are checked in one place.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::change::{Change, help};
-use super::error::{Failure, not_as_asked};
+use super::error::Failure;
 use super::reading_args::ReadingArgs;
 use super::sweep::{Axis, MOST, Variant};
 use super::vary_args::VaryArgs;
@@ -257,11 +259,13 @@ impl SurfaceArgs {
                 scene.surface.generator
             )));
         }
-        let by_flags = self.changed();
         let surface = &scene.surface;
         (surface.validate(most(&scene)))
             .and_then(|()| surface.check_input())
-            .map_err(|error| not_as_asked(&error, by_flags))?;
+            .map_err(|error| match self.changed() {
+                true => Failure::usage(error),
+                false => Failure::failed(error),
+            })?;
         Ok(scene)
     }
 
@@ -294,20 +298,19 @@ impl SurfaceArgs {
     }
 
     fn changes(&self) -> Result<Vec<Change>, Failure> {
-        let mut changes = Vec::new();
-        let numbers = [
-            ("--seed", "surface.seed", &self.seed),
-            ("--iterations", "surface.iterations", &self.iterations),
-            ("--h", "surface.hurst", &self.h),
-            ("--height-scale", "surface.height_scale", &self.height_scale),
-        ];
-        for (flag, key, value) in numbers {
-            let change = |value: &String| Change::number::<Surface>(flag, key, value);
-            changes.extend(value.as_ref().map(change));
-        }
-        if let Some(name) = &self.generator {
-            changes.push(Change::text("--generator", "surface.generator", name));
-        }
+        let mut changes = Change::given(
+            Change::number::<Surface>,
+            &[
+                ("--seed", "surface.seed", &self.seed),
+                ("--iterations", "surface.iterations", &self.iterations),
+                ("--h", "surface.hurst", &self.h),
+                ("--height-scale", "surface.height_scale", &self.height_scale),
+            ],
+        );
+        changes.extend(Change::given(
+            Change::text,
+            &[("--generator", "surface.generator", &self.generator)],
+        ));
         if let Some(input) = &self.input {
             let path = input.to_str().ok_or_else(|| {
                 Failure::usage(format!(
@@ -358,10 +361,14 @@ pub(super) fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<Path
 /// Parse `WIDTHxHEIGHT` in pixels.
 pub fn size(text: &str) -> Result<(u32, u32), String> {
     /// The allowed sides in pixels; every OpenGL 3.3 driver in use can draw them, and they exceed any screen.
-    const SIDES: std::ops::RangeInclusive<u32> = 1..=16_384;
+    const SIDES: RangeInclusive<u32> = 1..=16_384;
     let allowed = format!("WIDTHxHEIGHT, each {} to {}", SIDES.start(), SIDES.end());
-    let side = |side: &str| side.parse().ok().filter(|side| SIDES.contains(side));
-    text.split_once('x')
-        .and_then(|(width, height)| Some((side(width)?, side(height)?)))
-        .ok_or(format!("allowed is {allowed}"))
+    sides(text, &SIDES).ok_or(format!("allowed is {allowed}"))
+}
+
+/// Parse `AxB`, each within `range`.
+pub fn sides<T: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<T>) -> Option<(T, T)> {
+    let side = |side: &str| side.parse().ok().filter(|side| range.contains(side));
+    let (first, second) = text.split_once('x')?;
+    Some((side(first)?, side(second)?))
 }

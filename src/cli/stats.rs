@@ -24,7 +24,7 @@ use crate::pipeline;
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    scene: SurfaceArgs,
+    pub(super) scene: SurfaceArgs,
     /// Print JSON, with the histogram and the points of the plots; what is not defined is null
     #[arg(long)]
     json: bool,
@@ -33,13 +33,6 @@ pub struct Arguments {
     /// [default: the point of the scene, if it has one]
     #[arg(long, value_name = "X,Z", value_parser = pour_point::read, allow_hyphen_values = true)]
     watershed: Option<PourPoint>,
-}
-
-impl Arguments {
-    /// The number of threads given by `--threads`.
-    pub fn threads(&self) -> Option<usize> {
-        self.scene.threads()
-    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

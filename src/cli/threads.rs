@@ -1,12 +1,11 @@
 //! Thread pool for parallel work.
 
 use std::sync::mpsc::{Sender, channel};
-use std::thread::available_parallelism;
+use std::thread::{Builder, available_parallelism};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use super::error::Failure;
-use crate::memory::spawn;
 
 /// Threads that do the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,19 +55,15 @@ fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
     let mut started = Vec::new();
     for _ in 0..count {
         let (give, take) = channel::<ThreadBuilder>();
-        let (say, hear) = channel();
         let work = move || {
-            let _ = say.send(());
             if let Ok(worker) = take.recv() {
                 worker.run();
             }
         };
-        if let Err(error) = spawn(work) {
+        if let Err(error) = Builder::new().spawn(work) {
             log::warn!("{} threads, not {count}: {error}", started.len());
             break;
         }
-        // A thread that runs has already got the memory for its start.
-        let _ = hear.recv();
         started.push(give);
     }
     started

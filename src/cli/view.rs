@@ -15,19 +15,12 @@ pub use open::run;
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    scene: SurfaceArgs,
+    pub(super) scene: SurfaceArgs,
     #[command(flatten)]
     view: ViewArgs,
     /// Size of the window
     #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size)]
     size: Option<(u32, u32)>,
-}
-
-impl Arguments {
-    /// The number of threads given by `--threads`.
-    pub fn threads(&self) -> Option<usize> {
-        self.scene.threads()
-    }
 }
 
 /// Fail with a message that this build has no window.

@@ -73,49 +73,31 @@ impl ViewArgs {
 
     /// The flags as changes of scene keys.
     pub(super) fn changes(&self) -> Result<Vec<Change>, Failure> {
-        let number = |made: fn(&'static str, &'static str, &str) -> Change,
-                      flag,
-                      key,
-                      value: &Option<String>| {
-            value.as_ref().map(|value| made(flag, key, value))
-        };
-        let mut changes: Vec<Change> = [
-            number(Change::number::<View>, "--tile", "view.tile", &self.tile),
-            number(
-                Change::number::<Teximage>,
+        let textures = [
+            (
                 "--texture-iterations",
                 "teximage.iterations",
                 &self.texture_iterations,
             ),
-            number(
-                Change::number::<Teximage>,
-                "--texture-h",
-                "teximage.hurst",
-                &self.texture_h,
-            ),
-            number(
-                Change::number::<Clouds>,
+            ("--texture-h", "teximage.hurst", &self.texture_h),
+        ];
+        let clouds = [
+            (
                 "--cloud-iterations",
                 "clouds.iterations",
                 &self.cloud_iterations,
             ),
-            number(
-                Change::number::<Clouds>,
-                "--cloud-h",
-                "clouds.hurst",
-                &self.cloud_h,
-            ),
-            number(
-                Change::text,
-                "--type",
-                "view.render_type",
-                &self.render_type,
-            ),
-            number(Change::text, "--palette", "view.palette", &self.palette),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
+            ("--cloud-h", "clouds.hurst", &self.cloud_h),
+        ];
+        let names = [
+            ("--type", "view.render_type", &self.render_type),
+            ("--palette", "view.palette", &self.palette),
+        ];
+        let tile = ("--tile", "view.tile", &self.tile);
+        let mut changes = Change::given(Change::number::<View>, &[tile]);
+        changes.extend(Change::given(Change::number::<Teximage>, &textures));
+        changes.extend(Change::given(Change::number::<Clouds>, &clouds));
+        changes.extend(Change::given(Change::text, &names));
         changes.extend(self.pass.as_ref().map(|pass| Change {
             flag: "--pass",
             key: "view.pass",

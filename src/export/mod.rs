@@ -101,9 +101,11 @@ pub use portable::portable;
 pub use request::PictureRequest;
 pub use resolution::{Resolution, UNREAL};
 pub use scene::{scene, scene_with_comment};
+pub use temp_file::abandon;
+#[cfg(any(feature = "window", feature = "cli"))]
+pub(crate) use temp_file::exit;
 #[cfg(feature = "window")]
 pub(crate) use temp_file::replace;
-pub use temp_file::{abandon, abandon_at_once};
 pub use tiles::Tiles;
 pub use values::{HeightUnit, Span};
 pub use written::Written;

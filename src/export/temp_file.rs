@@ -41,12 +41,14 @@ pub fn abandon() {
     std::mem::forget(open);
 }
 
-/// As [`abandon`], but without waiting for locks: for low memory, or when no other thread runs on.
-pub fn abandon_at_once() {
-    child_process::kill_all_at_once();
-    if let Ok(open) = OPEN.try_lock() {
-        open.iter().for_each(|path| drop(fs::remove_file(path)));
-    }
+/// Exit at once, with other threads still running. The usual way out would take apart what a driver that
+/// is drawing uses.
+#[cfg(any(feature = "window", feature = "cli"))]
+pub(crate) fn exit(code: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code)
 }
 
 /// A temporary file; removed on drop unless it was renamed.

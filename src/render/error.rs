@@ -21,20 +21,6 @@ pub enum RenderError {
         /// Number of threads needed.
         needed: usize,
     },
-    /// Less address space available than the driver needs.
-    #[error(
-        "{}",
-        tr!(
-            "drawing needs {} MB of address space, {} MB are free (see `ulimit -v`)",
-            needed >> 20, free >> 20
-        )
-    )]
-    NoAddresses {
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes free.
-        free: u64,
-    },
     /// The driver is older than OpenGL 3.3.
     #[error("{}", tr!("OpenGL 3.3 is needed, the driver has {found}", found))]
     TooOld {

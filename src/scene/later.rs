@@ -1,20 +1,25 @@
-//! Forward compatibility: scenes of a later version are read, and their unknown keys set aside.
+//! Scenes of other versions: older ones are refused, later ones are read with their unknown keys set
+//! aside.
+
+use std::cmp::Ordering;
 
 use toml::de::{DeTable, DeValue};
 
-use super::version::{Kept, Later, VERSION, table_at};
+use super::version::{Kept, Later, VERSION, table_at, too_old};
 use super::{Scene, SceneError, plain};
 
 /// Largest number of unknown keys in a scene that is still read.
 const MOST_KEPT: usize = 100;
 
-/// Read a scene of a later version and set its unknown keys aside. `None` if the text does not
-/// declare a later version.
-pub(super) fn read_later(text: &str) -> Option<Result<Scene, SceneError>> {
+/// Read a scene of a later version and set its unknown keys aside, or refuse one of an older version.
+/// `None` if the text does not declare another version.
+pub(super) fn read_other_version(text: &str) -> Option<Result<Scene, SceneError>> {
     let mut table: toml::Table = text.parse().ok()?;
     let version = table.get("version")?.as_integer()?;
-    if version <= i64::from(VERSION) {
-        return None;
+    match version.cmp(&i64::from(VERSION)) {
+        Ordering::Less => return Some(Err(SceneError::Set(too_old(version)))),
+        Ordering::Equal => return None,
+        Ordering::Greater => {}
     }
     let mut later = Later::default();
     let refused = |words: &str| {

@@ -3,61 +3,13 @@
 
 use std::collections::HashMap;
 
-use super::{Analysis, RenderType, Scene, Shading};
+use super::{RenderType, Scene, Shading};
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
 use crate::language::mark;
 use crate::mask::Mask;
 use crate::modify::ModifierKind;
 use crate::param::{Params, TableVisitor};
-
-/// Reason why each group of settings has no effect; `None` where it has one.
-#[derive(Clone, Copy, Debug)]
-pub struct Relevance {
-    render: RenderType,
-    /// True if the picture has no camera.
-    flat: bool,
-    /// Render type.
-    pub render_type: Option<&'static str>,
-    /// Iterations of the surface.
-    pub iterations: Option<&'static str>,
-    /// Hurst exponent of the surface.
-    pub hurst: Option<&'static str>,
-    /// Colours by height.
-    pub palette: Option<&'static str>,
-    /// Finer map for the texture.
-    pub teximage: Option<&'static str>,
-    /// Cloud map.
-    pub clouds: Option<&'static str>,
-    /// Levels of detail finer than the map's samples.
-    pub detail: Option<&'static str>,
-    /// Sun.
-    pub light: Option<&'static str>,
-    /// Ambient light.
-    pub ambient: Option<&'static str>,
-    /// Ground material.
-    pub material: Option<&'static str>,
-    /// Sea.
-    pub water: Option<&'static str>,
-    /// Waves and beach.
-    pub waves: Option<&'static str>,
-    /// Rivers.
-    pub rivers: Option<&'static str>,
-    /// Colour of sea and rivers.
-    pub water_color: Option<&'static str>,
-    /// Clarity of sea and rivers.
-    pub clarity: Option<&'static str>,
-    /// Shadows and ambient occlusion.
-    pub shadows: Option<&'static str>,
-    /// Physical sky.
-    pub sky: Option<&'static str>,
-    /// Fog.
-    pub fog: Option<&'static str>,
-    /// Start and end distance of the fog.
-    pub fog_distance: Option<&'static str>,
-    /// Density and scale height of the fog.
-    pub fog_height: Option<&'static str>,
-}
 
 /// Settings of a scene that have no effect, by key, each with the reason.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,14 +21,13 @@ impl Inactive {
     pub fn of(scene: &Scene) -> Self {
         struct All<'a> {
             scene: &'a Scene,
-            relevance: Relevance,
             found: HashMap<String, &'static str>,
         }
         impl TableVisitor for All<'_> {
             fn visit<T: Params>(&mut self, place: &str, table: &mut T) {
                 for param in T::PARAMS {
                     let key = param.key;
-                    if let Some(reason) = self.relevance.unused(self.scene, place, table, key) {
+                    if let Some(reason) = unused(self.scene, place, table, key) {
                         self.found.insert(format!("{place}.{key}"), reason);
                     }
                 }
@@ -84,12 +35,11 @@ impl Inactive {
         }
         let mut all = All {
             scene,
-            relevance: Relevance::of(scene),
             found: HashMap::new(),
         };
         scene.clone().visit_tables(&mut all);
         // The palette is not part of a table's `PARAMS`.
-        let palette = all.relevance.palette;
+        let palette = palette(scene.render_type());
         all.found
             .extend(palette.map(|reason| ("view.palette".to_owned(), reason)));
         Self(all.found)
@@ -109,7 +59,7 @@ pub fn iterations(surface: &Surface) -> Option<&'static str> {
 }
 
 /// Reason why the Hurst exponent has no effect on a map.
-pub fn hurst(generator: Generator) -> Option<&'static str> {
+fn hurst(generator: Generator) -> Option<&'static str> {
     match generator {
         Generator::Image => Some(mark("H has no effect on an image")),
         Generator::Formula => Some(mark("H has no effect on a formula")),
@@ -119,7 +69,7 @@ pub fn hurst(generator: Generator) -> Option<&'static str> {
 }
 
 /// Reason why a setting that all generators share has no effect on a map, by its key.
-pub fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
+fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
     match key {
         "iterations" => iterations(surface),
         "hurst" => hurst(surface.generator),
@@ -180,11 +130,6 @@ fn uneroded(scene: &Scene) -> Option<&'static str> {
         .then_some(mark("nothing has eroded: add the modifier `erosion`"))
 }
 
-/// Reason why repetitions of the tile are not visible.
-fn tile(render: RenderType) -> Option<&'static str> {
-    (render == RenderType::Sky).then_some(NO_GROUND)
-}
-
 /// Reason why the height scale has no effect: the first step stretches all heights to its own range.
 /// Layers and pins have heights that do not scale along, so with them the setting has an effect.
 fn height_scale(scene: &Scene) -> Option<&'static str> {
@@ -234,210 +179,210 @@ const WHOLE_MAP: &str = mark("the map is seen whole: turn the wheel over it to c
 const RIDGE: &str = mark("render type `1d` draws a ridge line of its own");
 /// Reason why no setting of the ground has an effect.
 const NO_GROUND: &str = mark("this render type shows no ground");
+/// Reason why settings have no effect outside of render type `landscape`.
+const LANDSCAPE: &str = mark("works only in render type `landscape`");
 /// Reason why the settings for finer levels of detail have no effect.
 const GOES_ON: &str =
     mark("works only in render types `landscape`, `triangles`, `lines` and `map`");
 
-impl Relevance {
-    /// Determine which groups of settings have no effect in the scene.
-    #[must_use]
-    pub fn of(scene: &Scene) -> Self {
-        use RenderType::{Clouds, Landscape, Map, Rendered, Sky, Teximage, Triangles};
-        let render = scene.render_type();
-        let unless = |used: &[RenderType], reason| (!used.contains(&render)).then_some(reason);
-        let profile = scene.surface.generator == Generator::Midpoint1d;
-        let flat = scene.is_flat();
-        let water = matches!(render, Clouds | Sky)
-            .then_some(mark("render types `clouds` and `sky` show no water"));
-        let rivers = unless(
-            &[Landscape, Rendered, Teximage, Map],
-            mark("works only in render types `landscape`, `rendered`, `teximage` and `map`"),
-        );
-        let no_sea = (!scene.water.enabled).then_some(mark("the water is off"));
-        Self {
+/// Reason why settings that only the given render types use have no effect.
+fn unless(render: RenderType, used: &[RenderType], reason: &'static str) -> Option<&'static str> {
+    (!used.contains(&render)).then_some(reason)
+}
+
+/// Reason why a setting has no effect, by its table's path in the scene and its key.
+#[must_use]
+pub fn unused<T: Params>(scene: &Scene, place: &str, table: &T, key: &str) -> Option<&'static str> {
+    let own = table.unused(key);
+    let own = own.or_else(|| surface_at(scene, place).and_then(|of| surface(of, key)));
+    let own = own.or_else(|| known_from(scene, place, key));
+    own.or_else(|| setting(scene, place, key))
+}
+
+/// Reason why a setting has no effect apart from its own table's rules, by the table's path and the key.
+fn setting(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
+    use RenderType::{Landscape, Rendered, Ridge, Sky, Teximage};
+    let render = scene.render_type();
+    match (place, key) {
+        ("surface", "height_scale") => height_scale(scene),
+        ("surface", "generator") => (scene.view.render_type == Ridge).then_some(RIDGE),
+        ("surface", "seed") => seed(scene),
+        (place, "iterations") if place.starts_with("layers.") => own_size(scene, place),
+        ("teximage", _) => unless(
             render,
-            flat,
-            render_type: profile
-                .then_some(mark("the generator `midpoint-1d` is always drawn as a ridge line")),
-            iterations: iterations(&scene.surface),
-            hurst: hurst(scene.surface.generator),
-            palette: unless(
-                &[Landscape, Triangles, Teximage, Rendered, Map],
-                mark("render types `1d`, `lines`, `clouds` and `sky` have their own colours"),
-            ),
-            teximage: unless(
-                &[Teximage, Rendered],
-                mark("works only in render types `rendered` and `teximage`"),
-            ),
-            clouds: unless(
-                &[Clouds, Landscape, Rendered, Sky],
-                mark("works only in render types `landscape`, `rendered`, `clouds` and `sky`"),
-            ),
-            detail: detail(scene),
-            light: (!render.is_lit()).then_some(
-                mark("works only in render types `landscape`, `triangles`, `teximage`, `rendered` and `sky`"),
-            ),
-            shadows: unless(
-                &[Landscape, Triangles],
-                mark("works only in render types `landscape` and `triangles`"),
-            ),
-            ambient: unless(
-                &[Triangles, Teximage, Rendered],
-                mark("the sky sets the ambient light"),
-            ),
-            material: unless(&[Landscape], mark("works only in render type `landscape`")),
-            water,
-            waves: unless(&[Landscape], mark("works only in render type `landscape`")),
-            rivers,
-            water_color: water.or(no_sea.filter(|_| rivers.is_some())),
-            clarity: water.or(no_sea.filter(|_| render != Landscape)),
-            sky: unless(
-                &[Landscape, Sky],
-                mark("works only in render types `landscape` and `sky`"),
-            ),
-            fog: unless(
-                &[Landscape, Rendered],
-                mark("works only in render types `landscape` and `rendered`"),
-            ),
-            fog_distance: unless(&[Rendered], mark("works only in render type `rendered`")),
-            fog_height: unless(&[Landscape], mark("works only in render type `landscape`")),
-        }
+            &[Teximage, Rendered],
+            mark("works only in render types `rendered` and `teximage`"),
+        ),
+        ("clouds", _) => clouds(render),
+        ("detail", _) => detail(scene),
+        ("view", "render_type") => (scene.surface.generator == Generator::Midpoint1d).then_some(
+            mark("the generator `midpoint-1d` is always drawn as a ridge line"),
+        ),
+        ("view", "tile") => (render == Sky).then_some(NO_GROUND),
+        ("view", key) => drawing(scene, key),
+        ("light", key) => light(render, key),
+        ("material", "covers") => palette(render).or_else(|| uneroded(scene)),
+        ("material", _) => unless(render, &[Landscape], LANDSCAPE),
+        ("water", key) => water(scene, key),
+        ("analysis", key) => analysis(scene, key),
+        ("sky", _) => unless(
+            render,
+            &[Landscape, Sky],
+            mark("works only in render types `landscape` and `sky`"),
+        ),
+        ("fog", "enabled") => unless(
+            render,
+            &[Landscape, Rendered],
+            mark("works only in render types `landscape` and `rendered`"),
+        ),
+        ("fog", "start" | "end") => unless(
+            render,
+            &[Rendered],
+            mark("works only in render type `rendered`"),
+        ),
+        ("fog", _) => unless(render, &[Landscape], LANDSCAPE),
+        ("camera", key) => camera(scene, key),
+        _ => step(scene, place),
     }
+}
 
-    /// Reason why a setting has no effect, by its table's path in the scene and its key.
-    #[must_use]
-    pub fn unused<T: Params>(
-        self,
-        scene: &Scene,
-        place: &str,
-        table: &T,
-        key: &str,
-    ) -> Option<&'static str> {
-        let own = table.unused(key);
-        let own = own.or_else(|| surface_at(scene, place).and_then(|of| surface(of, key)));
-        let own = own.or_else(|| known_from(scene, place, key));
-        own.or_else(|| self.setting(scene, place, key))
+/// Reason why the seed has no effect: an image is not random, and nothing else in the scene is.
+fn seed(scene: &Scene) -> Option<&'static str> {
+    let is_image = scene.surface.generator == Generator::Image;
+    let is_alone = scene.layers_on().next().is_none() && scene.modifiers_on().next().is_none();
+    (is_image && is_alone && clouds(scene.render_type()).is_some())
+        .then_some(mark("nothing here is random"))
+}
+
+/// Reason why colours by height have no effect.
+fn palette(render: RenderType) -> Option<&'static str> {
+    use RenderType::{Landscape, Map, Rendered, Teximage, Triangles};
+    unless(
+        render,
+        &[Landscape, Triangles, Teximage, Rendered, Map],
+        mark("render types `1d`, `lines`, `clouds` and `sky` have their own colours"),
+    )
+}
+
+/// Reason why the cloud map has no effect.
+fn clouds(render: RenderType) -> Option<&'static str> {
+    use RenderType::{Clouds, Landscape, Rendered, Sky};
+    unless(
+        render,
+        &[Clouds, Landscape, Rendered, Sky],
+        mark("works only in render types `landscape`, `rendered`, `clouds` and `sky`"),
+    )
+}
+
+/// Reason for the settings of the light, by key.
+fn light(render: RenderType, key: &str) -> Option<&'static str> {
+    use RenderType::{Landscape, Rendered, Teximage, Triangles};
+    if matches!(key, "shadows" | "occlusion") {
+        return unless(
+            render,
+            &[Landscape, Triangles],
+            mark("works only in render types `landscape` and `triangles`"),
+        );
     }
-
-    /// Reason why a setting has no effect apart from its own table's rules, by the table's path and the
-    /// key.
-    #[must_use]
-    fn setting(self, scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
-        match (place, key) {
-            ("surface", "height_scale") => height_scale(scene),
-            ("surface", "generator") => {
-                (scene.view.render_type == RenderType::Ridge).then_some(RIDGE)
-            }
-            ("surface", "seed") => self.seed(scene),
-            ("material", "covers") => self.palette.or_else(|| uneroded(scene)),
-            ("view", "tile") => tile(self.render),
-            (place, "iterations") if place.starts_with("layers.") => own_size(scene, place),
-            ("teximage", _) => self.teximage,
-            ("clouds", _) => self.clouds,
-            ("view", "render_type") => self.render_type,
-            ("view", key) => self.drawing(key),
-            ("camera", key) => self.camera(key),
-            ("analysis", key) => self.analysis(key, &scene.analysis),
-            (place, key) => self.row(place, key).or_else(|| step(scene, place)),
-        }
+    if !render.is_lit() {
+        return Some(mark(
+            "works only in render types `landscape`, `triangles`, `teximage`, `rendered` and `sky`",
+        ));
     }
+    unless(
+        render,
+        &[Triangles, Teximage, Rendered],
+        mark("the sky sets the ambient light"),
+    )
+    .filter(|_| key == "ambient")
+}
 
-    /// Reason why the seed has no effect: an image is not random, and nothing else in the scene is.
-    fn seed(self, scene: &Scene) -> Option<&'static str> {
-        let is_image = scene.surface.generator == Generator::Image && self.clouds.is_some();
-        let is_alone = scene.layers_on().next().is_none() && scene.modifiers_on().next().is_none();
-        (is_image && is_alone).then_some(mark("nothing here is random"))
+/// Reason for the settings of sea and rivers, by key.
+fn water(scene: &Scene, key: &str) -> Option<&'static str> {
+    use RenderType::{Clouds, Landscape, Map, Rendered, Sky, Teximage};
+    let render = scene.render_type();
+    let none = matches!(render, Clouds | Sky)
+        .then_some(mark("render types `clouds` and `sky` show no water"));
+    let rivers = unless(
+        render,
+        &[Landscape, Rendered, Teximage, Map],
+        mark("works only in render types `landscape`, `rendered`, `teximage` and `map`"),
+    );
+    let no_sea = (!scene.water.enabled).then_some(mark("the water is off"));
+    match key {
+        "waves" | "wave_length" | "time" | "sand" => unless(render, &[Landscape], LANDSCAPE),
+        "rivers" | "springs" | "river_width" => rivers,
+        "color" => none.or(no_sea.filter(|_| rivers.is_some())),
+        "clarity" => none.or(no_sea.filter(|_| render != Landscape)),
+        _ => none,
     }
+}
 
-    /// Reason for the settings of the scene's fixed tables, by path and key.
-    #[must_use]
-    pub fn row(self, place: &str, key: &str) -> Option<&'static str> {
-        match (place, key) {
-            ("detail", _) => self.detail,
-            ("light", "shadows" | "occlusion") => self.shadows,
-            ("light", "ambient") => self.light.or(self.ambient),
-            ("light", _) => self.light,
-            ("material", "covers") => self.palette,
-            ("material", _) => self.material,
-            ("water", "waves" | "wave_length" | "time" | "sand") => self.waves,
-            ("water", "rivers" | "springs" | "river_width") => self.rivers,
-            ("water", "color") => self.water_color,
-            ("water", "clarity") => self.clarity,
-            ("water", _) => self.water,
-            ("sky", _) => self.sky,
-            ("fog", "enabled") => self.fog,
-            ("fog", "start" | "end") => self.fog_distance,
-            ("fog", _) => self.fog_height,
-            _ => None,
-        }
+/// Reason for the settings of the camera, by key.
+fn camera(scene: &Scene, key: &str) -> Option<&'static str> {
+    use RenderType::{Clouds, Map, Ridge, Teximage};
+    match scene.render_type() {
+        // A map has a camera in mode `top` only, so the mode itself has an effect.
+        Map if scene.is_flat() && key != "mode" => Some(WHOLE_MAP),
+        Clouds | Ridge | Teximage => Some(mark("this render type is drawn flat, without a camera")),
+        _ => None,
     }
+}
 
-    /// Reason for the settings of the camera, by key.
-    #[must_use]
-    pub fn camera(self, key: &str) -> Option<&'static str> {
-        use RenderType::{Clouds, Map, Ridge, Teximage};
-        match self.render {
-            // A map has a camera in mode `top` only, so the mode itself has an effect.
-            Map if self.flat && key != "mode" => Some(WHOLE_MAP),
-            Clouds | Ridge | Teximage => {
-                Some(mark("this render type is drawn flat, without a camera"))
-            }
-            _ => None,
-        }
+/// Reason for the settings of the analysis, by key.
+fn analysis(scene: &Scene, key: &str) -> Option<&'static str> {
+    use RenderType::{Map, Triangles};
+    let (render, analysis) = (scene.render_type(), &scene.analysis);
+    if key.starts_with("watershed") {
+        let is_of_none = key == "watershed_snap" && analysis.watershed.is_none();
+        let reason = is_of_none.then_some(mark("no watershed is shown"));
+        return (!render.shows_ground()).then_some(NO_GROUND).or(reason);
     }
-
-    /// Reason for the settings of the analysis, by key, `section` and `watershed` included.
-    #[must_use]
-    pub fn analysis(self, key: &str, analysis: &Analysis) -> Option<&'static str> {
-        use RenderType::{Map, Triangles};
-        if key.starts_with("watershed") {
-            let is_of_none = key == "watershed_snap" && analysis.watershed.is_none();
-            let reason = is_of_none.then_some(mark("no watershed is shown"));
-            return (!self.render.shows_ground())
-                .then_some(NO_GROUND)
-                .or(reason);
-        }
-        if !matches!(self.render, Map | Triangles) {
-            return Some(mark("works only in render types `map` and `triangles`"));
-        }
-        match key {
-            "hillshade" if self.render != Map => Some(mark("works only in render type `map`")),
-            "contour_interval" | "labels" if !analysis.contours => {
-                Some(mark("the contours are off"))
-            }
-            "labels" if !self.flat => Some(mark("works only on a map that is seen whole")),
-            _ => None,
-        }
+    if !matches!(render, Map | Triangles) {
+        return Some(mark("works only in render types `map` and `triangles`"));
     }
+    match key {
+        "hillshade" if render != Map => Some(mark("works only in render type `map`")),
+        "contour_interval" | "labels" if !analysis.contours => Some(mark("the contours are off")),
+        "labels" if !scene.is_flat() => Some(mark("works only on a map that is seen whole")),
+        _ => None,
+    }
+}
 
-    /// Reason for the settings of the view that are about drawing, by key.
-    #[must_use]
-    pub fn drawing(self, key: &str) -> Option<&'static str> {
-        use RenderType::{Clouds, Landscape, Lines, Map, Rendered, Ridge, Teximage, Triangles};
-        let unless = |used: &[RenderType], reason| (!used.contains(&self.render)).then_some(reason);
-        let from_above = self.render == Map && !self.flat;
-        match key {
-            "antialias" | "detail" if from_above => None,
-            "filter" if from_above => Some(mark("works only on a map that is seen whole")),
-            "filter" => unless(
-                &[Teximage, Clouds, Rendered, Map],
-                mark("this render type has no texture"),
-            ),
-            "antialias" => unless(
-                &[Ridge, Lines, Triangles, Rendered, Landscape],
-                mark("this render type has no edges to smooth"),
-            ),
-            "endless" if self.render == Map && self.flat => Some(WHOLE_MAP),
-            "endless" => (!self.render.goes_on_below()).then_some(GOES_ON),
-            "shading" => unless(&[Triangles], mark("works only in render type `triangles`")),
-            "detail" => unless(
-                &[Lines, Triangles, Rendered, Landscape],
-                mark("this render type does not draw the ground in perspective"),
-            ),
-            "scale_bar" => (!self.render.has_scale())
-                .then_some(mark("works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`")),
-            _ => None,
-        }
+/// Reason for the settings of the view that are about drawing, by key.
+fn drawing(scene: &Scene, key: &str) -> Option<&'static str> {
+    use RenderType::{Clouds, Landscape, Lines, Map, Rendered, Ridge, Teximage, Triangles};
+    let (render, is_flat) = (scene.render_type(), scene.is_flat());
+    let from_above = render == Map && !is_flat;
+    match key {
+        "antialias" | "detail" if from_above => None,
+        "filter" if from_above => Some(mark("works only on a map that is seen whole")),
+        "filter" => unless(
+            render,
+            &[Teximage, Clouds, Rendered, Map],
+            mark("this render type has no texture"),
+        ),
+        "antialias" => unless(
+            render,
+            &[Ridge, Lines, Triangles, Rendered, Landscape],
+            mark("this render type has no edges to smooth"),
+        ),
+        "endless" if render == Map && is_flat => Some(WHOLE_MAP),
+        "endless" => (!render.goes_on_below()).then_some(GOES_ON),
+        "shading" => unless(
+            render,
+            &[Triangles],
+            mark("works only in render type `triangles`"),
+        ),
+        "detail" => unless(
+            render,
+            &[Lines, Triangles, Rendered, Landscape],
+            mark("this render type does not draw the ground in perspective"),
+        ),
+        "scale_bar" => (!render.has_scale()).then_some(mark(
+            "works only in render types `landscape`, `rendered`, `triangles`, `lines` and `map`",
+        )),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Changing one key of a scene, at any path.
 
-use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, names, plain};
+use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, plain};
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
 use crate::modify::Modifier;
@@ -17,14 +17,13 @@ impl Scene {
     /// Change one key, such as `surface.hurst` to `0.5`. Dashes in keys count as underscores; a value
     /// that is not TOML is taken as a text. Modifiers and layers have numbers, as in
     /// `modifiers.0.blur.radius`; the number after the last adds one, as in `modifiers.1.kind`. The same
-    /// holds for pins: `surface.pins.0.height`. Names of older versions are accepted.
+    /// holds for pins: `surface.pins.0.height`.
     ///
     /// # Errors
     /// There is no such key, or the value has the wrong type or is out of range.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, SceneError> {
         let mut document = toml::Value::Table(self.written_out());
-        let asked = (key.replace('-', "_"), value);
-        let (key, value) = names::renewed(&asked.0, value);
+        let key = key.replace('-', "_");
         let mut path: Vec<&str> = key.split('.').collect();
         let last = match path.as_slice() {
             // A settings key in a key frame contains dots itself, so it is not split.
@@ -32,7 +31,7 @@ impl Scene {
             _ => path.pop().unwrap_or_default().to_owned(),
         };
         let last = last.as_str();
-        let unknown = || SceneError::Set(format!("unknown key `{}`", asked.0));
+        let unknown = || SceneError::Set(format!("unknown key `{key}`"));
         // The version and the kept keys are not settings.
         if ["version", "later"].contains(&key.split('.').next().unwrap_or_default()) {
             return Err(unknown());
@@ -46,13 +45,13 @@ impl Scene {
         let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"))
             .ok()
             .and_then(|mut table| table.remove("v"))
-            .unwrap_or_else(|| toml::Value::String(value.clone()));
+            .unwrap_or_else(|| toml::Value::String(value.to_owned()));
         // A whole number is also valid for a real number, as in `surface.hurst=1`.
         let old = entry(place, list, last).cloned();
         let parsed = match (old, parsed) {
             // A formula may look like a number.
             (Some(toml::Value::String(_)), parsed) if !parsed.is_str() => {
-                toml::Value::String(value.clone())
+                toml::Value::String(value.to_owned())
             }
             (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) => {
                 toml::Value::Float(whole as f64)
@@ -74,12 +73,7 @@ impl Scene {
             return Err(unknown());
         };
         let scene: Self = from_table(&document).map_err(|error| {
-            SceneError::Set(format!(
-                "{} = {}: {}",
-                asked.0,
-                asked.1,
-                plain(error.message())
-            ))
+            SceneError::Set(format!("{key} = {value}: {}", plain(error.message())))
         })?;
         scene.validate()?;
         Ok(scene)

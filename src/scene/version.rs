@@ -3,12 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::language::tr;
+
 /// Version of the scenes that this program writes. It increases with every change that older programs
 /// would have to reject or would render differently.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
-/// Version of a scene, [`VERSION`] or later. A scene of an older version is read under the current
-/// names and so becomes one of this version.
+/// Version of a scene, [`VERSION`] or later. Older scenes are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct Version(u32);
@@ -26,14 +27,23 @@ impl From<Version> for u32 {
 }
 
 impl TryFrom<u32> for Version {
-    type Error = &'static str;
+    type Error = String;
 
     fn try_from(version: u32) -> Result<Self, Self::Error> {
         match version {
-            0 => Err("version is 0, allowed is 1 or more"),
-            version => Ok(Self(version.max(VERSION))),
+            VERSION.. => Ok(Self(version)),
+            _ => Err(too_old(version.into())),
         }
     }
+}
+
+/// Message that a scene's version is older than [`VERSION`].
+pub(super) fn too_old(version: i64) -> String {
+    tr!(
+        "scene version {version} is too old, only version {VERSION} is read",
+        version,
+        VERSION
+    )
 }
 
 /// Keys of a later version with their values.

@@ -3,7 +3,7 @@
 use super::{LAND, LAND_TABLES, SEEDS, covers};
 use crate::param::{Kind, Param, Params, TableVisitor};
 use crate::scene::Scene;
-use crate::scene::relevance::{Relevance, acts};
+use crate::scene::relevance::{acts, unused};
 
 /// A setting that can vary.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,12 +24,11 @@ impl Setting {
     /// Setting of a parameter, if it has an effect and is not a text.
     pub(super) fn of<T: Params>(
         scene: &Scene,
-        relevance: Relevance,
         place: &str,
         table: &T,
         param: &Param<T>,
     ) -> Option<Self> {
-        let unused = relevance.unused(scene, place, table, param.key);
+        let unused = unused(scene, place, table, param.key);
         (unused.is_none() && param.kind() != Kind::Text).then(|| Self {
             place: place.to_owned(),
             name: param.key,
@@ -62,21 +61,19 @@ impl Setting {
 pub fn settings(scene: &Scene) -> Vec<Setting> {
     struct All<'a> {
         scene: &'a Scene,
-        relevance: Relevance,
         found: Vec<Setting>,
     }
     impl TableVisitor for All<'_> {
         fn visit<T: Params>(&mut self, place: &str, table: &mut T) {
             if acts(self.scene, place) {
                 let rows = T::PARAMS.iter();
-                let setting = |param| Setting::of(self.scene, self.relevance, place, table, param);
+                let setting = |param| Setting::of(self.scene, place, table, param);
                 self.found.extend(rows.filter_map(setting));
             }
         }
     }
     let mut all = All {
         scene,
-        relevance: Relevance::of(scene),
         found: Vec::new(),
     };
     scene.clone().visit_tables(&mut all);

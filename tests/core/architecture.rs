@@ -411,9 +411,11 @@ fn randomness_comes_from_rng_alone() {
 }
 
 #[test]
-fn unsafe_code_is_the_headless_backend_and_the_allocator_alone() {
+fn unsafe_code_is_the_headless_backend_and_the_x_error_handler() {
     let mut files = rust_files(&source());
-    files.retain(|path| !path.ends_with("render/headless.rs") && !path.ends_with("allocator.rs"));
+    files.retain(|path| {
+        !path.ends_with("render/headless.rs") && !path.ends_with("window/display.rs")
+    });
     check_absent(&files, &["unsafe ", "allow(unsafe_code)"]);
 }
 

@@ -335,7 +335,7 @@ fn what_was_decoded_is_not_decoded_again() {
     }
     let scene = |decoder: &str| {
         let text = format!(
-            "version = 4\n[surface]\ngenerator = \"image\"\ninput = \"x.tif\"\ninput_decoder = \"{decoder}\"\n"
+            "[surface]\ngenerator = \"image\"\ninput = \"x.tif\"\ninput_decoder = \"{decoder}\"\n"
         );
         fs::write(folder.join("s.toml"), text).unwrap();
         run(&["stats", "s.toml"]).1

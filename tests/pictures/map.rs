@@ -1,7 +1,7 @@
 //! The map, whole and from near.
 
 use landform::render::Way;
-use landform::scene::{Scene, VERSION};
+use landform::scene::Scene;
 
 use crate::offscreen::Desk;
 use crate::pictures::{Picture, difference, scene};
@@ -104,16 +104,4 @@ fn the_nearer_the_finer() {
             assert_eq!(off > 1.0, is_finer, "{more} from {distance}: {off}");
         }
     }
-}
-
-/// In mode `top` a map showed all of itself before it had a camera.
-#[test]
-fn an_older_scene_shows_the_whole_map() {
-    let from_above = from_above("", 0.3, 0.1, 0.5).to_toml();
-    let older = from_above.replacen(&format!("version = {VERSION}"), "version = 2", 1);
-    assert_ne!(from_above, older);
-    assert!(!Scene::parse(&from_above).unwrap().is_flat());
-    let opened = Scene::parse(&older).unwrap();
-    assert!(opened.is_flat());
-    assert_eq!(opened.camera.target, [0.3, 0.0, 0.1]);
 }

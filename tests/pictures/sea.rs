@@ -3,7 +3,7 @@
 use crate::offscreen::Desk;
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 use landform::render::Way;
-use landform::scene::relevance::Relevance;
+use landform::scene::relevance::Inactive;
 use landform::scene::{RenderType, Scene};
 
 const SIZE: (u32, u32) = (128, 128);
@@ -269,8 +269,8 @@ fn water_settings_act_wherever_a_sea_is_drawn() {
         let mut scene = Scene::default();
         scene.view.render_type = *render_type;
         scene.water.enabled = true;
-        let relevance = Relevance::of(&scene);
-        let acts = |key: &str| relevance.row("water", key).is_none();
+        let inactive = Inactive::of(&scene);
+        let acts = |key: &str| inactive.reason("water", key).is_none();
         let has_sea = !matches!(render_type, RenderType::Clouds | RenderType::Sky);
         for key in ["enabled", "level", "color", "clarity"] {
             assert_eq!(acts(key), has_sea, "{render_type}: {key}");

@@ -14,7 +14,7 @@ use crate::app::state::seeds::SeedHistory;
 use crate::export;
 use crate::import;
 use crate::language::tr;
-use crate::scene::{Scene, read_with_scenes};
+use crate::scene::{Scene, from_toml};
 use crate::words::named;
 
 /// File shared by all windows.
@@ -79,8 +79,7 @@ fn read_file(path: &Path) -> io::Result<(Option<Persisted>, Option<String>)> {
 
 /// Parse and validate settings.
 pub fn parse(text: &str) -> Result<Persisted, String> {
-    let scenes: &[&[&'static str]] = &[&["scene"], &["document", "baseline"]];
-    let persisted: Persisted = read_with_scenes(text, scenes).map_err(|error| error.to_string())?;
+    let persisted: Persisted = from_toml(text).map_err(|error| error.to_string())?;
     for scene in [&persisted.scene, &persisted.document.baseline] {
         scene.validate().map_err(|error| error.to_string())?;
     }

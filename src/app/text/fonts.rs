@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread::Builder;
 
 use egui::epaint::Shape;
 use egui::{Context, FontData, FontFamily, FontId, FontTweak};
 
 use crate::app::theme;
-use crate::memory;
 use crate::script;
 use crate::system_fonts::{FoundFont, SystemFonts};
 
@@ -64,7 +64,7 @@ impl Fonts {
             let _ = sender.send(Found { system, fonts });
             ctx.request_repaint();
         };
-        if let Err(error) = memory::spawn(look) {
+        if let Err(error) = Builder::new().spawn(look) {
             log::warn!("no letters from the system's fonts: {error}");
         }
     }

@@ -3,10 +3,14 @@
 
 use std::ffi::OsString;
 #[cfg(all(unix, not(target_vendor = "apple")))]
+use std::io::Write;
+#[cfg(all(unix, not(target_vendor = "apple")))]
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::Path;
 
+#[cfg(all(unix, not(target_vendor = "apple")))]
+use crate::export;
 use crate::language::tr;
 use crate::words::named;
 use anyhow::anyhow;
@@ -25,7 +29,7 @@ pub fn event_loop<T: 'static>() -> anyhow::Result<EventLoop<T>> {
     }
     let built = quietly(|| builder.build())?;
     #[cfg(all(unix, not(target_vendor = "apple")))]
-    crate::allocator::end_with_x_server();
+    exit_with_x_server();
     built.map_err(|error| {
         log::debug!("{error}");
         let displays = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter();
@@ -45,6 +49,26 @@ pub fn event_loop<T: 'static>() -> anyhow::Result<EventLoop<T>> {
             )),
         }
     })
+}
+
+/// Make the end of the X server end the program with one line. Xlib would print its own.
+#[cfg(all(unix, not(target_vendor = "apple")))]
+fn exit_with_x_server() {
+    use x11_dl::xlib;
+
+    extern "C" fn on_end(_: *mut xlib::Display) -> std::ffi::c_int {
+        export::abandon();
+        let line = "error: the X server has ended the connection";
+        let _ = writeln!(std::io::stderr(), "{line}");
+        export::exit(1)
+    }
+    if let Ok(library) = xlib::Xlib::open() {
+        // SAFETY: the handler never returns, as Xlib requires.
+        #[allow(unsafe_code)]
+        unsafe {
+            (library.XSetIOErrorHandler)(Some(on_end));
+        }
+    }
 }
 
 /// Value of an environment variable; `None` if empty.

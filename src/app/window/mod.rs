@@ -18,7 +18,7 @@ use crate::app::AppOptions;
 use crate::app::session::Session;
 use crate::app::state::notices::{Cause, Severity};
 use crate::language::{self, tr};
-use crate::{allocator::exit, export, render};
+use crate::{export, render};
 
 mod canvas;
 pub mod changes;
@@ -248,7 +248,7 @@ fn end_on_signal(proxy: EventLoopProxy<Wake>) {
     let handler = move || {
         if asked.swap(true, Ordering::Relaxed) || proxy.send_event(Wake::End).is_err() {
             export::abandon();
-            exit(1);
+            export::exit(1);
         }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
