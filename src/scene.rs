@@ -8,7 +8,7 @@ use crate::language::tr;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::mask::Mask;
 use crate::modify::{Modifier, ModifierKind};
-use crate::param::{OutOfRange, Params};
+use crate::param::{OutOfRange, Params, Tables};
 use crate::words;
 
 mod almanac;
@@ -42,7 +42,7 @@ pub use material::Material;
 pub(crate) use names::read as read_with_scenes;
 pub use settings::{Setting, value_of, written};
 pub use sky::{Sky, SkyLight};
-pub use tables::{PairVisitor, Scene};
+pub use tables::Scene;
 pub use textures::{Clouds, Teximage};
 pub use version::{Later, VERSION, Version};
 pub use view::{Filter, RenderType, Shading, View};
@@ -123,7 +123,6 @@ impl Scene {
     /// A value is outside its range; the error names the first one.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         self.surface.check("surface")?;
-        self.surface.check_options("surface")?;
         if self.layers.len() > MOST_LAYERS {
             return Err(OutOfRange {
                 key: "layers".to_owned(),
@@ -137,7 +136,7 @@ impl Scene {
         for (index, modifier) in self.modifiers.iter().enumerate() {
             modifier.validate(&format!("modifiers.{index}"))?;
         }
-        self.check_tables()?;
+        self.check_tables("")?;
         self.check_film()?;
         journey::check_bookmarks(&self.bookmarks, "bookmarks")
     }
