@@ -85,12 +85,12 @@ picture analysis-slope $ground --set analysis.color=slope $section --size 480x48
 picture analysis-aspect $ground --set analysis.color=aspect --set analysis.hillshade=true \
     --size 480x480
 
-# The generators and modifiers: each has a preset of its name.
-for generator in $("$landform" list generators | cut -d ' ' -f 1); do
-    picture "generator-$generator" "$generator" --size 360x240
-done
-for modifier in $("$landform" list modifiers | cut -d ' ' -f 1); do
-    picture "modifier-$modifier" "$modifier" --size 360x240
+# The generators and modifiers that have a preset of their name.
+for kind in generator modifier; do
+    for preset in "$scripts/../assets/presets/${kind}s"/*.toml; do
+        preset=$(basename "$preset" .toml)
+        picture "$kind-$preset" "$preset" --size 360x240
+    done
 done
 picture layers-craters craters --size 480x320
 picture pins caldera --size 480x320

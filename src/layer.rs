@@ -9,7 +9,7 @@ use crate::language::mark;
 use crate::mask::{self, Context, Mask, is_full};
 use crate::numbers::smoothstep;
 use crate::param::{
-    OutOfRange, Param, Params, check_all, check_order, choice, choice_param, float_param,
+    OutOfRange, Param, Params, Tables, check_all, check_order, choice, choice_param, float_param,
     int_param, switch_param,
 };
 use crate::resample;
@@ -153,7 +153,6 @@ impl Params for Layer {
         self.mask.check(&format!("{table}.mask"))?;
         let surface = format!("{table}.surface");
         self.surface.check(&surface)?;
-        self.surface.check_options(&surface)?;
         if self.surface.generator == Generator::Midpoint1d {
             return Err(OutOfRange {
                 key: format!("{surface}.generator"),
@@ -305,7 +304,7 @@ impl Layer {
         let mut table = to_table(self);
         table.entry("solo").or_insert(self.solo.into());
         table.entry("strength").or_insert(1.0.into());
-        table.insert("mask".to_owned(), self.mask.to_table().into());
+        table.insert("mask".to_owned(), self.mask.full_table().into());
         let mut surface = to_table(&self.surface);
         self.surface.write_out(&mut surface);
         table.insert("surface".to_owned(), surface.into());

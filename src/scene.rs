@@ -10,7 +10,7 @@ use crate::language::tr;
 use crate::layer::{Layer, MOST_LAYERS};
 use crate::mask::Mask;
 use crate::modify::{Modifier, ModifierKind};
-use crate::param::{OutOfRange, Params};
+use crate::param::{OutOfRange, Params, Tables};
 use crate::words;
 
 mod almanac;
@@ -41,7 +41,7 @@ pub use light::{Fog, Light, SunBy, angle_from_east};
 pub use material::Material;
 pub use settings::{Setting, value_of, written};
 pub use sky::{Sky, SkyLight};
-pub use tables::{PairVisitor, Scene};
+pub use tables::Scene;
 pub use textures::{Clouds, Teximage};
 pub use version::{Later, VERSION, Version};
 pub use view::{Filter, RenderType, Shading, View};
@@ -119,7 +119,6 @@ impl Scene {
     /// A value is outside its range; the error names the first one.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         self.surface.check("surface")?;
-        self.surface.check_options("surface")?;
         if self.layers.len() > MOST_LAYERS {
             return Err(OutOfRange {
                 key: "layers".to_owned(),
@@ -133,7 +132,7 @@ impl Scene {
         for (index, modifier) in self.modifiers.iter().enumerate() {
             modifier.validate(&format!("modifiers.{index}"))?;
         }
-        self.check_tables()?;
+        self.check_tables("")?;
         self.check_film()?;
         journey::check_bookmarks(&self.bookmarks, "bookmarks")
     }

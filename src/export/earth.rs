@@ -12,7 +12,7 @@ use crate::scene::Scene;
 pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georeference> {
     let surface = pipeline::surface_of(scene);
     let of_input = || inputs.images.of(&surface).ok()?.place.clone();
-    let known = if surface.generator.takes_image() {
+    let known = if surface.takes_image() {
         of_input().map(|place| as_wide_as(place, &surface))
     } else {
         None

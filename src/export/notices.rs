@@ -55,7 +55,7 @@ pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Optio
 pub fn notice_of_place(scene: &Scene, inputs: &Inputs) -> Option<String> {
     let surface = pipeline::surface_of(scene);
     let known = inputs.images.of(&surface).ok()?.place.as_ref();
-    let known = known.filter(|_| surface.generator.takes_image())?;
+    let known = known.filter(|_| surface.takes_image())?;
     let code = parse_crs(&scene.surface.crs).ok().flatten()?;
     let has_origin = !scene.surface.origin.is_empty();
     if has_origin || known.keys.epsg() == Some(code) {

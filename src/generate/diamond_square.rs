@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::known::known_points;
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::fractal::{Distribution, Edges, Rule, Subdivision, amplitude};
 use crate::heightmap::Heightmap;
 use crate::param::{
@@ -139,24 +139,27 @@ fn check_strengths(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// An input is missing, there is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let subdivision = subdivision(options, request, None)?;
-    let side = subdivision.side();
-    let mut heights = request.buffer(side * side)?;
-    subdivision.fill(&mut heights, request.job)?;
-    Ok(Heightmap::new(
-        side,
-        side,
-        options.edges == Edges::Wrap,
-        heights,
-    ))
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let subdivision = subdivision(self, request, None)?;
+        let side = subdivision.side();
+        let mut heights = request.buffer(side * side)?;
+        subdivision.fill(&mut heights, request.job)?;
+        Ok(Heightmap::new(
+            side,
+            side,
+            self.edges == Edges::Wrap,
+            heights,
+        ))
+    }
+
+    fn takes_image(&self) -> bool {
+        true
+    }
+
+    fn takes_known_points(&self) -> bool {
+        true
+    }
 }
 
 /// Different displacements for the passes from a certain one on.

@@ -18,7 +18,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bands::{fill_rows, try_fill_rows};
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
@@ -101,39 +101,38 @@ impl Params for Options {
     }
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let (surface, job) = (request.surface, request.job);
-    let cells = 1usize << surface.iterations;
-    let side = cells + 1;
-    let draws = draw(options, surface.seed, job)?;
-    let mut heights = request.buffer(side * side)?;
-    let wraps = options.edges == Edges::Wrap;
-    if wraps {
-        let torus = closed::Torus::new(&draws, options, cells, job)?;
-        let scale = torus.moments.scale(surface.height_scale);
-        fill_rows(
-            &mut heights,
-            side,
-            job,
-            || (),
-            |(), row, out| torus.write(row, scale, out),
-        )?;
-    } else {
-        let lines = open::Lines::new(&draws, options, cells);
-        let scale = lines.moments.scale(surface.height_scale);
-        let start = || open::Row::new(&lines);
-        let write =
-            |state: &mut open::Row<'_>, row, out: &mut [f32]| state.write(row, scale, job, out);
-        try_fill_rows(&mut heights, side, job, start, write)?;
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let (surface, job) = (request.surface, request.job);
+        let cells = 1usize << surface.iterations;
+        let side = cells + 1;
+        let draws = draw(self, surface.seed, job)?;
+        let mut heights = request.buffer(side * side)?;
+        let wraps = self.edges == Edges::Wrap;
+        if wraps {
+            let torus = closed::Torus::new(&draws, self, cells, job)?;
+            let scale = torus.moments.scale(surface.height_scale);
+            fill_rows(
+                &mut heights,
+                side,
+                job,
+                || (),
+                |(), row, out| torus.write(row, scale, out),
+            )?;
+        } else {
+            let lines = open::Lines::new(&draws, self, cells);
+            let scale = lines.moments.scale(surface.height_scale);
+            let start = || open::Row::new(&lines);
+            let write =
+                |state: &mut open::Row<'_>, row, out: &mut [f32]| state.write(row, scale, job, out);
+            try_fill_rows(&mut heights, side, job, start, write)?;
+        }
+        Ok(Heightmap::new(side, side, wraps, heights))
     }
-    Ok(Heightmap::new(side, side, wraps, heights))
+
+    fn has_hurst(&self) -> bool {
+        false
+    }
 }
 
 /// Random numbers of one cut: its raise in units, and three numbers in [0, 1) for its position.

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Detail, GenerateError, Request, Surface};
+use super::{Detail, Generate, GenerateError, Request, Surface};
 use crate::fractal::function::Function;
 use crate::heightmap::{Heightmap, MOST_HEIGHT};
 use crate::job::Job;
@@ -86,45 +86,40 @@ pub fn check(text: &str) -> Result<(), String> {
         .map(drop)
 }
 
-/// Formula as a function of position. It is exact at every depth, so displacements are added only if
-/// a Hurst exponent for them is set.
-///
-/// # Errors
-/// The expression is not a formula.
-pub(super) fn function(
-    options: &Options,
-    surface: &Surface,
-    detail: &Detail,
-) -> Result<Function, GenerateError> {
-    let formula = Formula::new(KEY, &options.expression)?;
-    Ok(Function {
-        heights: Arc::new(function::Ground {
-            expression: formula.expression,
-            height_scale: f64::from(surface.height_scale),
-        }),
-        own_to: detail.hurst.map_or(u32::MAX, |_| 0),
-    })
-}
-
 /// Key of the expression in a scene.
 const KEY: &str = "surface.formula.expression";
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// The expression has no finite value somewhere, there is not enough memory, or the job was
-/// cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let formula = Formula::new(KEY, &options.expression)?;
-    let side = (1usize << surface.iterations) + 1;
-    let mut heights = request.buffer(side * side)?;
-    let scale = surface.height_scale;
-    formula.fill(&mut heights, side, options.wrap, scale, request.job)?;
-    Ok(Heightmap::new(side, side, options.wrap, heights))
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let surface = request.surface;
+        let formula = Formula::new(KEY, &self.expression)?;
+        let side = (1usize << surface.iterations) + 1;
+        let mut heights = request.buffer(side * side)?;
+        let scale = surface.height_scale;
+        formula.fill(&mut heights, side, self.wrap, scale, request.job)?;
+        Ok(Heightmap::new(side, side, self.wrap, heights))
+    }
+
+    /// Formula as a function of position. It is exact at every depth, so displacements are added only if
+    /// a Hurst exponent for them is set.
+    fn function(
+        &self,
+        surface: &Surface,
+        detail: &Detail,
+    ) -> Result<Option<Function>, GenerateError> {
+        let formula = Formula::new(KEY, &self.expression)?;
+        Ok(Some(Function {
+            heights: Arc::new(function::Ground {
+                expression: formula.expression,
+                height_scale: f64::from(surface.height_scale),
+            }),
+            own_to: detail.hurst.map_or(u32::MAX, |_| 0),
+        }))
+    }
+
+    fn has_hurst(&self) -> bool {
+        false
+    }
 }
 
 /// Parsed expression, and the key of the scene that holds it, for errors.

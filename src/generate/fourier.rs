@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use super::bands::Progress;
 use super::normal::{direction, exp2, ln, radius};
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::parallel::{self, Tools};
@@ -50,21 +50,16 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    _options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let spectrum = Spectrum::new(surface.seed, surface.hurst, surface.height_scale);
-    let cells = 1usize << surface.iterations;
-    let mut heights = request.buffer((cells + 1) * (cells + 1))?;
-    let fill = |k, waves: &mut [Complex<f32>]| spectrum.fill(k, waves);
-    sum_waves(cells, fill, &mut heights, request.job)?;
-    Ok(Heightmap::new(cells + 1, cells + 1, true, heights))
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let surface = request.surface;
+        let spectrum = Spectrum::new(surface.seed, surface.hurst, surface.height_scale);
+        let cells = 1usize << surface.iterations;
+        let mut heights = request.buffer((cells + 1) * (cells + 1))?;
+        let fill = |k, waves: &mut [Complex<f32>]| spectrum.fill(k, waves);
+        sum_waves(cells, fill, &mut heights, request.job)?;
+        Ok(Heightmap::new(cells + 1, cells + 1, true, heights))
+    }
 }
 
 /// Random spectrum: the coefficients of all waves.

@@ -6,7 +6,7 @@ use super::diamond_square::Own;
 use super::request::buffer;
 use super::{
     Detail, GenerateError, Generator, Images, MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY,
-    MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square, formula, perlin,
+    MAX_ITERATIONS_STREAMED, MOST_SHOWN, Request, Surface, diamond_square,
 };
 use crate::fractal::function::Function;
 use crate::fractal::refinement::Refinement;
@@ -32,7 +32,9 @@ impl Surface {
         reuse: Option<Heights>,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(MAX_ITERATIONS_IN_MEMORY)?;
-        let map = self.dispatch(&Request::new(self, images, job, reuse))?;
+        let map = self
+            .chosen()
+            .generate(&Request::new(self, images, job, reuse))?;
         Ok(map.checked()?)
     }
 
@@ -122,11 +124,7 @@ impl Surface {
     /// # Panics
     /// A setting of the generator is out of range.
     pub fn function(&self, detail: &Detail) -> Result<Option<Function>, GenerateError> {
-        Ok(match self.generator {
-            Generator::Perlin => Some(perlin::function(&self.perlin, self)),
-            Generator::Formula => Some(formula::function(&self.formula, self, detail)?),
-            _ => None,
-        })
+        self.chosen().function(self, detail)
     }
 
     fn deeper(

@@ -17,7 +17,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::language::mark;
@@ -130,43 +130,42 @@ impl Params for Options {
     }
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let (surface, job) = (request.surface, request.job);
-    let cells = 1usize << surface.iterations;
-    let side = cells + 1;
-    let wraps = options.placement != Placement::Free;
-    let hills = hills(options, surface.seed, job)?;
-    let progress = Progress::new(job, (hills.len() * side) as u64);
-    let mut heights = request.buffer(side * side)?;
-    parallel::over(heights.chunks_mut(PART))
-        .try_each(|_, part| job.check().map(|()| part.fill(0.0)))?;
-    for hills in hills.chunks(HILLS_AT_ONCE) {
-        add_all(hills, &mut heights, side, job, &progress)?;
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let (surface, job) = (request.surface, request.job);
+        let cells = 1usize << surface.iterations;
+        let side = cells + 1;
+        let wraps = self.placement != Placement::Free;
+        let hills = hills(self, surface.seed, job)?;
+        let progress = Progress::new(job, (hills.len() * side) as u64);
+        let mut heights = request.buffer(side * side)?;
+        parallel::over(heights.chunks_mut(PART))
+            .try_each(|_, part| job.check().map(|()| part.fill(0.0)))?;
+        for hills in hills.chunks(HILLS_AT_ONCE) {
+            add_all(hills, &mut heights, side, job, &progress)?;
+        }
+        if wraps {
+            close(&mut heights, side);
+        }
+        if self.normalize {
+            normalize(self, surface.height_scale, &mut heights, job)?;
+        } else {
+            let scale = surface.height_scale;
+            parallel::over(heights.chunks_mut(PART)).try_each(|_, part| {
+                job.check()?;
+                for height in part {
+                    *height *= scale;
+                }
+                Ok::<(), Cancelled>(())
+            })?;
+        }
+        progress.finish();
+        Ok(Heightmap::new(side, side, wraps, heights))
     }
-    if wraps {
-        close(&mut heights, side);
+
+    fn has_hurst(&self) -> bool {
+        false
     }
-    if options.normalize {
-        normalize(options, surface.height_scale, &mut heights, job)?;
-    } else {
-        let scale = surface.height_scale;
-        parallel::over(heights.chunks_mut(PART)).try_each(|_, part| {
-            job.check()?;
-            for height in part {
-                *height *= scale;
-            }
-            Ok::<(), Cancelled>(())
-        })?;
-    }
-    progress.finish();
-    Ok(Heightmap::new(side, side, wraps, heights))
 }
 
 /// Number of rows of a band: few enough to stay in the second-level cache while hills are added.

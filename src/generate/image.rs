@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bands::{Progress, each_row};
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::grid::Edge;
 use crate::heightmap::Heightmap;
 use crate::param::{Param, Params, choice, choice_param};
@@ -35,63 +35,67 @@ impl Params for Options {
         &[choice_param!(size: Size, "Size", "How many samples the map has.")];
 }
 
-/// Heights of the image in half tiles, with free edges, since images seldom tile. Samples without
-/// data stay marked as such.
-///
-/// # Errors
-/// There is no image, not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let (image, job) = (request.input_heights()?, request.job);
-    let side = (1usize << request.surface.iterations) + 1;
-    let (rows, columns) = match options.size {
-        Size::Native => (image.rows(), image.columns()),
-        Size::Resampled if request.surface.keeps_its_metres() => {
-            let longer = image.rows().max(image.columns()).max(2) - 1;
-            let part = |count: usize| (count.max(1) - 1) as f64 / longer as f64;
-            let samples = |count| (part(count) * (side - 1) as f64).round() as usize + 1;
-            (samples(image.rows()), samples(image.columns()))
-        }
-        Size::Resampled => (side, side),
-    };
-    let mut heights = request.buffer(rows * columns)?;
-    // Steps are exact fractions, so an image of the same size keeps its bits.
-    let step =
-        |from: usize, to: usize| from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64;
-    let longer = step(image.rows().max(image.columns()), rows.max(columns));
-    let (down, across) = if request.surface.keeps_its_metres() {
-        (longer, longer)
-    } else {
-        (step(image.rows(), rows), step(image.columns(), columns))
-    };
-    let valid = request.images.of(request.surface)?.valid.as_ref();
-    let valid = valid.map(|valid| {
-        if options.size == Size::Native {
-            return Arc::clone(valid);
-        }
-        let nearest = |count: usize, step: f64, of: usize| -> Vec<usize> {
-            let at = |index: usize| ((index as f64 * step).round() as usize).min(of - 1);
-            (0..count).map(at).collect()
+impl Generate for Options {
+    /// Resample the image. Edges are free, since images seldom tile. Samples without data stay marked.
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let (image, job) = (request.input_heights()?, request.job);
+        let side = (1usize << request.surface.iterations) + 1;
+        let (rows, columns) = match self.size {
+            Size::Native => (image.rows(), image.columns()),
+            Size::Resampled if request.surface.keeps_its_metres() => {
+                let longer = image.rows().max(image.columns()).max(2) - 1;
+                let part = |count: usize| (count.max(1) - 1) as f64 / longer as f64;
+                let samples = |count| (part(count) * (side - 1) as f64).round() as usize + 1;
+                (samples(image.rows()), samples(image.columns()))
+            }
+            Size::Resampled => (side, side),
         };
-        let rows = nearest(rows, down, image.rows());
-        let columns = nearest(columns, across, image.columns());
-        Arc::new(valid.picked(&rows, &columns))
-    });
-    let progress = Progress::new(job, rows as u64);
-    let (width, start) = (columns.max(1), || ());
-    each_row(&mut heights, width, 16, start, |(), row, heights| {
-        progress.advance(1)?;
-        if options.size == Size::Native {
-            heights.copy_from_slice(image.row(row));
-            return Ok(());
-        }
-        for (column, height) in heights.iter_mut().enumerate() {
-            *height = image.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
-        }
-        Ok(())
-    })?;
-    progress.finish();
-    Ok(Heightmap::new(rows, columns, false, heights).with_valid(valid))
+        let mut heights = request.buffer(rows * columns)?;
+        // Steps are exact fractions, so an image of the same size keeps its bits.
+        let step = |from: usize, to: usize| {
+            from.saturating_sub(1) as f64 / to.saturating_sub(1).max(1) as f64
+        };
+        let longer = step(image.rows().max(image.columns()), rows.max(columns));
+        let (down, across) = if request.surface.keeps_its_metres() {
+            (longer, longer)
+        } else {
+            (step(image.rows(), rows), step(image.columns(), columns))
+        };
+        let valid = request.images.of(request.surface)?.valid.as_ref();
+        let valid = valid.map(|valid| {
+            if self.size == Size::Native {
+                return Arc::clone(valid);
+            }
+            let nearest = |count: usize, step: f64, of: usize| -> Vec<usize> {
+                let at = |index: usize| ((index as f64 * step).round() as usize).min(of - 1);
+                (0..count).map(at).collect()
+            };
+            let rows = nearest(rows, down, image.rows());
+            let columns = nearest(columns, across, image.columns());
+            Arc::new(valid.picked(&rows, &columns))
+        });
+        let progress = Progress::new(job, rows as u64);
+        let (width, start) = (columns.max(1), || ());
+        each_row(&mut heights, width, 16, start, |(), row, heights| {
+            progress.advance(1)?;
+            if self.size == Size::Native {
+                heights.copy_from_slice(image.row(row));
+                return Ok(());
+            }
+            for (column, height) in heights.iter_mut().enumerate() {
+                *height = image.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
+            }
+            Ok(())
+        })?;
+        progress.finish();
+        Ok(Heightmap::new(rows, columns, false, heights).with_valid(valid))
+    }
+
+    fn has_hurst(&self) -> bool {
+        false
+    }
+
+    fn takes_image(&self) -> bool {
+        true
+    }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bands::{Progress, each_row};
 use super::known::known_points;
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::rough::RoughRow;
 use crate::fractal::{Known, amplitude};
@@ -55,42 +55,45 @@ impl Params for Options {
     ];
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// An input is missing, there is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let known = known_points(request, options.edges, options.input_level)?;
-    let wraps = options.edges == Edges::Wrap;
-    let side = (1usize << surface.iterations) + 1;
-    let mut heights = request.buffer(side * side)?;
-    let mut lattice = corners(surface.seed, surface.height_scale, wraps);
-    place_known(known.as_ref(), 0, &mut lattice, 2, request.job)?;
-    // Sum of the samples that the passes make.
-    let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
-    let progress = Progress::new(request.job, total.sum());
-    for pass in 0..surface.iterations {
-        let finer = (2usize << pass) + 1;
-        let range = amplitude(surface.height_scale, 1.0, surface.hurst, f64::from(pass));
-        let stream = Stream::new(surface.seed, Stage::EdgeMidpoint, pass);
-        let refine = |coarse: &[f32], fine: &mut [f32]| {
-            refine(coarse, fine, finer, &stream, range, wraps, &progress)?;
-            place_known(known.as_ref(), pass + 1, fine, finer, request.job)
-        };
-        if pass + 1 == surface.iterations {
-            refine(&lattice, &mut heights)?;
-        } else {
-            let mut fine = vec![0.0; finer * finer];
-            refine(&lattice, &mut fine)?;
-            lattice = fine;
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let surface = request.surface;
+        let known = known_points(request, self.edges, self.input_level)?;
+        let wraps = self.edges == Edges::Wrap;
+        let side = (1usize << surface.iterations) + 1;
+        let mut heights = request.buffer(side * side)?;
+        let mut lattice = corners(surface.seed, surface.height_scale, wraps);
+        place_known(known.as_ref(), 0, &mut lattice, 2, request.job)?;
+        // Sum of the samples that the passes make.
+        let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
+        let progress = Progress::new(request.job, total.sum());
+        for pass in 0..surface.iterations {
+            let finer = (2usize << pass) + 1;
+            let range = amplitude(surface.height_scale, 1.0, surface.hurst, f64::from(pass));
+            let stream = Stream::new(surface.seed, Stage::EdgeMidpoint, pass);
+            let refine = |coarse: &[f32], fine: &mut [f32]| {
+                refine(coarse, fine, finer, &stream, range, wraps, &progress)?;
+                place_known(known.as_ref(), pass + 1, fine, finer, request.job)
+            };
+            if pass + 1 == surface.iterations {
+                refine(&lattice, &mut heights)?;
+            } else {
+                let mut fine = vec![0.0; finer * finer];
+                refine(&lattice, &mut fine)?;
+                lattice = fine;
+            }
         }
+        progress.finish();
+        Ok(Heightmap::new(side, side, wraps, heights))
     }
-    progress.finish();
-    Ok(Heightmap::new(side, side, wraps, heights))
+
+    fn takes_image(&self) -> bool {
+        true
+    }
+
+    fn takes_known_points(&self) -> bool {
+        true
+    }
 }
 
 /// Heights of the four corners in ±A, all equal if the map wraps.

@@ -10,7 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::fractal::profile;
 use crate::heightmap::Heightmap;
 use crate::param::{Param, Params};
@@ -24,22 +24,18 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-/// Generate a profile of 2^n + 1 heights in half tiles: a map of one row, whose ends are equal.
-///
-/// # Errors
-/// There is not enough memory.
-pub(super) fn generate(
-    _options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let mut heights = request.buffer((1 << surface.iterations) + 1)?;
-    profile::midpoint(
-        surface.seed,
-        surface.hurst,
-        surface.height_scale,
-        &mut heights,
-    );
-    request.job.advance(1, 1);
-    Ok(Heightmap::new(1, heights.len(), true, heights))
+impl Generate for Options {
+    /// Generate a profile of 2^n + 1 heights: a map of one row, whose ends are equal.
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let surface = request.surface;
+        let mut heights = request.buffer((1 << surface.iterations) + 1)?;
+        profile::midpoint(
+            surface.seed,
+            surface.hurst,
+            surface.height_scale,
+            &mut heights,
+        );
+        request.job.advance(1, 1);
+        Ok(Heightmap::new(1, heights.len(), true, heights))
+    }
 }

@@ -1,16 +1,12 @@
 //! Terrain generators: their list, the settings that they share, and the choice of one.
 //!
-//! A generator is one file with an `Options` struct and a `generate` function, and one line in the
-//! list below. The panel, the command line, the scene file and `landform list` are derived from it.
+//! A generator is one file with an `Options` struct that implements `Generate`, and one row in the list
+//! below. The panel, the command line, the scene file and `landform list` are derived from it.
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
-
 use crate::fractal::refinement::Refinement;
-use crate::heightmap::Heightmap;
-use crate::job::Job;
-use crate::param::{OutOfRange, Params, TableVisitor, choice};
+use crate::param::kinds;
 
 mod bands;
 mod detail;
@@ -43,7 +39,7 @@ pub use detail::{Detail, Precision};
 pub use error::GenerateError;
 pub use images::{Image, Images};
 pub use reading::{ByteOrder, InputCoding, InputSources, InputUnit, NoData, Reading};
-use request::Request;
+use request::{Generate, Request};
 
 /// Largest number of iterations of a map held in memory as a whole.
 pub const MAX_ITERATIONS_IN_MEMORY: u32 = 15;
@@ -57,221 +53,100 @@ pub const MAX_ITERATIONS_TILED: u32 = 31;
 /// Largest number of iterations, finer levels included, of a map evaluated in rectangles.
 pub const MAX_ITERATIONS: u32 = Refinement::MOST_LEVELS;
 
-/// List of generators: variant, module (also the scene's table), name, one line of help.
-macro_rules! generators {
-    ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
-        choice! {
-            /// The ways to make a height map.
-            pub enum Generator: "generator" {
-                $($(#[$meta])* $variant = $name, $help;)+
-            }
-        }
-
-        /// Which generator makes the ground, what all generators share, and the options of each.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct Surface {
-            /// Which generator makes the map; default `diamond-square`.
-            pub generator: Generator,
-            /// Seed from which all random numbers follow; default 0.
-            #[serde(with = "seed")]
-            pub seed: u64,
-            /// n: the map has (2^n + 1)² samples, 1…60; default 8.
-            pub iterations: u32,
-            /// Hurst exponent H, 0 (rough) … 1 (smooth); default 0.7.
-            pub hurst: f32,
-            /// Factor A of every height, in half tiles; default 1.
-            pub height_scale: f32,
-            /// Side of a tile in metres, for files in metres; default 2000.
-            pub tile_size_m: f32,
-            /// Grey image that `image` shows and `diamond-square` and `midpoint` start from;
-            /// default none.
-            #[serde(skip_serializing_if = "Option::is_none")]
-            pub input: Option<PathBuf>,
-            /// Length and checksum of the input, in files that name it; users need not set it.
-            #[serde(skip_serializing_if = "String::is_empty")]
-            pub input_checksum: String,
-            /// GDAL's version, and length and checksum of what it decoded, of an input that it decoded;
-            /// users need not set it.
-            #[serde(skip_serializing_if = "String::is_empty")]
-            pub input_decoder: String,
-            /// Height of the input's darkest sample; default 0.
-            pub input_low: f32,
-            /// Height of the input's brightest sample; default 0.4.
-            pub input_high: f32,
-            /// For an input that says its metres: side in metres of the tile whose half is the
-            /// unit of the two heights above. With it they keep their metres, whatever
-            /// `tile_size_m` is; default 0, which stands for none.
-            #[serde(skip_serializing_if = "is_zero")]
-            pub input_tile_m: f32,
-            /// Interpretation of the input's numbers; by default as stated in its file.
-            #[serde(skip_serializing_if = "Reading::is_default")]
-            pub reading: Reading,
-            /// Coordinate reference system of files for GIS, `EPSG:N`; default empty, which stands
-            /// for that of the input.
-            #[serde(skip_serializing_if = "String::is_empty")]
-            pub crs: String,
-            /// Coordinates of the north-western sample, `X,Y`; default empty, which stands for those
-            /// of the input.
-            #[serde(skip_serializing_if = "String::is_empty")]
-            pub origin: String,
-            /// Formula that `diamond-square` and `midpoint` start from in place of an image, as
-            /// in [`formula::Options`]; default empty, which stands for none.
-            pub input_formula: String,
-            /// Level of the lattice of 2^level cells a side on which pins lie, 1…12; default 4.
-            pub pin_level: u32,
-            /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
-            /// default none.
-            #[serde(skip_serializing_if = "Vec::is_empty")]
-            #[serde(deserialize_with = "crate::param::few")]
-            pub pins: Vec<pins::Pin>,
-            $(
-                #[doc = concat!("Options of `", $name, "`.")]
-                pub $module: $module::Options,
-            )+
-        }
-
-        impl Default for Surface {
-            fn default() -> Self {
-                Self {
-                    generator: Generator::default(),
-                    seed: 0,
-                    iterations: 8,
-                    hurst: 0.7,
-                    height_scale: 1.0,
-                    tile_size_m: 2000.0,
-                    input: None,
-                    input_checksum: String::new(),
-                    input_decoder: String::new(),
-                    input_low: 0.0,
-                    input_high: 0.4,
-                    input_tile_m: 0.0,
-                    reading: Reading::default(),
-                    crs: String::new(),
-                    origin: String::new(),
-                    input_formula: String::new(),
-                    pin_level: 4,
-                    pins: Vec::new(),
-                    $($module: $module::Options::default(),)+
-                }
-            }
-        }
-
-        impl Surface {
-            /// Checks the options of every generator; `table` is the surface's place in the scene.
-            pub(crate) fn check_options(&self, table: &str) -> Result<(), OutOfRange> {
-                $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
-                Ok(())
-            }
-
-            /// Shows the options of the chosen generator to `visitor`.
-            pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
-                match self.generator {
-                    $(Generator::$variant => visitor.visit(&mut self.$module),)+
-                }
-            }
-
-            /// Shows the surface's own table, those of all generators and those of the pins to
-            /// `visitor`; `place` is the surface's place in the scene.
-            pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
-                visitor.visit(place, self);
-                visitor.visit(&format!("{place}.reading"), &mut self.reading);
-                for (index, pin) in self.pins.iter_mut().enumerate() {
-                    visitor.visit(&format!("{place}.pins.{index}"), pin);
-                }
-                $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
-            }
-
-            fn dispatch(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
-                match self.generator {
-                    $(Generator::$variant => $module::generate(&self.$module, request),)+
-                }
-            }
-        }
-
-        $(impl $module::Options {
-            /// The height map of this generator with these options. `surface` says what all
-            /// generators share (seed, iterations, H, height scale, input); which generator it
-            /// names does not count.
-            ///
-            /// # Errors
-            /// The same as those of [`Surface::generate`].
-            pub fn generate(
-                &self,
-                surface: &Surface,
-                images: &Images,
-                job: &Job,
-            ) -> Result<Heightmap, GenerateError> {
-                let alone = Surface {
-                    generator: Generator::$variant,
-                    $module: self.clone(),
-                    ..surface.clone()
-                };
-                alone.generate(images, job, None)
-            }
-        })+
-    };
-}
-
-generators! {
-    #[default]
-    DiamondSquare = diamond_square, "diamond-square",
-        "The classic subdivision by Fournier, Fussell and Carpenter in Martz's form: iterative, and it tiles.";
-    Midpoint1d = midpoint_1d, "midpoint-1d",
-        "A ridge line: the middle of every segment is moved up or down.";
-    Midpoint = midpoint, "midpoint",
-        "Plain midpoint displacement: edges from their two ends, centres from four corners.";
-    SquareSquare = square_square, "square-square",
-        "Miller's subdivision: no creases; every point moves a little in every pass.";
-    SuccessiveRandomAdditions = successive_random_additions, "successive-random-additions",
-        "Voss's diamond-square: every point moves again at every half step.";
-    RandomDeposition = random_deposition, "random-deposition",
-        "Random rectangles, each raised a little.";
-    Fault = fault, "fault",
-        "Random cuts through the map; one side of each is raised, as by an earthquake.";
-    Perlin = perlin, "perlin",
-        "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
-    Hill = hill, "hill",
-        "Many round hills added up, with flat valleys; or an island.";
-    Fourier = fourier, "fourier",
-        "Spectral synthesis: sine waves of every length and direction, with random phases.";
-    Wavelet = wavelet, "wavelet",
-        "Random wavelets of every size, each size 2^−H times as high as the one before.";
-    Image = image, "image",
-        "A grey image as heights: dark is low, bright is high.";
-    Formula = formula, "formula",
-        "A height for each place from your own formula, such as sin(pi*x)*cos(pi*z).";
-}
-
-impl Generator {
-    /// True if the generator takes a Hurst exponent.
-    #[must_use]
-    pub fn has_hurst(self) -> bool {
-        use Generator::{Fault, Formula, Hill, Image, RandomDeposition};
-        !matches!(self, Fault | Formula | Hill | Image | RandomDeposition)
+kinds! {
+    /// Source of heights: a generator, the settings that all generators share, and the options of each.
+    pub struct Surface by generator {
+        /// Generator of the map; default `diamond-square`.
+        pub generator: Generator,
+        /// Seed from which all random numbers follow; default 0.
+        #[serde(with = "seed")]
+        pub seed: u64,
+        /// n: the map has (2^n + 1)² samples, 1…60; default 8.
+        pub iterations: u32 = 8,
+        /// Hurst exponent H, 0 (rough) … 1 (smooth); default 0.7.
+        pub hurst: f32 = 0.7,
+        /// Factor A of every height, in half tiles; default 1.
+        pub height_scale: f32 = 1.0,
+        /// Side of a tile in metres, for files in metres; default 2000.
+        pub tile_size_m: f32 = 2000.0,
+        /// Grey image that `image` shows and `diamond-square` and `midpoint` start from;
+        /// default none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub input: Option<PathBuf>,
+        /// Length and checksum of the input, in files that name it; users need not set it.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub input_checksum: String,
+        /// GDAL's version, and length and checksum of what it decoded, of an input that it decoded;
+        /// users need not set it.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub input_decoder: String,
+        /// Height of the input's darkest sample; default 0.
+        pub input_low: f32,
+        /// Height of the input's brightest sample; default 0.4.
+        pub input_high: f32 = 0.4,
+        /// For an input that says its metres: side in metres of the tile whose half is the
+        /// unit of the two heights above. With it they keep their metres, whatever
+        /// `tile_size_m` is; default 0, which stands for none.
+        #[serde(skip_serializing_if = "is_zero")]
+        pub input_tile_m: f32,
+        /// Interpretation of the input's numbers; by default as stated in its file.
+        #[serde(skip_serializing_if = "Reading::is_default")]
+        pub reading: Reading,
+        /// Coordinate reference system of files for GIS, `EPSG:N`; default empty, which stands
+        /// for that of the input.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub crs: String,
+        /// Coordinates of the north-western sample, `X,Y`; default empty, which stands for those
+        /// of the input.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub origin: String,
+        /// Formula that `diamond-square` and `midpoint` start from in place of an image, as
+        /// in [`formula::Options`]; default empty, which stands for none.
+        pub input_formula: String,
+        /// Level of the lattice of 2^level cells a side on which pins lie, 1…12; default 4.
+        pub pin_level: u32 = 4,
+        /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
+        /// default none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(deserialize_with = "crate::param::few")]
+        pub pins: Vec<pins::Pin>,
     }
 
-    /// True if the generator uses an input image.
-    #[must_use]
-    pub fn takes_image(self) -> bool {
-        matches!(self, Self::DiamondSquare | Self::Midpoint | Self::Image)
-    }
-
-    /// True if the generator interpolates between fixed points: pins, and heights from a formula or an
-    /// image.
-    #[must_use]
-    pub fn takes_known_points(self) -> bool {
-        matches!(self, Self::DiamondSquare | Self::Midpoint)
+    /// Kind of generator.
+    pub enum Generator: "generator" as Generate
+    each #[doc = "A scene file contains them, chosen or not."]
+    {
+        #[default]
+        DiamondSquare = diamond_square: diamond_square::Options, "diamond-square",
+            "The classic subdivision by Fournier, Fussell and Carpenter in Martz's form: iterative, and it tiles.";
+        Midpoint1d = midpoint_1d: midpoint_1d::Options, "midpoint-1d",
+            "A ridge line: the middle of every segment is moved up or down.";
+        Midpoint = midpoint: midpoint::Options, "midpoint",
+            "Plain midpoint displacement: edges from their two ends, centres from four corners.";
+        SquareSquare = square_square: square_square::Options, "square-square",
+            "Miller's subdivision: no creases; every point moves a little in every pass.";
+        SuccessiveRandomAdditions = successive_random_additions: successive_random_additions::Options, "successive-random-additions",
+            "Voss's diamond-square: every point moves again at every half step.";
+        RandomDeposition = random_deposition: random_deposition::Options, "random-deposition",
+            "Random rectangles, each raised a little.";
+        Fault = fault: fault::Options, "fault",
+            "Random cuts through the map; one side of each is raised, as by an earthquake.";
+        Perlin = perlin: perlin::Options, "perlin",
+            "Gradient noise: octaves of smooth bumps, rolling, ridged or billowing.";
+        Hill = hill: hill::Options, "hill",
+            "Many round hills added up, with flat valleys; or an island.";
+        Fourier = fourier: fourier::Options, "fourier",
+            "Spectral synthesis: sine waves of every length and direction, with random phases.";
+        Wavelet = wavelet: wavelet::Options, "wavelet",
+            "Random wavelets of every size, each size 2^−H times as high as the one before.";
+        Image = image: image::Options, "image",
+            "A grey image as heights: dark is low, bright is high.";
+        Formula = formula: formula::Options, "formula",
+            "A height for each place from your own formula, such as sin(pi*x)*cos(pi*z).";
     }
 }
 
 /// True if an optional setting has the value that stands for none.
 fn is_zero(number: &f32) -> bool {
     *number == 0.0
-}
-
-/// Visitor for the options of the chosen generator, such as a section of the panel.
-pub trait OptionsVisitor {
-    /// Handle the options, whose type depends on the generator.
-    fn visit<T: Params>(&mut self, options: &mut T);
 }

@@ -38,7 +38,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bands::fill_rows;
-use super::{GenerateError, Request, Surface};
+use super::{Detail, Generate, GenerateError, Request, Surface};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::fractal::function::Function;
@@ -122,15 +122,6 @@ impl Params for Options {
     }
 }
 
-/// Noise as a function of position, defined down to the level of its last octave.
-pub(super) fn function(options: &Options, surface: &Surface) -> Function {
-    let finest = options.cells << (options.octaves - 1);
-    Function {
-        heights: Arc::new(of_surface(options, surface)),
-        own_to: finest.ilog2(),
-    }
-}
-
 fn of_surface(options: &Options, surface: &Surface) -> Perlin {
     Perlin::new(
         options,
@@ -141,20 +132,24 @@ fn of_surface(options: &Options, surface: &Surface) -> Perlin {
     )
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let perlin = of_surface(options, request.surface);
-    let side = perlin.side();
-    let mut heights = request.buffer(side * side)?;
-    perlin.fill(&mut heights, request.job)?;
-    let wraps = options.edges == Edges::Wrap;
-    Ok(Heightmap::new(side, side, wraps, heights))
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let perlin = of_surface(self, request.surface);
+        let side = perlin.side();
+        let mut heights = request.buffer(side * side)?;
+        perlin.fill(&mut heights, request.job)?;
+        let wraps = self.edges == Edges::Wrap;
+        Ok(Heightmap::new(side, side, wraps, heights))
+    }
+
+    /// Noise as a function of position, defined down to the level of its last octave.
+    fn function(&self, surface: &Surface, _: &Detail) -> Result<Option<Function>, GenerateError> {
+        let finest = self.cells << (self.octaves - 1);
+        Ok(Some(Function {
+            heights: Arc::new(of_surface(self, surface)),
+            own_to: finest.ilog2(),
+        }))
+    }
 }
 
 /// Map of Perlin noise, with all settings resolved to numbers.

@@ -18,7 +18,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
@@ -88,42 +88,41 @@ impl Params for Options {
     }
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let (surface, job) = (request.surface, request.job);
-    let cells = 1usize << surface.iterations;
-    let side = cells + 1;
-    let wraps = options.edges == Edges::Wrap;
-    let mut heights = request.buffer(side * side)?;
-    let rows = Rows::draw(options, surface.seed, cells, job)?;
-    let starts = rows.band_starts(side, job)?;
-    let (mean, deviation) = expectation(options, cells);
-    let unit = 0.25 * surface.height_scale / deviation;
-    let progress = Progress::new(job, side as u64);
-    let bands = heights.chunks_mut(BAND_ROWS * side).zip(starts);
-    parallel::over(bands).try_each(|band, (heights, mut differences)| {
-        for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
-            // On a wrapped map the last row is replaced by a copy of the first after this loop.
-            rows.add_row(band * BAND_ROWS + offset, &mut differences);
-            write_row(&differences, mean, unit, out);
-            if wraps {
-                out[cells] = out[0];
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let (surface, job) = (request.surface, request.job);
+        let cells = 1usize << surface.iterations;
+        let side = cells + 1;
+        let wraps = self.edges == Edges::Wrap;
+        let mut heights = request.buffer(side * side)?;
+        let rows = Rows::draw(self, surface.seed, cells, job)?;
+        let starts = rows.band_starts(side, job)?;
+        let (mean, deviation) = expectation(self, cells);
+        let unit = 0.25 * surface.height_scale / deviation;
+        let progress = Progress::new(job, side as u64);
+        let bands = heights.chunks_mut(BAND_ROWS * side).zip(starts);
+        parallel::over(bands).try_each(|band, (heights, mut differences)| {
+            for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
+                // On a wrapped map the last row is replaced by a copy of the first after this loop.
+                rows.add_row(band * BAND_ROWS + offset, &mut differences);
+                write_row(&differences, mean, unit, out);
+                if wraps {
+                    out[cells] = out[0];
+                }
+                progress.advance(1)?;
             }
-            progress.advance(1)?;
+            Ok::<(), Cancelled>(())
+        })?;
+        if wraps {
+            heights.copy_within(..side, cells * side);
         }
-        Ok::<(), Cancelled>(())
-    })?;
-    if wraps {
-        heights.copy_within(..side, cells * side);
+        progress.finish();
+        Ok(Heightmap::new(side, side, wraps, heights))
     }
-    progress.finish();
-    Ok(Heightmap::new(side, side, wraps, heights))
+
+    fn has_hurst(&self) -> bool {
+        false
+    }
 }
 
 /// Number of rows of a band.

@@ -1,11 +1,45 @@
-//! Inputs of a generator besides its own options: shared settings, images, job and buffer.
+//! Interface of generators, and their inputs besides their own options: shared settings, images, job and
+//! buffer.
 
-use super::{GenerateError, Images, Surface};
+use super::{Detail, GenerateError, Images, Surface};
+use crate::fractal::function::Function;
 use crate::grid::Grid;
-use crate::heightmap::Heights;
+use crate::heightmap::{Heightmap, Heights};
 use crate::job::{Cancelled, Job};
 use crate::numbers::{EMPTY_RANGE, range};
 use crate::parallel;
+
+/// Options of a generator, which make a map.
+pub(super) trait Generate {
+    /// Generate the height map, in half tiles.
+    ///
+    /// # Errors
+    /// An input is missing, there is not enough memory, or the job was cancelled.
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError>;
+
+    /// Continuous function behind the samples of `surface`; `None` if there is none.
+    ///
+    /// # Errors
+    /// The expression is not a formula.
+    fn function(&self, _: &Surface, _: &Detail) -> Result<Option<Function>, GenerateError> {
+        Ok(None)
+    }
+
+    /// True if the Hurst exponent has an effect.
+    fn has_hurst(&self) -> bool {
+        true
+    }
+
+    /// True if the input image has an effect.
+    fn takes_image(&self) -> bool {
+        false
+    }
+
+    /// True if the map goes through fixed points: pins, and heights from a formula or an image.
+    fn takes_known_points(&self) -> bool {
+        false
+    }
+}
 
 /// Inputs of a generator besides its own options.
 pub(super) struct Request<'a> {

@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bands::fill_rows;
 use super::pyramid::{Pyramid, Refine};
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::heightmap::Heightmap;
@@ -70,54 +70,49 @@ impl Params for Options {
     ];
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let start_level = options.start_level.min(surface.iterations);
-    let draw = |level: u32| Draw {
-        stream: Stream::new(surface.seed, Stage::SquareSquare, level),
-        range: {
-            let pass = f64::from(level - start_level);
-            amplitude(surface.height_scale, 1.0, surface.hurst, pass)
-        },
-    };
-    let wraps = options.edges == Edges::Wrap;
-    // A wrapped row repeats its first point; a free row needs two points beyond its cells.
-    let columns = |level: u32| (1usize << level) + if wraps { 1 } else { 2 };
-    let first = draw(start_level);
-    let base = move |row: u64, out: &mut [f32]| {
-        first.clone().write(row, out);
-        if wraps {
-            close(out);
-        }
-    };
-    let passes = start_level..surface.iterations;
-    let pyramid = Pyramid::new(
-        base,
-        wraps.then_some(1 << start_level),
-        passes.map(|level| {
-            (
-                Pass::new(draw(level + 1), columns(level), wraps),
-                columns(level),
-            )
-        }),
-    );
-    let side = (1 << surface.iterations) + 1;
-    let mut heights = request.buffer(side * side)?;
-    fill_rows(
-        &mut heights,
-        side,
-        request.job,
-        || pyramid.clone(),
-        Pyramid::write,
-    )?;
-    Ok(Heightmap::new(side, side, wraps, heights))
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let surface = request.surface;
+        let start_level = self.start_level.min(surface.iterations);
+        let draw = |level: u32| Draw {
+            stream: Stream::new(surface.seed, Stage::SquareSquare, level),
+            range: {
+                let pass = f64::from(level - start_level);
+                amplitude(surface.height_scale, 1.0, surface.hurst, pass)
+            },
+        };
+        let wraps = self.edges == Edges::Wrap;
+        // A wrapped row repeats its first point; a free row needs two points beyond its cells.
+        let columns = |level: u32| (1usize << level) + if wraps { 1 } else { 2 };
+        let first = draw(start_level);
+        let base = move |row: u64, out: &mut [f32]| {
+            first.clone().write(row, out);
+            if wraps {
+                close(out);
+            }
+        };
+        let passes = start_level..surface.iterations;
+        let pyramid = Pyramid::new(
+            base,
+            wraps.then_some(1 << start_level),
+            passes.map(|level| {
+                (
+                    Pass::new(draw(level + 1), columns(level), wraps),
+                    columns(level),
+                )
+            }),
+        );
+        let side = (1 << surface.iterations) + 1;
+        let mut heights = request.buffer(side * side)?;
+        fill_rows(
+            &mut heights,
+            side,
+            request.job,
+            || pyramid.clone(),
+            Pyramid::write,
+        )?;
+        Ok(Heightmap::new(side, side, wraps, heights))
+    }
 }
 
 /// Random displacements of one level.

@@ -15,7 +15,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bands::{Progress, each_row};
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::fractal::rough::RoughRow;
@@ -39,42 +39,37 @@ impl Params for Options {
         &[choice_param!(edges: Edges, "Edges", "What happens at the border of the map.")];
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let wraps = options.edges == Edges::Wrap;
-    let side = (1usize << surface.iterations) + 1;
-    let mut heights = request.buffer(side * side)?;
-    let mut lattice = vec![0.0; 4];
-    // Sum of the samples that the passes make.
-    let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
-    let progress = Progress::new(request.job, total.sum());
-    for pass in 0..surface.iterations {
-        let range = |steps: f64| amplitude(surface.height_scale, 1.0, surface.hurst, steps);
-        let pass = Pass {
-            cells: 1 << pass,
-            wraps,
-            ranges: [range(f64::from(pass)), range(f64::from(pass) + 0.5)],
-            streams: [Stage::Diamond, Stage::Addition, Stage::Square]
-                .map(|stage| Stream::new(surface.seed, stage, pass)),
-        };
-        if pass.cells * 2 + 1 == side {
-            pass.refine(&mut lattice, &mut heights, &progress)?;
-        } else {
-            let finer = pass.cells * 2 + 1;
-            let mut fine = vec![0.0; finer * finer];
-            pass.refine(&mut lattice, &mut fine, &progress)?;
-            lattice = fine;
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let surface = request.surface;
+        let wraps = self.edges == Edges::Wrap;
+        let side = (1usize << surface.iterations) + 1;
+        let mut heights = request.buffer(side * side)?;
+        let mut lattice = vec![0.0; 4];
+        // Sum of the samples that the passes make.
+        let total = (1..=surface.iterations).map(|pass| ((1u64 << pass) + 1).pow(2));
+        let progress = Progress::new(request.job, total.sum());
+        for pass in 0..surface.iterations {
+            let range = |steps: f64| amplitude(surface.height_scale, 1.0, surface.hurst, steps);
+            let pass = Pass {
+                cells: 1 << pass,
+                wraps,
+                ranges: [range(f64::from(pass)), range(f64::from(pass) + 0.5)],
+                streams: [Stage::Diamond, Stage::Addition, Stage::Square]
+                    .map(|stage| Stream::new(surface.seed, stage, pass)),
+            };
+            if pass.cells * 2 + 1 == side {
+                pass.refine(&mut lattice, &mut heights, &progress)?;
+            } else {
+                let finer = pass.cells * 2 + 1;
+                let mut fine = vec![0.0; finer * finer];
+                pass.refine(&mut lattice, &mut fine, &progress)?;
+                lattice = fine;
+            }
         }
+        progress.finish();
+        Ok(Heightmap::new(side, side, wraps, heights))
     }
-    progress.finish();
-    Ok(Heightmap::new(side, side, wraps, heights))
 }
 
 /// One pass: makes a lattice of 2 · `cells` a side from one of `cells`.

@@ -1,7 +1,9 @@
 //! Settings that all generators share: parameter table, ranges and checks.
 
 use super::{GenerateError, Generator, MAX_ITERATIONS, Surface, known, pins};
-use crate::param::{OutOfRange, Params, choice_param, float_param, int_param, text_param};
+use crate::param::{
+    OutOfRange, Params, TableVisitor, Tables, choice_param, float_param, int_param, text_param,
+};
 use crate::table::to_table;
 
 impl Params for Surface {
@@ -113,7 +115,8 @@ impl Params for Surface {
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         crate::param::check_all(self, table)?;
         self.reading.check(&format!("{table}.reading"))?;
-        pins::check(self, table)
+        pins::check(self, table)?;
+        self.check_tables(table)
     }
 }
 
@@ -125,7 +128,6 @@ impl Surface {
     /// A value is out of range, or there are too many iterations.
     pub fn validate(&self, most: u32) -> Result<(), GenerateError> {
         self.check("surface")?;
-        self.check_options("surface")?;
         if self.iterations > most {
             return Err(GenerateError::TooManyIterations {
                 iterations: self.iterations,
@@ -164,10 +166,40 @@ impl Surface {
         self.input.is_some() && self.input_tile_m > 0.0
     }
 
+    /// True if the generator takes a Hurst exponent.
+    #[must_use]
+    pub fn has_hurst(&self) -> bool {
+        self.chosen().has_hurst()
+    }
+
+    /// True if the generator uses an input image.
+    #[must_use]
+    pub fn takes_image(&self) -> bool {
+        self.chosen().takes_image()
+    }
+
+    /// True if the generator interpolates between fixed points: pins, and heights from a formula or an
+    /// image.
+    #[must_use]
+    pub fn takes_known_points(&self) -> bool {
+        self.chosen().takes_known_points()
+    }
+
     /// Hurst exponent of the settings; `None` if the generator has none.
     #[must_use]
     pub fn requested_hurst(&self) -> Option<f32> {
-        self.generator.has_hurst().then_some(self.hurst)
+        self.has_hurst().then_some(self.hurst)
+    }
+
+    /// Visit the surface's own table, those of its reading and its pins, and those of all generators;
+    /// `place` is the surface's path in the scene.
+    pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
+        visitor.visit(place, self);
+        visitor.visit(&format!("{place}.reading"), &mut self.reading);
+        for (index, pin) in self.pins.iter_mut().enumerate() {
+            visitor.visit(&format!("{place}.pins.{index}"), pin);
+        }
+        self.visit_listed(place, visitor);
     }
 
     /// Add the keys that a surface omits from its table at their defaults, so that each can be set.

@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use super::bands::fill_rows;
 use super::normal::normals;
 use super::pyramid::{Pyramid, Refine};
-use super::{GenerateError, Request};
+use super::{Generate, GenerateError, Request};
 use crate::heightmap::Heightmap;
 use crate::param::{Param, Params};
 use crate::rng::{Jump, Lanes, Stage, Stream};
@@ -104,35 +104,30 @@ pub fn deviations(height_scale: f32, hurst: f32, level: u32) -> [f32; 2] {
     [along as f32, both as f32]
 }
 
-/// Generate a map of (2^n + 1)² heights, in half tiles.
-///
-/// # Errors
-/// There is not enough memory, or the job was cancelled.
-pub(super) fn generate(
-    _options: &Options,
-    request: &Request<'_>,
-) -> Result<Heightmap, GenerateError> {
-    let surface = request.surface;
-    let level = |level| {
-        let stream = Stream::new(surface.seed, Stage::Wavelet, level);
-        let deviations = deviations(surface.height_scale, surface.hurst, level);
-        (
-            Synthesis::new(stream, deviations, 1 << level),
-            (1 << level) + 1,
-        )
-    };
-    let flat = |_row: u64, out: &mut [f32]| out.fill(0.0);
-    let pyramid = Pyramid::new(flat, Some(1), (0..surface.iterations).map(level));
-    let side = (1 << surface.iterations) + 1;
-    let mut heights = request.buffer(side * side)?;
-    fill_rows(
-        &mut heights,
-        side,
-        request.job,
-        || pyramid.clone(),
-        Pyramid::write,
-    )?;
-    Ok(Heightmap::new(side, side, true, heights))
+impl Generate for Options {
+    fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
+        let surface = request.surface;
+        let level = |level| {
+            let stream = Stream::new(surface.seed, Stage::Wavelet, level);
+            let deviations = deviations(surface.height_scale, surface.hurst, level);
+            (
+                Synthesis::new(stream, deviations, 1 << level),
+                (1 << level) + 1,
+            )
+        };
+        let flat = |_row: u64, out: &mut [f32]| out.fill(0.0);
+        let pyramid = Pyramid::new(flat, Some(1), (0..surface.iterations).map(level));
+        let side = (1 << surface.iterations) + 1;
+        let mut heights = request.buffer(side * side)?;
+        fill_rows(
+            &mut heights,
+            side,
+            request.job,
+            || pyramid.clone(),
+            Pyramid::write,
+        )?;
+        Ok(Heightmap::new(side, side, true, heights))
+    }
 }
 
 /// Inverse transform of one level: doubles the 2^j points a side.

@@ -6,10 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::shape::{SCALE_M, quantity};
-use super::source::{Quantity, Source};
+use super::Context;
+use super::shape::{SCALE_M, derivative};
+use super::source::{MadeQuantity, Source};
 use super::span::{Span, SpanKind};
-use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::neighbours::Measure;
 use crate::param::{Param, Params, float_param};
@@ -90,12 +90,8 @@ impl Source for Options {
         }
     }
 
-    fn quantity<'a>(
-        &'a self,
-        map: &'a Heightmap,
-        context: &Context<'a>,
-    ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
-        quantity(Measure::Aspect, self.scale, map, context)
+    fn quantity<'a>(&'a self, map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a> {
+        derivative(Measure::Aspect, self.scale, map, context)
     }
 
     fn scale_m(&self) -> Option<f32> {

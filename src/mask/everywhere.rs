@@ -1,8 +1,8 @@
 //! Constant mask of full weight, for steps without a mask but with a strength below 1.
 
-use super::source::{Quantity, Source};
+use super::Context;
+use super::source::{MadeQuantity, Source};
 use super::span::{Span, SpanKind};
-use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::neighbours::Window;
 
@@ -19,11 +19,7 @@ impl Source for Everywhere {
         }
     }
 
-    fn quantity<'a>(
-        &'a self,
-        _: &'a Heightmap,
-        _: &Context<'a>,
-    ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
+    fn quantity<'a>(&'a self, _: &'a Heightmap, _: &Context<'a>) -> MadeQuantity<'a> {
         Ok(Box::new(|_: usize, _: &Window<'_>, out: &mut [f32]| {
             out.fill(0.0);
         }))

@@ -9,22 +9,21 @@
 //! bits of the step alone. The quantity is that of the land before the step: before a modifier, or under
 //! a layer.
 //!
-//! A mask source is one file with `Options` that implement `Source`, and one line in the list below. The
-//! panel, the command line and the scene file are derived from it. All sources give the same bits for any
-//! number of threads, and a map that wraps still wraps afterwards, bit for bit.
+//! A mask source is a row in the list below. Its options implement `Source`: they are a row of the table in
+//! `ranges` if the source is a number with a range, else a file of their own. The panel, the command line
+//! and the scene file are derived from the list. All sources give the same bits for any number of threads,
+//! and a map that wraps still wraps afterwards, bit for bit.
 //!
 //! Cost: a pass over the map after the step, and a copy of the map before it, of 4 bytes a sample, unless
 //! that map is still in memory.
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use crate::generate::OptionsVisitor;
 use crate::heightmap::Heightmap;
 use crate::language::mark;
-use crate::param::{OutOfRange, Param, Params, TableVisitor, choice, choice_param, switch_param};
-use crate::table::to_table;
+use crate::param::{
+    OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice_param, kinds, switch_param,
+};
 
 mod context;
 mod everywhere;
@@ -32,18 +31,12 @@ mod limit;
 mod shape;
 mod source;
 mod span;
+mod water_distance;
 
-pub mod curvature;
 pub mod direction;
-pub mod flow;
-pub mod height;
 pub mod image;
 pub mod noise;
-pub mod sediment;
-pub mod slope;
-pub mod water_distance;
-pub mod wear;
-pub mod wetness;
+pub mod ranges;
 
 pub use context::{Context, MaskError};
 use everywhere::Everywhere;
@@ -52,99 +45,43 @@ pub(crate) use limit::copy;
 use source::Source;
 use span::Share;
 
-/// List of mask sources: variant, module (also the table in the scene), name, help.
-macro_rules! masks {
-    ($($variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
-        choice! {
-            /// Source of a mask's weights.
-            pub enum By: "mask" {
-                #[default]
-                None = "none", "No mask: the step acts everywhere.";
-                $($variant = $name, $help;)+
-            }
-        }
+kinds! {
+    /// Mask of a layer or a modifier: weights 0…1 from a property of the terrain.
+    pub struct Mask by by {
+        /// Source of the weights; default `none`: the step acts everywhere, at no cost.
+        pub by: By,
+        /// True to act outside the range instead of inside; default off.
+        pub invert: bool,
+    }
 
-        /// Mask of a layer or a modifier: weights 0…1 from a property of the terrain.
-        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct Mask {
-            /// Source of the weights; default `none`: the step acts everywhere, at no cost.
-            pub by: By,
-            /// True to act outside the range instead of inside; default off.
-            pub invert: bool,
-            $(
-                #[doc = concat!("The range of `", $name, "`.")]
-                #[serde(skip_serializing_if = "is_default")]
-                pub $module: $module::Options,
-            )+
-        }
-
-        impl Mask {
-            /// Source of the weights; `None` without a mask.
-            fn source(&self) -> Option<&dyn Source> {
-                match self.by {
-                    By::None => None,
-                    $(By::$variant => Some(&self.$module),)+
-                }
-            }
-
-            fn check_options(&self, table: &str) -> Result<(), OutOfRange> {
-                $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
-                Ok(())
-            }
-
-            /// The mask as a TOML table, with every option of every kind written out.
-            pub(crate) fn to_table(&self) -> toml::Table {
-                let mut table = to_table(self);
-                $(
-                    let options = to_table(&self.$module);
-                    table.insert(stringify!($module).to_owned(), options.into());
-                )+
-                table
-            }
-
-            /// Shows the options of what the mask goes by to `visitor`; without a mask there are
-            /// none.
-            pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
-                match self.by {
-                    By::None => {}
-                    $(By::$variant => visitor.visit(&mut self.$module),)+
-                }
-            }
-
-            /// Shows the mask's own table and those of every kind to `visitor`; `place` is the
-            /// mask's place in the scene.
-            pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
-                visitor.visit(place, self);
-                $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
-            }
-        }
-    };
-}
-
-masks! {
-    Height = height, "height",
-        "By height: lowlands, mountains, or what lies between.";
-    Slope = slope, "slope",
-        "By steepness: plains or cliffs.";
-    Direction = direction, "direction",
-        "By the way the ground falls: northern slopes, or the windward side.";
-    Curvature = curvature, "curvature",
-        "By how the ground bends: ridges or valleys.";
-    Flow = flow, "flow",
-        "By how much land drains through: rivers, or all else.";
-    Wetness = wetness, "wetness",
-        "By how wet the ground is: valley floors or dry ridges.";
-    Wear = wear, "wear",
-        "By how much rock erosion has taken.";
-    Sediment = sediment, "sediment",
-        "By how thick the sediment is that erosion has left.";
-    Noise = noise, "noise",
-        "By gradient noise: patches here and there.";
-    WaterDistance = water_distance, "water-distance",
-        "By the distance from the scene's water: shores or the land behind them.";
-    Image = image, "image",
-        "By a grey image laid over the map: black is 0, white is 1.";
+    /// Source of a mask's weights.
+    pub enum By: "mask" as Source
+    or None = "none", "No mask: the step acts everywhere." => &Everywhere;
+    each #[serde(skip_serializing_if = "is_default")]
+    {
+        Height = height: ranges::Height, "height",
+            "By height: lowlands, mountains, or what lies between.";
+        Slope = slope: ranges::Slope, "slope",
+            "By steepness: plains or cliffs.";
+        Direction = direction: direction::Options, "direction",
+            "By the way the ground falls: northern slopes, or the windward side.";
+        Curvature = curvature: ranges::Curvature, "curvature",
+            "By how the ground bends: ridges or valleys.";
+        Flow = flow: ranges::Flow, "flow",
+            "By how much land drains through: rivers, or all else.";
+        Wetness = wetness: ranges::Wetness, "wetness",
+            "By how wet the ground is: valley floors or dry ridges.";
+        Wear = wear: ranges::Wear, "wear",
+            "By how much rock erosion has taken.";
+        Sediment = sediment: ranges::Sediment, "sediment",
+            "By how thick the sediment is that erosion has left.";
+        Noise = noise: noise::Options, "noise",
+            "By gradient noise: patches here and there.";
+        WaterDistance = water_distance: ranges::WaterDistance, "water-distance",
+            "By the distance from the scene's water: shores or the land behind them.";
+        Image = image: image::Options, "image",
+            "By a grey image laid over the map: black is 0, white is 1.";
+    }
 }
 
 impl Params for Mask {
@@ -164,8 +101,8 @@ impl Params for Mask {
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
-        self.check_options(table)
+        check_all(self, table)?;
+        self.check_tables(table)
     }
 }
 
@@ -182,6 +119,12 @@ impl Mask {
     /// True if all settings have their defaults.
     pub(crate) fn is_default(&self) -> bool {
         is_default(self)
+    }
+
+    /// Visit the mask's own table and those of every kind; `place` is the mask's path in the scene.
+    pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
+        visitor.visit(place, self);
+        self.visit_listed(place, visitor);
     }
 
     /// Check that the scene has water if the mask is based on the distance from it. `water` is the height of
@@ -218,13 +161,13 @@ impl Mask {
     /// spacing is a lower limit.
     #[must_use]
     pub fn scale_m(&self) -> Option<f32> {
-        self.source().and_then(Source::scale_m)
+        self.chosen().scale_m()
     }
 
     /// True if the weights depend on the height of the scene's water.
     #[must_use]
     pub fn uses_water(&self) -> bool {
-        self.source().is_some_and(Source::uses_water)
+        self.chosen().uses_water()
     }
 
     /// Evaluate the mask over `map`, the land before a step of a strength, 0…1. `None` if the step acts in
@@ -239,13 +182,11 @@ impl Mask {
         strength: f32,
         context: &Context<'a>,
     ) -> Result<Option<Limit<'a>>, MaskError> {
-        let source = match self.source() {
-            _ if map.heights().is_empty() => return Ok(None),
-            None if strength >= 1.0 => return Ok(None),
-            None => &Everywhere,
-            Some(source) => source,
-        };
+        if map.heights().is_empty() || (self.is_none() && strength >= 1.0) {
+            return Ok(None);
+        }
         self.check("mask")?;
+        let source = self.chosen();
         Ok(Some(Limit {
             before: map,
             quantity: source.quantity(map, context)?,

@@ -6,9 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::source::{FillRow, Quantity, Source};
+use super::Context;
+use super::source::{FillRow, MadeQuantity, Quantity, Source};
 use super::span::{Span, SpanKind};
-use super::{Context, MaskError};
 use crate::generate::perlin::kernel::Aligned;
 use crate::generate::perlin::lattice::{Lattice, LatticeRows};
 use crate::heightmap::Heightmap;
@@ -101,11 +101,7 @@ impl Source for Options {
         }
     }
 
-    fn quantity<'a>(
-        &'a self,
-        map: &'a Heightmap,
-        context: &Context<'a>,
-    ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
+    fn quantity<'a>(&'a self, map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a> {
         let (rows, columns) = (map.rows(), map.columns());
         let lattice = |grid| {
             let stream = Stream::new(context.seed, Stage::MaskNoise, self.variation * 8 + grid);

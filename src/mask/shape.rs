@@ -1,7 +1,7 @@
 //! Mask quantities from terrain derivatives: slope, aspect and curvature at a scale.
 
-use super::source::{FillRow, Quantity};
-use super::{Context, MaskError};
+use super::Context;
+use super::source::{FillRow, MadeQuantity, Quantity};
 use crate::heightmap::Heightmap;
 use crate::neighbours::{AtScale, Measure, Window};
 
@@ -20,12 +20,12 @@ impl Quantity for AtScale {
 ///
 /// # Errors
 /// The job was cancelled.
-pub(super) fn quantity<'a>(
+pub(super) fn derivative<'a>(
     measure: Measure,
     scale_m: f32,
     map: &Heightmap,
     context: &Context<'a>,
-) -> Result<Box<dyn Quantity + 'a>, MaskError> {
+) -> MadeQuantity<'a> {
     let at_scale = AtScale::new(measure, map, context.tile_size_m, scale_m, context.job)?;
     Ok(match at_scale {
         Some(at_scale) => Box::new(at_scale),

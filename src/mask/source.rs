@@ -14,11 +14,7 @@ pub trait Source {
     ///
     /// # Errors
     /// The scene lacks something that the quantity needs, or the job was cancelled.
-    fn quantity<'a>(
-        &'a self,
-        map: &'a Heightmap,
-        context: &Context<'a>,
-    ) -> Result<Box<dyn Quantity + 'a>, MaskError>;
+    fn quantity<'a>(&'a self, map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a>;
 
     /// Scale in metres of a quantity that depends on the shape of the ground.
     fn scale_m(&self) -> Option<f32> {
@@ -30,6 +26,9 @@ pub trait Source {
         false
     }
 }
+
+/// Quantity over a map, or the reason why there is none.
+pub type MadeQuantity<'a> = Result<Box<dyn Quantity + 'a>, MaskError>;
 
 /// Row function: writes the quantity of each sample of a row, given the row's index and its samples with
 /// their neighbours. Consecutive rows are fastest.

@@ -9,76 +9,14 @@
 //! a sample; the rest is recomputed for a band when it is needed. Cost: a pass over the heights and one
 //! over rows, together some ten times as long as another mask.
 
-use serde::{Deserialize, Serialize};
-
-use super::source::{FillRow, Quantity, Source};
-use super::span::{Span, SpanKind};
+use super::source::{FillRow, MadeQuantity, Quantity};
 use super::{Context, MaskError};
 use crate::heightmap::Heightmap;
 use crate::job::{Cancelled, Job};
 use crate::neighbours::BAND_ROWS;
 use crate::numbers::metres_per_unit;
 use crate::parallel;
-use crate::param::{OutOfRange, Param, Params, check_all, check_order, float_param};
-
-/// Range of distances.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Shortest distance with full weight, in metres, 0…10⁹; default 0.
-    pub low: f32,
-    /// Longest distance with full weight, in metres, `low`…10⁹; default 100.
-    pub high: f32,
-    /// Width of the fade at either end, in metres, 0…10⁹; default 100.
-    pub soft: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            low: 0.0,
-            high: 100.0,
-            soft: 100.0,
-        }
-    }
-}
-
-impl Params for Options {
-    const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            low,
-            "Mask low",
-            "m",
-            0.0,
-            1.0e9,
-            slider(0.0, 1000.0),
-            "The distance from the water from which on the mask counts in full."
-        ),
-        float_param!(
-            high,
-            "Mask high",
-            "m",
-            0.0,
-            1.0e9,
-            slider(0.0, 1000.0),
-            "The distance from the water up to which the mask counts in full."
-        ),
-        float_param!(
-            soft,
-            "Soft ends",
-            "m",
-            0.0,
-            1.0e9,
-            slider(0.0, 1000.0),
-            "Beyond either end of the range the mask fades to nothing over this much."
-        ),
-    ];
-
-    fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        check_all(self, table)?;
-        check_order(table, ("low", self.low), ("high", self.high))
-    }
-}
+use crate::param::OutOfRange;
 
 /// Create the error for a scene without water.
 pub(super) fn no_water(table: &str) -> OutOfRange {
@@ -90,31 +28,16 @@ pub(super) fn no_water(table: &str) -> OutOfRange {
     }
 }
 
-impl Source for Options {
-    fn span(&self) -> Span {
-        Span {
-            low: self.low,
-            high: self.high,
-            soft: self.soft,
-            kind: SpanKind::Linear,
-        }
-    }
-
-    fn quantity<'a>(
-        &'a self,
-        map: &'a Heightmap,
-        context: &Context<'a>,
-    ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
-        let Some(level) = context.water else {
-            return Err(MaskError::OutOfRange(no_water("mask")));
-        };
-        let sample_m = f64::from(map.spacing()) * metres_per_unit(context.tile_size_m);
-        Ok(Box::new(Shores::find(map, level, sample_m, context.job)?))
-    }
-
-    fn uses_water(&self) -> bool {
-        true
-    }
+/// Distance of each sample of `map` from the scene's water.
+///
+/// # Errors
+/// The scene has no water, or the job was cancelled.
+pub(super) fn quantity<'a>(map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a> {
+    let Some(level) = context.water else {
+        return Err(MaskError::OutOfRange(no_water("mask")));
+    };
+    let sample_m = f64::from(map.spacing()) * metres_per_unit(context.tile_size_m);
+    Ok(Box::new(Shores::find(map, level, sample_m, context.job)?))
 }
 
 /// Sentinel for no water: a distance in samples that can still be added to without overflow.

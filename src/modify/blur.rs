@@ -15,7 +15,7 @@ use crate::means::{Filter, filter};
 use crate::param::{Param, Params, choice, choice_param, float_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 choice! {
     /// Filter kernel.
@@ -60,17 +60,19 @@ impl Params for Options {
     ];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.radius == 0.0 {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.radius == 0.0 {
+            return Ok(());
+        }
+        let longer = canvas.rows.max(canvas.columns) - 1;
+        let radius = f64::from(self.radius) * longer as f64;
+        let shape = match self.shape {
+            Shape::Box => Filter::Box,
+            Shape::Gaussian => Filter::Bell,
+        };
+        let (columns, wraps, job) = (canvas.columns, canvas.wraps, canvas.context.job);
+        let heights = &mut canvas.heights;
+        Ok(filter(shape, heights, columns, wraps, radius, job)?)
     }
-    let longer = canvas.rows.max(canvas.columns) - 1;
-    let radius = f64::from(options.radius) * longer as f64;
-    let shape = match options.shape {
-        Shape::Box => Filter::Box,
-        Shape::Gaussian => Filter::Bell,
-    };
-    let (columns, wraps, job) = (canvas.columns, canvas.wraps, canvas.context.job);
-    let heights = &mut canvas.heights;
-    Ok(filter(shape, heights, columns, wraps, radius, job)?)
 }

@@ -1,4 +1,4 @@
-//! Mutable map for a modifier, with parallel loops over its rows and bands.
+//! Interface of modifiers, and the mutable map that they change, with parallel loops over its rows and bands.
 
 use std::sync::Arc;
 
@@ -14,6 +14,30 @@ use super::{Context, ModifyError};
 /// Number of samples of a band: few enough to stay in the second-level cache. Bands depend on the map
 /// alone, never on the number of threads.
 const BAND: usize = 1 << 15;
+
+/// Options of a modifier, which change a map.
+pub(super) trait Modify {
+    /// Change the map. The result depends on the map, the options, and the context's seed and water alone.
+    ///
+    /// # Errors
+    /// There is not enough memory, the map is too large, or the job was cancelled.
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError>;
+
+    /// True if the modifier is so slow that it dominates the progress of a list.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    /// True if its mask is smoothed, because its effect on a place depends on the land around.
+    fn smooths_mask(&self) -> bool {
+        false
+    }
+
+    /// True if the result depends on the height of the scene's water.
+    fn uses_water(&self) -> bool {
+        false
+    }
+}
 
 /// Height map split into its parts for writing.
 pub(super) struct Canvas<'a> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::param::{OutOfRange, Param, Params, float_param};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 use super::{ModifyError, check_band};
 
 /// Options of `clamp`.
@@ -55,9 +55,11 @@ impl Params for Options {
     }
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    canvas.each_band(|_, heights| cut(heights, options.low, options.high))?;
-    Ok(())
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        canvas.each_band(|_, heights| cut(heights, self.low, self.high))?;
+        Ok(())
+    }
 }
 
 vectorized! {

@@ -16,7 +16,7 @@ use crate::numbers::smoothstep;
 use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 /// Options of `edge-fade`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,18 +61,20 @@ impl Params for Options {
     ];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.width == 0.0 || options.amount == 0.0 {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.width == 0.0 || self.amount == 0.0 {
+            return Ok(());
+        }
+        let (lowest, _) = canvas.range()?;
+        let across = shares(canvas.columns, self.width);
+        let down = shares(canvas.rows, self.width);
+        canvas.each_row(|row, heights| {
+            sink(heights, lowest, &across, down[row], self.amount);
+        })?;
+        canvas.wraps |= self.amount == 1.0;
+        Ok(())
     }
-    let (lowest, _) = canvas.range()?;
-    let across = shares(canvas.columns, options.width);
-    let down = shares(canvas.rows, options.width);
-    canvas.each_row(|row, heights| {
-        sink(heights, lowest, &across, down[row], options.amount);
-    })?;
-    canvas.wraps |= options.amount == 1.0;
-    Ok(())
 }
 
 /// Share of the relative height kept at each of `count` samples: 0 at both ends, and 1 farther in than

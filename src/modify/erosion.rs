@@ -14,7 +14,7 @@ use crate::language::mark;
 use crate::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 choice! {
     /// Definition of the base level, the height at which rivers end.
@@ -162,41 +162,55 @@ impl Params for Options {
     }
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if canvas.rows < 3 || canvas.columns < 3 {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if canvas.rows < 3 || canvas.columns < 3 {
+            return Ok(());
+        }
+        if canvas.heights.len() > MOST_SAMPLES {
+            return Err(ModifyError::OutOfRange(OutOfRange {
+                key: "the number of samples that erode".to_owned(),
+                value: canvas.heights.len().to_string(),
+                allowed: format!("at most {MOST_SAMPLES}"),
+            }));
+        }
+        canvas.check_memory(BYTES_A_SAMPLE)?;
+        let share = Base::Share(self.base_share);
+        let rule = Rule {
+            age: self.age,
+            uplift: self.uplift,
+            variation: self.rock_variation,
+            deposition: self.deposition,
+            repose: libm::tanf(self.repose.to_radians()),
+            creep: self.smoothing,
+            base: match self.base {
+                BaseLevel::Share => share,
+                BaseLevel::Height => Base::Height(self.base_height),
+                BaseLevel::Water => canvas.context.water.map_or(share, Base::Height),
+            },
+            lakes: self.lakes,
+        };
+        let (seed, job) = (canvas.context.seed, canvas.context.job);
+        let (mut worn, base) = erode(&mut canvas.land(), &rule, seed, job)?;
+        if let Some(before) = &canvas.worn {
+            add(&mut worn.wear, &before.wear);
+            add(&mut worn.sediment, &before.sediment);
+        }
+        (canvas.worn, canvas.base) = (Some(Arc::new(worn)), Some(base));
+        Ok(())
     }
-    if canvas.heights.len() > MOST_SAMPLES {
-        return Err(ModifyError::OutOfRange(OutOfRange {
-            key: "the number of samples that erode".to_owned(),
-            value: canvas.heights.len().to_string(),
-            allowed: format!("at most {MOST_SAMPLES}"),
-        }));
+
+    fn is_slow(&self) -> bool {
+        true
     }
-    canvas.check_memory(BYTES_A_SAMPLE)?;
-    let share = Base::Share(options.base_share);
-    let rule = Rule {
-        age: options.age,
-        uplift: options.uplift,
-        variation: options.rock_variation,
-        deposition: options.deposition,
-        repose: libm::tanf(options.repose.to_radians()),
-        creep: options.smoothing,
-        base: match options.base {
-            BaseLevel::Share => share,
-            BaseLevel::Height => Base::Height(options.base_height),
-            BaseLevel::Water => canvas.context.water.map_or(share, Base::Height),
-        },
-        lakes: options.lakes,
-    };
-    let (seed, job) = (canvas.context.seed, canvas.context.job);
-    let (mut worn, base) = erode(&mut canvas.land(), &rule, seed, job)?;
-    if let Some(before) = &canvas.worn {
-        add(&mut worn.wear, &before.wear);
-        add(&mut worn.sediment, &before.sediment);
+
+    fn smooths_mask(&self) -> bool {
+        true
     }
-    (canvas.worn, canvas.base) = (Some(Arc::new(worn)), Some(base));
-    Ok(())
+
+    fn uses_water(&self) -> bool {
+        self.base == BaseLevel::Water
+    }
 }
 
 fn add(to: &mut [f32], more: &[f32]) {

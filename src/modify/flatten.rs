@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::numbers::smoothstep;
 use crate::param::{OutOfRange, Param, Params, float_param};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 use super::{ModifyError, check_band};
 
 /// Options of `flatten`.
@@ -76,11 +76,13 @@ impl Params for Options {
     }
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.strength > 0.0 && options.low < options.high {
-        canvas.each_band(|_, heights| sink(heights, options))?;
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.strength > 0.0 && self.low < self.high {
+            canvas.each_band(|_, heights| sink(heights, self))?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 vectorized! {

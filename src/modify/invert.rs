@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::param::{Param, Params};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 /// Options of `invert`, which has none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,12 +19,14 @@ impl Params for Options {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-pub(super) fn apply(_: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    let (low, high) = canvas.range()?;
-    if low < high {
-        canvas.each_band(|_, heights| mirror(heights, low + high))?;
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        let (low, high) = canvas.range()?;
+        if low < high {
+            canvas.each_band(|_, heights| mirror(heights, low + high))?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 vectorized! {

@@ -17,7 +17,7 @@ use crate::numbers::smoothstep;
 use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 /// Options of `island`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,15 +73,17 @@ impl Params for Options {
     ];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.amount == 0.0 {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.amount == 0.0 {
+            return Ok(());
+        }
+        let (lowest, _) = canvas.range()?;
+        let across = squares(canvas.columns);
+        let down = squares(canvas.rows);
+        canvas.each_row(|row, heights| sink(heights, lowest, &across, down[row], self))?;
+        Ok(())
     }
-    let (lowest, _) = canvas.range()?;
-    let across = squares(canvas.columns);
-    let down = squares(canvas.rows);
-    canvas.each_row(|row, heights| sink(heights, lowest, &across, down[row], options))?;
-    Ok(())
 }
 
 /// Squared distance of each sample from the middle, which is 1 at both ends.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 /// Options of `level`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,12 +36,14 @@ impl Params for Options {
     )];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    // Adding 0 would turn −0 into 0.
-    if options.shift != 0.0 {
-        canvas.each_band(|_, heights| lift(heights, options.shift))?;
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        // Adding 0 would turn −0 into 0.
+        if self.shift != 0.0 {
+            canvas.each_band(|_, heights| lift(heights, self.shift))?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 vectorized! {

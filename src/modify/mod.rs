@@ -1,6 +1,6 @@
 //! Terrain modifiers: an ordered list of steps, each applied to the result of the previous one.
 //!
-//! A modifier is one file with an `Options` struct and an `apply` function, and one line in the list
+//! A modifier is one file with an `Options` struct that implements `Modify`, and one row in the list
 //! below. The panel, the command line and the scene file are derived from it.
 //!
 //! All modifiers give the same bits for any number of threads, turn no finite height into NaN, and cost
@@ -9,20 +9,17 @@
 //! for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene looks
 //! the same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
-use serde::{Deserialize, Serialize};
-
-use crate::generate::{GenerateError, OptionsVisitor};
+use crate::generate::GenerateError;
 use crate::heightmap::{Heightmap, WildHeight};
 use crate::job::Cancelled;
 use crate::language::{mark, tr};
 use crate::mask::{self, Mask, MaskError, is_full};
 use crate::param::{
-    OutOfRange, Param, Params, TableVisitor, check_all, choice, choice_param, float_param,
+    OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice_param, float_param, kinds,
     switch_param,
 };
-use crate::table::to_table;
 
-use canvas::Canvas;
+use canvas::{Canvas, Modify};
 
 mod canvas;
 mod chain;
@@ -49,178 +46,71 @@ pub mod thermal;
 pub use crate::mask::Context;
 pub use chain::Chain;
 
-/// List of modifiers: variant, module (also the table in the scene), name, one line of help.
-macro_rules! modifiers {
-    ($($(#[$meta:meta])* $variant:ident = $module:ident, $name:literal, $help:literal;)+) => {
-        choice! {
-            /// The ways to change a height map.
-            pub enum ModifierKind: "modifier" {
-                $($(#[$meta])* $variant = $name, $help;)+
-            }
-        }
+kinds! {
+    /// One step of the list: its kind, strength and mask, and the options of every kind.
+    pub struct Modifier by kind {
+        /// Kind of the modifier; default `normalize`.
+        pub kind: ModifierKind,
+        /// True to apply the step; default on.
+        pub on: bool = true,
+        /// True to apply only this step, and other soloed ones, of all layers and modifiers; default
+        /// off.
+        #[serde(skip_serializing_if = "is_default")]
+        pub solo: bool,
+        /// Weight of the step's result against the heights before it, 0…1; default 1. At 0 the step
+        /// costs nothing.
+        #[serde(skip_serializing_if = "is_full")]
+        pub strength: f32 = 1.0,
+        /// Smoothing radius of the mask of `erosion` and `thermal`, in metres, 0…100,000; default 100.
+        /// Erosion of a sample depends on its surroundings, so a mask with single excluded samples
+        /// would leave needles.
+        #[serde(skip_serializing_if = "is_usual_radius")]
+        pub mask_radius: f32 = MASK_RADIUS_M,
+        /// Mask of the step; default everywhere.
+        #[serde(skip_serializing_if = "Mask::is_default")]
+        pub mask: Mask,
+    }
 
-        /// One step of the list: its kind, strength and mask, and the options of every kind.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct Modifier {
-            /// Kind of the modifier; default `normalize`.
-            pub kind: ModifierKind,
-            /// True to apply the step; default on.
-            pub on: bool,
-            /// True to apply only this step, and other soloed ones, of all layers and modifiers; default
-            /// off.
-            #[serde(skip_serializing_if = "is_default")]
-            pub solo: bool,
-            /// Weight of the step's result against the heights before it, 0…1; default 1. At 0 the step
-            /// costs nothing.
-            #[serde(skip_serializing_if = "is_full")]
-            pub strength: f32,
-            /// Smoothing radius of the mask of `erosion` and `thermal`, in metres, 0…100,000; default 100.
-            /// Erosion of a sample depends on its surroundings, so a mask with single excluded samples
-            /// would leave needles.
-            #[serde(skip_serializing_if = "is_usual_radius")]
-            pub mask_radius: f32,
-            /// Mask of the step; default everywhere.
-            #[serde(skip_serializing_if = "Mask::is_default")]
-            pub mask: Mask,
-            $(
-                #[doc = concat!("Options of `", $name, "`.")]
-                #[serde(skip_serializing_if = "is_default")]
-                pub $module: $module::Options,
-            )+
-        }
-
-        impl Default for Modifier {
-            fn default() -> Self {
-                Self {
-                    kind: ModifierKind::default(),
-                    on: true,
-                    solo: false,
-                    strength: 1.0,
-                    mask: Mask::default(),
-                    mask_radius: MASK_RADIUS_M,
-                    $($module: $module::Options::default(),)+
-                }
-            }
-        }
-
-        impl Modifier {
-            /// Check the strength, the mask and the options of every kind; `table` is the path of the step in
-            /// the scene, such as `modifiers.0`.
-            ///
-            /// # Errors
-            /// An option is outside its range; the first such is named.
-            pub fn validate(&self, table: &str) -> Result<(), OutOfRange> {
-                check_all(self, table)?;
-                self.mask.check(&format!("{table}.mask"))?;
-                $(self.$module.check(&format!("{table}.{}", stringify!($module)))?;)+
-                Ok(())
-            }
-
-            /// The step as a TOML table, with every option of every kind written out.
-            pub(crate) fn to_table(&self) -> toml::Table {
-                let mut table = to_table(self);
-                table.entry("solo").or_insert(self.solo.into());
-                table.entry("strength").or_insert(1.0.into());
-                table.insert("mask".to_owned(), self.mask.to_table().into());
-                table
-                    .entry("mask_radius")
-                    .or_insert(f64::from(MASK_RADIUS_M).into());
-                $(
-                    let options = to_table(&self.$module);
-                    table.insert(stringify!($module).to_owned(), options.into());
-                )+
-                table
-            }
-
-            /// Shows the options of the chosen kind to `visitor`.
-            pub fn visit_options(&mut self, visitor: &mut impl OptionsVisitor) {
-                match self.kind {
-                    $(ModifierKind::$variant => visitor.visit(&mut self.$module),)+
-                }
-            }
-
-            /// Shows the step's own table, its mask's and those of every kind to `visitor`; `place`
-            /// is the step's place in the scene.
-            pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
-                visitor.visit(place, self);
-                self.mask.visit_tables(&format!("{place}.mask"), visitor);
-                $(visitor.visit(&format!("{place}.{}", stringify!($module)), &mut self.$module);)+
-            }
-
-            fn dispatch(
-                &self,
-                map: &mut Heightmap,
-                context: &Context<'_>,
-            ) -> Result<(), ModifyError> {
-                match self.kind {
-                    $(ModifierKind::$variant => self.$module.apply(map, context),)+
-                }
-            }
-        }
-
-        $(impl $module::Options {
-            /// Changes `map` in place by this modifier alone. The result depends on the map, the
-            /// options, the context's seed and water alone.
-            ///
-            /// # Errors
-            /// The same as those of [`Modifier::apply`].
-            pub fn apply(
-                &self,
-                map: &mut Heightmap,
-                context: &Context<'_>,
-            ) -> Result<(), ModifyError> {
-                self.check(stringify!($module))?;
-                context.job.check()?;
-                if map.heights().is_empty() {
-                    return Ok(());
-                }
-                let mut canvas = Canvas::take(map, *context);
-                let done = $module::apply(self, &mut canvas);
-                *map = canvas.into_map();
-                done?;
-                Ok(map.check()?)
-            }
-        })+
-    };
-}
-
-modifiers! {
-    #[default]
-    Normalize = normalize, "normalize",
-        "Stretches the heights to a range.";
-    Power = power, "power",
-        "Raises heights to a power: below 1 gives broad tops and gentle slopes, above 1 wide valleys.";
-    Level = level, "level",
-        "Raises or lowers the land: the same as a lower or a higher water level.";
-    Flatten = flatten, "flatten",
-        "Makes plains: heights in a band sink smoothly towards its lower bound.";
-    SmoothDetail = smooth_detail, "smooth-detail",
-        "Smooths the finest detail: each sample becomes the mean of its smallest square.";
-    Stitch = stitch, "stitch",
-        "Brings opposite edges together, so that any map tiles.";
-    EdgeFade = edge_fade, "edge-fade",
-        "Lowers the land gently towards the border.";
-    Island = island, "island",
-        "Lowers the land gently all around, so that a round island remains.";
-    PerlinBlend = perlin_blend, "perlin-blend",
-        "Mixes in gradient noise on several grids: 0.8 heights, 0.2 noise.";
-    Blur = blur, "blur",
-        "Makes everything smoother, over any distance.";
-    Invert = invert, "invert",
-        "Turns hills into hollows and hollows into hills.";
-    Clamp = clamp, "clamp",
-        "Cuts off what is below one height or above another.";
-    Terrace = terrace, "terrace",
-        "Cuts the slopes into steps, like rice fields.";
-    Strata = strata, "strata",
-        "Shows the beds of layered rock: cliffs where it is hard, gentle slopes where it is soft.";
-    Quantize = quantize, "quantize",
-        "Rounds the heights to a few levels, as if they were stored in bytes.";
-    Erosion = erosion, "erosion",
-        "Cuts valleys with rivers, lets slopes slide and fills hollows, over ages.";
-    Thermal = thermal, "thermal",
-        "Lets what is too steep slide down, so that cliffs become slopes of scree.";
+    /// Kind of modifier.
+    pub enum ModifierKind: "modifier" as Modify
+    each #[serde(skip_serializing_if = "is_default")]
+    {
+        #[default]
+        Normalize = normalize: normalize::Options, "normalize",
+            "Stretches the heights to a range.";
+        Power = power: power::Options, "power",
+            "Raises heights to a power: below 1 gives broad tops and gentle slopes, above 1 wide valleys.";
+        Level = level: level::Options, "level",
+            "Raises or lowers the land: the same as a lower or a higher water level.";
+        Flatten = flatten: flatten::Options, "flatten",
+            "Makes plains: heights in a band sink smoothly towards its lower bound.";
+        SmoothDetail = smooth_detail: smooth_detail::Options, "smooth-detail",
+            "Smooths the finest detail: each sample becomes the mean of its smallest square.";
+        Stitch = stitch: stitch::Options, "stitch",
+            "Brings opposite edges together, so that any map tiles.";
+        EdgeFade = edge_fade: edge_fade::Options, "edge-fade",
+            "Lowers the land gently towards the border.";
+        Island = island: island::Options, "island",
+            "Lowers the land gently all around, so that a round island remains.";
+        PerlinBlend = perlin_blend: perlin_blend::Options, "perlin-blend",
+            "Mixes in gradient noise on several grids: 0.8 heights, 0.2 noise.";
+        Blur = blur: blur::Options, "blur",
+            "Makes everything smoother, over any distance.";
+        Invert = invert: invert::Options, "invert",
+            "Turns hills into hollows and hollows into hills.";
+        Clamp = clamp: clamp::Options, "clamp",
+            "Cuts off what is below one height or above another.";
+        Terrace = terrace: terrace::Options, "terrace",
+            "Cuts the slopes into steps, like rice fields.";
+        Strata = strata: strata::Options, "strata",
+            "Shows the beds of layered rock: cliffs where it is hard, gentle slopes where it is soft.";
+        Quantize = quantize: quantize::Options, "quantize",
+            "Rounds the heights to a few levels, as if they were stored in bytes.";
+        Erosion = erosion: erosion::Options, "erosion",
+            "Cuts valleys with rivers, lets slopes slide and fills hollows, over ages.";
+        Thermal = thermal: thermal::Options, "thermal",
+            "Lets what is too steep slide down, so that cliffs become slopes of scree.";
+    }
 }
 
 impl Params for Modifier {
@@ -265,7 +155,9 @@ impl Params for Modifier {
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        self.validate(table)
+        check_all(self, table)?;
+        self.mask.check(&format!("{table}.mask"))?;
+        self.check_tables(table)
     }
 }
 
@@ -277,6 +169,35 @@ impl Modifier {
             kind,
             ..Self::default()
         }
+    }
+
+    /// Check the strength, the mask and the options of every kind; `table` is the path of the step in
+    /// the scene, such as `modifiers.0`.
+    ///
+    /// # Errors
+    /// An option is outside its range; the first such is named.
+    pub fn validate(&self, table: &str) -> Result<(), OutOfRange> {
+        self.check(table)
+    }
+
+    /// The step as a TOML table, with every option of every kind written out.
+    pub(crate) fn to_table(&self) -> toml::Table {
+        let mut table = self.full_table();
+        table.entry("solo").or_insert(self.solo.into());
+        table.entry("strength").or_insert(1.0.into());
+        table.insert("mask".to_owned(), self.mask.full_table().into());
+        table
+            .entry("mask_radius")
+            .or_insert(f64::from(MASK_RADIUS_M).into());
+        table
+    }
+
+    /// Visit the step's own table, its mask's and those of every kind; `place` is the step's path in
+    /// the scene.
+    pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
+        visitor.visit(place, self);
+        self.mask.visit_tables(&format!("{place}.mask"), visitor);
+        self.visit_listed(place, visitor);
     }
 
     /// True if the step can change the map: it is on and has a strength.
@@ -293,12 +214,12 @@ impl Modifier {
 
     /// True if the step acts and is so slow that it dominates the progress of the list.
     pub(crate) fn is_slow(&self) -> bool {
-        self.acts() && self.kind == ModifierKind::Erosion
+        self.acts() && self.chosen().is_slow()
     }
 
     /// True if the step's mask is smoothed, because its effect on a place depends on the land around.
     pub(crate) fn smooths_mask(&self) -> bool {
-        matches!(self.kind, ModifierKind::Erosion | ModifierKind::Thermal)
+        self.chosen().smooths_mask()
     }
 
     /// Smoothing radius of the step's mask, in metres.
@@ -311,8 +232,7 @@ impl Modifier {
 
     /// True if the result depends on the context's water level.
     pub(crate) fn sees_water(&self) -> bool {
-        let ends_there = self.erosion.base == erosion::BaseLevel::Water;
-        self.mask.uses_water() || (self.kind == ModifierKind::Erosion && ends_there)
+        self.mask.uses_water() || self.chosen().uses_water()
     }
 
     /// Apply the step to `map` in place, if it is on, weighted by its mask and its strength; solo is
@@ -327,6 +247,19 @@ impl Modifier {
         self.apply_beside(None, map, context)
     }
 
+    /// Apply the step everywhere and in full.
+    fn modify(&self, map: &mut Heightmap, context: &Context<'_>) -> Result<(), ModifyError> {
+        context.job.check()?;
+        if map.heights().is_empty() {
+            return Ok(());
+        }
+        let mut canvas = Canvas::take(map, *context);
+        let done = self.chosen().modify(&mut canvas);
+        *map = canvas.into_map();
+        done?;
+        Ok(map.check()?)
+    }
+
     /// Apply the step like [`Modifier::apply`], without a copy if `before` is an equal map.
     pub(crate) fn apply_beside(
         &self,
@@ -339,7 +272,7 @@ impl Modifier {
             return Ok(context.job.check()?);
         }
         if !self.acts_in_part() {
-            return self.dispatch(map, context);
+            return self.modify(map, context);
         }
         let copied;
         let before = match before {
@@ -353,7 +286,7 @@ impl Modifier {
             Some(limit) => Some(limit.smoothed(self.mask_radius_m())?),
             None => None,
         };
-        self.dispatch(map, context)?;
+        self.modify(map, context)?;
         if let Some(limit) = limit {
             let after = std::mem::replace(map, Heightmap::new(0, 0, false, Vec::new()));
             *map = limit.apply(after)?;
@@ -441,9 +374,7 @@ fn check_band<T: Params>(
     table: &str,
     [low, high]: [f32; 2],
 ) -> Result<(), OutOfRange> {
-    T::PARAMS
-        .iter()
-        .try_for_each(|param| param.check(options, table))?;
+    check_all(options, table)?;
     if low <= high {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::param::{OutOfRange, Param, Params, float_param};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 use super::curve::mix;
 use super::{ModifyError, check_band};
 
@@ -62,18 +62,20 @@ impl Params for Options {
     }
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    let from = canvas.range()?;
-    let to = (options.low, options.high);
-    if from == to {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        let from = canvas.range()?;
+        let to = (self.low, self.high);
+        if from == to {
+            return Ok(());
+        }
+        if from.0 == from.1 {
+            canvas.each_band(|_, heights| heights.fill(to.0))?;
+        } else {
+            canvas.each_band(|_, heights| stretch(heights, from, to))?;
+        }
+        Ok(())
     }
-    if from.0 == from.1 {
-        canvas.each_band(|_, heights| heights.fill(to.0))?;
-    } else {
-        canvas.each_band(|_, heights| stretch(heights, from, to))?;
-    }
-    Ok(())
 }
 
 vectorized! {

@@ -21,7 +21,7 @@ use crate::param::{Param, Params, float_param, int_param};
 use crate::rng::{Stage, Stream};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 /// Options of `perlin-blend`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,42 +70,44 @@ impl Params for Options {
     ];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.weight == 0.0 {
-        return Ok(());
-    }
-    let (low, high) = canvas.range()?;
-    let lattices: Vec<Lattice> = (0..options.grids)
-        .map(|grid| {
-            let stage = Stage::PerlinBlend;
-            let stream = Stream::new(canvas.context.seed, stage, options.variation * 8 + grid);
-            let cells = (options.cells << grid) as usize;
-            Lattice::new(stream, cells, canvas.rows, canvas.columns)
-        })
-        .collect();
-    // Factors of (noise + 1)/2 · (L − l) + l, with the mean of the grids and the range of the noise
-    // merged into `scale`.
-    let half_range = high * 0.5 - low * 0.5;
-    let scale = options.weight * half_range * std::f32::consts::SQRT_2 / options.grids as f32;
-    let shift = options.weight * (low * 0.5 + high * 0.5);
-    let keep = 1.0 - options.weight;
-    let (columns, period) = (canvas.columns, (canvas.rows - 1).max(1));
-    let start = || {
-        let grids: Vec<_> = lattices.iter().map(LatticeRows::new).collect();
-        (grids, Aligned::new(columns))
-    };
-    canvas.each_band_with(start, |(grids, noise), first, band| {
-        let noise = noise.row_mut();
-        for (offset, heights) in band.chunks_exact_mut(columns).enumerate() {
-            noise.fill(0.0);
-            for grid in grids.iter_mut() {
-                grid.add_row((first + offset) % period, noise);
-            }
-            noise[columns - 1] = noise[0];
-            blend(heights, noise, [keep, scale, shift], (low, high));
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.weight == 0.0 {
+            return Ok(());
         }
-    })?;
-    Ok(())
+        let (low, high) = canvas.range()?;
+        let lattices: Vec<Lattice> = (0..self.grids)
+            .map(|grid| {
+                let stage = Stage::PerlinBlend;
+                let stream = Stream::new(canvas.context.seed, stage, self.variation * 8 + grid);
+                let cells = (self.cells << grid) as usize;
+                Lattice::new(stream, cells, canvas.rows, canvas.columns)
+            })
+            .collect();
+        // Factors of (noise + 1)/2 · (L − l) + l, with the mean of the grids and the range of the noise
+        // merged into `scale`.
+        let half_range = high * 0.5 - low * 0.5;
+        let scale = self.weight * half_range * std::f32::consts::SQRT_2 / self.grids as f32;
+        let shift = self.weight * (low * 0.5 + high * 0.5);
+        let keep = 1.0 - self.weight;
+        let (columns, period) = (canvas.columns, (canvas.rows - 1).max(1));
+        let start = || {
+            let grids: Vec<_> = lattices.iter().map(LatticeRows::new).collect();
+            (grids, Aligned::new(columns))
+        };
+        canvas.each_band_with(start, |(grids, noise), first, band| {
+            let noise = noise.row_mut();
+            for (offset, heights) in band.chunks_exact_mut(columns).enumerate() {
+                noise.fill(0.0);
+                for grid in grids.iter_mut() {
+                    grid.add_row((first + offset) % period, noise);
+                }
+                noise[columns - 1] = noise[0];
+                blend(heights, noise, [keep, scale, shift], (low, high));
+            }
+        })?;
+        Ok(())
+    }
 }
 
 vectorized! {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 use super::curve::{mix, power};
 
 /// Options of `power`.
@@ -46,24 +46,26 @@ impl Params for Options {
     )];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.exponent == 1.0 {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.exponent == 1.0 {
+            return Ok(());
+        }
+        let range = canvas.range()?;
+        if range.0 == range.1 {
+            return Ok(());
+        }
+        if self.exponent == 0.0 {
+            canvas.each_band(|_, heights| heights.fill(range.1))?;
+        } else if self.exponent == 0.5 {
+            canvas.each_band(|_, heights| root(heights, range))?;
+        } else if self.exponent == 2.0 {
+            canvas.each_band(|_, heights| square(heights, range))?;
+        } else {
+            canvas.each_band(|_, heights| raise(heights, range, self.exponent))?;
+        }
+        Ok(())
     }
-    let range = canvas.range()?;
-    if range.0 == range.1 {
-        return Ok(());
-    }
-    if options.exponent == 0.0 {
-        canvas.each_band(|_, heights| heights.fill(range.1))?;
-    } else if options.exponent == 0.5 {
-        canvas.each_band(|_, heights| root(heights, range))?;
-    } else if options.exponent == 2.0 {
-        canvas.each_band(|_, heights| square(heights, range))?;
-    } else {
-        canvas.each_band(|_, heights| raise(heights, range, options.exponent))?;
-    }
-    Ok(())
 }
 
 vectorized! {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::param::{OutOfRange, Param, Params, float_param, int_param};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 use super::curve::{mix, round};
 use super::{ModifyError, check_band};
 
@@ -68,13 +68,15 @@ impl Params for Options {
     }
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.low < options.high {
-        canvas.each_band(|_, heights| step(heights, options))?;
-    } else {
-        canvas.each_band(|_, heights| heights.fill(options.low))?;
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.low < self.high {
+            canvas.each_band(|_, heights| step(heights, self))?;
+        } else {
+            canvas.each_band(|_, heights| heights.fill(self.low))?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 vectorized! {

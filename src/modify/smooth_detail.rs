@@ -20,7 +20,7 @@ use crate::parallel;
 use crate::param::{Param, Params, choice, choice_param, int_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 choice! {
     /// Start corner of the sweep.
@@ -61,21 +61,23 @@ impl Params for Options {
     ];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    const ROUND: [Start; 4] = [
-        Start::NorthWest,
-        Start::NorthEast,
-        Start::SouthEast,
-        Start::SouthWest,
-    ];
-    for pass in 0..options.passes as usize {
-        let start = match options.start {
-            Start::InTurn => ROUND[pass % 4],
-            start => start,
-        };
-        sweep(start, canvas)?;
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        const ROUND: [Start; 4] = [
+            Start::NorthWest,
+            Start::NorthEast,
+            Start::SouthEast,
+            Start::SouthWest,
+        ];
+        for pass in 0..self.passes as usize {
+            let start = match self.start {
+                Start::InTurn => ROUND[pass % 4],
+                start => start,
+            };
+            sweep(start, canvas)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {

@@ -23,7 +23,7 @@ use crate::numbers::smoothstep;
 use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 /// Options of `stitch`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,14 +52,16 @@ impl Params for Options {
     )];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if canvas.wraps {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if canvas.wraps {
+            return Ok(());
+        }
+        west_to_east(self.width, canvas)?;
+        north_to_south(self.width, canvas)?;
+        canvas.wraps = true;
+        Ok(())
     }
-    west_to_east(options.width, canvas)?;
-    north_to_south(options.width, canvas)?;
-    canvas.wraps = true;
-    Ok(())
 }
 
 /// Factors s(d)/(2d + 1), which turn a sum over ±d into a weighted mean, for d = 0, 1 … while they are

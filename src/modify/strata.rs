@@ -46,7 +46,7 @@ use crate::param::{Param, Params, float_param, int_param};
 use crate::rng::{Rng, Stage, Stream, unit};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 use super::curve::round;
 
 /// Number of beds after which thicknesses and hardnesses repeat.
@@ -178,23 +178,25 @@ impl Params for Options {
     }
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.contrast == 1.0 || options.strength == 0.0 {
-        return Ok(());
-    }
-    let rock = Rock::of(options, canvas);
-    let columns = canvas.columns;
-    let start = || {
-        let grids: Vec<_> = rock.folds.iter().map(LatticeRows::new).collect();
-        (grids, Aligned::new(columns))
-    };
-    canvas.each_band_with(start, |(grids, bend), first, band| {
-        for (offset, heights) in band.chunks_exact_mut(columns).enumerate() {
-            rock.bend(first + offset, grids, bend.row_mut());
-            cut(heights, bend.row_mut(), &rock.beds, rock.units);
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.contrast == 1.0 || self.strength == 0.0 {
+            return Ok(());
         }
-    })?;
-    Ok(())
+        let rock = Rock::of(self, canvas);
+        let columns = canvas.columns;
+        let start = || {
+            let grids: Vec<_> = rock.folds.iter().map(LatticeRows::new).collect();
+            (grids, Aligned::new(columns))
+        };
+        canvas.each_band_with(start, |(grids, bend), first, band| {
+            for (offset, heights) in band.chunks_exact_mut(columns).enumerate() {
+                rock.bend(first + offset, grids, bend.row_mut());
+                cut(heights, bend.row_mut(), &rock.beds, rock.units);
+            }
+        })?;
+        Ok(())
+    }
 }
 
 /// Layered rock under a map. All lengths are in mean bed thicknesses, measured across the beds.

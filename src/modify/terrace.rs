@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::param::{Param, Params, float_param, int_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 use super::curve::{floor, mix};
 
 /// Options of `terrace`.
@@ -53,15 +53,17 @@ impl Params for Options {
     ];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.sharpness == 0.0 {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.sharpness == 0.0 {
+            return Ok(());
+        }
+        let range = canvas.range()?;
+        if range.0 < range.1 {
+            canvas.each_band(|_, heights| cut(heights, range, self))?;
+        }
+        Ok(())
     }
-    let range = canvas.range()?;
-    if range.0 < range.1 {
-        canvas.each_band(|_, heights| cut(heights, range, options))?;
-    }
-    Ok(())
 }
 
 vectorized! {

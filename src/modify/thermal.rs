@@ -13,7 +13,7 @@ use crate::erosion::scree::{BYTES_A_SAMPLE, settle};
 use crate::param::{Param, Params, float_param};
 
 use super::ModifyError;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Modify};
 
 /// Options of `thermal`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,11 +57,17 @@ impl Params for Options {
     ];
 }
 
-pub(super) fn apply(options: &Options, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
-    if options.amount == 0.0 {
-        return Ok(());
+impl Modify for Options {
+    fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
+        if self.amount == 0.0 {
+            return Ok(());
+        }
+        canvas.check_memory(BYTES_A_SAMPLE)?;
+        let (repose, job) = (libm::tanf(self.repose.to_radians()), canvas.context.job);
+        Ok(settle(&mut canvas.land(), repose, self.amount, job)?)
     }
-    canvas.check_memory(BYTES_A_SAMPLE)?;
-    let (repose, job) = (libm::tanf(options.repose.to_radians()), canvas.context.job);
-    Ok(settle(&mut canvas.land(), repose, options.amount, job)?)
+
+    fn smooths_mask(&self) -> bool {
+        true
+    }
 }

@@ -1,6 +1,7 @@
 //! Parameter tables: one table of a struct's settings drives the panel's controls, the command line's
 //! flags, the checks of scene files and the documentation.
 
+mod registry;
 mod value;
 
 use std::fmt;
@@ -9,6 +10,8 @@ use std::marker::PhantomData;
 use crate::language::tr;
 use value::check_value;
 
+pub use registry::{PairVisitor, Tables};
+pub(crate) use registry::{kinds, or_default, path, tables};
 pub(crate) use value::spans_scales;
 pub use value::{Kind, Value};
 
@@ -387,7 +390,7 @@ macro_rules! choice {
 
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                let name = String::deserialize(from)?;
+                let name = <String as serde::Deserialize>::deserialize(from)?;
                 name.parse().map_err(serde::de::Error::custom)
             }
         }

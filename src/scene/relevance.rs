@@ -59,11 +59,11 @@ pub fn iterations(surface: &Surface) -> Option<&'static str> {
 }
 
 /// Reason why the Hurst exponent has no effect on a map.
-fn hurst(generator: Generator) -> Option<&'static str> {
-    match generator {
+fn hurst(surface: &Surface) -> Option<&'static str> {
+    match surface.generator {
         Generator::Image => Some(mark("H has no effect on an image")),
         Generator::Formula => Some(mark("H has no effect on a formula")),
-        generator if !generator.has_hurst() => Some(mark("H has no effect on this generator")),
+        _ if !surface.has_hurst() => Some(mark("H has no effect on this generator")),
         _ => None,
     }
 }
@@ -72,13 +72,13 @@ fn hurst(generator: Generator) -> Option<&'static str> {
 fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
     match key {
         "iterations" => iterations(surface),
-        "hurst" => hurst(surface.generator),
+        "hurst" => hurst(surface),
         "input_low" | "input_high" | "input_tile_m" => image(surface),
-        "input_formula" => known_points(surface.generator).or(surface
+        "input_formula" => known_points(surface).or(surface
             .input
             .is_some()
             .then_some(mark("an input image is set; remove it first"))),
-        "pin_level" => known_points(surface.generator)
+        "pin_level" => known_points(surface)
             .or(surface.pins.is_empty().then_some(mark("there are no pins"))),
         _ => None,
     }
@@ -86,15 +86,15 @@ fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
 
 /// Reason why the settings for the input image have no effect on a map.
 fn image(surface: &Surface) -> Option<&'static str> {
-    if !surface.generator.takes_image() {
+    if !surface.takes_image() {
         return Some(mark("this generator uses no image"));
     }
     (surface.input.is_none()).then_some(mark("no input image is set"))
 }
 
 /// Reason why known points have no effect on a map.
-fn known_points(generator: Generator) -> Option<&'static str> {
-    (!generator.takes_known_points()).then_some(mark(
+fn known_points(surface: &Surface) -> Option<&'static str> {
+    (!surface.takes_known_points()).then_some(mark(
         "works only with the generators `diamond-square` and `midpoint`",
     ))
 }
@@ -167,7 +167,7 @@ fn step(scene: &Scene, place: &str) -> Option<&'static str> {
     let mut steps = place.split('.');
     match (steps.next(), steps.next()) {
         (Some("surface"), Some("reading")) => image(&scene.surface),
-        (Some("surface"), Some("pins")) => known_points(scene.surface.generator),
+        (Some("surface"), Some("pins")) => known_points(&scene.surface),
         (Some("surface"), Some(_)) => ridge(scene),
         _ => None,
     }

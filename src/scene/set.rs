@@ -4,12 +4,13 @@ use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, plain};
 use crate::generate::pins::Pin;
 use crate::layer::Layer;
 use crate::modify::Modifier;
+use crate::param::Tables;
 use crate::table::{from_table, to_table};
 
 impl Scene {
     /// Serialize the scene as a TOML table with every option of every modifier and layer.
     pub(crate) fn written_out(&self) -> toml::Table {
-        let mut document = to_table(self);
+        let mut document = self.full_table();
         write_out_lists(self, &mut document);
         document
     }
@@ -94,20 +95,12 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
         scene.surface.write_out(surface);
     }
-    document
-        .entry("section")
-        .or_insert(to_table(&scene.section).into());
     document.entry("bookmarks").or_insert(list(Vec::new()));
-    let path = document.entry("path");
-    let path = path.or_insert(toml::Value::Table(toml::Table::new()));
-    if let toml::Value::Table(path) = path {
+    if let Some(toml::Value::Table(path)) = document.get_mut("path") {
         path.entry("frames").or_insert(list(Vec::new()));
         path.entry("constant_speed").or_insert(false.into());
     }
-    let film = document
-        .entry("film")
-        .or_insert(to_table(&scene.film).into());
-    if let toml::Value::Table(film) = film {
+    if let Some(toml::Value::Table(film)) = document.get_mut("film") {
         film.entry("keys").or_insert(list(Vec::new()));
     }
 }

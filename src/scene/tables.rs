@@ -2,10 +2,8 @@
 //!
 //! The order of the list is that of the sections of the panel and of the tables in a scene file.
 //!
-//! A table is a struct with [`Params`] and one line in the list below. The scene file, range checks,
+//! A table is a struct with `Params` and one line in the list below. The scene file, range checks,
 //! undo labels, the panel and the tests of all settings are derived from it.
-
-use serde::{Deserialize, Serialize};
 
 use super::{
     Analysis, Bookmark, Camera, CameraPath, Clouds, Film, Fog, KeyFrame, Later, Light, Material,
@@ -14,98 +12,63 @@ use super::{
 use crate::generate::{Detail, Surface};
 use crate::layer::Layer;
 use crate::modify::Modifier;
-use crate::param::{OutOfRange, Params, TableVisitor, few};
-
-/// Visitor for each table of a scene together with the same table of another scene.
-pub trait PairVisitor {
-    /// Handle one table; `place` is its key in both scenes.
-    fn visit<T: Params>(&mut self, place: &'static str, table: &mut T, other: &T);
-}
-
-/// List of tables: key, type, and the title of the section if the panel has one for the table alone.
-macro_rules! tables {
-    ($($(#[$meta:meta])* $key:ident: $type:ty $(, $title:literal)?;)+) => {
-        /// One landscape and the way it is looked at.
-        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct Scene {
-            /// The version of the scene; default the one of this program.
-            pub version: Version,
-            /// Source of the ground's heights.
-            pub surface: Surface,
-            /// Further maps laid over the ground, in this order, up to three; default none. A
-            /// profile has none.
-            #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
-            pub layers: Vec<Layer>,
-            /// Modifiers of the ground and of its finer map, in order of application; default none.
-            #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
-            pub modifiers: Vec<Modifier>,
-            $($(#[$meta])* pub $key: $type,)+
-            /// Cameras with names, up to 100; default none.
-            #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
-            pub bookmarks: Vec<Bookmark>,
-            /// Keys of a later version that this program does not know. In a scene's own text each
-            /// of them stands in its place.
-            #[serde(skip_serializing_if = "Later::is_empty")]
-            pub later: Later,
-        }
-
-        impl Scene {
-            /// The tables of the list that have a section of the panel, in the order in which they
-            /// are shown: key and title.
-            pub const SECTIONS: &'static [(&'static str, &'static str)] =
-                &[$($((stringify!($key), $title),)?)+];
-
-            /// Checks the tables of the list.
-            pub(super) fn check_tables(&self) -> Result<(), OutOfRange> {
-                $(self.$key.check(stringify!($key))?;)+
-                Ok(())
-            }
-
-            fn visit_list(&mut self, visitor: &mut impl TableVisitor) {
-                $(visitor.visit(stringify!($key), &mut self.$key);)+
-            }
-
-            /// Shows the tables of the list to `visitor`, each together with that of `other`.
-            pub fn visit_pairs(&mut self, other: &Self, visitor: &mut impl PairVisitor) {
-                $(visitor.visit(stringify!($key), &mut self.$key, &other.$key);)+
-            }
-        }
-    };
-}
+use crate::param::{TableVisitor, Tables, few, tables};
 
 tables! {
-    /// Finer map that is baked into the ground's texture.
-    teximage: Teximage;
-    /// Map from which clouds are made.
-    clouds: Clouds;
-    /// Levels of detail finer than the map's samples.
-    detail: Detail, "Detail";
-    /// Render type and drawing options.
-    view: View;
-    /// Position and brightness of the sun.
-    light: Light, "Light";
-    /// Material of the ground in render type `landscape`.
-    material: Material, "Material";
-    /// Sea, rivers and lakes.
-    water: Water, "Water";
-    /// Analysis overlays.
-    analysis: Analysis, "Analysis";
-    /// Cross-section; default none.
-    #[serde(skip_serializing_if = "Section::is_absent")]
-    section: Section;
-    /// Sky of render types `landscape` and `sky`.
-    sky: Sky, "Sky";
-    /// Fog towards the horizon.
-    fog: Fog, "Fog";
-    /// Camera of the picture.
-    camera: Camera;
-    /// Camera path through the landscape; default none.
-    #[serde(skip_serializing_if = "CameraPath::is_default")]
-    path: CameraPath;
-    /// Key frames of settings, and length of the film.
-    #[serde(skip_serializing_if = "Film::is_default")]
-    film: Film, "Film";
+    /// One landscape and the way it is looked at.
+    pub struct Scene {
+        /// The version of the scene; default the one of this program.
+        pub version: Version,
+        /// Source of the ground's heights.
+        pub surface: Surface,
+        /// Further maps laid over the ground, in this order, up to three; default none. A
+        /// profile has none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub layers: Vec<Layer>,
+        /// Modifiers of the ground and of its finer map, in order of application; default none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub modifiers: Vec<Modifier>,
+        tables {
+            /// Finer map that is baked into the ground's texture.
+            teximage: Teximage;
+            /// Map from which clouds are made.
+            clouds: Clouds;
+            /// Levels of detail finer than the map's samples.
+            detail: Detail, "Detail";
+            /// Render type and drawing options.
+            view: View;
+            /// Position and brightness of the sun.
+            light: Light, "Light";
+            /// Material of the ground in render type `landscape`.
+            material: Material, "Material";
+            /// Sea, rivers and lakes.
+            water: Water, "Water";
+            /// Analysis overlays.
+            analysis: Analysis, "Analysis";
+            /// Cross-section; default none.
+            #[serde(skip_serializing_if = "Section::is_absent")]
+            section: Section;
+            /// Sky of render types `landscape` and `sky`.
+            sky: Sky, "Sky";
+            /// Fog towards the horizon.
+            fog: Fog, "Fog";
+            /// Camera of the picture.
+            camera: Camera;
+            /// Camera path through the landscape; default none.
+            #[serde(skip_serializing_if = "CameraPath::is_default")]
+            path: CameraPath;
+            /// Key frames of settings, and length of the film.
+            #[serde(skip_serializing_if = "Film::is_default")]
+            film: Film, "Film";
+        }
+        /// Cameras with names, up to 100; default none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub bookmarks: Vec<Bookmark>,
+        /// Keys of a later version that this program does not know. In a scene's own text each
+        /// of them stands in its place.
+        #[serde(skip_serializing_if = "Later::is_empty")]
+        pub later: Later,
+    }
 }
 
 impl Scene {
@@ -123,7 +86,7 @@ impl Scene {
         for (index, modifier) in self.modifiers.iter_mut().enumerate() {
             modifier.visit_tables(&format!("modifiers.{index}"), visitor);
         }
-        self.visit_list(visitor);
+        self.visit_listed("", visitor);
         for (index, bookmark) in self.bookmarks.iter_mut().enumerate() {
             let Bookmark { name: _, camera } = bookmark;
             visitor.visit(&format!("bookmarks.{index}.camera"), camera);

@@ -413,28 +413,11 @@ fn rough_maps_have_about_the_relief_of_diamond_square() {
 }
 
 #[test]
-fn every_generator_works_alone_with_its_options() {
-    let (images, job) = (inputs(), Job::new());
-    let mut tried = Vec::new();
-    macro_rules! check {
-        ($($variant:ident $module:ident),+) => {$({
-            let mut surface = surface(Generator::$variant, 5, 5);
-            let expected = map_of(&surface);
-            // Whatever the surface itself names.
-            surface.generator = match Generator::$variant {
-                Generator::Hill => Generator::Wavelet,
-                _ => Generator::Hill,
-            };
-            let alone = surface.$module.generate(&surface, &images, &job);
-            assert_eq!(alone.unwrap(), expected, "{}", stringify!($module));
-            tried.push(Generator::$variant);
-        })+};
-    }
-    check!(
-        DiamondSquare diamond_square, Midpoint1d midpoint_1d, Midpoint midpoint,
-        SquareSquare square_square, SuccessiveRandomAdditions successive_random_additions,
-        RandomDeposition random_deposition, Fault fault, Perlin perlin, Hill hill,
-        Fourier fourier, Wavelet wavelet, Image image, Formula formula
-    );
-    assert_eq!(tried, Generator::ALL);
+fn options_choose_their_generator() {
+    let options = landform::generate::hill::Options::default();
+    let chosen = Surface {
+        iterations: 5,
+        ..options.into()
+    };
+    assert_eq!(map_of(&chosen), map_of(&surface(Generator::Hill, 0, 5)));
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use landform::generate::Generator;
 use landform::import;
 use landform::modify::{Modifier, ModifierKind};
-use landform::param::{Field, Params, TableVisitor};
+use landform::param::{Field, Params, TableVisitor, Tables};
 use landform::scene::{RenderType, Scene};
 use landform::vary::{Vary, VaryError, on_sheet, settings};
 

@@ -5,9 +5,9 @@ use std::io::{Cursor, Write};
 
 use crate::common::*;
 use landform::export::{self, Options};
-use landform::generate::Generator;
 use landform::generate::formula::{self, Meaning};
 use landform::generate::pins::Pin;
+use landform::generate::{Generator, Surface};
 use landform::grid::Grid;
 use landform::heightmap::{Heightmap, MOST_HEIGHT};
 use landform::import;
@@ -16,7 +16,7 @@ use landform::job::Job;
 use landform::layer::{Layer, Operation};
 use landform::maps::MAPS;
 use landform::modify::{Modifier, ModifierKind};
-use landform::param::{Field, Params};
+use landform::param::{Field, PairVisitor, Params, Tables};
 use landform::pipeline;
 use landform::scene::Scene;
 
@@ -321,8 +321,8 @@ fn to_the_end<T: Params>(options: &mut T, highest: bool) {
 #[test]
 fn no_generator_under_any_modifier_makes_what_is_no_number() {
     struct Ends(bool);
-    impl landform::generate::OptionsVisitor for Ends {
-        fn visit<T: Params>(&mut self, options: &mut T) {
+    impl PairVisitor for Ends {
+        fn visit<T: Params>(&mut self, options: &mut T, _: &T) {
             to_the_end(options, self.0);
         }
     }
@@ -344,12 +344,14 @@ fn no_generator_under_any_modifier_makes_what_is_no_number() {
                 to_the_end(&mut scene.surface, highest);
                 scene.surface.generator = *generator;
                 scene.surface.iterations = 4;
-                scene.surface.visit_options(&mut Ends(highest));
+                let (key, default) = (generator.key(), Surface::default());
+                (scene.surface).visit_pair(&default, key, &mut Ends(highest));
                 scene.surface.formula = Default::default();
                 scene.surface.formula.expression = "1e12*x".to_owned();
                 scene.surface.input = Some("x.npy".into());
                 let mut modifier = Modifier::new(*kind);
-                modifier.visit_options(&mut Ends(of_modifier));
+                let default = modifier.clone();
+                modifier.visit_pair(&default, kind.key(), &mut Ends(of_modifier));
                 scene.modifiers = vec![modifier.clone(), modifier];
                 let what = format!("{generator} {kind} {highest} {of_modifier}");
                 match pipeline::heights(&scene, &inputs, &Job::new()) {

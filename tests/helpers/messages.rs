@@ -14,7 +14,7 @@ use landform::import;
 use landform::layer::Layer;
 use landform::maps::MAPS;
 use landform::modify::Modifier;
-use landform::param::{Kind, Params, TableVisitor};
+use landform::param::{Kind, Params, TableVisitor, Tables};
 use landform::scene::{KeyFrame, Scene};
 use landform::texture::Palette;
 

@@ -11,9 +11,9 @@ use egui_kittest::kittest::Queryable;
 use crate::common::{fail_with, folder};
 use landform::app::panel::param_ui::help_text;
 use landform::generate::formula::NAMES;
-use landform::generate::{Generator, OptionsVisitor, Surface};
+use landform::generate::{Generator, Surface};
 use landform::import;
-use landform::param::{Field, Params};
+use landform::param::{Field, PairVisitor, Params, TableVisitor, Tables};
 use landform::scene::{Light, View};
 
 /// All source files below a folder.
@@ -64,57 +64,28 @@ fn literals(text: &str) -> Vec<String> {
     found
 }
 
-/// The label, if it has one, and the help of every row of every table of settings, and the helps
-/// of every list of choices, as they stand in the sources.
-fn table_texts() -> Vec<(PathBuf, Option<String>, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut texts = Vec::new();
-    for path in sources(&root) {
-        let text = fs::read_to_string(&path).unwrap();
-        // Where the macros are defined there are no texts.
-        let tables = match path.ends_with("param.rs") {
-            true => "",
-            false => &text,
-        };
-        for part in tables.split("_param!(").skip(1) {
-            let literals = literals(part);
-            // A help that is handed in is read where it is written, below.
-            if let [label, .., help] = &literals[..] {
-                texts.push((path.clone(), Some(label.clone()), help.clone()));
+/// The place, the label if there is one, and the help of every setting and every choice.
+struct Texts(Vec<(String, Option<&'static str>, &'static str)>);
+
+impl TableVisitor for Texts {
+    fn visit<T: Params>(&mut self, place: &str, _: &mut T) {
+        for param in T::PARAMS {
+            let place = format!("{place}.{}", param.key);
+            if let Field::Choice { helps, .. } = param.field {
+                let helps = helps.iter().map(|help| (place.clone(), None, *help));
+                self.0.extend(helps);
             }
-        }
-        // A unit, and the helps of both ends.
-        for part in tables.split("\nrange_options! {").skip(1) {
-            let helps = literals(part).into_iter().skip(1);
-            let helps: Vec<_> = helps.map(|help| (path.clone(), None, help)).collect();
-            assert_eq!(helps.len(), 2, "{}", path.display());
-            texts.extend(helps);
-        }
-        for part in tables.split("Param {").skip(1) {
-            if let Some((_, rest)) = part.split_once("help: \"") {
-                let help = literals(&format!("\"{rest}")).swap_remove(0);
-                texts.push((path.clone(), None, help));
-            }
-        }
-        let choices = tables.split("choice! {").skip(1);
-        let choices = choices.map(|part| literals(part).split_off(1));
-        let lists = ["\ngenerators! {", "\nmodifiers! {"].into_iter();
-        let lists = lists.flat_map(|list| tables.split(list).skip(1).map(literals));
-        for variants in choices.chain(lists) {
-            assert_eq!(variants.len() % 2, 0, "{}", path.display());
-            let helps = variants.into_iter().skip(1).step_by(2);
-            texts.extend(helps.map(|help| (path.clone(), None, help)));
+            self.0.push((place, Some(param.label), param.help));
         }
     }
-    texts
 }
 
 #[test]
 fn every_help_text_is_a_sentence_and_every_label_begins_with_a_capital() {
-    let texts = table_texts();
-    assert!(texts.len() > 210, "{}", texts.len());
-    for (path, label, help) in texts {
-        let place = path.display();
+    let mut texts = Texts(Vec::new());
+    crate::messages::full().visit_tables(&mut texts);
+    assert!(texts.0.len() > 210, "{}", texts.0.len());
+    for (place, label, help) in texts.0 {
         assert!(help.ends_with('.'), "{place}: no full stop: {help}");
         let first = help.chars().next().unwrap();
         assert!(!first.is_lowercase(), "{place}: no capital: {help}");
@@ -207,8 +178,8 @@ struct Unused {
     all_off: bool,
 }
 
-impl OptionsVisitor for Unused {
-    fn visit<T: Params>(&mut self, options: &mut T) {
+impl PairVisitor for Unused {
+    fn visit<T: Params>(&mut self, options: &mut T, _: &T) {
         for param in T::PARAMS {
             match &param.field {
                 Field::Switch { set, .. } if self.all_off => set(options, false),
@@ -238,16 +209,18 @@ fn an_option_that_is_said_to_have_no_effect_has_none() {
                 iterations: 5,
                 ..Surface::default()
             };
-            surface.visit_options(&mut Unused {
+            let (default, key) = (Surface::default(), generator.key());
+            let mut off = Unused {
                 all_off,
                 ..Unused::default()
-            });
+            };
+            surface.visit_pair(&default, key, &mut off);
             let before = crate::common::generated(&surface);
             let mut unused = Unused {
                 change: true,
                 ..Unused::default()
             };
-            surface.visit_options(&mut unused);
+            surface.visit_pair(&default, key, &mut unused);
             assert_eq!(
                 crate::common::generated(&surface).heights(),
                 before.heights(),

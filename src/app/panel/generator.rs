@@ -5,8 +5,7 @@ use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
 
 use super::finder::shows_all;
 use super::landscape::SURFACE_KEYS;
-use super::options::options_ui;
-use super::param_ui::{param_row, table_ui};
+use super::param_ui::{listed_ui, param_row, table_ui};
 use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
 use super::{Facts, fold_ui};
@@ -34,7 +33,8 @@ pub fn generator_ui(
     if shows_all(ui) {
         ui.label(RichText::new(help).small().weak());
     }
-    options_ui(ui, &mut scene.surface, was.clone(), "surface", inactive);
+    let key = scene.surface.generator.key();
+    listed_ui(ui, &mut scene.surface, was, "surface", key, inactive);
     if scene.surface.generator == Generator::DiamondSquare {
         pass_ui(ui, scene, facts, actions);
     }
@@ -70,7 +70,7 @@ pub fn input_ui(
              `diamond-square` and `midpoint` start from. A file can also be dropped on the window.",
         ),
         differs: surface.input != was.input,
-        unused: (!surface.generator.takes_image()).then_some(tr("this generator uses no image")),
+        unused: (!surface.takes_image()).then_some(tr("this generator uses no image")),
         words: &["input"],
     };
     let name = surface.input.as_ref().map(|path| {
@@ -113,7 +113,7 @@ pub fn reading_ui(
     was: &Surface,
     actions: &mut Vec<Action>,
 ) {
-    let unused = (!surface.generator.takes_image()).then_some(tr("this generator uses no image"));
+    let unused = (!surface.takes_image()).then_some(tr("this generator uses no image"));
     let title = RichText::new(tr("How the image is read")).small();
     let id = part.named("reading");
     let changed = fold_ui(ui, folds, &id, title, false, |ui, _| {

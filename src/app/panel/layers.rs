@@ -10,8 +10,7 @@ use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, end_solo_ui, list_ui};
 use super::masks::{mask_ui, spacing_m};
-use super::options::options_ui;
-use super::param_ui::{param_row, param_ui};
+use super::param_ui::{listed_ui, param_row, param_ui};
 use super::{Facts, fold_ui};
 use crate::app::commands::{Action, Part};
 use crate::app::state::folds::Folds;
@@ -156,7 +155,7 @@ fn layer_ui(
             layer.to = layer.to.max(layer.from);
         }
     }
-    if layer.surface.generator.takes_image() {
+    if layer.surface.takes_image() {
         input_ui(ui, part, &mut layer.surface, of, actions);
         reading_ui(ui, folds, part, &mut layer.surface, of, actions);
     }
@@ -182,6 +181,7 @@ fn layer_ui(
         for key in ["hurst", "height_scale", "input_low", "input_high"] {
             param_row(ui, Surface::param(key), surface, of, unused(key));
         }
-        options_ui(ui, surface, of.clone(), &place, inactive);
+        let key = surface.generator.key();
+        listed_ui(ui, surface, of, &place, key, inactive);
     });
 }

@@ -3,8 +3,7 @@
 
 use egui::{RichText, Ui};
 
-use super::options::options_ui;
-use super::param_ui::param_row;
+use super::param_ui::{listed_ui, param_row};
 use super::{Facts, fold_ui};
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
@@ -56,7 +55,8 @@ pub fn mask_ui(
         fold_ui(ui, folds, &id, title, false, |ui, _| {
             let unused = |key| inactive.reason(&place, key);
             param_row(ui, Mask::param("by"), mask, was, unused("by"));
-            options_ui(ui, mask, was.clone(), &place, inactive);
+            let key = mask.by.key();
+            listed_ui(ui, mask, was, &place, key, inactive);
             if let (Some(scale), Some(spacing)) = (mask.scale_m(), spacing_m)
                 && spacing > f64::from(scale)
                 && scale > 0.0

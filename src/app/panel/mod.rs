@@ -19,6 +19,7 @@ use crate::app::state::tool::Tool;
 use crate::app::state::tour::Tour;
 use crate::import;
 use crate::language::{mark, tr};
+use crate::param::Tables;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
@@ -33,7 +34,6 @@ mod layers;
 mod list;
 mod masks;
 mod modifiers;
-mod options;
 mod palette;
 pub mod param_ui;
 mod pins;
@@ -168,11 +168,11 @@ fn sections_ui(
     section(ui, folds, mark("Modifiers"), true, |ui, folds| {
         modifiers::modifiers_ui(ui, scene, folds, sight, inactive, facts);
     });
-    for (place, title) in Scene::SECTIONS {
+    for (key, title) in Scene::SECTIONS {
         let is_open = !FOLDED.contains(title);
-        section(ui, folds, title, is_open, |ui, _| match *place {
+        section(ui, folds, title, is_open, |ui, _| match *key {
             "analysis" => analysis::analysis_ui(ui, scene, inactive, facts, actions),
-            place => tables::listed_ui(ui, scene, was, place, inactive),
+            key => param_ui::listed_ui(ui, scene, was, "", key, inactive),
         });
     }
     section(ui, folds, mark("Camera"), false, |ui, _| {

@@ -6,8 +6,7 @@ use super::Facts;
 use super::finder::shows_all;
 use super::list::{Head, end_solo_ui, list_ui};
 use super::masks::{mask_ui, spacing_m};
-use super::options::options_ui;
-use super::param_ui::param_row;
+use super::param_ui::{listed_ui, param_row};
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::generate::Generator;
@@ -74,7 +73,8 @@ pub fn modifiers_ui(
             let acts = modifier.on && (modifier.solo || !soloed);
             ui.add_enabled_ui(acts, |ui| {
                 let place = format!("modifiers.{index}");
-                options_ui(ui, modifier, was.clone(), &place, inactive);
+                let key = modifier.kind.key();
+                listed_ui(ui, modifier, &was, &place, key, inactive);
                 let unused = inactive.reason(&place, "strength");
                 param_row(ui, Modifier::param("strength"), modifier, &was, unused);
                 let of = MaskOf::Modifier(index);

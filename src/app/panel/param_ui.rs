@@ -9,7 +9,8 @@ use super::text_box::{draft_error_ui, text_box};
 use super::value::{shortest, words};
 use crate::app::controls::drop_down::drop_down;
 use crate::language::tr;
-use crate::param::{Kind, Param, Params, Value};
+use crate::param::{Kind, PairVisitor, Param, Params, Tables, Value, path};
+use crate::scene::relevance::Inactive;
 
 /// Draw a row for each parameter of a table. `was` is the table in the preset or file; `unused`
 /// returns the reason if a parameter has no effect. Returns true if anything changed.
@@ -24,6 +25,36 @@ pub fn table_ui<'a, T: Params>(
         changed |= param_row(ui, param, owner, was, unused(param.key));
     }
     changed
+}
+
+/// Draw the rows of the table `key` of `owner`, which is at `place` in the scene, empty for the scene
+/// itself. `was` is the owner in the preset or file.
+pub fn listed_ui<T: Tables>(
+    ui: &mut Ui,
+    owner: &mut T,
+    was: &T,
+    place: &str,
+    key: &str,
+    inactive: &Inactive,
+) {
+    struct Rows<'a> {
+        ui: &'a mut Ui,
+        place: &'a str,
+        inactive: &'a Inactive,
+    }
+    impl PairVisitor for Rows<'_> {
+        fn visit<T: Params>(&mut self, table: &mut T, was: &T) {
+            table_ui(self.ui, table, was, |key| {
+                self.inactive.reason(self.place, key)
+            });
+        }
+    }
+    let mut rows = Rows {
+        ui,
+        place: &path(place, key),
+        inactive,
+    };
+    owner.visit_pair(was, key, &mut rows);
 }
 
 /// Draw the row of one parameter. Returns true if it changed.

@@ -24,7 +24,7 @@ const PIN_NUMBER: f32 = 70.0;
 /// Draw the section, greyed out if the generator has no pins.
 pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = &facts.baseline.surface;
-    let takes = scene.surface.generator.takes_known_points();
+    let takes = scene.surface.takes_known_points();
     let unused = (!takes).then_some(tr(
         "works only with the generators `diamond-square` and `midpoint`",
     ));

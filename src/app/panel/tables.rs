@@ -7,7 +7,7 @@ use super::palette::palette_ui;
 use super::param_ui::{param_row, table_ui};
 use crate::param::Params;
 use crate::scene::relevance::Inactive;
-use crate::scene::{PairVisitor, Scene, View};
+use crate::scene::{Scene, View};
 
 /// Draw the settings of palette, texture map and cloud map.
 pub fn textures_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inactive) {
@@ -34,36 +34,4 @@ pub fn drawing_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inacti
             param_row(ui, param, &mut scene.view, &was.view, unused);
         }
     }
-}
-
-/// Draw the rows of one table of the scene.
-pub fn listed_ui(
-    ui: &mut Ui,
-    scene: &mut Scene,
-    was: &Scene,
-    place: &'static str,
-    inactive: &Inactive,
-) {
-    struct Listed<'a> {
-        ui: &'a mut Ui,
-        place: &'static str,
-        inactive: &'a Inactive,
-    }
-    impl PairVisitor for Listed<'_> {
-        fn visit<T: Params>(&mut self, place: &'static str, table: &mut T, was: &T) {
-            if place != self.place {
-                return;
-            }
-            for param in T::PARAMS {
-                let unused = self.inactive.reason(place, param.key);
-                param_row(self.ui, param, table, was, unused);
-            }
-        }
-    }
-    let mut listed = Listed {
-        ui,
-        place,
-        inactive,
-    };
-    scene.visit_pairs(was, &mut listed);
 }

@@ -1,6 +1,7 @@
 //! User-visible names of groups and tables of settings.
 
 use crate::language::{tr, translated};
+use crate::param::Tables;
 use crate::scene::Scene;
 use crate::vary::{LAND, SEEDS, Setting};
 

@@ -209,18 +209,14 @@ fn after_a_cancelled_run_the_next_one_is_right() {
 }
 
 #[test]
-fn every_modifier_works_alone_with_its_options() {
-    let (job, seed) = (Job::new(), 3);
-    let context = Context::new(seed, &job);
+fn options_choose_their_modifier() {
     let options = landform::modify::terrace::Options::default();
-    let mut alone = land(17, 17);
-    options.apply(&mut alone, &context).unwrap();
-    let step = step(Kind::Terrace, |step| step.terrace = options.clone());
-    assert_eq!(alone, apply(&step, &land(17, 17)));
-    let wrong = landform::modify::blur::Options {
+    let terrace = Modifier::from(options);
+    assert_eq!(terrace, Modifier::new(Kind::Terrace));
+    let wrong = Modifier::from(landform::modify::blur::Options {
         radius: -1.0,
         ..Default::default()
-    };
-    let error = wrong.apply(&mut alone, &context).unwrap_err();
+    });
+    let error = wrong.validate("modifier").unwrap_err();
     assert!(error.to_string().contains("blur.radius"), "{error}");
 }

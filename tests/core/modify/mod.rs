@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use landform::generate::OptionsVisitor;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
@@ -10,7 +9,7 @@ use landform::modify::blur::Shape;
 use landform::modify::erosion::BaseLevel;
 use landform::modify::smooth_detail::Start;
 use landform::modify::{Context, Modifier, ModifierKind as Kind, ModifyError};
-use landform::param::{Field, Params};
+use landform::param::{Field, PairVisitor, Params, TableVisitor, Tables};
 use landform::pipeline::{Pipeline, StageDone};
 use landform::scene::{RenderType, Scene};
 use proptest::prelude::*;

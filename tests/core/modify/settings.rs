@@ -90,8 +90,8 @@ fn one_key_of_a_modifier_can_be_set() {
 /// Gives each option of a modifier a value of its range, as the next of the fractions says.
 struct Choose<'a>(std::iter::Cycle<std::slice::Iter<'a, f32>>);
 
-impl OptionsVisitor for Choose<'_> {
-    fn visit<T: Params>(&mut self, options: &mut T) {
+impl PairVisitor for Choose<'_> {
+    fn visit<T: Params>(&mut self, options: &mut T, _: &T) {
         for param in T::PARAMS {
             let t = *self.0.next().unwrap();
             match &param.field {
@@ -113,24 +113,22 @@ impl OptionsVisitor for Choose<'_> {
 }
 
 /// Every option has a sentence, and its default is in range.
-struct Explained(Kind);
+struct Explained;
 
-impl OptionsVisitor for Explained {
-    fn visit<T: Params>(&mut self, options: &mut T) {
+impl TableVisitor for Explained {
+    fn visit<T: Params>(&mut self, place: &str, options: &mut T) {
         options.check("").unwrap();
         for param in T::PARAMS {
-            assert!(!param.label.is_empty(), "{} {}", self.0, param.key);
-            assert!(param.help.ends_with('.'), "{} {}", self.0, param.key);
+            assert!(!param.label.is_empty(), "{place} {}", param.key);
+            assert!(param.help.ends_with('.'), "{place} {}", param.key);
         }
     }
 }
 
 #[test]
 fn options_are_explained() {
-    for kind in Kind::ALL {
-        assert!(Kind::HELPS[*kind as usize].ends_with('.'));
-        Modifier::new(*kind).visit_options(&mut Explained(*kind));
-    }
+    assert!(Kind::HELPS.iter().all(|help| help.ends_with('.')));
+    Modifier::default().visit_listed("", &mut Explained);
 }
 
 fn any_map() -> impl Strategy<Value = Heightmap> {
@@ -166,7 +164,8 @@ proptest! {
         fractions in prop::collection::vec(fraction(), 4),
     ) {
         let mut modifier = Modifier::new(kind);
-        modifier.visit_options(&mut Choose(fractions.iter().cycle()));
+        let default = modifier.clone();
+        modifier.visit_pair(&default, kind.key(), &mut Choose(fractions.iter().cycle()));
         prop_assume!(modifier.validate("modifier").is_ok());
         let after = apply(&modifier, &map);
         prop_assert!(after.heights().iter().all(|height| height.is_finite()), "{after:?}");

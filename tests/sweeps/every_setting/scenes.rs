@@ -22,7 +22,7 @@ pub fn scenes() -> Vec<Scene> {
         surface.pins = vec![Pin::default()];
         // With a step there is no width.
         surface.fault.profile = Profile::Ramp;
-        if surface.generator.takes_image() && index > 0 {
+        if surface.takes_image() && index > 0 {
             surface.input = Some("builtin:jacksboro".into());
         }
         (scene.teximage.iterations, scene.clouds.iterations) = (4, 3);

@@ -4,8 +4,8 @@ use super::*;
 
 struct Helps(Vec<String>);
 
-impl OptionsVisitor for Helps {
-    fn visit<T: Params>(&mut self, _: &mut T) {
+impl TableVisitor for Helps {
+    fn visit<T: Params>(&mut self, _: &str, _: &mut T) {
         self.0.extend(T::PARAMS.iter().map(checked_help));
     }
 }
@@ -42,13 +42,7 @@ fn helps_of<T: Params>() -> Vec<String> {
 #[test]
 fn every_parameter_says_what_it_does_its_unit_and_its_default() {
     let mut helps = Helps(Vec::new());
-    for generator in Generator::ALL {
-        let mut surface = Surface {
-            generator: *generator,
-            ..Surface::default()
-        };
-        surface.visit_options(&mut helps);
-    }
+    Surface::default().visit_listed("surface", &mut helps);
     helps.0.extend(helps_of::<Surface>());
     helps.0.extend(helps_of::<View>());
     helps.0.extend(helps_of::<Teximage>());

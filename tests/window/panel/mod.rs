@@ -17,12 +17,12 @@ use landform::app::state::seeds::SeedHistory;
 use landform::app::state::{Measured, MeasuredHurst, Persisted, Progress};
 use landform::app::worker::{COARSE_ITERATIONS, Made, Worker};
 use landform::generate::Images;
-use landform::generate::{Generator, OptionsVisitor, Surface};
+use landform::generate::{Generator, Surface};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::measure::{Statistics, statistics};
 use landform::modify::{Modifier, ModifierKind};
-use landform::param::{Field, Param, Params};
+use landform::param::{Field, Param, Params, TableVisitor, Tables};
 use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, View};
 
 use crate::desk::{Test, press, scene};
