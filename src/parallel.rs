@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_is_in_the_order_of_the_things() {
+    fn results_are_in_the_order_of_inputs() {
         let names = (0..500).map(|number| format!("{number}"));
         let made = over(names).map(|number, name| (number, name.len()));
         assert_eq!(made[499], (499, 3));

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_has_its_slope_everywhere_also_at_the_border() {
+    fn plane_has_its_slope_everywhere_and_at_border() {
         let wanted = 0.5f64.hypot(0.25).atan().to_degrees();
         for (x, z) in [(0.0, 0.0), (-1.0, -0.5), (1.0, 0.5), (0.93, -0.31)] {
             let spot = Spot::of(&plane(), x, z, 0.001);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_counted_from_the_corner_of_its_own_tile() {
+    fn place_is_counted_from_its_own_tile_corner() {
         let spot = Spot::of(&plane(), 0.5, -0.25, 0.001);
         assert_eq!(spot.on_tile, [0.75, 0.25]);
         assert_eq!(spot.from_corner, [1.5, 0.25]);

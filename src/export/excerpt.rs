@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_the_same_from_memory_and_as_they_are_made_and_flipped_ones_come_backwards() {
+    fn streamed_rows_match_memory_and_flipped_ones_reverse() {
         // Taking heights of a scene here would compile every generator into this test.
         let options = diamond_square::Options::default();
         let subdivision = Subdivision::new(options.rule(0, 5, 0.7, 1.0), [0.0; 4], None);

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_is_free_is_refused_and_a_silent_disk_is_trusted() {
+    fn oversized_file_is_refused_but_silent_disk_trusted() {
         let path = Path::new("x.obj");
         for free in [None, Some(7 << 20)] {
             assert!(check_free_on_disk(path, 7 << 20, free).is_ok());

@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_counts_only_at_its_place_in_a_film() {
+    fn program_counts_only_in_place_within_a_film() {
         let length = PROGRAM.len() as u8;
         let comment = [&[0x21, 0xfe, length], PROGRAM.as_bytes(), &[0]].concat();
         let gif = |rest: &[u8]| [b"GIF89a\x01\0\x01\0\0\0\0", rest].concat();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_others_are_read_and_nonsense_is_not() {
+    fn foreign_headers_are_read_but_nonsense_is_not() {
         let head = parse("{'shape':(3L,4L),\"fortran_order\": True ,'descr':'>i2'}  \n").unwrap();
         assert_eq!((head.descr.as_str(), head.by_columns), (">i2", true));
         assert_eq!(head.shape, [3, 4]);

@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sidecar_reads_back_and_says_first_what_it_belongs_to() {
+    fn sidecar_reads_back_and_identifies_its_file_first() {
         let sidecar = Sidecar {
             bytes: Some(7),
             checksum: Some("sum64 0".to_owned()),
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_its_type_is_missing_alone() {
+    fn only_values_of_wrong_type_are_missing() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.json");
         let text = r#"{"bytes": 7, "checksum": "s", "seed": "7", "range": [null, 1], "width": 3}"#;

@@ -109,7 +109,7 @@ mod tests {
     use crate::rng::{Jump, Stage, Stream};
 
     #[test]
-    fn ln_and_exp2_are_right_to_a_few_units_in_the_last_place() {
+    fn ln_and_exp2_are_accurate_to_few_ulps() {
         for step in 1..200_000u32 {
             let x = step as f32 * 1e-3;
             let error = f64::from(ln(x)) - f64::from(x).ln();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn directions_lie_on_the_unit_circle_in_every_quadrant() {
+    fn directions_lie_on_unit_circle_in_every_quadrant() {
         let mut quadrants = [0; 4];
         for step in 0..4096u32 {
             let (x, y) = direction(step << 20 | 0x7_FFFF);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_block_holds_the_first_values_of_a_whole_one() {
+    fn partial_block_holds_first_values_of_whole_one() {
         let stream = Stream::new(1, Stage::Wavelet, 3);
         let mut long = [0.0; 96];
         let mut short = [0.0; 71];

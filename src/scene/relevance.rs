@@ -78,8 +78,9 @@ fn surface(surface: &Surface, key: &str) -> Option<&'static str> {
             .input
             .is_some()
             .then_some(mark("an input image is set; remove it first"))),
-        "pin_level" => known_points(surface)
-            .or(surface.pins.is_empty().then_some(mark("there are no pins"))),
+        "pin_level" => {
+            known_points(surface).or(surface.pins.is_empty().then_some(mark("there are no pins")))
+        }
         _ => None,
     }
 }

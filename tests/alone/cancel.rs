@@ -362,7 +362,7 @@ fn simplifying_asks_often_to_go_on() {
 }
 
 #[test]
-fn a_job_waits_while_others_go_first_but_not_for_ever() {
+fn job_yields_to_others_but_not_forever() {
     let way = Priority::default();
     let job = way.job();
     let going = way.go_first();
@@ -374,7 +374,7 @@ fn a_job_waits_while_others_go_first_but_not_for_ever() {
 }
 
 #[test]
-fn a_job_goes_on_when_nobody_wants_to_go_first() {
+fn job_continues_when_nobody_goes_first() {
     let way = Priority::default();
     let job = way.job();
     job.check().unwrap();

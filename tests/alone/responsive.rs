@@ -65,7 +65,7 @@ fn open(display: &str, home: &Path) -> (Window, Log) {
 }
 
 #[test]
-fn a_large_window_answers_while_its_picture_is_drawn_and_while_it_is_saved() {
+fn large_window_responds_while_drawing_and_saving() {
     let _alone = crate::alone();
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_of(SIZE);

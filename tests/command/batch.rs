@@ -82,7 +82,7 @@ fn what_is_finished_is_skipped_and_only_that() {
 }
 
 #[test]
-fn tiles_of_many_scenes_are_named_and_skipped_one_by_one() {
+fn multi_scene_tiles_are_named_and_skipped_individually() {
     let folder = folder();
     let folder = folder.path();
     let all = "generate --iterations 3 --seeds 1..2 --tiles 1x2 -o {seed}-{column}.r16 --json";
@@ -96,7 +96,7 @@ fn tiles_of_many_scenes_are_named_and_skipped_one_by_one() {
 }
 
 #[test]
-fn scenes_without_a_name_of_their_own_are_refused_before_any_work() {
+fn scenes_without_unique_names_are_refused_before_work() {
     let folder = folder();
     let folder = folder.path();
     for (words, wanted) in [
@@ -202,7 +202,7 @@ fn every_format_is_known_as_our_own() {
 }
 
 #[test]
-fn a_contact_sheet_shows_each_scene_as_it_would_be_alone() {
+fn contact_sheet_matches_each_scene_rendered_alone() {
     let folder = folder();
     let folder = folder.path();
     let flags = "--iterations 5 --type triangles --size 96x64";
@@ -226,7 +226,7 @@ fn a_contact_sheet_shows_each_scene_as_it_would_be_alone() {
 }
 
 #[test]
-fn names_in_other_scripts_can_be_told_apart_on_a_contact_sheet() {
+fn contact_sheet_distinguishes_names_in_other_scripts() {
     let folder = folder();
     let folder = folder.path();
     for names in [["山", "川"], ["백", "산"], ["ج", "ل"], ["ה", "ר"]] {
@@ -248,7 +248,7 @@ fn names_in_other_scripts_can_be_told_apart_on_a_contact_sheet() {
 }
 
 #[test]
-fn an_exported_file_finds_the_image_of_its_scene_from_anywhere() {
+fn exported_file_finds_its_scene_image_from_anywhere() {
     let folder = folder();
     let folder = folder.path();
     fs::create_dir_all(folder.join("maps/out")).unwrap();

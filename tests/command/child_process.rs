@@ -76,7 +76,7 @@ fn stop(film: Child, signal: &str) {
 }
 
 #[test]
-fn a_child_takes_input_and_its_output_is_kept() {
+fn child_process_takes_input_and_output_is_kept() {
     let folder = folder();
     let mut command = shell(folder.path(), "echo $WORD >&2; cat");
     let command = command.env("WORD", "word");

@@ -34,7 +34,7 @@ fn check(folder: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn nothing_out_of_a_file_is_obeyed_by_a_terminal() {
+fn terminals_obey_nothing_out_of_a_file() {
     let folder = folder();
     let here = folder.path();
     let escaped = "\\u001b]0;gone\\u0007\\u009b31m\\u202ex";
@@ -212,7 +212,7 @@ fn archive(path: &Path, files: &[&str]) {
 /// JSON is text: what is none in a name is replaced there, and nowhere else.
 #[cfg(unix)]
 #[test]
-fn json_of_a_name_that_is_not_utf8_is_json() {
+fn json_with_a_non_utf8_name_stays_valid() {
     use std::os::unix::ffi::OsStrExt;
     let folder = folder();
     let name = OsStr::from_bytes(b"Z\xfcrich.png");
@@ -234,7 +234,7 @@ fn json_of_a_name_that_is_not_utf8_is_json() {
 
 #[cfg(unix)]
 #[test]
-fn a_name_that_is_not_utf8_is_written_as_it_is() {
+fn non_utf8_name_is_written_unchanged() {
     use std::os::unix::ffi::OsStrExt;
     let folder = folder();
     let name = OsStr::from_bytes(b"Z\xfcrich\xff.toml");
@@ -251,7 +251,7 @@ fn a_name_that_is_not_utf8_is_written_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn an_output_that_is_not_utf8_is_named_as_it_is_in_every_refusal() {
+fn refusals_name_a_non_utf8_output_exactly() {
     use std::os::unix::ffi::OsStrExt;
     let folder = folder();
     let name = |end: &str| [&b"Z\xfcrich\xff."[..], end.as_bytes()].concat();

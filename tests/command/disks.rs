@@ -67,7 +67,7 @@ fn between<'a>(line: &'a str, start: &str, end: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn what_gets_its_name_is_on_the_disk_and_so_is_the_name() {
+fn named_files_are_flushed_along_with_their_names() {
     for writer in writers() {
         let (folder, log) = (folder(), folder());
         let log = log.path().join("calls");
@@ -115,7 +115,7 @@ fn what_gets_its_name_is_on_the_disk_and_so_is_the_name() {
 }
 
 #[test]
-fn a_disk_that_is_full_keeps_what_it_has() {
+fn full_disk_keeps_its_earlier_files() {
     for writer in writers() {
         let folder = folder();
         succeed(folder.path(), &format!("{writer} --h 0.3"));
@@ -157,7 +157,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn nothing_unfinished_is_left_after_any_signals_at_any_moment() {
+fn signals_at_any_moment_leave_nothing_unfinished() {
     let mut state = 7;
     let mut disturbed = 0;
     for (command, rounds) in [
@@ -248,7 +248,7 @@ fn kinds(folder: &Path) -> Vec<(String, fs::FileType)> {
 
 /// Every file that a window keeps, found by letting it keep them.
 #[test]
-fn whatever_lies_among_the_settings_a_window_starts_and_ends() {
+fn window_starts_and_ends_whatever_its_settings_hold() {
     let persisted = || {
         let mut persisted = Persisted::default();
         persisted.scene.surface.seed = 5;
@@ -331,7 +331,7 @@ fn whatever_lies_among_the_settings_a_window_starts_and_ends() {
 
 /// What the window writes goes by the rules of the command line.
 #[test]
-fn nothing_in_the_way_of_what_a_window_saves_is_lost_or_waited_for() {
+fn window_saves_neither_lose_nor_await_obstacles() {
     let scene = || {
         let mut scene = Scene::default();
         scene.surface.iterations = 3;
@@ -400,7 +400,7 @@ fn nothing_in_the_way_of_what_a_window_saves_is_lost_or_waited_for() {
 
 /// A scene that ends the program ends one start, and is not lost.
 #[test]
-fn a_start_that_failed_is_known_to_the_next_one() {
+fn failed_start_is_known_to_the_next_one() {
     let folder = folder();
     let settings = folder.path().join("not there yet");
     let open = |given| Store::open(&settings, given).unwrap();
@@ -465,7 +465,7 @@ fn few_scenes_that_ended_a_start_are_kept() {
 /// Its files are free when a window is closed, though a program that is being started at that
 /// moment has all that was open in the window.
 #[test]
-fn a_closed_window_lets_go_of_its_files_while_other_programs_start() {
+fn closed_window_releases_files_while_programs_start() {
     let folder = folder();
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -487,7 +487,7 @@ fn a_closed_window_lets_go_of_its_files_while_other_programs_start() {
 }
 
 #[test]
-fn a_disk_in_memory_refuses_what_it_cannot_hold() {
+fn memory_disk_refuses_what_it_cannot_hold() {
     let folder = tempfile::tempdir_in("/dev/shm").unwrap();
     let far_too_much = "generate --iterations 19 -o x.r32";
     let output = behind(&["env"], folder.path(), far_too_much)
@@ -500,7 +500,7 @@ fn a_disk_in_memory_refuses_what_it_cannot_hold() {
 }
 
 #[test]
-fn a_film_ends_after_one_picture_if_the_disk_is_too_small() {
+fn film_ends_after_one_picture_on_small_disk() {
     let folder = tempfile::tempdir_in("/dev/shm").unwrap();
     let scene = "[surface]\niterations = 4\n[view]\nrender_type = \"clouds\"\n[clouds]\niterations = 10\nhurst = 0.0\n";
     fs::write(folder.path().join("s.toml"), scene).unwrap();

@@ -54,7 +54,7 @@ fn pictures_of(path: &Path) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn pictures_of_a_film_are_single_renders_byte_for_byte() {
+fn film_pictures_equal_single_renders_byte_for_byte() {
     let folder = film();
     let folder = folder.path();
     succeed(folder, "film film.toml --size 48x27 -o all/");
@@ -104,7 +104,7 @@ fn pictures_that_are_there_are_made_once() {
 }
 
 #[test]
-fn an_animated_png_has_the_pictures_and_opens_as_its_landscape() {
+fn animated_png_has_all_pictures_and_its_landscape() {
     let folder = film();
     let folder = folder.path();
     succeed(
@@ -132,7 +132,7 @@ fn an_animated_png_has_the_pictures_and_opens_as_its_landscape() {
 }
 
 #[test]
-fn a_gif_has_all_pictures_at_their_times_and_nearly_their_colours() {
+fn gif_keeps_pictures_times_and_nearly_the_colours() {
     let folder = film();
     let folder = folder.path();
     succeed(
@@ -249,7 +249,7 @@ fn ffmpeg_is_handed_the_pictures_as_they_are() {
 
 #[cfg(unix)]
 #[test]
-fn what_ffmpeg_complains_of_is_one_line_and_nothing_is_left() {
+fn ffmpeg_complaint_is_one_line_leaving_nothing_behind() {
     let folder = film();
     let folder = folder.path();
     let command = "film film.toml --size 32x18 --frames 1..2 -o film.mp4";
@@ -401,7 +401,7 @@ fn a_folder_called_like_a_film_is_refused() {
 }
 
 #[test]
-fn a_ready_made_film_can_be_kept_as_a_scene() {
+fn ready_made_film_can_be_kept_as_scene() {
     let folder = folder();
     let folder = folder.path();
     let small = "--iterations 4 --set clouds.iterations=4";
@@ -489,7 +489,7 @@ fn an_impossible_film_makes_no_picture() {
 }
 
 #[test]
-fn a_scene_that_cannot_be_drawn_is_not_printed() {
+fn undrawable_scene_is_not_printed() {
     let folder = folder();
     fs::write(folder.path().join("film.toml"), CROSSING).unwrap();
     for moment in ["--frame 3", "--at 1"] {

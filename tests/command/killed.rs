@@ -133,7 +133,7 @@ fn a_killed_run_is_resumed_to_the_byte() {
 }
 
 #[test]
-fn a_run_that_is_asked_to_end_is_resumed_to_the_byte() {
+fn interrupted_run_is_resumed_byte_for_byte() {
     kill_and_resume(
         "generate --iterations 9 --seeds 1..9 -o {seed}.npy -o {seed}.obj",
         "TERM",
@@ -144,7 +144,7 @@ fn a_run_that_is_asked_to_end_is_resumed_to_the_byte() {
 /// Every state in which a kill between two renames can leave a file, its companions and its sidecar: old and
 /// new files side by side, each whole.
 #[test]
-fn a_sidecar_that_does_not_match_is_not_believed() {
+fn mismatched_sidecar_is_not_believed() {
     for format in crate::common::written_formats() {
         let main = format!("x.{}", format.extension);
         let arguments = |h: &str| {
@@ -186,7 +186,7 @@ fn a_sidecar_that_does_not_match_is_not_believed() {
 }
 
 #[test]
-fn what_somebody_puts_in_the_place_of_an_unfinished_file_stays() {
+fn foreign_file_replacing_an_unfinished_one_stays() {
     let folder = folder();
     let folder = folder.path();
     succeed(folder, "generate --iterations 3 -o x.npy");
@@ -199,7 +199,7 @@ fn what_somebody_puts_in_the_place_of_an_unfinished_file_stays() {
 }
 
 #[test]
-fn a_file_is_skipped_only_if_everything_was_asked_for_as_now() {
+fn file_is_skipped_only_for_the_same_request() {
     // Every flag that changes a file: each against the plain run and against each other.
     let flags = [
         "",
@@ -263,7 +263,7 @@ fn skips_itself_alone(command: &str, all: &[&str]) {
 type Damage<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
 
 #[test]
-fn what_is_cut_changed_or_not_all_there_is_made_again() {
+fn cut_changed_or_incomplete_files_are_made_again() {
     for (command, extension) in [
         ("generate --iterations 5 -o x.npy", "npy"),
         ("generate --iterations 5 -o x.png", "png"),
@@ -320,7 +320,7 @@ fn what_is_cut_changed_or_not_all_there_is_made_again() {
 }
 
 #[test]
-fn a_picture_is_no_map_and_a_map_no_picture() {
+fn pictures_and_maps_are_never_confused() {
     let folder = folder();
     let folder = folder.path();
     let (map, picture) = (
@@ -335,7 +335,7 @@ fn a_picture_is_no_map_and_a_map_no_picture() {
 }
 
 #[test]
-fn runs_that_write_one_file_do_not_mix_theirs() {
+fn runs_writing_one_file_do_not_mix() {
     let folder = folder();
     let folder = folder.path();
     for round in 0..4 {

@@ -38,7 +38,7 @@ fn joined(text: &str) -> String {
 }
 
 #[test]
-fn every_help_is_in_the_language_of_the_system_with_all_its_flags() {
+fn every_help_follows_system_language_with_all_flags() {
     let folder = folder();
     let english = text(&run(folder.path(), "C", &["--help"]));
     assert_eq!(
@@ -87,7 +87,7 @@ fn every_help_is_in_the_language_of_the_system_with_all_its_flags() {
 }
 
 #[test]
-fn errors_are_in_the_language_of_the_system_and_files_are_not() {
+fn errors_follow_system_language_but_files_do_not() {
     let folder = folder();
     let wrong = ["generate", "--set", "surface.hurst=7", "-o", "a.png"];
     let output = run(folder.path(), "de_DE.UTF-8", &wrong);

@@ -236,7 +236,7 @@ fn in_parallel(count: usize, work: impl Fn(usize) + Sync) {
 }
 
 #[test]
-fn runs_that_are_short_of_something_end_with_one_line_and_leave_nothing() {
+fn starved_runs_end_cleanly_with_one_line() {
     let shared = folder();
     let large = shared.path().join(LARGE);
     image::GrayImage::from_fn(1024, 1024, |x, y| image::Luma([(x ^ y) as u8]))
@@ -307,7 +307,7 @@ fn runs_that_are_short_of_something_end_with_one_line_and_leave_nothing() {
 
 /// The window opens and draws, or says what it lacks.
 #[test]
-fn a_window_that_is_short_of_something_ends_with_one_line() {
+fn starved_window_ends_with_one_line() {
     let (_server, display) = crate::screen::x_server();
     let all = limits().into_iter().skip(1).step_by(2);
     // What it keeps between starts may be too long then, which it survives.

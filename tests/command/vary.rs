@@ -13,7 +13,7 @@ use landform::vary::{Vary, on_sheet};
 const FLAGS: &str = "--iterations 5 --type triangles --vary surface.hurst,light --strength 0.4";
 
 #[test]
-fn each_variation_of_a_sheet_can_be_made_again() {
+fn sheet_variations_can_each_be_made_again() {
     let folder = folder();
     let folder = folder.path();
     let words = format!("render {FLAGS} --size 96x64 --contact-sheet 3x3 --json -o sheet.png");

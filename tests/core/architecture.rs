@@ -245,7 +245,7 @@ fn circle(arrows: &Arrows) -> Option<Vec<String>> {
 }
 
 #[test]
-fn no_folder_has_modules_that_import_each_other_in_a_circle() {
+fn no_folder_has_circular_module_imports() {
     let mut folders = vec![source()];
     let mut at = 0;
     while let Some(folder) = folders.get(at).cloned() {
@@ -315,7 +315,7 @@ fn every_module_has_a_place_in_the_architecture() {
 }
 
 #[test]
-fn what_is_made_once_is_made_on_one_thread() {
+fn lazy_values_are_made_on_one_thread() {
     // Else a thread that makes it may take up work that waits for it.
     for file in rust_files(&source()) {
         let text = fs::read_to_string(&file).unwrap();
@@ -329,7 +329,7 @@ fn what_is_made_once_is_made_on_one_thread() {
 }
 
 #[test]
-fn the_core_knows_no_files_clock_opengl_or_panel() {
+fn core_knows_no_files_clock_opengl_or_panel() {
     check_absent(
         &files_of(CORE),
         &[
@@ -355,7 +355,7 @@ fn the_core_knows_no_files_clock_opengl_or_panel() {
 }
 
 #[test]
-fn the_renderer_knows_no_window_and_no_command_line() {
+fn renderer_knows_no_window_or_command_line() {
     check_absent(
         &files_of(&["render"]),
         &[
@@ -380,7 +380,7 @@ fn files_know_no_drawing_window_or_command_line() {
 }
 
 #[test]
-fn the_window_and_the_command_line_meet_only_in_view() {
+fn window_and_command_line_meet_only_in_view() {
     check_absent(&files_of(&["app"]), &["crate::cli", "clap"]);
     let mut cli = files_of(&["cli"]);
     cli.retain(|path| !path.ends_with("view/open.rs"));
@@ -411,7 +411,7 @@ fn randomness_comes_from_rng_alone() {
 }
 
 #[test]
-fn unsafe_code_is_the_headless_backend_and_the_x_error_handler() {
+fn only_headless_backend_and_x_handler_use_unsafe() {
     let mut files = rust_files(&source());
     files.retain(|path| {
         !path.ends_with("render/headless.rs") && !path.ends_with("window/display.rs")
@@ -434,7 +434,7 @@ fn main_is_short_and_files_have_one_idea() {
 }
 
 #[test]
-fn tests_beside_the_code_make_no_landscape_and_draw_nothing() {
+fn inline_tests_make_no_landscape_and_draw_nothing() {
     // With either, `cargo test --lib` would build the whole library a second time.
     for path in rust_files(&source()) {
         let text = fs::read_to_string(&path).unwrap();

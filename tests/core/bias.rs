@@ -67,7 +67,7 @@ fn the_mean_over_seeds_is_flat() {
 }
 
 #[test]
-fn highest_and_lowest_point_may_be_in_any_quadrant() {
+fn extremes_may_lie_in_any_quadrant() {
     const CELLS: usize = 32;
     for generator in random_generators() {
         let mut counts = [[0u32; 4]; 2];
@@ -105,7 +105,7 @@ fn highest_and_lowest_point_may_be_in_any_quadrant() {
 }
 
 #[test]
-fn maps_turned_by_a_quarter_and_mirrored_are_as_likely() {
+fn rotated_and_mirrored_maps_are_equally_likely() {
     const LAST: usize = 64;
     for generator in random_generators() {
         let maps: Vec<Heightmap> = (0..64).map(|seed| map_of(generator, seed, 6)).collect();

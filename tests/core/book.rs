@@ -8,7 +8,7 @@ use landform::generate::Generator;
 use landform::layer::Layer;
 use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
-use landform::param::{Kind, Params, TableVisitor};
+use landform::param::{Kind, Params, TableVisitor, Tables};
 use landform::scene::Scene;
 
 use crate::pages::{check_generated, lines_of, page, pages, pages_in, root};
@@ -211,7 +211,7 @@ fn settings_page_matches() {
 }
 
 #[test]
-fn glossary_terms_are_in_the_first_lines_of_their_files() {
+fn glossary_terms_appear_in_their_files_first_lines() {
     let glossary = page("docs/glossary.md").text;
     let (_, algorithms) = glossary.split_once("## Algorithms").unwrap();
     let (algorithms, _) = algorithms.split_once("\n## ").unwrap();

@@ -88,7 +88,7 @@ fn more_sediment_never_makes_ground_less_covered() {
 }
 
 #[test]
-fn more_wear_than_around_never_makes_ground_less_covered() {
+fn extra_local_wear_never_reduces_cover() {
     let plain = |row: usize, _: usize| row as f32 / SIDE as f32;
     let weight = |times: f32| {
         let wear = |row: usize, _: usize| if row == 9 { 0.2 * times } else { 0.2 };
@@ -117,7 +117,7 @@ fn more_wear_than_around_never_makes_ground_less_covered() {
 }
 
 #[test]
-fn wet_ground_is_near_rivers_and_grass_grows_where_it_is_gentle() {
+fn wet_ground_follows_rivers_and_grass_gentle_slopes() {
     // A valley that falls to the south: gentle banks to the west, steep ones to the east.
     let height = |row: usize, column: usize| {
         let away = column as f32 - 12.0;
@@ -192,7 +192,7 @@ fn steep_and_high_ground_is_left_bare() {
 }
 
 #[test]
-fn snow_lies_at_least_as_low_to_the_north_and_slides_off_walls() {
+fn snow_lies_lower_northward_and_slides_off_walls() {
     let snowy: Vec<_> = Palette::builtin()
         .iter()
         .filter_map(|palette| palette.snow)
@@ -221,7 +221,7 @@ fn snow_lies_at_least_as_low_to_the_north_and_slides_off_walls() {
 }
 
 #[test]
-fn nothing_lies_on_land_that_has_not_eroded_or_without_covers() {
+fn land_without_erosion_or_covers_stays_bare() {
     let job = Job::new();
     let all = [cover(By::Wetness, 0.1, 0.9)];
     let raw = made(Generator::Fourier, 3, 6, 0.9);
@@ -253,7 +253,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn of_more_samples_covers_colour_the_land_hardly_otherwise() {
+fn finer_sampling_hardly_changes_cover_colours() {
     for palette in Palette::builtin().iter().filter(|p| !p.covers.is_empty()) {
         let mean = |iterations: u32| {
             let map = eroded(4, iterations);
@@ -353,7 +353,7 @@ fn finite_numbers_stay_finite() {
 }
 
 #[test]
-fn a_wrong_cover_is_one_line_that_says_what_is_allowed() {
+fn wrong_cover_is_one_line_stating_allowed_values() {
     let with = |text: &str| {
         Palette::parse(&format!(
             "stops = [{{ at = 0.0, color = [0, 0, 0] }}]\n{text}"

@@ -73,7 +73,7 @@ fn areas_add_up_and_all_water_leaves() {
 }
 
 #[test]
-fn water_leaves_at_the_sea_at_a_free_border_or_in_the_lowest_sample() {
+fn water_leaves_at_sea_border_or_lowest_sample() {
     for map in maps() {
         let lowest = map.range().0;
         for sea in SEAS {
@@ -155,7 +155,7 @@ fn lakes_are_as_deep_as_their_rims_allow() {
 }
 
 #[test]
-fn wetness_of_a_tilted_plane_is_that_of_its_length_and_slope() {
+fn tilted_plane_wetness_follows_length_and_slope() {
     let heights: Vec<f32> = (0..21 * 21).map(|at| -0.05 * (at / 21) as f32).collect();
     let plane = Heightmap::new(21, 21, false, heights);
     let drainage = drained(&plane, None);
@@ -197,7 +197,7 @@ fn a_plain_has_few_pits() {
 }
 
 #[test]
-fn a_watershed_is_all_cells_whose_water_flows_through_its_outlet() {
+fn watershed_is_all_cells_draining_through_its_outlet() {
     for map in maps() {
         for sea in SEAS {
             let drainage = drained(&map, sea);
@@ -278,7 +278,7 @@ fn the_watersheds_of_all_outlets_are_all_land() {
 }
 
 #[test]
-fn the_border_of_a_map_that_wraps_is_one_place() {
+fn border_of_a_wrapping_map_is_one_place() {
     let map = &maps()[0];
     for z in [-1.0, -0.4, 0.3] {
         let [west, east] = [-1.0, 1.0].map(|x| watershed_at(map, None, [x, z]).unwrap());

@@ -52,7 +52,7 @@ fn two_of(setting: &Setting) -> Option<[Value; 2]> {
 }
 
 #[test]
-fn any_setting_has_its_key_frames_values_at_their_times() {
+fn settings_have_key_frame_values_at_their_times() {
     let mut scene = import::Preset::named("erosion").unwrap().scene();
     scene.layers = vec![Default::default()];
     let settings = scene.settings();
@@ -128,7 +128,7 @@ fn numbers_pass_no_key_frame() {
 }
 
 #[test]
-fn degrees_take_the_shorter_way_and_stay_in_their_circle() {
+fn angles_take_shorter_way_and_stay_in_circle() {
     let film = film_of(
         "[[film.keys]]\ntime = 0\nset.light.bearing = 350\n\
          [[film.keys]]\ntime = 1\nset.light.bearing = 10",
@@ -226,7 +226,7 @@ fn wrong_key_frames_are_refused_in_words() {
 }
 
 #[test]
-fn key_frames_of_what_a_list_does_not_have_change_nothing_and_it_is_said() {
+fn key_frames_of_missing_items_only_warn() {
     let film = film_of("[[film.keys]]\ntime = 0\nset.modifiers.0.blur.radius = 3");
     assert_eq!(film::scene_at(&film, 0.0, None), film);
     let said = film.notices().join("\n");
@@ -246,7 +246,7 @@ fn key_frames_are_set_by_their_keys() {
 }
 
 #[test]
-fn a_film_is_as_long_as_its_last_key_frame_or_as_it_says() {
+fn film_length_is_explicit_or_last_key_frame() {
     let mut film = film_of("[[film.keys]]\ntime = 4\nset.light.elevation = 12");
     assert_eq!((film::seconds(&film), film::pictures(&film)), (4.0, 120));
     film.path.frames = vec![

@@ -189,7 +189,7 @@ fn a_function_is_the_definition_in_64_bits() {
 }
 
 #[test]
-fn heights_below_are_the_function_but_for_what_samples_round() {
+fn heights_below_follow_the_function_within_rounding() {
     for surface in grounds() {
         let refinement = below(&surface, 40);
         let is_formula = surface.generator == Generator::Formula;
@@ -227,7 +227,7 @@ fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn shared_points_of_two_levels_are_equal_at_every_depth() {
+fn levels_agree_on_shared_points_at_every_depth() {
     for scene in scenes() {
         let refinement = refined(&scene, 55);
         for level in [5, 6, 8, 9, 10, 15, 19, 20, 21, 40, 59] {
@@ -399,7 +399,7 @@ fn roughness(refinement: &Refinement, level: u32) -> f64 {
 }
 
 #[test]
-fn noise_goes_on_as_stones_where_its_octaves_end() {
+fn noise_continues_as_stones_past_its_octaves() {
     for variant in [Variant::Fbm, Variant::Ridged, Variant::Billow] {
         for iterations in [5, 7] {
             let mut scene = scene(Surface {
@@ -457,7 +457,7 @@ fn only_ground_that_nothing_touches_is_its_function() {
 }
 
 #[test]
-fn functions_go_as_deep_as_64_bits_tell_places_apart() {
+fn functions_go_as_deep_as_64_bits_allow() {
     let deepest = |surface: Surface| below(&surface, 55).deepest();
     assert_eq!(deepest(of_formula(WAVES, true)), Refinement::SMOOTH_TO);
     // H = 0.7 has stones until the last level.

@@ -48,7 +48,7 @@ fn check_wraps(map: &Heightmap) {
 }
 
 #[test]
-fn every_generator_gives_the_same_bits_on_any_number_of_threads() {
+fn generators_are_bit_identical_on_any_threads() {
     for &generator in Generator::ALL {
         for iterations in [1, 5, 8] {
             let surface = surface(generator, 11, iterations);
@@ -62,7 +62,7 @@ fn every_generator_gives_the_same_bits_on_any_number_of_threads() {
 }
 
 #[test]
-fn every_map_that_says_it_wraps_does_and_every_height_is_finite() {
+fn maps_claiming_to_wrap_do_and_stay_finite() {
     for &generator in Generator::ALL {
         for iterations in 1..=7 {
             for hurst in [0.0, 1.0] {
@@ -244,7 +244,7 @@ fn midpoints_are_means_of_their_ends_without_displacement() {
 }
 
 #[test]
-fn successive_random_additions_estimate_their_h_at_larger_lags() {
+fn successive_random_additions_show_h_at_larger_lags() {
     for h in [0.3, 0.6, 0.9] {
         let mut sum = 0.0;
         for seed in 0..6 {
@@ -301,7 +301,7 @@ fn one_free_fault_is_a_straight_scarp() {
 }
 
 #[test]
-fn gentle_faults_have_no_scarp_and_keep_their_range() {
+fn gentle_faults_have_no_scarp_and_keep_range() {
     for profile in [Profile::Ramp, Profile::Cosine] {
         for edges in [Edges::Free, Edges::Wrap] {
             let mut surface = surface(Generator::Fault, 2, 7);
@@ -399,7 +399,7 @@ fn steeper_settings_are_refused_in_one_line() {
 }
 
 #[test]
-fn rough_maps_have_about_the_relief_of_diamond_square() {
+fn rough_maps_have_roughly_diamond_square_relief() {
     let std = |generator| measure(&map_of(&surface(generator, 21, 8))).std;
     for generator in [
         Generator::Midpoint,

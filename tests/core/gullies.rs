@@ -77,7 +77,7 @@ fn window(refinement: &Refinement, level: u32, [row, column]: [i64; 2], side: us
 }
 
 #[test]
-fn gullies_leave_every_point_of_every_level_above_where_it_is() {
+fn gullies_leave_points_of_coarser_levels_in_place() {
     for wraps in [false, true] {
         let map = eroded(17, wraps, 0.05, |_, _| 0.0);
         let mut above: Option<Grid<f64>> = None;
@@ -100,7 +100,7 @@ fn gullies_leave_every_point_of_every_level_above_where_it_is() {
 }
 
 #[test]
-fn any_window_of_eroded_land_has_the_heights_of_the_whole() {
+fn any_window_of_eroded_land_matches_whole() {
     for wraps in [false, true] {
         let map = eroded(17, wraps, 0.05, |_, _| 0.0);
         let deepest = below(&map, 6, 1.0);
@@ -133,7 +133,7 @@ fn any_window_of_eroded_land_has_the_heights_of_the_whole() {
 }
 
 #[test]
-fn gullies_are_the_same_on_any_number_of_threads() {
+fn gullies_are_independent_of_thread_count() {
     let map = eroded(65, true, 0.05, |_, _| 0.0);
     let made = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -212,7 +212,7 @@ fn sediment_hides_what_is_rough_below_it() {
 }
 
 #[test]
-fn plains_and_lakes_of_an_eroded_scene_are_smooth_and_its_slopes_are_not() {
+fn eroded_plains_and_lakes_are_smoother_than_slopes() {
     let mut scene = Scene::default();
     scene.surface.generator = Generator::Fourier;
     (scene.surface.iterations, scene.surface.hurst) = (8, 0.9);

@@ -42,7 +42,7 @@ fn below(lattice: &Lattice<'_>, levels: u32) -> (Vec<f64>, usize) {
 }
 
 #[test]
-fn samples_of_the_map_have_the_height_of_the_water_to_the_last_row() {
+fn map_samples_have_water_height_to_last_row() {
     for edges in ["wrap", "free"] {
         let made = land(&format!(
             "{WET} surface.generator=diamond-square surface.diamond_square.edges={edges}"
@@ -114,7 +114,7 @@ fn lakes_are_level_between_the_samples() {
 
 /// Rivers of very large maps are made on some of their samples, which need not divide the sides.
 #[test]
-fn water_of_a_thinned_map_lies_on_all_of_its_samples() {
+fn thinned_map_water_lies_on_all_samples() {
     let (rows, columns) = (13, 4500);
     let heights = (0..rows * columns).map(|index| {
         let (row, column) = (index / columns, index % columns);

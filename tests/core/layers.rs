@@ -68,7 +68,7 @@ fn each_operation_is_its_formula_at_every_sample() {
 }
 
 #[test]
-fn blend_leaves_the_land_below_and_the_layer_alone_above() {
+fn blend_keeps_land_below_and_layer_above() {
     let mut scene = scene(Operation::Blend);
     scene.layers[0].weight = 1.0;
     let ground = map(&scene.surface);
@@ -129,7 +129,7 @@ fn more_iterations_move_no_point() {
 }
 
 #[test]
-fn a_coarser_layer_is_interpolated_through_its_samples_and_smoothly() {
+fn coarser_layer_is_interpolated_smoothly_through_samples() {
     let mut scene = scene(Operation::Add);
     scene.surface.height_scale = 0.0;
     let layer = &mut scene.layers[0];
@@ -171,7 +171,7 @@ fn a_repeated_layer_is_periodic() {
 }
 
 #[test]
-fn a_layer_of_any_size_fits_land_of_any_size() {
+fn layer_of_any_size_fits_any_land() {
     let image = |rows: usize, columns: usize| {
         let cells = (0..rows * columns).map(|i| (i % columns) as f32);
         landform::grid::Grid::from_vec(rows, columns, cells.collect()).unwrap()
@@ -220,7 +220,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_its_place() {
+fn unfitting_layers_are_refused_with_their_place() {
     let mut profile = scene(Operation::Add);
     profile.layers[0].surface.generator = Generator::Midpoint1d;
     let error = profile.validate().unwrap_err().to_string();
@@ -248,7 +248,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_file_holds_of_layers_what_is_not_as_by_default_and_reads_the_same() {
+fn file_stores_only_non_default_layer_settings() {
     let mut scene = scene(Operation::Blend);
     scene.layers[0].surface.perlin.cells = 11;
     scene.layers.push(Layer::default());
@@ -259,7 +259,7 @@ fn a_file_holds_of_layers_what_is_not_as_by_default_and_reads_the_same() {
 }
 
 #[test]
-fn layers_can_be_set_one_key_at_a_time() {
+fn layers_are_set_one_key_at_a_time() {
     let scene = Scene::default()
         .with("layers.0.surface.generator", "hill")
         .and_then(|scene| scene.with("layers.0.surface.seed", "7"))
@@ -274,7 +274,7 @@ fn layers_can_be_set_one_key_at_a_time() {
 }
 
 #[test]
-fn a_change_recomputes_from_the_first_stage_that_changed() {
+fn change_recomputes_from_first_changed_stage() {
     let mut scene = scene(Operation::Add);
     scene.view.render_type = landform::scene::RenderType::Map;
     scene.modifiers.push(Modifier::new(ModifierKind::Invert));
@@ -299,7 +299,7 @@ fn a_change_recomputes_from_the_first_stage_that_changed() {
 }
 
 #[test]
-fn the_window_shows_what_the_file_holds_whatever_was_shown_before() {
+fn window_matches_the_file_whatever_was_shown_before() {
     let mut pipeline = Pipeline::default();
     let mut check = |scene: &Scene| {
         let shown = pipeline

@@ -174,7 +174,7 @@ fn occlusion_is_that_of_rays() {
 }
 
 #[test]
-fn a_flat_map_sees_all_of_sun_and_sky() {
+fn flat_map_sees_all_sun_and_sky() {
     for wraps in [false, true] {
         let map = Heightmap::new(40, 23, wraps, vec![0.3; 40 * 23]);
         for azimuth in [0.0, 37.0, 90.0, 225.0] {
@@ -202,7 +202,7 @@ fn the_smallest_maps_have_light() {
 }
 
 #[test]
-fn a_wall_casts_a_shadow_of_its_height_over_the_tangent() {
+fn wall_shadow_is_height_over_the_tangent() {
     let side = 129;
     let height = 0.2;
     for elevation in [10.0f32, 20.0, 40.0] {
@@ -243,7 +243,7 @@ fn turned(map: &Heightmap) -> Heightmap {
 }
 
 #[test]
-fn a_turned_map_under_a_turned_sun_sees_the_same() {
+fn map_turned_with_its_sun_sees_the_same() {
     let map = free(&fractal(6, 11));
     let quarter = turned(&map);
     let side = map.rows();

@@ -34,7 +34,7 @@ fn mean_estimate(seeds: u64, surface: impl Fn(u64) -> Surface) -> f64 {
 }
 
 #[test]
-fn estimated_h_of_every_single_map_is_the_requested_h_within_two_hundredths() {
+fn single_map_h_estimates_are_within_two_hundredths() {
     for tenths in 1..=10 {
         let h = tenths as f32 / 10.0;
         for (iterations, seeds) in [(8, 16), (9, 8), (10, 4)] {
@@ -50,7 +50,7 @@ fn estimated_h_of_every_single_map_is_the_requested_h_within_two_hundredths() {
 }
 
 #[test]
-fn estimated_h_of_a_gaussian_free_map_is_the_requested_h() {
+fn free_gaussian_map_estimate_is_requested_h() {
     let estimate = mean_estimate(8, |seed| {
         let mut surface = diamond_square(seed, 9, 0.6);
         surface.diamond_square.distribution = Distribution::Gaussian;
@@ -61,7 +61,7 @@ fn estimated_h_of_a_gaussian_free_map_is_the_requested_h() {
 }
 
 #[test]
-fn estimated_h_of_a_ridge_is_the_requested_h() {
+fn ridge_estimate_is_the_requested_h() {
     for h in [0.3, 0.5, 0.9] {
         let estimate = mean_estimate(10, |seed| Surface {
             generator: Generator::Midpoint1d,
@@ -123,7 +123,7 @@ fn second_differences_by_hand() {
 }
 
 #[test]
-fn wrapped_maps_have_no_height_error_and_free_ones_do() {
+fn wrap_height_error_is_zero_only_when_wrapped() {
     let wrapped = map_of(&diamond_square(3, 7, 0.5));
     assert_eq!(measure(&wrapped).wrap_error.height, 0.0);
     let mut surface = diamond_square(3, 7, 0.5);
@@ -132,7 +132,7 @@ fn wrapped_maps_have_no_height_error_and_free_ones_do() {
 }
 
 #[test]
-fn measures_do_not_depend_on_the_number_of_threads() {
+fn measures_are_independent_of_thread_count() {
     let map = map_of(&diamond_square(9, 9, 0.4));
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -208,7 +208,7 @@ fn a_histogram_by_hand() {
 }
 
 #[test]
-fn a_sine_is_a_single_peak_at_its_frequency() {
+fn sine_is_one_peak_at_its_frequency() {
     // 1 + 3·sin over 16 waves, 64 cells, in x, in z, and along the diagonal (f = √2·8).
     let turn = std::f64::consts::TAU / 64.0;
     type Wave = fn(f64, f64) -> f64;
@@ -236,7 +236,7 @@ fn a_sine_is_a_single_peak_at_its_frequency() {
 }
 
 #[test]
-fn a_sine_of_a_map_that_does_not_wrap_keeps_its_peak_and_its_power() {
+fn unwrapped_sine_keeps_its_peak_and_power() {
     // A map that is wider than high, of odd size: 20.5 waves along its longer side.
     let map = sampled(60, 100, false, |x, _| {
         (20.5 * std::f64::consts::TAU / 100.0 * x).sin()
@@ -252,7 +252,7 @@ fn a_sine_of_a_map_that_does_not_wrap_keeps_its_peak_and_its_power() {
 }
 
 #[test]
-fn large_maps_are_reduced_without_moving_or_weakening_waves() {
+fn reducing_large_maps_neither_moves_nor_weakens_waves() {
     // 2048 cells become 1024 blocks; a wave of 9 samples keeps its power.
     let turn = std::f64::consts::TAU / 2048.0;
     let wave = |x: f64, z: f64| (turn * (3.0 * x + 300.0 * z)).sin() + (turn * 40.0 * x).cos();
@@ -415,7 +415,7 @@ fn statistics_stop_when_the_job_is_cancelled() {
 }
 
 #[test]
-fn smooth_land_has_the_dimension_of_plain_ground_and_it_is_said_why() {
+fn smooth_land_has_plane_dimension_with_a_reason() {
     let side = 257;
     let hill = |row: usize, column: usize| {
         let wave = |i: usize| (i as f32 / (side - 1) as f32 * std::f32::consts::TAU).sin();
@@ -438,7 +438,7 @@ fn smooth_land_has_the_dimension_of_plain_ground_and_it_is_said_why() {
 }
 
 #[test]
-fn rivers_of_a_tilted_plane_are_as_long_as_it_is() {
+fn tilted_plane_rivers_span_its_length() {
     // Falls southwards by 0.5, in steps of 0.1.
     let heights: Vec<f32> = (0..21 * 21).map(|at| -0.05 * (at / 21) as f32).collect();
     let plane = Heightmap::new(21, 21, false, heights);

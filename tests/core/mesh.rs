@@ -81,7 +81,7 @@ fn vertices_lie_on_the_map_with_its_normals() {
 }
 
 #[test]
-fn a_slope_that_rises_to_the_east_leans_to_the_west() {
+fn normals_of_east_rising_slopes_lean_west() {
     let map = Heightmap::new(2, 2, false, vec![0.0, 1.0, 0.0, 1.0]);
     let expected = Vec3::new(-1.0, 2.0, 0.0).normalize();
     for vertex in vertices(&map) {
@@ -94,7 +94,7 @@ fn a_slope_that_rises_to_the_east_leans_to_the_west() {
 }
 
 #[test]
-fn a_tiled_ridge_spans_the_width_and_meets_itself() {
+fn tiled_ridge_spans_width_and_meets_itself() {
     let ridge = Heightmap::new(1, 3, true, vec![0.0, 0.5, 0.0]);
     assert_eq!(
         ridge::points(&ridge, 1),

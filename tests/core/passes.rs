@@ -20,7 +20,7 @@ fn map(iterations: u32) -> Heightmap {
 }
 
 #[test]
-fn two_passes_go_through_the_five_states_of_the_article() {
+fn two_passes_follow_the_articles_five_states() {
     let finished = map(2);
     let picture = |half_steps| {
         let (map, points) = after_half_steps(&finished, half_steps);
@@ -42,7 +42,7 @@ fn two_passes_go_through_the_five_states_of_the_article() {
 }
 
 #[test]
-fn computed_points_have_their_final_height_and_the_others_lie_between() {
+fn computed_points_are_final_and_others_lie_between() {
     let finished = map(4);
     for half_steps in 0..=8 {
         let (state, points) = after_half_steps(&finished, half_steps);
@@ -67,7 +67,7 @@ fn computed_points_have_their_final_height_and_the_others_lie_between() {
 }
 
 #[test]
-fn the_pipeline_shows_the_pass_that_the_scene_asks_for() {
+fn pipeline_shows_the_pass_the_scene_requests() {
     let mut scene = Scene::default();
     scene.surface.iterations = 4;
     let mut pipeline = Pipeline::default();
@@ -86,7 +86,7 @@ fn the_pipeline_shows_the_pass_that_the_scene_asks_for() {
 }
 
 #[test]
-fn a_very_large_map_is_shown_by_every_second_sample_of_it() {
+fn very_large_map_shows_every_second_sample() {
     use landform::generate::MOST_SHOWN;
     let surface = Surface {
         seed: 3,
@@ -106,7 +106,7 @@ fn a_very_large_map_is_shown_by_every_second_sample_of_it() {
 }
 
 #[test]
-fn every_new_point_was_moved_by_at_most_the_range_of_its_pass() {
+fn new_points_move_within_their_pass_range() {
     use landform::fractal::Edges;
     use landform::generate::diamond_square::Scaling;
     for edges in [Edges::Wrap, Edges::Free] {

@@ -36,7 +36,7 @@ fn of_a_cell(lattice: &Lattice<'_>, level: u32, x: f64, z: f64) -> f64 {
 }
 
 #[test]
-fn heights_of_places_are_the_same_whatever_was_asked_for_before() {
+fn place_heights_are_independent_of_earlier_queries() {
     let wet: &[_] = &[
         ("surface.iterations", "6"),
         ("surface.generator", "fourier"),
@@ -81,7 +81,7 @@ fn heights_of_places_are_the_same_whatever_was_asked_for_before() {
 }
 
 #[test]
-fn places_of_one_tile_and_of_many_are_not_taken_for_each_other() {
+fn places_of_one_and_many_tiles_stay_distinct() {
     let land = land(&[("surface.iterations", "5")]);
     let below = land.below.as_ref().unwrap();
     let [one, three] = [1, 3].map(|tiles| Lattice::new(below, tiles).unwrap());

@@ -132,7 +132,7 @@ fn plain(refinement: &Refinement) -> Grid<f64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
-    fn any_rectangle_below_any_base_is_that_of_the_plain_loop(
+    fn rectangles_below_any_base_match_the_plain_loop(
         sides in (2usize..7, 2usize..7),
         levels in 0u32..5,
         wraps in any::<bool>(),
@@ -166,7 +166,7 @@ proptest! {
 }
 
 #[test]
-fn levels_of_untouched_diamond_square_are_more_iterations_bit_for_bit() {
+fn untouched_diamond_square_levels_equal_more_iterations() {
     let (images, job) = (Images::default(), Job::new());
     let at = |iterations, levels, detail: &Detail| {
         let surface = Surface {
@@ -222,7 +222,7 @@ fn levels_of_untouched_diamond_square_are_more_iterations_bit_for_bit() {
 }
 
 #[test]
-fn shared_points_of_two_levels_are_equal_at_every_depth() {
+fn levels_agree_on_shared_points_at_every_depth() {
     let job = Job::new();
     let base = map(9, 5, true);
     let mut last: Option<Grid<f64>> = None;
@@ -248,7 +248,7 @@ fn shared_points_of_two_levels_are_equal_at_every_depth() {
 }
 
 #[test]
-fn a_map_stays_as_it_is_and_its_edges_join() {
+fn map_stays_unchanged_and_its_edges_join() {
     let job = Job::new();
     for wraps in [true, false] {
         let base = map(9, 17, wraps);
@@ -272,7 +272,7 @@ fn a_map_stays_as_it_is_and_its_edges_join() {
 }
 
 #[test]
-fn a_level_above_the_base_has_every_second_of_its_points() {
+fn level_above_base_has_every_second_point() {
     for (wraps, first) in [(true, -3), (false, 1)] {
         let base = map(17, 33, wraps);
         let refinement = below(&base, 2, 0.5);
@@ -302,7 +302,7 @@ fn a_level_above_the_base_has_every_second_of_its_points() {
 }
 
 #[test]
-fn at_forty_levels_heights_are_distinct_at_every_h() {
+fn forty_levels_keep_heights_distinct_at_every_h() {
     let job = Job::new();
     let surface = |hurst, iterations| Surface {
         hurst,
@@ -333,7 +333,7 @@ fn at_forty_levels_heights_are_distinct_at_every_h() {
 }
 
 #[test]
-fn flat_ground_stays_flat_and_rough_ground_goes_on_as_rough() {
+fn flat_ground_stays_flat_and_rough_stays_rough() {
     let job = Job::new();
     // A plain in the west, diamond-square in the east.
     let rough = Surface {
@@ -380,7 +380,7 @@ fn flat_ground_stays_flat_and_rough_ground_goes_on_as_rough() {
 }
 
 #[test]
-fn the_level_of_a_map_is_that_of_its_longer_side() {
+fn map_level_is_that_of_its_longer_side() {
     for (rows, columns, level) in [
         (2, 2, 0),
         (3, 3, 1),

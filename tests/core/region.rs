@@ -55,7 +55,7 @@ fn kinds() -> Vec<Options> {
 }
 
 #[test]
-fn every_rectangle_of_a_small_map_is_part_of_the_whole() {
+fn every_rectangle_of_a_small_map_matches_whole() {
     for options in kinds() {
         for iterations in 0..=3 {
             let subdivision = subdivision(&options, iterations, None);
@@ -105,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn a_corner_of_a_planet_takes_no_time_and_neighbours_share_their_border() {
+fn planet_corner_is_instant_and_neighbours_share_borders() {
     let options = Options::default();
     let subdivision = subdivision(&options, 31, None);
     let at = |row: u64, column: u64| {

@@ -106,7 +106,7 @@ fn rivers_flow_without_a_gap_and_never_uphill() {
 }
 
 #[test]
-fn rivers_are_as_wide_as_the_root_of_the_land_that_drains_through() {
+fn river_width_is_the_root_of_drained_land() {
     let (map, sea) = &lands()[3];
     let drainage = Drainage::of(map, *sea, &Job::new()).unwrap();
     let rivers = rivers(map, *sea, &RULE);
@@ -126,7 +126,7 @@ fn rivers_are_as_wide_as_the_root_of_the_land_that_drains_through() {
 }
 
 #[test]
-fn banks_are_where_the_width_says_however_fine_one_looks() {
+fn banks_follow_the_river_width_at_any_resolution() {
     // A valley that runs south, whose bottom is a plane: one river along its middle.
     let side = 65;
     let heights = (0..side * side).map(|index| {
@@ -165,7 +165,7 @@ fn banks_are_where_the_width_says_however_fine_one_looks() {
 }
 
 #[test]
-fn lakes_are_level_and_stand_where_a_river_flows() {
+fn lakes_are_level_and_stand_where_rivers_flow() {
     for (map, sea) in lands() {
         let drainage = Drainage::of(&map, sea, &Job::new()).unwrap();
         let rivers = rivers(&map, sea, &RULE);

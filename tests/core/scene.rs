@@ -34,7 +34,7 @@ fn check_refused(text: &str, expected: &str) {
 }
 
 #[test]
-fn bad_scenes_are_refused_with_the_line_or_the_key() {
+fn bad_scenes_are_refused_with_line_or_key() {
     check_refused("[surface]\nseed = 1\nsede = 2\n", "line 3");
     check_refused("[surface]\nseed = 1\nsede = 2\n", "sede");
     check_refused("[surface]\nhurst = \"rough\"\n", "line 2");
@@ -226,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn the_eye_is_at_its_distance_and_looks_at_the_target(
+    fn eye_keeps_its_distance_and_faces_target(
         bearing in -360.0f32..360.0, pitch in -89.0f32..89.0, distance in 0.1f32..50.0,
     ) {
         let camera = Camera { bearing, pitch, distance, ..Camera::default() };
@@ -270,7 +270,7 @@ fn martz_has_three_hard_bands() {
 }
 
 #[test]
-fn gradients_are_linear_between_stops_and_bad_ones_are_refused() {
+fn gradients_are_linear_and_bad_ones_refused() {
     let text = "stops = [{ at = 0.0, color = [0, 0, 0] }, { at = 0.5, color = [1, 0.5, 0] }]";
     let palette = Palette::parse(text).unwrap();
     assert_eq!(palette.color(0.25), [0.5, 0.25, 0.0]);
@@ -301,7 +301,7 @@ fn older_scenes_are_refused_by_version() {
 }
 
 #[test]
-fn a_scene_survives_the_lines_in_which_it_differs_from_the_defaults() {
+fn scene_survives_storing_only_non_default_lines() {
     assert_eq!(
         Scene::default().to_short_toml(),
         format!("version = {VERSION}\n")
@@ -320,7 +320,7 @@ fn a_scene_survives_the_lines_in_which_it_differs_from_the_defaults() {
 }
 
 #[test]
-fn two_scenes_differ_in_the_keys_that_were_set() {
+fn scenes_differ_exactly_in_the_keys_set() {
     let plain = Scene::default()
         .with("modifiers.0.kind", "terrace")
         .unwrap();
@@ -356,7 +356,7 @@ fn two_scenes_differ_in_the_keys_that_were_set() {
 }
 
 #[test]
-fn every_value_that_differs_can_be_taken_over_alone() {
+fn every_differing_value_can_be_adopted_alone() {
     let presets = landform::import::presets();
     let presets: Vec<_> = presets.iter().map(|preset| preset.scene()).collect();
     for (index, one) in presets.iter().enumerate() {

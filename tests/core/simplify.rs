@@ -166,7 +166,7 @@ fn check_surface(name: &str, map: &Heightmap, mesh: &[[u32; 3]]) {
 }
 
 #[test]
-fn every_sample_is_within_the_error_and_there_is_no_crack() {
+fn every_sample_is_within_error_without_cracks() {
     for (name, map) in maps() {
         for error in [0.0, 1e-4, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 5.0] {
             let mesh = simplified(&map, Detail::Error(error));
@@ -212,7 +212,7 @@ fn vertices_are_numbered_row_by_row() {
 }
 
 #[test]
-fn a_number_of_triangles_is_met_to_within_one() {
+fn triangle_count_is_met_to_within_one() {
     for (name, map) in maps() {
         if name == "torus" || name == "spike" || name == "step" {
             continue;
@@ -240,7 +240,7 @@ fn a_number_of_triangles_is_met_to_within_one() {
 }
 
 #[test]
-fn what_is_flat_takes_no_triangles_however_many_are_asked_for() {
+fn flat_ground_takes_no_triangles_at_any_target() {
     let flat = of_function(65, 65, |_, _| 0.25);
     for detail in [Detail::Error(0.0), Detail::Triangles(1000)] {
         assert_eq!(simplified(&flat, detail).triangles(), 2);
@@ -268,7 +268,7 @@ fn equal_errors_are_divided_too() {
 }
 
 #[test]
-fn opposite_borders_of_a_map_that_wraps_have_the_same_vertices() {
+fn opposite_borders_of_wrapping_maps_share_vertices() {
     for (name, map) in maps().into_iter().filter(|(_, map)| map.wraps()) {
         let (last_row, last_column) = (map.rows() - 1, map.columns() - 1);
         for detail in [

@@ -60,7 +60,7 @@ fn most(numbers: &[f32]) -> f32 {
 }
 
 #[test]
-fn hard_rock_stands_steeper_than_soft_rock_as_often_as_told() {
+fn hard_rock_is_steeper_by_the_given_contrast() {
     for contrast in [2.0, 8.0, 20.0] {
         let after = cut(
             &ramp(),
@@ -93,7 +93,7 @@ fn the_ends_of_beds_stay() {
 }
 
 #[test]
-fn heights_are_moved_by_less_than_a_bed_and_hardly_on_the_mean() {
+fn heights_move_less_than_a_bed_averaging_little() {
     for seed in 0..8 {
         let options = Options {
             variety: 1.0,
@@ -129,7 +129,7 @@ fn what_was_higher_stays_higher() {
 }
 
 #[test]
-fn beds_dip_as_steeply_as_told_towards_their_bearing() {
+fn beds_dip_as_told_towards_their_bearing() {
     // Ground that lies as the beds do is in the same one everywhere.
     for (bearing, down) in [(0.0, [0.0, -1.0]), (90.0, [1.0, 0.0]), (225.0, [-1.0, 1.0])] {
         let options = Options {
@@ -165,7 +165,7 @@ fn beds_dip_as_steeply_as_told_towards_their_bearing() {
 }
 
 #[test]
-fn wherever_beds_dip_to_a_map_that_wraps_still_does() {
+fn wrapping_maps_still_wrap_under_any_dip() {
     let map = land(7);
     for bearing in [0.0, 17.0, 90.0, 200.0, 360.0] {
         for (dip, fold_length) in [(5.0, 300.0), (60.0, 1.0e9), (0.0, 1.0)] {
@@ -280,7 +280,7 @@ fn another_seed_or_variation_is_other_rock() {
 }
 
 #[test]
-fn any_map_stays_finite_and_what_is_too_far_up_as_it_is() {
+fn maps_stay_finite_and_extreme_heights_unchanged() {
     for (rows, columns) in [(1, 1), (1, 2), (2, 2), (3, 5), (65, 1), (1, 65)] {
         for height in [0.0, -3.0, 1e12, -1e12] {
             let map = Heightmap::new(rows, columns, false, vec![height; rows * columns]);

@@ -99,7 +99,7 @@ fn the_number_of_threads_changes_no_bit() {
 }
 
 #[test]
-fn hardly_a_slope_is_left_that_does_not_hold() {
+fn hardly_any_unstable_slope_is_left() {
     for repose in [20.0, 35.0, 55.0] {
         for map in maps() {
             let after = slopes(&slid(&map, at(repose)));

@@ -123,7 +123,7 @@ fn variations_of_everything_are_scenes_that_are_allowed() {
 }
 
 #[test]
-fn the_land_varies_without_its_seed_its_size_and_its_generator() {
+fn land_varies_except_seed_size_and_generator() {
     let mut scene = Scene::default();
     scene.modifiers.push(Modifier {
         kind: ModifierKind::Island,
@@ -239,7 +239,7 @@ fn variations_are_what_they_always_were() {
 }
 
 #[test]
-fn seeds_are_others_at_any_strength_and_stay_unless_they_are_named() {
+fn seeds_change_at_any_strength_unless_locked() {
     let mut scene = Scene::default();
     scene.layers.push(landform::layer::Layer::default());
     let expected = ["layers.0.surface.seed", "surface.seed"].map(str::to_owned);
@@ -277,7 +277,7 @@ fn what_varies_nothing_is_refused() {
 }
 
 #[test]
-fn the_scene_is_in_the_middle_of_its_sheet() {
+fn scene_is_in_the_middle_of_its_sheet() {
     assert_eq!(on_sheet(3, 3), [1, 2, 3, 4, 0, 5, 6, 7, 8]);
     assert_eq!(on_sheet(2, 2), [0, 1, 2, 3]);
     assert_eq!(on_sheet(5, 1), [1, 2, 0, 3, 4]);

@@ -57,7 +57,7 @@ fn a_point_beside_a_river_means_the_river() {
 }
 
 #[test]
-fn the_land_of_a_watershed_is_counted_once_and_ends_above_the_sea() {
+fn watershed_land_counts_once_and_ends_above_sea() {
     // A cone whose foot stands in the sea.
     let cone = map(false, |x, z| 0.5 - x.hypot(z));
     let sea = Some(0.0);
@@ -94,7 +94,7 @@ fn the_land_of_a_watershed_is_counted_once_and_ends_above_the_sea() {
 }
 
 #[test]
-fn a_point_in_a_lake_means_all_that_drains_into_it() {
+fn lake_point_means_everything_draining_into_it() {
     // A bowl whose rim is lowest in the south.
     let bowl = map(false, |x, z| {
         let away = x.hypot(z);
@@ -120,7 +120,7 @@ fn a_point_in_a_lake_means_all_that_drains_into_it() {
 }
 
 #[test]
-fn on_a_tile_that_wraps_the_border_is_no_end() {
+fn border_of_a_wrapping_tile_is_no_end() {
     // The valley of the tile runs along its border.
     let wave = map(true, |x, z| {
         let turn = std::f32::consts::PI;
@@ -138,7 +138,7 @@ fn on_a_tile_that_wraps_the_border_is_no_end() {
 }
 
 #[test]
-fn watersheds_of_all_outlets_cover_the_land_once_on_any_number_of_threads() {
+fn outlet_watersheds_partition_land_on_any_threads() {
     let mut scene = Scene::default();
     scene.surface.iterations = 5;
     let inputs = Inputs::default();
@@ -193,7 +193,7 @@ fn run(pipeline: &mut Pipeline, scene: &Scene) -> (Option<ShownWatershed>, Vec<S
 }
 
 #[test]
-fn a_landscape_has_the_watershed_and_finds_where_water_flows_once() {
+fn landscape_has_watershed_and_computes_flow_once() {
     use StageDone::{Drainage, Rivers, Surface};
     let pipeline = &mut Pipeline::default();
     let scene = scene_with([0.3, 0.2]);
@@ -232,7 +232,7 @@ fn landscape_rivers(scene: &Scene) -> Option<landform::rivers::Rivers> {
 }
 
 #[test]
-fn distances_from_an_edge_are_those_to_the_nearest_other_cell() {
+fn edge_distances_reach_the_nearest_other_cell() {
     let (rows, columns) = (23, 41);
     // A spot, and a cell alone.
     let belongs = |row: usize, column: usize| {

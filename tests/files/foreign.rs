@@ -32,7 +32,7 @@ fn assert_near(value: f64, wanted: f64) {
 }
 
 #[test]
-fn tiff_packed_with_lerc_by_gdal_comes_in_sample_by_sample() {
+fn gdal_lerc_tiff_is_read_sample_by_sample() {
     if Gdal::find().is_err() {
         return;
     }
@@ -76,7 +76,7 @@ fn tiff_packed_with_lerc_by_gdal_comes_in_sample_by_sample() {
 }
 
 #[test]
-fn lerc_that_says_another_size_than_its_file_is_refused() {
+fn lerc_disagreeing_with_its_file_size_is_refused() {
     if Gdal::find().is_err() {
         return;
     }
@@ -99,7 +99,7 @@ fn lerc_that_says_another_size_than_its_file_is_refused() {
 }
 
 #[test]
-fn netcdf_of_other_programs_lies_where_it_says_the_right_way_up() {
+fn foreign_netcdf_lies_right_side_up_in_place() {
     if Gdal::find().is_err() {
         return;
     }
@@ -238,7 +238,7 @@ fn variable<'a>(
 }
 
 #[test]
-fn scale_offset_holes_units_and_order_of_a_netcdf_count() {
+fn netcdf_scale_offset_holes_units_and_order_count() {
     if Gdal::find().is_err() {
         return;
     }
@@ -283,7 +283,7 @@ fn scale_offset_holes_units_and_order_of_a_netcdf_count() {
 }
 
 #[test]
-fn the_variable_of_a_netcdf_is_the_only_map_or_has_a_known_name() {
+fn netcdf_variable_is_sole_map_or_known_name() {
     if Gdal::find().is_err() {
         return;
     }

@@ -42,7 +42,7 @@ fn metres(height: f32) -> f32 {
 }
 
 #[test]
-fn every_format_has_a_name_of_its_own_and_a_line_of_help() {
+fn every_format_has_its_own_name_and_help() {
     let names: std::collections::BTreeSet<_> = FORMATS.iter().map(|f| f.name).collect();
     assert_eq!(names.len(), FORMATS.len());
     assert!(FORMATS.iter().all(|f| f.help.ends_with('.')));
@@ -120,7 +120,7 @@ fn exr_attribute<'a>(bytes: &'a [u8], wanted: &str) -> (&'a [u8], usize) {
 }
 
 #[test]
-fn the_lines_of_an_exr_lie_from_the_top_to_the_bottom() {
+fn exr_lines_run_from_top_to_bottom() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fs::read(export(folder.path(), "exr")).unwrap();
     let (order, offsets) = exr_attribute(&bytes, "lineOrder");
@@ -144,7 +144,7 @@ fn the_lines_of_an_exr_lie_from_the_top_to_the_bottom() {
 }
 
 #[test]
-fn every_file_has_the_same_bytes_on_any_number_of_threads() {
+fn files_are_identical_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = HashMap::new();
     for threads in [1, 4, 4] {
@@ -160,7 +160,7 @@ fn every_file_has_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
-fn an_ascii_grid_has_a_header_and_metres_north_first() {
+fn ascii_grid_has_header_and_metres_north_first() {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(export(folder.path(), "asc")).unwrap();
     let mut lines = text.lines();
@@ -186,7 +186,7 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 }
 
 #[test]
-fn a_ply_has_every_sample_and_two_triangles_a_cell() {
+fn ply_has_every_sample_and_splits_each_cell() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fs::read(export(folder.path(), "ply")).unwrap();
     let end = b"end_header\n";
@@ -234,7 +234,7 @@ fn a_ply_has_every_sample_and_two_triangles_a_cell() {
 }
 
 #[test]
-fn an_stl_is_a_closed_block_with_a_flat_base() {
+fn stl_is_a_closed_block_with_flat_base() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fs::read(export(folder.path(), "stl")).unwrap();
     let count = u32::from_le_bytes(bytes[80..84].try_into().unwrap()) as usize;

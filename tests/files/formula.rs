@@ -27,7 +27,7 @@ fn value(expression: &str, x: f64, z: f64) -> f64 {
 }
 
 #[test]
-fn a_formula_gives_the_heights_worked_out_by_hand() {
+fn formula_gives_the_heights_calculated_by_hand() {
     let map = generated(&surface("x + 10*z", 2));
     let row = |z: f32| [-1.0, -0.5, 0.0, 0.5, 1.0].map(|x| x + 10.0 * z);
     let expected = [-1.0, -0.5, 0.0, 0.5, 1.0].map(row).concat();
@@ -186,7 +186,7 @@ fn errors_point_at_the_column() {
 }
 
 #[test]
-fn long_and_deep_formulas_are_refused_or_worked_out_and_never_overflow() {
+fn long_and_deep_formulas_never_overflow() {
     let sum = |terms: usize| vec!["x"; terms].join("+");
     assert_eq!(value(&sum(500), 1.0, 0.0), 500.0);
     assert_eq!(value(&format!("{}0", "1+".repeat(450)), 1.0, 0.0), 450.0);
@@ -237,7 +237,7 @@ fn value_or_none(text: &str) -> Option<f64> {
 }
 
 #[test]
-fn more_iterations_move_no_point_and_wrapping_repeats_the_first() {
+fn more_iterations_move_no_point_and_wrapping_repeats() {
     let mut surface = surface("sin(3*x) + r*cos(5*z)", 6);
     for wrap in [false, true] {
         surface.formula.wrap = wrap;
@@ -274,7 +274,7 @@ fn the_default_tiles() {
 }
 
 #[test]
-fn what_has_no_value_is_an_error_that_says_where_on_any_number_of_threads() {
+fn undefined_values_are_errors_that_say_where() {
     let error = |text: &str, wrap: bool, threads: usize| {
         let mut surface = surface(text, 7);
         surface.formula.wrap = wrap;
@@ -376,7 +376,7 @@ fn a_formula_without_a_value_says_which_key() {
 }
 
 #[test]
-fn scenes_with_a_wrong_formula_are_refused_with_the_key() {
+fn scenes_with_wrong_formulas_are_refused_with_key() {
     let refused = |text: &str| Scene::parse(text).unwrap_err().to_string();
     assert_eq!(
         refused("[surface.formula]\nexpression = \"sin(x\"\n"),
@@ -402,7 +402,7 @@ fn scenes_with_a_wrong_formula_are_refused_with_the_key() {
 }
 
 #[test]
-fn the_command_line_takes_formulas_and_lists_their_names() {
+fn command_line_takes_formulas_and_lists_names() {
     let folder = folder();
     let folder = folder.path();
     let set = "surface.formula.expression=x - 2*z";

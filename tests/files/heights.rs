@@ -32,7 +32,7 @@ fn of_formula(text: &str) -> Scene {
 }
 
 #[test]
-fn what_is_too_high_is_refused_and_nothing_is_written() {
+fn excessive_heights_are_refused_and_nothing_is_written() {
     let folder = folder();
     for formula in [
         "2e38*sign(x)",
@@ -64,7 +64,7 @@ fn what_is_too_high_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn the_highest_map_is_written_and_read_again_in_every_format() {
+fn highest_map_round_trips_in_every_format() {
     let folder = folder();
     let mut scene = of_formula("1e12*x");
     for size in [1.0, 2345.6, 1e9] {
@@ -246,7 +246,7 @@ fn no_formula_makes_what_is_no_number() {
 
 /// Layers and pins at the ends of their settings.
 #[test]
-fn no_layer_or_pin_makes_what_is_no_number() {
+fn layers_and_pins_keep_heights_finite() {
     let (mut made, mut refused) = (0, 0);
     let mut check = |scene: &Scene, what: String| match pipeline::heights(
         scene,
@@ -319,7 +319,7 @@ fn to_the_end<T: Params>(options: &mut T, highest: bool) {
 /// Every generator under every modifier, all settings at one of their ends, makes a map that is
 /// allowed or says that it does not; no map of numbers that is made of it holds anything else.
 #[test]
-fn no_generator_under_any_modifier_makes_what_is_no_number() {
+fn generators_under_any_modifier_keep_heights_finite() {
     struct Ends(bool);
     impl PairVisitor for Ends {
         fn visit<T: Params>(&mut self, options: &mut T, _: &T) {

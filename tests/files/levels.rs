@@ -74,7 +74,7 @@ fn any_ground_goes_on_and_its_heights_stay() {
 }
 
 #[test]
-fn an_imported_map_of_any_shape_is_a_base() {
+fn imported_map_of_any_shape_is_a_base() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     made(folder, "--iterations 5 --region 3,4,21,13 -o model.npy");
@@ -91,7 +91,7 @@ fn an_imported_map_of_any_shape_is_a_base() {
 }
 
 #[test]
-fn deep_regions_have_all_bits_and_other_formats_a_base() {
+fn deep_regions_keep_all_bits_or_a_base() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let scene = "erosion --iterations 6 --levels";
@@ -169,7 +169,7 @@ fn deep_regions_have_all_bits_and_other_formats_a_base() {
 }
 
 #[test]
-fn neighbours_join_at_every_depth_and_round_the_tile() {
+fn neighbours_join_at_every_depth_around_the_tile() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let last = (1_u64 << 44) - 16;

@@ -28,7 +28,7 @@ fn array(version: [u8; 2], descr: &str, numbers: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn arrays_of_every_type_byte_order_and_version_are_read() {
+fn arrays_of_any_type_order_and_version_load() {
     const NUMBERS: [f64; 6] = [1.0, 2.0, 3.0, 130.0, 5.0, 77.0];
     macro_rules! check {
         ($($descr:literal $type:ty, $to:ident);+) => {$(
@@ -89,7 +89,7 @@ fn expected(path: &Path) -> Vec<f32> {
 }
 
 #[test]
-fn pixels_of_every_kind_are_as_bright_as_another_decoder_has_them() {
+fn pixel_brightness_matches_another_decoder() {
     use BitDepth::{Eight, Four, One, Sixteen, Two};
     let folder = folder();
     let path = folder.path().join("x.png");

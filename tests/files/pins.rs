@@ -125,7 +125,7 @@ fn more_iterations_move_no_point() {
 }
 
 #[test]
-fn pins_that_the_map_does_not_reach_have_no_effect() {
+fn pins_between_lattice_points_have_no_effect() {
     for generator in GENERATORS {
         for edges in EDGES {
             let between = [pin(0.125, 0.0, 3.0)];
@@ -214,7 +214,7 @@ fn check_refused(surface: &Surface, words: &str) {
 }
 
 #[test]
-fn pins_off_the_map_and_two_on_one_point_are_refused() {
+fn pins_off_the_map_or_coinciding_are_refused() {
     let with = |edges, pins: &[Pin]| surface(Generator::DiamondSquare, edges, 5, pins);
     let ok = pin(0.0, 0.0, 0.0);
     check_refused(

@@ -133,7 +133,7 @@ fn with_chunks_of(from: &[u8], to: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_heights_count_where_the_recipe_does_not_fit_them() {
+fn heights_win_over_a_recipe_not_matching_them() {
     let folder = folder();
     for (format, path) in with_recipe(folder.path()) {
         assert_eq!(opened(&path), (Some(scene()), String::new()));
@@ -156,7 +156,7 @@ fn the_heights_count_where_the_recipe_does_not_fit_them() {
 }
 
 #[test]
-fn what_holds_the_same_samples_in_another_way_keeps_its_recipe() {
+fn repacked_samples_keep_their_recipe() {
     let folder = folder();
     // A PNG packed anew, its texts behind the pixels.
     let path = export(folder.path(), Format::named("png").unwrap());
@@ -178,7 +178,7 @@ fn what_holds_the_same_samples_in_another_way_keeps_its_recipe() {
 }
 
 #[test]
-fn a_tiff_cropped_by_another_program_is_what_it_holds() {
+fn tiff_cropped_elsewhere_opens_as_its_samples() {
     use tiff::decoder::{Decoder, DecodingResult};
     use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
     use tiff::tags::Tag;
@@ -259,7 +259,7 @@ fn a_picture_that_was_edited_is_no_scene() {
 }
 
 #[test]
-fn a_recipe_that_cannot_be_read_is_spoken_of() {
+fn unreadable_recipe_is_reported() {
     let folder = folder();
     for (format, path) in with_recipe(folder.path()) {
         let mut bytes = fs::read(&path).unwrap();
@@ -316,7 +316,7 @@ fn files_of_other_programs_are_opened_in_silence() {
 }
 
 #[test]
-fn a_file_that_names_itself_as_its_input_is_what_it_holds() {
+fn file_with_itself_as_input_opens_as_image() {
     let folder = folder();
     let path = folder.path().join("self.png");
     let mut own = scene();
@@ -335,7 +335,7 @@ fn a_file_that_names_itself_as_its_input_is_what_it_holds() {
 }
 
 #[test]
-fn keys_of_a_later_version_are_named_kept_and_warned_of() {
+fn later_version_keys_are_kept_with_a_warning() {
     let next = VERSION + 1;
     let folder = folder();
     let text = format!(
@@ -419,7 +419,7 @@ fn scenes_say_their_version_and_open_without_one() {
 }
 
 #[test]
-fn a_file_that_somebody_has_changed_is_replaced_by_force_alone() {
+fn changed_file_is_replaced_only_by_force() {
     let folder = folder();
     for (format, path) in with_recipe(folder.path()) {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -439,7 +439,7 @@ fn a_file_that_somebody_has_changed_is_replaced_by_force_alone() {
 }
 
 #[test]
-fn a_picture_that_somebody_has_painted_on_is_replaced_by_force_alone() {
+fn painted_picture_is_replaced_only_by_force() {
     let folder = folder();
     let render = "render --iterations 3 --type map --size 9x9 -o x.png";
     succeed(folder.path(), render);
@@ -461,7 +461,7 @@ fn a_picture_that_somebody_has_painted_on_is_replaced_by_force_alone() {
 }
 
 #[test]
-fn the_range_of_a_changed_png_is_used_and_said() {
+fn changed_png_range_is_used_and_stated() {
     let folder = folder();
     let folder = folder.path();
     succeed(folder, "generate --iterations 3 --range -0.5,1.5 -o x.png");

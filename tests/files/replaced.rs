@@ -87,7 +87,7 @@ fn a_file_that_is_edited_meanwhile_stays() {
 }
 
 #[test]
-fn what_appears_beside_a_map_stays_and_nothing_is_written() {
+fn foreign_companion_stays_and_nothing_is_written() {
     for name in ["x.obj", "x.obj.json", "x.mtl", "x-texture.png"] {
         let folder = folder();
         let [path, put] = ["x.obj", name].map(|name| folder.path().join(name));
@@ -109,7 +109,7 @@ fn our_own_that_appears_meanwhile_is_replaced() {
 }
 
 #[test]
-fn what_may_be_replaced_is_so_only_as_it_was() {
+fn allowed_replacement_requires_an_unchanged_file() {
     let folder = folder();
     let path = folder.path().join("x.png");
     fs::write(&path, "old").unwrap();

@@ -185,7 +185,7 @@ fn heights_come_back_as_they_were() {
 }
 
 #[test]
-fn scenes_come_back_with_their_files_wherever_they_are_opened() {
+fn scenes_return_with_their_files_wherever_opened() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("sub")).unwrap();
@@ -214,7 +214,7 @@ fn scenes_come_back_with_their_files_wherever_they_are_opened() {
 }
 
 #[test]
-fn presets_of_generators_and_modifiers_use_what_they_are_named_after() {
+fn presets_use_the_step_they_are_named_after() {
     let names: std::collections::BTreeSet<_> = presets().iter().map(|p| p.name).collect();
     assert_eq!(names.len(), presets().len(), "two of one name");
     for preset in presets() {
@@ -269,7 +269,7 @@ fn presets_are_scenes() {
 }
 
 #[test]
-fn free_names_count_up_and_never_hit_a_file() {
+fn free_names_count_up_without_hitting_files() {
     let folder = folder();
     let next = || export::free_name(folder.path(), "view", "png");
     assert_eq!(next(), folder.path().join("view-001.png"));

@@ -72,7 +72,7 @@ fn wide(folder: &Path) {
 }
 
 #[test]
-fn a_map_that_is_not_square_keeps_its_shape_at_every_size() {
+fn non_square_map_keeps_shape_at_every_size() {
     let folder = folder();
     let folder = folder.path();
     wide(folder);
@@ -136,7 +136,7 @@ fn a_map_that_is_not_square_keeps_its_shape_at_every_size() {
 }
 
 #[test]
-fn a_power_of_two_is_the_map_without_what_repeats() {
+fn power_of_two_omits_the_repeated_edge() {
     let folder = folder();
     let folder = folder.path();
     // Streamed and in memory.
@@ -160,7 +160,7 @@ fn a_power_of_two_is_the_map_without_what_repeats() {
 }
 
 #[test]
-fn other_sizes_show_the_same_landscape_from_edge_to_edge() {
+fn other_sizes_show_the_same_whole_landscape() {
     let folder = folder();
     let folder = folder.path();
     succeed(
@@ -203,7 +203,7 @@ fn other_sizes_show_the_same_landscape_from_edge_to_edge() {
 }
 
 #[test]
-fn flipped_rows_are_the_same_rows_from_the_south() {
+fn flipped_rows_are_the_same_from_the_south() {
     let folder = folder();
     let folder = folder.path();
     // 513 rows are more than one band of those that stream.
@@ -249,7 +249,7 @@ fn metres(folder: &Path, name: &str, step: f32) -> f64 {
 }
 
 #[test]
-fn whole_numbers_have_the_range_that_was_asked_for() {
+fn whole_numbers_have_the_requested_range() {
     let folder = folder();
     let folder = folder.path();
     succeed(folder, "generate --seed 3 --iterations 5 -o floats.r32");
@@ -287,7 +287,7 @@ fn whole_numbers_have_the_range_that_was_asked_for() {
 }
 
 #[test]
-fn floats_are_half_tiles_metres_or_from_0_to_1() {
+fn floats_are_half_tiles_metres_or_unit_range() {
     let folder = folder();
     let folder = folder.path();
     let scene = "--seed 3 --iterations 5";
@@ -317,7 +317,7 @@ fn floats_are_half_tiles_metres_or_from_0_to_1() {
 }
 
 #[test]
-fn the_numbers_for_engines_put_every_step_at_its_height() {
+fn engine_numbers_put_every_step_at_its_height() {
     let folder = folder();
     let folder = folder.path();
     let scene = "--seed 3 --iterations 5 --set surface.tile_size_m=500";

@@ -33,7 +33,7 @@ fn read(folder: &Path, name: &str) -> Grid<f32> {
 }
 
 #[test]
-fn a_region_is_the_same_rectangle_of_the_whole_map() {
+fn region_equals_that_rectangle_of_the_whole_map() {
     let folder = tempfile::tempdir().unwrap();
     // Streamed, made whole, and of another generator.
     for scene in [
@@ -60,7 +60,7 @@ fn a_region_is_the_same_rectangle_of_the_whole_map() {
 }
 
 #[test]
-fn regions_of_whole_numbers_join_and_make_the_map() {
+fn whole_number_regions_join_into_the_map() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // Streamed and in memory; heights, a step a metre, and another map.
@@ -125,7 +125,7 @@ fn regions_of_whole_numbers_join_and_make_the_map() {
 }
 
 #[test]
-fn a_range_that_nobody_can_look_for_must_be_given() {
+fn range_too_costly_to_measure_must_be_given() {
     let part = "generate --iterations 30 --region 700000001,123456789,9,9";
     for output in [
         "-o x.png",
@@ -242,7 +242,7 @@ fn tiles_have_the_samples_asked_for_and_join() {
 }
 
 #[test]
-fn tiles_join_at_their_borders_and_make_the_map() {
+fn tiles_join_at_borders_and_form_the_map() {
     let folder = tempfile::tempdir().unwrap();
     let map = "generate --seed 9 --iterations 6";
     landform(folder.path(), &format!("{map} -o whole.png")).success();
@@ -292,7 +292,7 @@ fn a_tile_of_a_planet_knows_its_place() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_on_one_line() {
+fn unfitting_regions_and_tiles_get_one_line_refusals() {
     refused(
         "generate --iterations 5 --region 0,0,34,1 -o x.npy",
         &["the region is 0,0,34,1", "33 × 33"],

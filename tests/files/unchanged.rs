@@ -251,7 +251,7 @@ fn a_spacing_that_is_given_moves_no_place() {
 }
 
 #[test]
-fn a_rectangular_tile_of_srtm_has_the_size_that_is_given() {
+fn rectangular_srtm_tile_has_the_given_size() {
     let folder = folder();
     let bytes: Vec<u8> = (0..11 * 21_i16).flat_map(i16::to_be_bytes).collect();
     fs::write(folder.path().join("N60E010.hgt"), bytes).unwrap();

@@ -134,7 +134,7 @@ fn save(path: &Path, picture: &Picture) {
 }
 
 #[test]
-fn a_shift_that_no_pixel_shows_alone_is_a_difference() {
+fn mean_shift_below_pixel_threshold_is_a_difference() {
     let grey = Grid::filled(40, 60, [100_u8; 3]);
     let lighter = Grid::filled(40, 60, [102_u8; 3]);
     assert_eq!(difference(&grey, &lighter), 0.0);

@@ -22,7 +22,7 @@ fn eroded_land_matches_the_golden_one() {
 }
 
 #[test]
-fn covers_show_where_land_has_eroded_and_nowhere_else() {
+fn covers_appear_only_where_land_has_eroded() {
     let size = (96, 64);
     for render_type in ["landscape", "map", "triangles", "teximage", "rendered"] {
         let eroded = format!("{ERODED} view.render_type={render_type}");

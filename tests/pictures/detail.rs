@@ -33,7 +33,7 @@ const VIEWS: [&str; 3] = [
 ];
 
 #[test]
-fn hills_are_drawn_within_a_pixel_of_where_they_are() {
+fn hills_are_drawn_accurately_within_one_pixel() {
     let mut desk = Desk::of_way(Way::Triangles);
     let base = "view.render_type=triangles view.tile=3 surface.iterations=10 surface.hurst=1 \
         surface.height_scale=0.4";
@@ -66,7 +66,7 @@ fn more_detail_is_nearer_to_the_truth() {
 }
 
 #[test]
-fn lines_do_not_melt_together_however_fine_the_map() {
+fn lines_stay_distinct_however_fine_the_map() {
     let mut desk = Desk::of_way(Way::Triangles);
     let mut mean_of = |iterations: u32| {
         let settings = format!(

@@ -82,7 +82,7 @@ fn a_picture_shows_the_ground_of_more_iterations() {
 }
 
 #[test]
-fn a_picture_has_no_more_levels_than_its_scene_wants() {
+fn picture_has_only_the_levels_its_scene_requests() {
     for ground in ["", "surface.generator=perlin"] {
         let mut none = from_near(hills(4, ground), 0.12, 0.23, 0.01);
         none.detail.levels = 0;
@@ -105,7 +105,7 @@ fn a_picture_has_no_more_levels_than_its_scene_wants() {
 }
 
 #[test]
-fn the_levels_of_a_picture_have_the_h_and_strength_of_their_own() {
+fn levels_have_their_own_h_and_strength() {
     let mut desk = Desk::of_way(Way::Planes);
     for ground in ["", "surface.generator=perlin"] {
         let seen = from_near(hills(4, ground), 0.12, 0.23, 0.05);
@@ -122,7 +122,7 @@ fn the_levels_of_a_picture_have_the_h_and_strength_of_their_own() {
 }
 
 #[test]
-fn a_picture_does_not_depend_on_what_was_seen_before() {
+fn picture_is_independent_of_earlier_views() {
     let seen = from_near(hills(7, "light.elevation=25"), 0.31, 0.18, 2e-3);
     let in_lines = |scene: &Scene| scene.with("view.render_type", "lines").unwrap();
     let mut fresh = Desk::of_way(Way::Planes);
@@ -158,7 +158,7 @@ fn a_picture_does_not_depend_on_what_was_seen_before() {
 
 /// The same ground keeps its windows, and nothing of the light that was on them.
 #[test]
-fn another_light_on_the_same_ground_is_that_of_a_fresh_start() {
+fn relit_ground_matches_a_fresh_start() {
     let evening = from_near(hills(7, "light.elevation=12"), 0.31, 0.18, 2e-3);
     let noon = evening.with("light.elevation", "70").unwrap();
     let dull = noon.with("light.shadows", "false").unwrap();
@@ -209,7 +209,7 @@ fn an_eye_below_the_ground_sees_the_map() {
 }
 
 #[test]
-fn levels_are_seen_as_soon_as_they_are_wanted() {
+fn levels_are_seen_as_soon_as_wanted() {
     for way in [Way::Planes, Way::Triangles] {
         let mut desk = Desk::of_way(way);
         let near = from_near(hills(3, ""), 0.213, -0.377, 0.01);
@@ -262,7 +262,7 @@ fn rivers_are_seen_from_however_near() {
 }
 
 #[test]
-fn the_eye_may_be_as_near_as_one_likes() {
+fn eye_can_approach_the_ground_without_limit() {
     let mut desk = Desk::of_way(Way::Planes);
     for shown in ["landscape", "lines"] {
         let hills = || hills(4, &format!("view.render_type={shown}"));
@@ -331,7 +331,7 @@ fn windows_hold_the_samples_of_regions() {
 
 /// Pins may lie on a finer lattice than the map has: they are on the levels below.
 #[test]
-fn ground_coarser_than_what_is_known_of_it_goes_on_through_that() {
+fn coarse_ground_continues_through_known_finer_levels() {
     let pins = "surface.iterations=4 surface.pin_level=7 \
                 surface.pins=[{x=-0.921875,z=-0.953125,height=0.7},{x=0.0,z=0.0,height=-0.2}]";
     let made = landscape(&hills(5, pins));

@@ -115,7 +115,7 @@ fn clouds_cast_shadows() {
 }
 
 #[test]
-fn fog_hides_what_is_far_and_lies_in_valleys() {
+fn fog_hides_distant_land_and_fills_valleys() {
     let clear = take(&format!("{HILLS} fog.enabled=false"));
     let none = take(&format!("{HILLS} fog.density=0"));
     assert_eq!(clear.as_slice(), none.as_slice());
@@ -153,7 +153,7 @@ fn closeness_shows_no_blur() {
 }
 
 #[test]
-fn every_sample_of_a_pixel_is_one_of_the_same_picture() {
+fn antialiasing_smooths_edges_and_changes_nothing_else() {
     // Edges are smoother with four samples a pixel; nothing else changes.
     let plain = take(&format!("{HILLS} view.antialias=false"));
     let smooth = take(&format!("{HILLS} view.antialias=true"));

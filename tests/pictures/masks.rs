@@ -62,7 +62,7 @@ const GROUND: [&str; 6] = [
 ];
 
 #[test]
-fn only_a_picture_that_asks_for_it_has_the_mask() {
+fn mask_appears_only_in_pictures_requesting_it() {
     for name in RenderType::NAMES {
         let scene = of_type(name, "");
         let mut desk = with(&scene);
@@ -94,7 +94,7 @@ fn only_a_picture_that_asks_for_it_has_the_mask() {
 }
 
 #[test]
-fn where_weights_are_nothing_the_picture_is_as_it_was() {
+fn zero_weights_leave_the_picture_unchanged() {
     for name in GROUND {
         for more in ["", "view.antialias=false", "view.invert=true view.tile=2"] {
             let scene = of_type(name, more);
@@ -108,7 +108,7 @@ fn where_weights_are_nothing_the_picture_is_as_it_was() {
 }
 
 #[test]
-fn a_masked_picture_drawn_in_pieces_is_the_one_drawn_at_once() {
+fn masked_picture_drawn_in_pieces_matches_the_whole() {
     for name in GROUND {
         for more in ["", "view.tile=3", "water.enabled=true"] {
             let scene = of_type(name, more);
@@ -168,7 +168,7 @@ fn weights_lie_where_their_samples_are() {
 
 /// In space the weights lie on the ground that is seen, and hills hide what is behind them.
 #[test]
-fn in_space_the_mask_lies_where_it_lies_on_the_map() {
+fn mask_position_in_space_matches_the_map() {
     for name in ["landscape", "rendered", "triangles"] {
         // From straight above, without perspective: the same place as on the map.
         let top = "camera.mode=top camera.bearing=0 camera.distance=2.2 view.antialias=false fog.enabled=false";

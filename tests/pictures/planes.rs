@@ -187,7 +187,7 @@ fn drawn_and_walked_ground_agree() {
 }
 
 #[test]
-fn an_eye_that_turns_by_a_hair_sees_the_same() {
+fn tiny_eye_rotation_leaves_the_view_the_same() {
     let map = map("surface.iterations=8 surface.hurst=0.7 surface.height_scale=0.4");
     let size = (640, 360);
     for view in VIEWS {
@@ -217,7 +217,7 @@ fn the_number_of_threads_changes_no_distance() {
 }
 
 #[test]
-fn steep_views_parallel_ones_and_cliffs_are_left_to_triangles() {
+fn steep_parallel_and_cliff_views_use_triangles() {
     let map = map("surface.iterations=5");
     let field = Field::new(&Arc::new(map.clone())).unwrap();
     for camera in ["camera.pitch=70", "camera.pitch=-80", "camera.mode=top"] {

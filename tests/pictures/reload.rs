@@ -7,7 +7,7 @@ use landform::render::{Headless, Renderer, Way};
 use landform::scene::{RenderType, Scene};
 
 #[test]
-fn a_saved_shader_changes_the_picture_and_a_broken_one_does_not() {
+fn saved_shader_changes_picture_unless_it_is_broken() {
     let headless = Headless::new().unwrap();
     let facade = headless.facade();
     let mut scene = Scene::default();

@@ -15,7 +15,7 @@ const LAND: &str = "surface.generator=fourier surface.iterations=7 surface.seed=
     camera.mode=top camera.distance=1.4 camera.bearing=0 camera.target=[0,0,0]";
 
 #[test]
-fn water_is_drawn_where_it_is_and_nowhere_else() {
+fn rivers_are_drawn_exactly_where_water_is() {
     for antialias in [false, true] {
         let dry = scene(&format!("{LAND} view.antialias={antialias}"));
         let wet = dry.with("water.rivers", "true").unwrap();

@@ -25,7 +25,7 @@ fn bar(with: &Picture, without: &Picture) -> usize {
 }
 
 #[test]
-fn its_length_is_that_of_the_ground_in_the_middle() {
+fn bar_length_matches_ground_at_the_picture_centre() {
     let mut desk = Desk::new();
     let flat = "surface.iterations=5 surface.height_scale=0.001 surface.hurst=1 \
                 camera.pitch=90 view.palette=grey";

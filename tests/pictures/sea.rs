@@ -87,7 +87,7 @@ fn check_covered(what: &str, [dry, wet]: &[Picture; 2], heights: &[Option<f32>])
 }
 
 #[test]
-fn the_sea_of_a_map_covers_what_is_lower() {
+fn map_sea_covers_everything_below_its_level() {
     let mut desk = Desk::new();
     let whole = heights(&scene(ISLAND), 118.0);
     for filter in ["linear", "nearest"] {
@@ -138,7 +138,7 @@ fn lines_below_the_sea_alone_are_blue() {
 }
 
 #[test]
-fn the_sea_of_a_ridge_ends_at_its_level() {
+fn ridge_sea_ends_at_its_level() {
     let mut desk = Desk::new();
     let [dry, wet] = dry_and_wet(&mut desk, &typed("1d", "surface.iterations=6"));
     let at = |column: usize, row: usize| (dry.at(row, column), wet.at(row, column));

@@ -140,7 +140,7 @@ fn more_samples_are_smoother_and_always_the_same() {
 }
 
 #[test]
-fn a_transparent_picture_laid_over_the_background_is_the_picture() {
+fn transparent_picture_over_background_equals_opaque_picture() {
     let mut studio = Studio::new().expect("OpenGL 3.3");
     for (name, scene) in scenes() {
         let opaque = take(&mut studio, &scene, Shot::new(SIZE));
@@ -176,7 +176,7 @@ fn a_transparent_picture_laid_over_the_background_is_the_picture() {
 }
 
 #[test]
-fn edges_of_a_transparent_picture_have_the_colour_of_what_ends_there() {
+fn transparent_edges_keep_the_colour_of_their_object() {
     let mut studio = Studio::new().expect("OpenGL 3.3");
     let white = "view.render_type=lines surface.iterations=3";
     for settings in [white.to_owned(), format!("{white} view.invert=true")] {
@@ -203,7 +203,7 @@ fn edges_of_a_transparent_picture_have_the_colour_of_what_ends_there() {
 }
 
 #[test]
-fn the_command_line_takes_large_smooth_and_transparent_pictures() {
+fn command_line_takes_large_smooth_and_transparent_pictures() {
     let folder = folder();
     let folder = folder.path();
     let base = "render --set surface.iterations=5 --type triangles";

@@ -65,7 +65,7 @@ fn air_masses_are_those_of_kasten_and_young() {
 }
 
 #[test]
-fn turbidity_is_the_optical_depth_over_that_of_clean_air() {
+fn turbidity_is_optical_depth_relative_to_clean_air() {
     let clean = upright(&Air::new(1.0)).y;
     for turbidity in [1.5, 3.0, 8.0] {
         let ratio = upright(&Air::new(turbidity)).y / clean;
@@ -114,7 +114,7 @@ fn the_sun_reddens_as_it_sets() {
 }
 
 #[test]
-fn the_sky_of_a_clear_noon_is_blue_and_brighter_at_the_horizon() {
+fn clear_noon_sky_is_blue_and_brightens_downward() {
     let dome = dome(2.0, 60.0);
     let zenith = dome.radiance(Vec3::Y);
     assert!(zenith.z > 1.5 * zenith.x, "{zenith}");
@@ -134,7 +134,7 @@ fn the_sky_of_a_clear_noon_is_blue_and_brighter_at_the_horizon() {
 }
 
 #[test]
-fn every_sky_is_finite_and_changes_slowly_with_the_sun() {
+fn skies_are_finite_and_change_slowly_with_sun() {
     let directions: Vec<Vec3> = (0..60)
         .map(|i| {
             let (turn, up) = (i as f32 * 2.4, (i as f32 / 30.0 - 1.0).clamp(-1.0, 1.0));
@@ -186,7 +186,7 @@ fn every_sky_is_finite_and_changes_slowly_with_the_sun() {
 }
 
 #[test]
-fn twilight_is_darker_red_at_the_sun_and_blue_above() {
+fn twilight_is_red_near_sun_and_blue_above() {
     let [day, dusk, night] = [40.0, -4.0, -14.0].map(|elevation| dome(2.0, elevation));
     let at = |dome: &Dome, direction: Vec3| dome.radiance(direction.normalize());
     let heading = Vec3::new(dusk.sun_heading()[0], 0.03, dusk.sun_heading()[1]);
@@ -351,7 +351,7 @@ fn the_lower_the_sun_the_darker_the_land() {
 }
 
 #[test]
-fn an_orbit_that_looks_down_at_the_land_looks_up_at_the_sky() {
+fn sky_view_of_a_downward_orbit_looks_up() {
     let view = |settings: &str| {
         let scene = scene(&format!(
             "view.render_type=sky clouds.iterations=3 {settings}"

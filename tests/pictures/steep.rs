@@ -9,7 +9,7 @@ use crate::offscreen::{Desk, Failed};
 use crate::pictures::landscape;
 
 #[test]
-fn however_steeply_one_looks_the_ground_is_the_same() {
+fn ground_is_the_same_however_steep_the_view() {
     let mut desk = Desk::of_way(Way::Planes);
     // A camera that turns down, up to straight down, sees nothing jump.
     for shown in ["landscape", "triangles"] {
@@ -38,7 +38,7 @@ fn however_steeply_one_looks_the_ground_is_the_same() {
 
 /// Where levels add nothing, the picture is that of the map, however it is found.
 #[test]
-fn from_steeply_above_the_ground_is_where_it_is() {
+fn ground_stays_in_place_seen_steeply_from_above() {
     let mut desk = Desk::of_way(Way::Planes);
     for pitch in [55, 70, 90] {
         let plain = format!(
@@ -105,7 +105,7 @@ fn on_nothing(studio: &mut Studio, scene: &Scene) -> Vec<[u8; 4]> {
 }
 
 #[test]
-fn from_straight_above_the_sea_hides_the_ground_however_near_the_eye() {
+fn from_above_sea_hides_ground_at_any_distance() {
     let mut desk = Desk::of_way(Way::Planes);
     let sea = "water.enabled=true water.level=0.3 camera.mode=top";
     desk.update(&hills(3, sea));
@@ -121,7 +121,7 @@ fn from_straight_above_the_sea_hides_the_ground_however_near_the_eye() {
 }
 
 #[test]
-fn from_straight_above_hills_may_be_higher_than_the_eye() {
+fn hills_seen_from_above_may_exceed_eye_height() {
     let (mut desk, mut studio) = (Desk::of_way(Way::Planes), Studio::new().unwrap());
     for smooth in [false, true] {
         // Levels that add nothing: but for how it is lit in the small, the picture is that of the map.
@@ -147,7 +147,7 @@ fn from_straight_above_hills_may_be_higher_than_the_eye() {
 }
 
 #[test]
-fn from_straight_above_the_ground_ends_at_its_edge() {
+fn ground_seen_from_above_ends_at_its_edge() {
     let mut studio = Studio::new().unwrap();
     for smooth in [false, true] {
         let settings = format!(

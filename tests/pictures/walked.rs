@@ -119,7 +119,7 @@ fn shots(studio: &mut Studio, scene: &Scene, shot: Shot) -> Picture {
 }
 
 #[test]
-fn an_eye_that_moves_by_a_hair_sees_the_same_picture() {
+fn tiny_eye_movement_leaves_the_picture_the_same() {
     let mut desk = Desk::new();
     for view in VIEWS {
         let one = hills(view);
@@ -170,7 +170,7 @@ fn even_sides_are_even_without_triangles() {
 }
 
 #[test]
-fn what_planes_do_not_see_is_drawn_as_triangles() {
+fn views_unsuited_to_planes_are_drawn_as_triangles() {
     let mut desk = Desk::new();
     for view in [
         "camera.pitch=70",
@@ -201,7 +201,7 @@ fn a_driver_in_software_is_found_out() {
 }
 
 #[test]
-fn a_picture_too_large_for_layers_is_refused_or_drawn() {
+fn picture_too_large_for_layers_is_refused() {
     let mut desk = Desk::new();
     let scene = hills("surface.iterations=2");
     drawn(&mut desk, &scene, Way::Planes, SIZE);

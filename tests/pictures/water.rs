@@ -82,7 +82,7 @@ fn it_covers_what_is_lower_and_nothing_else() {
 }
 
 #[test]
-fn deep_water_is_darker_and_clear_water_shows_its_ground() {
+fn deep_water_is_dark_and_clear_water_transparent() {
     let above = format!("{ISLAND} camera.mode=top camera.bearing=0 camera.distance=2");
     let bright = |settings: &str, depths: std::ops::Range<f32>| {
         let scene = scene(&format!(
@@ -109,7 +109,7 @@ fn deep_water_is_darker_and_clear_water_shows_its_ground() {
 }
 
 #[test]
-fn looking_along_it_one_sees_the_sky_and_looking_down_the_deep() {
+fn sea_reflects_sky_at_grazing_angles_only() {
     let sea = format!("{SEA} water.waves=0 camera.distance=1 light.bearing=210 camera.bearing=0");
     let along = draw(&format!("{sea} camera.pitch=1"));
     let (above, below) = (row(&along, 30), row(&along, 62));
@@ -177,7 +177,7 @@ fn a_sea_below_the_land_lies_around_it() {
 }
 
 #[test]
-fn the_sea_of_a_transparent_picture_is_solid_up_to_the_horizon() {
+fn transparent_pictures_have_solid_sea_up_to_horizon() {
     let scene = scene(&format!("{SEA} camera.pitch=0.5 camera.distance=1"));
     let mut studio = Studio::new().expect("OpenGL 3.3");
     let shot = Shot {
@@ -208,7 +208,7 @@ fn the_sea_of_a_transparent_picture_is_solid_up_to_the_horizon() {
 }
 
 #[test]
-fn waves_move_with_time_and_always_the_same_way() {
+fn waves_move_with_time_always_the_same_way() {
     let sea = format!("{SEA} camera.pitch=20 camera.distance=0.3 water.waves=0.5");
     let (first, again) = (draw(&sea), draw(&sea));
     assert!(first == again);
@@ -218,7 +218,7 @@ fn waves_move_with_time_and_always_the_same_way() {
 }
 
 #[test]
-fn wave_textures_repeat_and_keep_their_mean_square_slope() {
+fn wave_textures_repeat_and_keep_mean_square_slope() {
     let still = waves::texture(0.0, 60.0, &Job::new()).expect("waves");
     let later = waves::texture(100_000.0, 60.0, &Job::new()).expect("waves");
     assert!(still != later);

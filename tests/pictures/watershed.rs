@@ -21,7 +21,7 @@ fn off(a: &Picture, b: &Picture) -> usize {
 }
 
 #[test]
-fn it_is_seen_wherever_there_is_ground_and_nowhere_else() {
+fn watershed_is_visible_only_where_ground_is() {
     for name in RenderType::NAMES {
         let plain = of_type(name, "");
         let point = plain.with("analysis.watershed", "[0.3, 0.1]").unwrap();
@@ -35,7 +35,7 @@ fn it_is_seen_wherever_there_is_ground_and_nowhere_else() {
 }
 
 #[test]
-fn beside_the_land_the_map_is_as_it_was() {
+fn map_changes_only_inside_the_watershed() {
     let plain = of_type("map", "");
     let point = plain.with("analysis.watershed", "[0.3, 0.1]").unwrap();
     let shown = landscape(&point).watershed.expect("a watershed");
@@ -72,7 +72,7 @@ fn beside_the_land_the_map_is_as_it_was() {
 }
 
 #[test]
-fn a_watershed_on_the_map_and_in_a_landscape() {
+fn watershed_looks_as_before_on_map_and_landscape() {
     let settings = "water.rivers=true analysis.watershed=[0.3,0.1]";
     for name in ["map", "landscape"] {
         let scene = of_type(name, settings);

@@ -63,7 +63,7 @@ fn lines_come_in_without_a_jump() {
 
 /// So that pictures are no coarser for them, see `Pace::shared`.
 #[test]
-fn what_windows_take_is_told_apart_and_taken_once() {
+fn detail_window_time_is_separate_and_spent_once() {
     let near = from_near(hills(8, ""), 0.2134567, 0.3345678, 1e-3);
     let mut desk = Desk::of_way(Way::Planes);
     desk.update(&near);

@@ -284,7 +284,7 @@ fn remembered(persisted: &Persisted) -> Table {
 }
 
 #[test]
-fn every_control_of_every_screen_does_in_the_real_window_what_it_does_without() {
+fn every_control_acts_alike_in_the_real_window() {
     let (_server, display) = x_server();
     let mut scene = Scene::default();
     (scene.surface.iterations, scene.teximage.iterations) = (4, 4);

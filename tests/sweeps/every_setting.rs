@@ -427,7 +427,7 @@ fn all_rows(scenes: &[Scene]) -> Names {
 }
 
 #[test]
-fn every_setting_of_the_window_is_in_its_picture() {
+fn every_window_setting_is_in_its_picture() {
     let mut wanted = all_rows(&scenes());
     wanted.remove(OF_WATERSHEDS);
     let used = Mutex::new(Names::new());
@@ -438,7 +438,7 @@ fn every_setting_of_the_window_is_in_its_picture() {
 }
 
 #[test]
-fn the_settings_of_a_watershed_are_in_its_picture() {
+fn watershed_settings_are_in_the_picture() {
     let mut scene = Scene::default();
     scene.surface.iterations = 5;
     scene.view.render_type = RenderType::Map;
@@ -477,7 +477,7 @@ fn small() -> Scene {
 }
 
 #[test]
-fn every_preset_of_the_menu_is_drawn_as_it_is() {
+fn every_menu_preset_is_drawn_as_its_scene() {
     let presets = import::presets();
     let way = |preset: &import::Preset| {
         let group = match preset.group {
@@ -494,7 +494,7 @@ fn every_preset_of_the_menu_is_drawn_as_it_is() {
 }
 
 #[test]
-fn every_layer_and_modifier_that_is_added_is_in_the_picture() {
+fn added_layers_and_modifiers_are_in_the_picture() {
     // A layer that is a ridge line would be no landscape.
     let layers = Generator::ALL
         .iter()

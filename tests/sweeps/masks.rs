@@ -41,7 +41,7 @@ fn layout(persisted: &Persisted) -> (Pos2, Rect) {
 }
 
 #[test]
-fn a_mask_is_seen_on_the_land_while_it_is_looked_at() {
+fn mask_shows_on_land_while_looked_at() {
     for render_type in [RenderType::Map, RenderType::Landscape] {
         let home = tempfile::tempdir().unwrap();
         let (_server, display) = x_server_seen(home.path());

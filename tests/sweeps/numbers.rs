@@ -88,7 +88,7 @@ fn type_into(test: &mut Test, index: usize, text: &str) -> (f64, String) {
 }
 
 #[test]
-fn every_number_box_takes_a_comma_and_says_what_it_does_not_take() {
+fn number_boxes_accept_commas_and_explain_refusals() {
     for (variant, mut test) in desks().into_iter().enumerate() {
         let scene = test.state().ui.derived.scene_rect;
         let before = test.state().ui.persisted.clone();
@@ -155,7 +155,7 @@ fn a_long_number_widens_no_panel() {
 }
 
 #[test]
-fn a_look_into_a_box_changes_nothing_and_says_nothing() {
+fn looking_into_a_box_changes_and_says_nothing() {
     let mut test = desks().swap_remove(0);
     let before = crate::desk::scene(&test);
     for at in panel_boxes(&test) {
@@ -169,7 +169,7 @@ fn a_look_into_a_box_changes_nothing_and_says_nothing() {
 }
 
 #[test]
-fn a_number_is_taken_that_is_shown_like_the_one_before() {
+fn numbers_displayed_alike_are_still_taken() {
     let mut layer = Layer::default();
     layer.mask.by = By::Flow;
     layer.mask.flow.high = 1_234_567.0;
@@ -197,7 +197,7 @@ fn a_number_is_taken_that_is_shown_like_the_one_before() {
 }
 
 #[test]
-fn too_many_iterations_become_the_most_with_a_word() {
+fn excess_iterations_become_the_maximum_with_notice() {
     let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(Scene::default()), |_| ());
     let place = test
         .get_by_role_and_label(Role::SpinButton, "Iterations")
@@ -230,7 +230,7 @@ fn too_many_iterations_become_the_most_with_a_word() {
 }
 
 #[test]
-fn a_seed_that_is_none_leaves_the_old_one() {
+fn invalid_seed_leaves_the_old_one() {
     let mut scene = Scene::default();
     scene.surface.seed = 77;
     let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(scene), |_| ());

@@ -117,7 +117,7 @@ fn a_picture_in_steps_is_the_picture() {
 }
 
 #[test]
-fn a_picture_for_a_file_is_the_same_in_any_number_of_steps() {
+fn file_picture_is_independent_of_step_count() {
     let mut desk = Desk::new();
     let plain = Shot::new(SIZE);
     let shots = [

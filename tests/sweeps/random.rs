@@ -177,7 +177,7 @@ fn start(seed: u64) -> Scene {
 }
 
 #[test]
-fn random_actions_leave_a_scene_that_its_file_holds() {
+fn random_actions_leave_a_scene_its_file_holds() {
     let sizes = [
         vec2(1280.0, 720.0),
         vec2(520.0, 420.0),
@@ -277,7 +277,7 @@ const ROUND: [&str; 14] = [
 ];
 
 #[test]
-fn random_actions_in_the_real_window_leave_the_picture_of_its_scene() {
+fn picture_matches_scene_after_random_window_actions() {
     const BETWEEN: usize = 40;
     /// Rounds whose least memory counts, and the bytes that one may add.
     const ROUNDS: u64 = 6;

@@ -85,7 +85,7 @@ fn edits(before: &Scene) -> Vec<(String, Scene)> {
 }
 
 #[test]
-fn what_is_drawn_between_two_landscapes_is_what_its_scene_says() {
+fn picture_between_two_landscapes_matches_its_scene() {
     let headless = Headless::new().unwrap();
     let facade = headless.facade();
     let mut studio = Studio::new().unwrap();
@@ -127,7 +127,7 @@ fn what_makes_the_ground_asks_for_another_landscape() {
 }
 
 #[test]
-fn every_row_of_every_table_has_its_words_in_undo() {
+fn every_table_row_has_words_in_undo() {
     let mut before = small(RenderType::Landscape, true);
     before.section = Section::default();
     for row in rows(&before) {
@@ -160,7 +160,7 @@ fn a_coarse_landscape_says_that_it_is_coarse() {
 }
 
 #[test]
-fn a_modifier_sees_all_samples_of_a_map_that_was_shown_thinned() {
+fn modifier_sees_all_samples_of_a_thinned_map() {
     let mut scene = Scene::default();
     scene.surface.iterations = 13;
     scene.view.render_type = RenderType::Map;

@@ -45,7 +45,7 @@ fn letters() -> Vec<Event> {
 }
 
 #[test]
-fn letters_act_on_nothing_while_a_text_is_typed() {
+fn letters_act_on_nothing_while_typing_text() {
     assert!(letters().len() >= 12);
     let mut boxes = 0;
     for (name, open) in screens() {

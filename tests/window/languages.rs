@@ -37,7 +37,7 @@ fn values(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_language_has_words_for_every_text_and_for_nothing_else() {
+fn every_language_translates_exactly_the_existing_texts() {
     let wanted: Messages = messages();
     assert!(wanted.len() > 1500, "{}", wanted.len());
     for language in others() {
@@ -60,7 +60,7 @@ fn every_language_has_words_for_every_text_and_for_nothing_else() {
 }
 
 #[test]
-fn every_translation_has_the_same_values_and_as_many_plurals_as_its_language() {
+fn translations_keep_values_and_have_required_plurals() {
     for language in others() {
         let file = read(language);
         let plurals = file.metadata.plural_rules.nplurals;
@@ -191,7 +191,7 @@ fn the_window_has_letters_for_all_its_words() {
 }
 
 #[test]
-fn another_language_is_spoken_from_the_next_frame_on_and_can_be_taken_back() {
+fn language_change_takes_effect_next_frame_and_reverts() {
     let mut test = desk(vec2(1280.0, 720.0), of_scene(Scene::default()), |_| ());
     let says = |test: &Test, words: &str| texts(test).contains_key(words);
     assert!(says(&test, "File"));

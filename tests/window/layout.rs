@@ -40,7 +40,7 @@ fn nothing_covers_a_control_in_a_usual_window() {
 }
 
 #[test]
-fn work_under_way_leaves_the_bar_of_variations_free() {
+fn progress_bar_leaves_the_variations_bar_free() {
     let mut test = over_level_ground(Scene::default());
     press(&mut test, Key::V);
     say_all(&mut test.state_mut().ui);
@@ -94,7 +94,7 @@ fn section(from: [f32; 2], to: [f32; 2]) -> Test {
 }
 
 #[test]
-fn a_profile_covers_neither_its_line_nor_its_ends() {
+fn profile_covers_neither_its_line_nor_its_ends() {
     let ends = [-0.9, -0.3, 0.3, 0.9];
     let places = ends.iter().flat_map(|x| ends.map(|z| [*x, z]));
     for to in places.collect::<Vec<_>>() {
@@ -169,7 +169,7 @@ fn texts(test: &Test) -> Vec<(String, Rect)> {
 }
 
 #[test]
-fn the_tooltip_of_a_row_leaves_the_panel_free() {
+fn row_tooltips_leave_the_panel_free() {
     let mut test = over_level_ground(Scene::default());
     let panel = test.state().ui.derived.scene_rect.right();
     for label in ["H", "Height scale", "Iterations"] {

@@ -88,7 +88,7 @@ fn write(test: &mut Test, text: &str) {
 }
 
 #[test]
-fn a_click_opens_a_preset_and_undo_brings_the_scene_back() {
+fn click_opens_a_preset_and_undo_reverts_it() {
     let mut test = sheet(vec![own("Dusk", &[], 5)]);
     let before = scene(&test);
     click_on(&mut test, "volcano");
@@ -114,7 +114,7 @@ fn a_click_opens_a_preset_and_undo_brings_the_scene_back() {
 }
 
 #[test]
-fn presets_are_found_by_words_of_their_names_descriptions_and_tags() {
+fn presets_are_found_by_name_description_and_tags() {
     let presets = vec![own("Dusk", &["evening", "hills"], 5), own("Ice", &[], 6)];
     let mut browser = Browser::default();
     browser.own = presets;
@@ -150,7 +150,7 @@ fn what_is_searched_for_stays_on_the_sheet() {
 }
 
 #[test]
-fn a_scene_is_kept_with_a_name_and_tags() {
+fn scene_is_kept_with_a_name_and_tags() {
     let mut test = sheet(vec![own("Dusk", &[], 5)]);
     click_on(&mut test, "Keep this scene…");
     let keeping = |test: &Test| test.state().ui.transient.browser.keeping.clone();
@@ -278,7 +278,7 @@ fn a_rename_and_a_removal_lose_nothing() {
 }
 
 #[test]
-fn a_name_that_nobody_typed_takes_the_place_of_no_other() {
+fn untyped_preset_name_replaces_no_other() {
     let mut browser = Browser::default();
     browser.begin_keeping("alpine", &Scene::default());
     browser.take_own(vec![own("Alpine", &[], 1), own("alpine 2", &[], 2)]);
@@ -323,7 +323,7 @@ fn of_seed(seed: u64) -> Scene {
 }
 
 #[test]
-fn states_are_gone_to_and_back_by_undo_and_redo() {
+fn state_jumps_are_reversible_by_undo_and_redo() {
     let mut scene = of_seed(0);
     let mut document = Document::default();
     let mut history = History::new(&scene);
@@ -365,7 +365,7 @@ fn states_are_gone_to_and_back_by_undo_and_redo() {
 }
 
 #[test]
-fn the_strip_shows_what_the_mouse_is_over_and_a_click_goes_there() {
+fn strip_previews_hovered_states_and_clicks_open_them() {
     let mut test = desk(vec2(1280.0, 720.0), of_scene(of_seed(1)), |_| ());
     for seed in [2, 3] {
         test.state_mut().ui.persisted.scene = of_seed(seed);

@@ -36,7 +36,7 @@ pub fn layout() -> (Rect, Rect) {
 }
 
 #[test]
-fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
+fn window_is_dragged_reseeded_saved_and_restored() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
     let (slider, scene_rect) = layout();
@@ -88,7 +88,7 @@ fn the_window_is_dragged_reseeded_and_saved_and_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_map_is_seen_from_near_where_the_wheel_turns_over_it() {
+fn wheel_over_a_map_zooms_into_that_place() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
     let (_, scene_rect) = layout();
@@ -150,7 +150,7 @@ fn a_landscape_arrives_while_the_camera_flies() {
 }
 
 #[test]
-fn a_picture_saved_while_an_export_shows_its_steps_is_the_landscape_without_them() {
+fn saved_picture_omits_the_export_preview_steps() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
     let (_, scene_rect) = layout();
@@ -241,7 +241,7 @@ fn a_stale_wayland_display_does_not_hide_x11() {
 
 /// Only what changed of the interface is painted again; after a change of size, all of it.
 #[test]
-fn what_is_painted_in_parts_is_what_is_painted_at_once() {
+fn partial_repainting_equals_full_repainting() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_seen(home.path());
     let (slider, scene_rect) = layout();

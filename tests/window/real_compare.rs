@@ -11,7 +11,7 @@ const NAMES: u32 = 44;
 const DIVIDER: u32 = 12;
 
 #[test]
-fn the_picture_shows_the_scene_that_was_kept_beside_the_present_one() {
+fn picture_shows_kept_scene_beside_present_one() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_seen(home.path());
     let (_, rect) = layout();

@@ -28,7 +28,7 @@ set = { "light.elevation" = 60.0, "surface.hurst" = 0.9 }
 "#;
 
 #[test]
-fn what_the_timeline_shows_is_the_film_at_that_time() {
+fn timeline_shows_the_film_at_that_time() {
     let (_server, display) = x_server();
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("film.toml");

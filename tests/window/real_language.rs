@@ -27,7 +27,7 @@ fn way(scene: &Scene) -> Vec<Pos2> {
 }
 
 #[test]
-fn a_language_is_chosen_in_the_menu_kept_and_changes_no_picture() {
+fn menu_language_is_kept_and_changes_no_picture() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_seen(home.path());
     let mut scene = Scene::default();

@@ -40,7 +40,7 @@ fn sunlit() -> Scene {
 }
 
 #[test]
-fn the_sun_is_held_settings_are_found_steps_are_doubled_and_the_scene_fills_the_window() {
+fn real_window_drags_sun_finds_settings_doubles_steps() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
     let opened = sunlit();

@@ -28,7 +28,7 @@ fn place(test: &Test, label: &str) -> Pos2 {
 }
 
 #[test]
-fn a_scene_is_kept_gone_from_and_opened_again() {
+fn scene_is_kept_left_and_opened_again() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_seen(home.path());
     let mut opened = Scene::default();
@@ -101,7 +101,7 @@ fn a_scene_is_kept_gone_from_and_opened_again() {
 }
 
 #[test]
-fn nobody_is_asked_about_a_scene_that_was_kept_as_a_preset() {
+fn closing_never_asks_about_scenes_kept_as_presets() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_seen(home.path());
     let mut flat = Scene::default();

@@ -69,7 +69,7 @@ pub fn rendered(studio: &mut Studio, scene: &Scene, rect: Rect) -> Vec<[u8; 3]> 
 }
 
 #[test]
-fn small_pictures_are_renders_and_what_is_clicked_is_taken_over_or_opened_beside() {
+fn thumbnails_are_renders_and_clicks_adopt_or_open() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server_seen(home.path());
     let mut opened = Scene::default();

@@ -40,7 +40,7 @@ fn no_compass_lies_over_a_sheet() {
 }
 
 #[test]
-fn what_is_under_the_mouse_is_told_of_the_present_scene_alone() {
+fn pointer_readout_describes_only_the_present_scene() {
     let mut test = open();
     let rect = test.state().ui.derived.scene_rect;
     let [left, right] = [0.4, 0.6].map(|part| pos2(rect.left() + rect.width() * part, 400.0));
@@ -63,7 +63,7 @@ fn what_is_under_the_mouse_is_told_of_the_present_scene_alone() {
 }
 
 #[test]
-fn arrows_go_through_an_open_menu_and_not_through_the_land() {
+fn arrow_keys_navigate_open_menus_not_the_land() {
     let mut test = open();
     let before = scene(&test);
     button(&mut test, "View");
@@ -77,7 +77,7 @@ fn arrows_go_through_an_open_menu_and_not_through_the_land() {
 }
 
 #[test]
-fn the_name_of_a_preset_is_typed_over_what_is_proposed() {
+fn typed_preset_name_replaces_the_proposed_one() {
     let mut test = open();
     press(&mut test, Key::P);
     button(&mut test, "Keep this scene…");
@@ -97,7 +97,7 @@ fn copying_says_so() {
 }
 
 #[test]
-fn a_sheet_of_presets_begins_with_all_of_them() {
+fn preset_sheet_opens_with_all_presets() {
     let mut test = open();
     let is_there = |test: &Test| {
         let pictures = test.query_all_by_role_and_label(Role::Button, "volcano");

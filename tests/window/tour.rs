@@ -46,7 +46,7 @@ fn own() -> Scene {
 }
 
 #[test]
-fn the_tour_has_seven_steps_and_gives_the_scene_back() {
+fn tour_has_seven_steps_and_restores_the_scene() {
     assert_eq!(STEPS.len(), 7);
     let mut test = tour(own());
     let mut seen = BTreeSet::new();
@@ -110,7 +110,7 @@ fn esc_and_another_document_end_the_tour() {
 }
 
 #[test]
-fn what_a_step_proposes_is_marked_once_it_is_tried() {
+fn tour_suggestion_is_marked_once_it_is_tried() {
     let mut test = tour(own());
     let tries: [fn(&mut Scene); 7] = [
         |scene| scene.surface.iterations = 1,
@@ -152,7 +152,7 @@ fn home_goes_back_to_where_the_step_began() {
 }
 
 #[test]
-fn the_panel_unfolds_and_scrolls_to_what_a_step_proposes() {
+fn panel_unfolds_and_scrolls_to_tour_suggestions() {
     let size = vec2(1280.0, 500.0);
     let mut test = desk(size, of_scene(own()), |state| {
         for section in ["Landscape", "Textures", "generator", "Modifiers"] {
@@ -185,7 +185,7 @@ fn the_panel_unfolds_and_scrolls_to_what_a_step_proposes() {
 }
 
 #[test]
-fn the_hint_goes_with_the_first_drag_for_good() {
+fn hint_disappears_for_good_after_first_drag() {
     let mut test = desk(vec2(1280.0, 720.0), of_scene(own()), |_| ());
     let has_dragged = |test: &Test| test.state().ui.persisted.has_dragged;
     let scene_rect = test.state().ui.derived.scene_rect;
@@ -241,7 +241,7 @@ fn the_hint_stays_until_the_camera_was_moved() {
 }
 
 #[test]
-fn the_tour_in_the_real_window_shows_renders_of_its_scenes() {
+fn tour_in_real_window_shows_renders_of_scenes() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
     let mut before = own();

@@ -143,7 +143,7 @@ fn arrows_leave_a_covered_scene_alone() {
 }
 
 #[test]
-fn keys_leave_the_scene_to_a_dialog_of_names() {
+fn scene_keys_are_ignored_in_the_name_dialog() {
     let mut test = over_level_ground(Scene::default());
     let kept = scene(&test);
     let browser = &mut test.state_mut().ui.transient.browser;
@@ -158,7 +158,7 @@ fn keys_leave_the_scene_to_a_dialog_of_names() {
 }
 
 #[test]
-fn f1_and_saving_act_while_a_text_is_typed() {
+fn f1_and_saving_work_while_typing_text() {
     let mut test = over_level_ground(Scene::default());
     press(&mut test, Modifiers::NONE, Key::P);
     assert!(test.ctx.wants_keyboard_input());
@@ -181,7 +181,7 @@ fn open_path(how: fn(&mut Test, Vec<Event>), path: &Path) -> Test {
 }
 
 #[test]
-fn a_path_is_opened_however_quickly_it_is_typed() {
+fn path_opens_however_quickly_it_is_typed() {
     let folder = tempfile::Builder::new().prefix("land").tempdir().unwrap();
     let file = folder.path().canonicalize().unwrap().join("valley.toml");
     std::fs::write(&file, Scene::default().to_toml()).unwrap();

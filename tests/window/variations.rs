@@ -53,7 +53,7 @@ fn of_set(set: u64, of: &Scene, number: u32) -> Scene {
 }
 
 #[test]
-fn a_click_takes_a_variation_over_as_one_step_of_undo() {
+fn click_adopts_a_variation_as_one_undo_step() {
     let mut test = sheet();
     let before = scene(&test);
     click_on(&mut test, "Variation 3");
@@ -153,7 +153,7 @@ fn a_flight_waits_until_the_sheet_is_closed() {
 }
 
 #[test]
-fn what_varies_is_chosen_by_tables_and_by_settings() {
+fn tables_and_settings_choose_which_values_vary() {
     let mut test = sheet();
     let varying = |test: &Test| test.state().ui.persisted.varying.clone();
     assert_eq!(varying(&test).names, ["seeds"]);

@@ -81,7 +81,7 @@ impl TableVisitor for Texts {
 }
 
 #[test]
-fn every_help_text_is_a_sentence_and_every_label_begins_with_a_capital() {
+fn help_texts_are_sentences_and_labels_are_capitalised() {
     let mut texts = Texts(Vec::new());
     crate::messages::full().visit_tables(&mut texts);
     assert!(texts.0.len() > 210, "{}", texts.0.len());
@@ -129,7 +129,7 @@ fn every_tooltip_is_a_sentence() {
 }
 
 #[test]
-fn errors_of_files_quote_names_and_show_every_byte_of_a_path() {
+fn file_errors_quote_names_and_show_paths_losslessly() {
     // A path is shown as `words::named` has it, whatever its bytes.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for folder in ["export", "import"] {
@@ -150,7 +150,7 @@ fn errors_of_files_quote_names_and_show_every_byte_of_a_path() {
 }
 
 #[test]
-fn an_unknown_name_in_a_formula_is_answered_with_its_column_and_the_known_ones() {
+fn unknown_formula_name_error_gives_column_and_alternatives() {
     let folder = folder();
     let set = "surface.formula.expression=0.5 + 0.25*sin(foo)";
     let known: Vec<_> = NAMES.iter().map(|entry| entry.name).collect();
@@ -163,7 +163,7 @@ fn an_unknown_name_in_a_formula_is_answered_with_its_column_and_the_known_ones()
 }
 
 #[test]
-fn the_largest_drawing_error_is_named_so_and_keeps_its_key() {
+fn detail_setting_is_labelled_maximum_error_in_pixels() {
     let row = View::param("detail");
     assert_eq!((row.label, row.unit), ("Max. error", "px"));
     assert!(row.help.contains("in pixels"));
@@ -197,7 +197,7 @@ impl PairVisitor for Unused {
 }
 
 #[test]
-fn an_option_that_is_said_to_have_no_effect_has_none() {
+fn options_said_to_have_no_effect_have_none() {
     let mut keys = Vec::new();
     for generator in Generator::ALL {
         if *generator == Generator::Image {

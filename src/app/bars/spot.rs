@@ -65,7 +65,7 @@ mod tests {
     };
 
     #[test]
-    fn places_are_told_in_metres_samples_and_parts_of_the_tile() {
+    fn places_are_in_metres_samples_and_tile_parts() {
         let words = words(&SPOT, &shown(None), 2000.0);
         let wanted = [
             "height 250.0 m (0.2500)",
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_on_earth_has_the_coordinates_of_its_system() {
+    fn earth_map_has_coordinates_of_its_system() {
         let place = |code, origin, east, south| {
             let unit = known_unit(code).unwrap();
             let place = Georeference {

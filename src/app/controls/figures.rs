@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_numbers_fit_a_narrow_box_and_are_read_again() {
+    fn large_numbers_fit_narrow_boxes_and_read_back() {
         for (value, text) in [
             (999_999.0, "999999"),
             (1e6, "1e6"),

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_machines_come_to_the_first_step_that_is_quick_enough_and_stay() {
+    fn slow_machines_settle_on_the_first_quick_step() {
         for (scale, best) in [
             (1.5, 1),
             (2.2, 2),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_slow_frame_changes_nothing_and_a_very_slow_one_is_forgotten() {
+    fn lone_slow_frames_have_no_lasting_effect() {
         let costs = [20.0, 10.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.5, 1.2];
         let mut pace = Pace::default();
         steps(&mut pace, costs, 5);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_that_serve_many_pictures_make_none_of_them_coarse() {
+    fn detail_windows_serving_many_pictures_coarsen_none() {
         let ms = Duration::from_millis;
         // Coarsest step for images of 12 ms, with `windows` ms more for detail windows in every
         // fifth.
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_picture_at_rest_is_known_before_anything_moves() {
+    fn slow_picture_at_rest_sets_pace_before_motion() {
         let mut pace = Pace::default();
         pace.note(0, Duration::from_millis(200));
         assert!(pace.step() > 1);

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_edited_in_between_descends_from_what_was_taken() {
+    fn edits_in_between_descend_from_the_taken_scene() {
         let [a, b, edited, c] = [1, 2, 3, 4].map(scene);
         let mut family = Family::default();
         family.note(&a, &b);

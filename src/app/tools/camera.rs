@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_the_mouse_stays_there_while_zooming() {
+    fn point_under_mouse_stays_there_while_zooming() {
         let heights: Vec<f32> = (0..33 * 33)
             .map(|i| ((i * 37) % 11) as f32 * 0.02)
             .collect();

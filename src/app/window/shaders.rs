@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_text_is_read_once_after_it_is_saved() {
+    fn each_saved_text_is_read_once() {
         let folder = tempfile::tempdir().unwrap();
         let built = SystemTime::now();
         let save = |name: &str, text: &str, seconds: u64| {

@@ -202,7 +202,7 @@ mod tests {
     use crate::texture::palette::Palette;
 
     #[test]
-    fn who_waits_for_a_landscape_is_told_when_it_comes_back() {
+    fn waiters_learn_when_a_lent_landscape_returns() {
         let landscape = Landscape {
             scene: Scene::default(),
             heights: Arc::new(Heightmap::new(2, 2, false, vec![0.0; 4])),

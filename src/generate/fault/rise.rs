@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cosine_rise_has_the_bits_of_the_library_s_cosine() {
+    fn cosine_rise_is_bit_identical_to_library_cosine() {
         let steps = 400_000;
         for step in 0..=steps {
             let t = f64::from(step) / f64::from(steps);

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_of_what_could_not_be_made() {
+    fn failed_update_leaves_nothing_uploaded() {
         let mut uploaded = Uploaded::nothing();
         uploaded.update(1, |_, _| Ok::<_, ()>("one")).unwrap();
         uploaded

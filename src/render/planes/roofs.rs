@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sample_of_a_square_is_above_its_roof_or_outside_its_range() {
+    fn square_samples_stay_under_roof_and_in_range() {
         for [columns, rows] in [[2, 2], [17, 33], [129, 130], [300, 141]] {
             let heights = heights(columns, rows);
             let roofs = Roofs::new(&heights, columns);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roof_is_nearer_to_steep_ground_than_a_level_one() {
+    fn roof_is_nearer_steep_ground_than_level_one() {
         let side = 129;
         let heights = heights(side, side);
         let roofs = Roofs::new(&heights, side);

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn no_picture_begins_with_the_pace_of_a_sky() {
+    fn no_picture_starts_with_the_sky_pace() {
         let small = Rect {
             left: 0,
             bottom: 900,
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_quick_is_drawn_at_once_the_next_time() {
+    fn quick_work_is_drawn_at_once_next_time() {
         for (took, at_once) in [(4, true), (11, true), (13, false), (40, false)] {
             let mut schedule = Schedule::new(SIZE, None, Rates::unknown());
             let whole = schedule.next(Vec::new);

@@ -174,7 +174,7 @@ mod tests {
     const COSTS: [(f32, f32); 4] = [(1e-4, 4e-8), (1e-6, 1e-7), (3e-4, 1e-9), (1e-6, 1e-11)];
 
     #[test]
-    fn every_pixel_of_every_patch_is_drawn_once_in_order() {
+    fn each_patch_pixel_is_drawn_once_in_order() {
         for (patch, pixel) in COSTS {
             let (all, _) = drawn(patch, pixel);
             let (mut next, mut left) = (0, 0);

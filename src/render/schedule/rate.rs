@@ -84,7 +84,7 @@ mod tests {
     const LIMIT: Duration = Duration::from_millis(12);
 
     #[test]
-    fn cheap_rectangles_between_dear_ones_do_not_make_the_next_too_large() {
+    fn cheap_rectangles_between_dear_ones_keep_next_small() {
         // The most expensive one, as usual or above, in nanoseconds per pixel; then the budget of the others.
         for (dearest, allowed) in [(33.0, 1.1), (80.0, 2.5)] {
             let mut rate = SlowestRate::unknown();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_cheaper_for_good_is_drawn_in_larger_rectangles() {
+    fn lasting_speedup_leads_to_larger_rectangles() {
         let mut rate = SlowestRate::unknown();
         for (cost, count) in [(2e-7, 5), (1e-8, 300)] {
             for _ in 0..count {

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quick_machine_draws_all_of_it_at_once() {
+    fn quick_machine_draws_everything_at_once() {
         let mut rate = Rate::unknown();
         let whole = Rect {
             left: 0,

@@ -144,7 +144,7 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn what_is_seen_of_a_box_lies_in_its_place() {
+    fn visible_part_of_a_box_lies_in_place() {
         let view = Mat4::look_to_rh(
             Vec3::new(0.1, 0.3, 0.2),
             Vec3::new(0.5, -0.3, -1.0),

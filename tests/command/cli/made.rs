@@ -58,7 +58,7 @@ fn bytemuck_le(heights: &[f32]) -> Vec<u8> {
 }
 
 #[test]
-fn a_sidecar_says_size_scale_range_seed_and_scene() {
+fn sidecar_states_size_scale_range_seed_and_scene() {
     let folder = folder();
     succeed(
         folder.path(),
@@ -78,7 +78,7 @@ fn a_sidecar_says_size_scale_range_seed_and_scene() {
 }
 
 #[test]
-fn a_given_range_is_the_range_of_16_bit_files() {
+fn sixteen_bit_files_use_the_given_range() {
     let folder = folder();
     succeed(
         folder.path(),
@@ -170,7 +170,7 @@ fn scenes_presets_and_pictures_are_taken_by_name() {
 }
 
 #[test]
-fn a_scene_of_a_ridge_is_written_as_the_ridge() {
+fn ridge_scene_is_written_as_a_ridge() {
     let folder = folder();
     let ridge = "--set view.render_type=1d --iterations 3";
     succeed(
@@ -184,7 +184,7 @@ fn a_scene_of_a_ridge_is_written_as_the_ridge() {
 }
 
 #[test]
-fn an_image_is_ground_or_the_seed_of_ground() {
+fn image_is_ground_or_the_seed_of_ground() {
     let folder = folder();
     let image = jacksboro();
     let image = image.to_str().unwrap();
@@ -216,7 +216,7 @@ fn an_image_is_ground_or_the_seed_of_ground() {
 }
 
 #[test]
-fn heights_come_out_as_they_went_in_to_the_last_byte() {
+fn heights_round_trip_to_the_last_byte() {
     let folder = tempfile::tempdir().unwrap();
     let run = |words: &str| {
         assert_cmd::Command::cargo_bin("landform")
@@ -235,7 +235,7 @@ fn heights_come_out_as_they_went_in_to_the_last_byte() {
 }
 
 #[test]
-fn a_16_bit_image_comes_out_as_it_went_in() {
+fn sixteen_bit_image_round_trips_unchanged() {
     let folder = folder();
     let image = jacksboro();
     succeed(
@@ -285,7 +285,7 @@ fn peak_megabytes(folder: &Path, arguments: &str) -> u64 {
 }
 
 #[test]
-fn pictures_carry_their_scene_and_repeat_to_the_byte() {
+fn pictures_carry_their_scene_and_repeat_exactly() {
     let folder = folder();
     let flags = "--type map --iterations 4 --palette martz --size 48x32 --invert";
     succeed(folder.path(), &format!("render {flags} -o a.png"));
@@ -319,7 +319,7 @@ fn images_are_rendered() {
 }
 
 #[test]
-fn masks_are_set_and_their_images_travel_with_the_scene() {
+fn masks_are_set_and_their_images_travel_along() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("deep")).unwrap();

@@ -287,7 +287,7 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 #[test]
-fn a_tip_is_a_part_of_its_own_of_the_one_line() {
+fn tip_is_a_separate_part_of_the_line() {
     let folder = folder();
     let words = "'--itreations' found; tip: ";
     fail(

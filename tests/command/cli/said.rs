@@ -23,7 +23,7 @@ fn stats_give_json_and_a_table() {
 }
 
 #[test]
-fn stats_hold_the_histogram_the_spectrum_and_the_creases() {
+fn stats_hold_histogram_spectrum_and_creases() {
     let folder = folder();
     let value = stats(folder.path(), "--iterations 8 --h 0.5");
     let numbers = |list: &Value| -> Vec<f64> {
@@ -127,7 +127,7 @@ fn help_and_version_are_no_errors() {
 }
 
 #[test]
-fn a_ridge_with_nothing_to_erode_is_said_in_one_line() {
+fn ridge_without_erosion_is_reported_in_one_line() {
     let folder = folder();
     let notice =
         "warning: modifiers.0: a ridge has nothing to erode, so erosion leaves it as it is\n";
@@ -151,7 +151,7 @@ fn a_ridge_with_nothing_to_erode_is_said_in_one_line() {
 }
 
 #[test]
-fn a_scene_is_told_in_the_lines_that_make_it() {
+fn scene_command_prints_only_non_default_lines() {
     let folder = folder();
     let changed = "scene terrace --seed 7 --palette desert --set water.enabled=true";
     let short = succeed(folder.path(), changed);

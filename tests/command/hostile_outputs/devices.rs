@@ -108,7 +108,7 @@ fn standard_output_takes_what_a_file_would() {
 }
 
 #[test]
-fn a_reader_of_a_map_that_leaves_is_no_error() {
+fn reader_leaving_a_map_early_is_no_error() {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("landform"))
         .args([
             "generate",

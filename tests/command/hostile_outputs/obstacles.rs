@@ -109,7 +109,7 @@ fn fifo(at: &Path) {
 }
 
 #[test]
-fn nothing_in_the_place_of_any_file_of_any_format_is_lost() {
+fn existing_things_at_output_paths_are_never_lost() {
     for writer in writers() {
         for file in &writer.files {
             for (what, put, complaint) in OBSTACLES {
@@ -146,7 +146,7 @@ fn nothing_in_the_place_of_any_file_of_any_format_is_lost() {
 }
 
 #[test]
-fn a_run_knows_all_the_files_that_it_writes() {
+fn run_knows_all_files_it_writes() {
     for writer in writers() {
         let folder = folder();
         succeed(folder.path(), &writer.arguments);
@@ -202,7 +202,7 @@ fn an_output_is_no_input() {
 }
 
 #[test]
-fn two_files_of_one_name_are_found_before_any_work() {
+fn duplicate_output_names_are_found_before_work() {
     let folder = folder();
     let folder = folder.path();
     fs::create_dir(folder.join("sub")).unwrap();
@@ -229,7 +229,7 @@ fn two_files_of_one_name_are_found_before_any_work() {
 }
 
 #[test]
-fn what_is_in_the_way_of_the_last_file_is_found_before_the_first_is_made() {
+fn obstacle_to_last_file_is_found_before_work() {
     let folder = folder();
     let folder = folder.path();
     for (arguments, last) in [
@@ -268,7 +268,7 @@ fn what_is_in_the_way_of_the_last_file_is_found_before_the_first_is_made() {
 }
 
 #[test]
-fn a_name_that_is_no_text_is_written_as_it_is() {
+fn non_text_name_is_written_unchanged() {
     let folder = folder();
     let folder = folder.path();
     let name = |text: &[u8]| PathBuf::from(OsStr::from_bytes(text));
@@ -314,7 +314,7 @@ fn a_name_that_is_no_text_is_written_as_it_is() {
 }
 
 #[test]
-fn a_file_or_folder_that_takes_nothing_is_found_first() {
+fn unwritable_file_or_folder_is_found_first() {
     let folder = folder();
     let folder = folder.path();
     fs::write(folder.join("x.npy"), "").unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_file_that_speaks_of_us_is_not_ours() {
+fn file_mentioning_us_is_not_ours() {
     let texts: &[&[u8]] = &[
         b"ncols 3\nnrows 3\n# this landform is a drumlin\n1 2 3\n",
         b"# landform 0.1.0\n",
@@ -56,7 +56,7 @@ fn a_file_that_speaks_of_us_is_not_ours() {
 }
 
 #[test]
-fn a_file_that_says_who_wrote_it_needs_no_sidecar_and_any_other_does() {
+fn only_self_identifying_files_need_no_sidecar() {
     for format in crate::common::written_formats() {
         let folder = folder();
         let name = format!("x.{}", format.extension);
@@ -71,7 +71,7 @@ fn a_file_that_says_who_wrote_it_needs_no_sidecar_and_any_other_does() {
 }
 
 #[test]
-fn a_map_that_somebody_has_changed_is_not_replaced() {
+fn map_changed_by_others_is_not_replaced() {
     let folder = folder();
     let folder = folder.path();
     succeed(folder, "generate --iterations 3 -o x.png");
@@ -98,7 +98,7 @@ fn a_map_that_somebody_has_changed_is_not_replaced() {
 }
 
 #[test]
-fn one_sample_of_a_large_map_is_a_change() {
+fn one_changed_sample_of_a_large_map_counts() {
     let folder = folder();
     let folder = folder.path();
     let file = folder.join("x.npy");

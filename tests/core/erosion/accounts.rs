@@ -58,7 +58,7 @@ fn sediment_wear_and_uplift_account_for_every_metre() {
 }
 
 #[test]
-fn under_a_mask_the_account_is_that_of_what_is_kept() {
+fn masked_account_covers_only_the_kept_change() {
     let map = made(Generator::Fourier, 3, 7, 0.8);
     let near = 2e-5 * f64::from(map.range().1 - map.range().0);
     let mut modifier = Modifier::new(ModifierKind::Erosion);

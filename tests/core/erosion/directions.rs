@@ -61,7 +61,7 @@ fn fit(classes: &[(f64, f64, usize)], least: usize) -> f64 {
 }
 
 #[test]
-fn slopes_fall_with_the_area_that_drains_as_those_of_rivers_do() {
+fn slopes_fall_with_drained_area_like_rivers() {
     let mut means = [0.0; 4];
     for seed in 0..3 {
         let map = made(Generator::Fourier, seed, 9, 0.8);
@@ -194,7 +194,7 @@ fn character(map: &Heightmap) -> [f64; 3] {
 }
 
 #[test]
-fn turned_land_erodes_into_land_of_the_same_character() {
+fn turned_land_erodes_to_the_same_character() {
     let mut means = [[0.0; 3]; 3];
     for seed in 0..30 {
         let map = made(Generator::Fourier, seed, 9, 0.8);

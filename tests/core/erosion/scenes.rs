@@ -54,7 +54,7 @@ fn rivers_end_at_the_water_of_the_scene() {
 }
 
 #[test]
-fn only_where_rivers_end_at_the_water_does_it_change_the_land() {
+fn water_level_matters_only_when_rivers_end_there() {
     let map = made(Generator::Fourier, 3, 8, 0.8);
     let with = |base, water| eroded_by(&map, (5, water), |options| options.base = base);
     for base in [BaseLevel::Share, BaseLevel::Height] {
@@ -72,7 +72,7 @@ fn only_where_rivers_end_at_the_water_does_it_change_the_land() {
 }
 
 #[test]
-fn a_scene_says_where_there_is_nothing_to_erode() {
+fn scene_reports_when_nothing_can_erode() {
     let mut scene = Scene {
         modifiers: [ModifierKind::Blur, ModifierKind::Erosion]
             .map(Modifier::new)
@@ -92,7 +92,7 @@ fn a_scene_says_where_there_is_nothing_to_erode() {
 
 /// Of what comes before erosion there is no progress: it is over at once.
 #[test]
-fn progress_is_that_of_erosion_from_nothing_to_all() {
+fn progress_covers_erosion_from_nothing_to_all() {
     let mut scene = Scene::default();
     scene.surface.iterations = 9;
     scene.layers = vec![Layer::default()];

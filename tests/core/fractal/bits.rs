@@ -61,7 +61,7 @@ fn any_subdivision() -> impl Strategy<Value = Subdivision> {
 
 proptest! {
     #[test]
-    fn every_way_to_fill_gives_the_bits_of_the_plain_loop(subdivision in any_subdivision()) {
+    fn every_filling_way_matches_the_plain_loop(subdivision in any_subdivision()) {
         let expected = scalar_map_of(&subdivision);
         let mut heights = vec![0.0; expected.len()];
         for instructions in INSTRUCTIONS {
@@ -79,7 +79,7 @@ proptest! {
     }
 
     #[test]
-    fn any_band_of_rows_is_those_rows_of_the_map(
+    fn any_band_of_rows_matches_the_map(
         subdivision in any_subdivision(),
         bounds in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
     ) {
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn a_ridge_has_ends_of_zero_nests_and_keeps_within_range(
+    fn ridge_ends_at_zero_nests_and_keeps_range(
         seed: u64,
         n in 1u32..12,
         hurst in 0.0f32..1.0,
@@ -194,7 +194,7 @@ proptest! {
 }
 
 #[test]
-fn large_maps_are_the_same_for_every_thread_count_and_instruction_set() {
+fn large_maps_match_across_threads_and_instruction_sets() {
     #[track_caller]
     fn check(distribution: Distribution, edges: Edges, iterations: u32, threads: &[usize]) {
         let options = Options {
@@ -249,7 +249,7 @@ fn a_stream_is_the_map_in_order() {
 }
 
 #[test]
-fn a_map_of_a_million_columns_streams_its_rows() {
+fn map_of_a_million_columns_streams_rows() {
     let (large, small) = (
         plain(&Options::default(), 9, 20),
         plain(&Options::default(), 9, 10),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_5_by_5_map_is_what_the_drawn_numbers_say() {
+fn five_by_five_map_follows_the_drawn_numbers() {
     let (seed, hurst) = (42, 0.5);
     let subdivision =
         Subdivision::new(Options::default().rule(seed, 2, hurst, 1.0), [0.0; 4], None);
@@ -135,7 +135,7 @@ fn ranges_shrink_as_the_scaling_says() {
 }
 
 #[test]
-fn both_distributions_have_mean_0_and_standard_deviation_1_over_root_3() {
+fn both_distributions_have_mean_zero_variance_one_third() {
     for distribution in [Distribution::Uniform, Distribution::Gaussian] {
         let count = 1 << 18;
         let mut numbers = Stream::new(1, Stage::Diamond, 0).row(0);

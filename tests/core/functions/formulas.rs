@@ -8,7 +8,7 @@ use super::{BUMPS, WAVES, all_of, below, defined, highest, map, of_formula, refi
 use super::{scene, window};
 
 #[test]
-fn a_formula_has_stones_only_where_they_are_asked_for() {
+fn formula_has_stones_only_where_requested() {
     for expression in [WAVES, BUMPS] {
         let mut scene = scene(of_formula(expression, false));
         scene.detail.strength = 3.0;
@@ -24,7 +24,7 @@ fn a_formula_has_stones_only_where_they_are_asked_for() {
 }
 
 #[test]
-fn where_a_formula_has_no_height_the_map_goes_on() {
+fn map_continues_where_a_formula_is_undefined() {
     // Poles and gaps between samples: at a place of level 10, at none of any level, over some cells,
     // and higher than heights may be.
     let between = "(x - 0.25 - 1/512)";

@@ -77,7 +77,7 @@ fn check(map: &Heightmap, level: f32) {
 }
 
 #[test]
-fn distances_are_those_of_the_nearest_of_all_samples() {
+fn distances_are_to_the_nearest_of_all_samples() {
     let sizes = [
         (1, 1),
         (1, 50),
@@ -120,7 +120,7 @@ fn what_is_wide_open_water_has_round_shores() {
 }
 
 #[test]
-fn without_water_in_the_scene_the_mask_is_refused() {
+fn mask_is_refused_without_water_in_the_scene() {
     let mut scene = small_scene();
     scene.modifiers = vec![
         limited(&Mask::new(By::None)),

@@ -130,7 +130,7 @@ fn set_range(mask: &mut Mask, low: &str, high: &str, soft: &str) {
 }
 
 #[test]
-fn masks_by_water_and_what_it_has_done_are_those_of_the_maps() {
+fn water_masks_match_the_corresponding_maps() {
     let mut scene = Scene::default();
     scene.water.enabled = true;
     for (by, name) in [
@@ -169,7 +169,7 @@ fn masks_by_water_and_what_it_has_done_are_those_of_the_maps() {
 }
 
 #[test]
-fn weights_are_shares_and_inverted_ones_what_is_missing() {
+fn weights_are_shares_and_inverted_ones_complements() {
     for map in lands() {
         for by in kinds() {
             let mask = Mask::new(by);
@@ -240,7 +240,7 @@ fn a_map_that_wraps_still_does() {
 }
 
 #[test]
-fn a_map_is_stitched_only_where_the_mask_lets_it() {
+fn map_is_stitched_only_where_masks_allow() {
     let map = land(65, 65, false);
     let mut stitch = Modifier::new(ModifierKind::Stitch);
     assert!(apply(&stitch, &map).wraps());
@@ -273,7 +273,7 @@ fn everything_and_nothing(by: By) -> [Mask; 2] {
 }
 
 #[test]
-fn a_mask_of_everything_is_the_step_and_one_of_nothing_the_map() {
+fn full_mask_gives_step_empty_mask_gives_map() {
     // Minus zero and the smallest numbers show whether bits are kept.
     let odd = map_of(65, 65, false, |row, column| {
         match (row * 65 + column) % 97 {

@@ -102,7 +102,7 @@ fn bad_masks_are_refused_in_one_line() {
 }
 
 #[test]
-fn what_cannot_be_masked_leaves_the_map_as_it_was() {
+fn refused_mask_leaves_the_map_unchanged() {
     let map = land(33, 33, false);
     let job = Job::new();
     let refused = |by, words: &str| {

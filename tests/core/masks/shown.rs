@@ -65,7 +65,7 @@ fn check(weights: &TileBytes, [before, full, after]: [&Heightmap; 3], what: &str
 }
 
 #[test]
-fn weights_shown_of_a_modifier_are_those_that_it_used() {
+fn shown_modifier_weights_are_those_it_used() {
     for by in kinds() {
         let mut scene = steps();
         scene.modifiers.truncate(2);
@@ -87,7 +87,7 @@ fn weights_shown_of_a_modifier_are_those_that_it_used() {
 }
 
 #[test]
-fn weights_shown_of_a_layer_are_those_that_it_used() {
+fn shown_layer_weights_are_those_it_used() {
     for by in kinds() {
         let mut scene = steps();
         scene.modifiers.clear();
@@ -110,7 +110,7 @@ fn weights_shown_of_a_layer_are_those_that_it_used() {
 }
 
 #[test]
-fn weights_are_made_once_and_take_nothing_from_the_landscape() {
+fn weights_are_made_once_and_leave_landscape_intact() {
     let mut scene = steps();
     scene.modifiers[1].mask = Mask::new(By::Slope);
     let pipeline = &mut Pipeline::default();
@@ -135,7 +135,7 @@ fn weights_are_made_once_and_take_nothing_from_the_landscape() {
 }
 
 #[test]
-fn a_mask_that_does_not_act_is_not_shown() {
+fn inactive_mask_is_not_shown() {
     let with = |change: fn(&mut Scene)| {
         let mut scene = steps();
         scene.modifiers[1].mask = Mask::new(By::Slope);
@@ -154,7 +154,7 @@ fn a_mask_that_does_not_act_is_not_shown() {
 }
 
 #[test]
-fn what_a_mask_lacks_is_named_by_its_key() {
+fn missing_mask_input_is_named_by_its_key() {
     let mut scene = steps();
     scene.water.enabled = false;
     let shore = Mask::new(By::WaterDistance);

@@ -43,7 +43,7 @@ fn layers_lie_where_their_masks_say() {
 }
 
 #[test]
-fn the_water_makes_only_those_steps_anew_that_go_by_it() {
+fn water_reruns_only_steps_that_depend_on_it() {
     let (job, inputs) = (Job::new(), inputs());
     let mut pipeline = Pipeline::default();
     let mut run = |scene: &Scene| {

@@ -50,7 +50,7 @@ fn check_between(part: &Heightmap, [before, after]: [&Heightmap; 2], strength: f
 }
 
 #[test]
-fn half_a_modifier_is_half_way_and_none_of_it_no_bit() {
+fn modifier_acts_in_proportion_to_its_strength() {
     for map in lands() {
         for kind in ModifierKind::ALL {
             let of = |strength: f32| {
@@ -94,7 +94,7 @@ fn a_strength_is_a_factor_of_the_mask() {
 }
 
 #[test]
-fn what_erosion_has_done_is_as_much_as_its_strength() {
+fn erosion_account_scales_with_its_strength() {
     let map = land(65, 65, true);
     let mut erosion = Modifier::new(ModifierKind::Erosion);
     let whole = apply(&erosion, &map);
@@ -114,7 +114,7 @@ fn what_erosion_has_done_is_as_much_as_its_strength() {
 }
 
 #[test]
-fn the_number_of_threads_changes_no_part_of_a_step() {
+fn thread_count_changes_no_part_of_steps() {
     let mut scene = steps();
     for (index, layer) in scene.layers.iter_mut().enumerate() {
         layer.strength = 0.3 + 0.4 * index as f32;
@@ -132,7 +132,7 @@ fn the_number_of_threads_changes_no_part_of_a_step() {
 }
 
 #[test]
-fn half_a_layer_is_half_way_whatever_its_operation() {
+fn layer_strength_is_proportional_for_every_operation() {
     for operation in Operation::ALL {
         let mut scene = steps();
         scene.modifiers.clear();
@@ -150,7 +150,7 @@ fn half_a_layer_is_half_way_whatever_its_operation() {
 }
 
 #[test]
-fn a_soloed_step_acts_alone_and_several_act_together() {
+fn soloed_step_acts_alone_and_several_act_together() {
     let all = steps();
     let places = all.layers.len() + all.modifiers.len();
     for soloed in 1..1u32 << places {
@@ -180,7 +180,7 @@ fn a_soloed_step_acts_alone_and_several_act_together() {
 }
 
 #[test]
-fn a_step_that_is_off_soloes_nothing_nor_does_a_layer_of_a_profile() {
+fn disabled_steps_and_profile_layers_solo_nothing() {
     let mut scene = steps();
     let whole = bits(&made(&scene));
     scene.modifiers[1].on = false;
@@ -199,7 +199,7 @@ fn a_step_that_is_off_soloes_nothing_nor_does_a_layer_of_a_profile() {
 }
 
 #[test]
-fn a_window_that_has_shown_much_shows_what_the_file_holds() {
+fn much_used_window_still_matches_the_file() {
     let (job, inputs) = (Job::new(), inputs());
     let mut pipeline = Pipeline::default();
     let mut scene = steps();
@@ -224,7 +224,7 @@ fn a_window_that_has_shown_much_shows_what_the_file_holds() {
 }
 
 #[test]
-fn files_say_strength_and_solo_only_where_they_are_set() {
+fn files_state_strength_and_solo_only_when_set() {
     let scene = steps();
     let written: toml::Table = scene.to_toml().parse().unwrap();
     for list in ["layers", "modifiers"] {
@@ -255,7 +255,7 @@ fn files_say_strength_and_solo_only_where_they_are_set() {
 }
 
 #[test]
-fn only_steps_from_the_changed_strength_on_are_made_anew() {
+fn only_steps_from_changed_strength_on_rerun() {
     let (job, inputs) = (Job::new(), inputs());
     let mut pipeline = Pipeline::default();
     let mut run = |scene: &Scene| {

@@ -93,7 +93,7 @@ fn perlin_noise_is_nothing_at_lattice_points() {
 }
 
 #[test]
-fn perlin_blend_stays_in_range_and_is_the_same_at_every_size() {
+fn perlin_blend_is_in_range_and_size_independent() {
     let noise = |rows: usize, columns: usize| {
         // Two heights that fix the range; the rest is noise around the middle.
         let mut heights = vec![0.0; rows * columns];

@@ -78,7 +78,7 @@ impl Observed {
 }
 
 #[test]
-fn a_change_recomputes_from_the_first_modifier_that_changed() {
+fn change_recomputes_from_first_changed_modifier() {
     use StageDone::{Modifier as Step, Surface};
     let mut scene = Scene::default();
     scene.surface.iterations = 6;
@@ -118,7 +118,7 @@ fn a_change_recomputes_from_the_first_modifier_that_changed() {
 }
 
 #[test]
-fn a_change_of_the_water_recomputes_from_the_step_that_sees_it() {
+fn water_change_recomputes_from_the_step_seeing_it() {
     use StageDone::{Modifier as Step, Surface};
     let mut scene = Scene::default();
     scene.surface.iterations = 6;
@@ -152,7 +152,7 @@ fn a_change_of_the_water_recomputes_from_the_step_that_sees_it() {
 }
 
 #[test]
-fn the_finer_map_is_modified_alike_and_clouds_are_not() {
+fn finer_map_is_modified_alike_but_not_clouds() {
     let mut scene = Scene::default();
     scene.view.render_type = RenderType::Rendered;
     scene.surface.iterations = 4;
@@ -184,7 +184,7 @@ fn the_finer_map_is_modified_alike_and_clouds_are_not() {
 }
 
 #[test]
-fn after_a_cancelled_run_the_next_one_is_right() {
+fn run_after_a_cancelled_one_is_right() {
     let mut scene = Scene::default();
     scene.surface.iterations = 5;
     scene.view.render_type = RenderType::Lines;

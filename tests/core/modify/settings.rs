@@ -158,7 +158,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_map_and_no_option_makes_nan_or_opens_a_seam(
+    fn modifiers_never_produce_nan_or_open_seams(
         map in any_map(),
         kind in prop::sample::select(Kind::ALL),
         fractions in prop::collection::vec(fraction(), 4),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn smooth_detail_takes_the_mean_of_the_square_ahead() {
+fn smooth_detail_averages_the_square_ahead() {
     for (start, middle) in [
         (Start::NorthWest, 6.0),
         (Start::NorthEast, 5.0),
@@ -84,7 +84,7 @@ fn smoothing_in_turn_moves_the_land_nowhere() {
 }
 
 #[test]
-fn a_box_is_the_mean_of_what_is_near() {
+fn box_blur_is_the_mean_of_nearby_samples() {
     let blur = |radius| {
         step(Kind::Blur, |m| {
             (m.blur.radius, m.blur.shape) = (radius, Shape::Box)

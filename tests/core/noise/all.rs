@@ -170,7 +170,7 @@ fn estimate(skip: usize, at: impl Fn(u64) -> Surface) -> f64 {
 }
 
 #[test]
-fn perlin_with_octaves_down_to_the_samples_has_the_requested_h() {
+fn perlin_down_to_samples_has_requested_h() {
     // Noise of one octave is smooth, so as many octaves as there are samples are needed; below
     // 0.3 the finest octaves, which are cut off, would matter too.
     for h in [0.3, 0.5, 0.7, 0.9] {
@@ -186,7 +186,7 @@ fn perlin_with_octaves_down_to_the_samples_has_the_requested_h() {
 }
 
 #[test]
-fn fourier_and_wavelet_have_the_requested_h_from_four_samples_on() {
+fn fourier_and_wavelet_show_h_from_four_samples() {
     // Nothing shorter than two samples is in the map, so its finest differences are too small;
     // that is gone at four samples for H ≥ 0.5 and lingers for rougher maps.
     for generator in [Generator::Fourier, Generator::Wavelet] {
@@ -203,7 +203,7 @@ fn fourier_and_wavelet_have_the_requested_h_from_four_samples_on() {
 }
 
 #[test]
-fn square_square_reads_rougher_than_requested_by_a_known_amount() {
+fn square_square_reads_rougher_by_a_known_amount() {
     // A pass smooths what came before it, and no pass smooths the last one: its displacements
     // stand out three times as much as they will after the next pass. So fine lags read low, and
     // more so for large H; coarse ones approach H.
@@ -218,7 +218,7 @@ fn square_square_reads_rougher_than_requested_by_a_known_amount() {
 }
 
 #[test]
-fn fourier_and_wavelet_are_as_high_as_diamond_square() {
+fn fourier_and_wavelet_match_diamond_square_height() {
     let relief = |generator, h: f32| {
         let squares = (0..40).map(|seed| {
             let mut surface = surface(generator, seed, 7);
@@ -238,7 +238,7 @@ fn fourier_and_wavelet_are_as_high_as_diamond_square() {
 }
 
 #[test]
-fn fourier_and_wavelet_are_centred_and_nearly_within_five_deviations() {
+fn fourier_and_wavelet_stay_centred_within_five_deviations() {
     for generator in [Generator::Fourier, Generator::Wavelet] {
         for seed in 0..8 {
             let map = map_of(&surface(generator, seed, 7));

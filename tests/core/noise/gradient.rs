@@ -84,7 +84,7 @@ fn more_iterations_move_no_point_of_perlin() {
 }
 
 #[test]
-fn one_octave_of_perlin_is_zero_at_its_lattice_points_alone() {
+fn perlin_octave_is_zero_only_at_lattice_points() {
     let options = perlin::Options {
         cells: 8,
         octaves: 1,

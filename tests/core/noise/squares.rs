@@ -62,7 +62,7 @@ fn square_square_by_hand() {
 }
 
 #[test]
-fn square_square_stays_within_the_sum_of_its_ranges() {
+fn square_square_stays_within_summed_ranges() {
     for start_level in [0, 2, 5] {
         for h in [0.0, 0.7, 1.0] {
             let mut surface = surface(Generator::SquareSquare, 11, 6);
@@ -77,7 +77,7 @@ fn square_square_stays_within_the_sum_of_its_ranges() {
 }
 
 #[test]
-fn square_square_of_another_size_has_the_same_hills() {
+fn square_square_keeps_hills_at_other_sizes() {
     let at = |iterations| map_of(&surface(Generator::SquareSquare, 3, iterations));
     assert!(correlation(&at(6), &at(8)) > 0.9);
 }

@@ -133,7 +133,7 @@ fn mean_square(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 #[test]
-fn the_low_pass_half_of_a_wavelet_map_is_the_map_of_one_iteration_less() {
+fn wavelet_low_pass_half_is_one_iteration_less() {
     for iterations in [2, 3, 6, 7] {
         let map = map_of(&surface(Generator::Wavelet, 5, iterations));
         let smaller = map_of(&surface(Generator::Wavelet, 5, iterations - 1));
@@ -147,7 +147,7 @@ fn the_low_pass_half_of_a_wavelet_map_is_the_map_of_one_iteration_less() {
 }
 
 #[test]
-fn the_energy_of_a_wavelet_map_is_that_of_its_details() {
+fn wavelet_energy_is_the_sum_of_its_details() {
     for iterations in [3, 7] {
         let map = map_of(&surface(Generator::Wavelet, 5, iterations));
         let cells = map.rows() - 1;

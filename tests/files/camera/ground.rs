@@ -13,7 +13,7 @@ fn random(seed: u64) -> impl FnMut() -> f32 {
 }
 
 #[test]
-fn an_orbit_keeps_its_eye_out_of_the_ground() {
+fn orbit_keeps_its_eye_out_of_ground() {
     let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0].to_vec();
     let ground = Ground::new(&Heightmap::new(3, 3, true, hill), 3).expect("a ground");
     let wet = ground.under_water(Some(0.6));
@@ -50,7 +50,7 @@ fn an_orbit_keeps_its_eye_out_of_the_ground() {
 }
 
 #[test]
-fn the_ground_is_what_is_drawn_or_a_little_above() {
+fn ground_is_as_drawn_or_slightly_above() {
     for (index, map) in maps().iter().enumerate() {
         let (low, high) = map.range();
         for tiles in [1, 2, 3] {
@@ -152,7 +152,7 @@ fn no_wandering_leads_under_the_ground() {
 }
 
 #[test]
-fn a_standing_walker_is_as_high_as_eyes_are() {
+fn standing_walker_has_eye_height() {
     let map = map(Generator::DiamondSquare, 0.7, 3);
     let ground = Ground::new(&map, 2).expect("a ground");
     let mut camera = Camera::default();
@@ -183,7 +183,7 @@ fn a_standing_walker_is_as_high_as_eyes_are() {
 }
 
 #[test]
-fn the_eye_stays_where_it_is_in_another_mode() {
+fn changing_mode_leaves_the_eye_in_place() {
     let map = map(Generator::DiamondSquare, 0.7, 3);
     let ground = Ground::new(&map, 1).expect("a ground");
     for from in CameraMode::ALL {
@@ -206,7 +206,7 @@ fn the_eye_stays_where_it_is_in_another_mode() {
 }
 
 #[test]
-fn ten_and_a_hundred_frames_a_second_lead_to_the_same_place() {
+fn frame_rate_does_not_change_the_destination() {
     let map = map(Generator::DiamondSquare, 0.6, 5);
     let ground = Ground::new(&map, 3).expect("a ground");
     for mode in [

@@ -49,7 +49,7 @@ fn place(seen: &InView, row: usize, column: usize) -> [f64; 2] {
 }
 
 #[test]
-fn what_is_in_view_is_what_the_picture_shows() {
+fn region_in_view_matches_the_picture() {
     let land = made(&[("surface.hurst", "1"), ("surface.height_scale", "0.2")]);
     let ground = Ground::of(&land).unwrap();
     let mut before = 0;
@@ -102,7 +102,7 @@ fn what_is_in_view_is_what_the_picture_shows() {
 
 /// No finer than it is drawn where that is finest, and from straight above as fine, whatever is drawn.
 #[test]
-fn as_many_levels_are_in_view_as_are_drawn() {
+fn levels_in_view_match_those_drawn() {
     for shown in ["landscape", "triangles", "lines", "map"] {
         let land = made(&[("surface.hurst", "1"), ("view.render_type", shown)]);
         let ground = Ground::new(land.surface(), 1).unwrap();
@@ -145,7 +145,7 @@ fn as_many_levels_are_in_view_as_are_drawn() {
 }
 
 #[test]
-fn the_heights_in_view_are_those_drawn_and_those_of_a_region() {
+fn heights_in_view_match_drawing_and_region() {
     let folder = folder();
     let folder = folder.path();
     for (name, settings) in [
@@ -188,7 +188,7 @@ fn the_heights_in_view_are_those_drawn_and_those_of_a_region() {
 }
 
 #[test]
-fn without_levels_below_the_samples_of_the_map_are_in_view() {
+fn view_without_levels_below_has_map_samples() {
     let land = made(&[("view.endless", "false"), ("view.tile", "3")]);
     let ground = Ground::of(&land).unwrap();
     let seen = |x, z, distance| {

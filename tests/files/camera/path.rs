@@ -27,7 +27,7 @@ fn path() -> CameraPath {
 }
 
 #[test]
-fn a_path_goes_through_its_key_frames_without_leaps() {
+fn path_passes_its_key_frames_without_jumps() {
     let frames = path().frames;
     let path = Path::new(&path()).expect("a path");
     assert_eq!((path.start(), path.end()), (0.0, 9.0));
@@ -120,7 +120,7 @@ fn dives() -> Vec<CameraPath> {
 }
 
 #[test]
-fn a_dive_through_ten_powers_of_ten_is_even() {
+fn dive_through_ten_powers_of_ten_is_even() {
     for document in dives() {
         let steady = CameraPath {
             constant_speed: true,
@@ -188,7 +188,7 @@ fn a_way_through_scales_has_no_leaps() {
 }
 
 #[test]
-fn from_pebble_to_pebble_the_whole_way_is_seen() {
+fn whole_way_is_visible_from_pebble_to_pebble() {
     let frames = vec![
         looking(0.0, [0.3, 0.1, 0.4], 1e-6),
         looking(20.0, [-0.5, 0.2, 0.1], 1e-6),
@@ -239,7 +239,7 @@ fn a_dive_stays_above_the_finest_ground() {
 }
 
 #[test]
-fn a_flight_to_a_far_smaller_bookmark_is_even() {
+fn flight_to_a_far_smaller_bookmark_is_even() {
     let [from, to] = [(0.3, 3.0), (0.35, 3e-7)];
     let [from, to] = [from, to].map(|(x, distance)| looking(0.0, [x, 0.1, 0.4], distance).camera);
     let mut steering = Steering::default();
@@ -259,7 +259,7 @@ fn a_flight_to_a_far_smaller_bookmark_is_even() {
 }
 
 #[test]
-fn a_path_under_the_ground_is_lifted_above_it() {
+fn path_under_the_ground_is_lifted_above() {
     for map in maps() {
         let ground = Ground::new(&map, 2).expect("a ground");
         let low = CameraPath {
@@ -351,7 +351,7 @@ fn travelled() -> Scene {
 }
 
 #[test]
-fn bookmarks_and_paths_come_back_from_a_scene_file() {
+fn bookmarks_and_paths_survive_a_scene_file() {
     let scene = travelled();
     assert_eq!(Scene::parse(&scene.to_toml()).unwrap(), scene);
     let plain = Scene::default().to_toml();

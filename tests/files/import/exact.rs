@@ -15,7 +15,7 @@ fn values(path: &Path) -> Grid<f32> {
 }
 
 #[test]
-fn floats_go_from_any_format_to_any_other_bit_for_bit() {
+fn floats_convert_between_all_formats_bit_for_bit() {
     let folder = folder();
     let formats = ["npy", "r32", "tiff", "exr", "asc"];
     let wanted = bits(&heights_of(&scene()));
@@ -36,7 +36,7 @@ fn floats_go_from_any_format_to_any_other_bit_for_bit() {
 }
 
 #[test]
-fn steps_go_from_any_format_of_16_bits_to_any_other_bit_for_bit() {
+fn sixteen_bit_steps_convert_exactly_between_formats() {
     let folder = folder();
     let formats = ["png", "r16", "tiff16"];
     let wanted = bits(values(&export(folder.path(), "wanted", "png", &scene())).as_slice());
@@ -109,7 +109,7 @@ fn every_exported_file_gives_its_scene_back() {
 }
 
 #[test]
-fn a_sidecar_is_believed_only_beside_its_own_file() {
+fn sidecar_is_believed_only_beside_its_file() {
     let folder = folder();
     let path = export(folder.path(), "x", "r32", &scene());
     let mut bytes = fs::read(&path).unwrap();
@@ -144,7 +144,7 @@ fn a_sidecar_tells_the_shape_of_bare_numbers() {
 }
 
 #[test]
-fn a_mesh_without_its_scene_is_refused_with_a_reason() {
+fn mesh_without_its_scene_is_refused_with_reason() {
     let folder = folder();
     for (name, text) in [
         ("x.obj", "v 0 0 0\n"),
@@ -164,7 +164,7 @@ fn a_mesh_without_its_scene_is_refused_with_a_reason() {
 }
 
 #[test]
-fn a_scene_in_comments_is_found_at_either_end() {
+fn scene_in_comments_is_found_at_either_end() {
     let folder = folder();
     let scene = scene();
     for name in ["obj", "asc"] {
@@ -187,7 +187,7 @@ fn a_scene_in_comments_is_found_at_either_end() {
 }
 
 #[test]
-fn files_named_in_a_scene_are_found_beside_the_file_that_holds_it() {
+fn files_named_in_scenes_are_found_beside_them() {
     let folder = folder();
     image::GrayImage::from_fn(5, 5, |x, y| image::Luma([(x * 9 + y) as u8]))
         .save(folder.path().join("photo.png"))

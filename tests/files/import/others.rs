@@ -87,7 +87,7 @@ fn srtm_tiles_are_read_and_their_voids_filled() {
 }
 
 #[test]
-fn filling_passes_neither_the_rim_nor_a_known_sample() {
+fn filling_crosses_neither_rim_nor_known_sample() {
     let grid = |row: usize, column: usize| ((row * 7 + column * 3) % 11) as f32;
     let mut holes = Grid::filled(40, 57, f32::NAN);
     for row in 0..40 {
@@ -111,7 +111,7 @@ fn filling_passes_neither_the_rim_nor_a_known_sample() {
 }
 
 #[test]
-fn numbers_that_are_none_are_filled_in_every_format_of_floats() {
+fn nan_samples_are_filled_in_every_float_format() {
     let folder = folder();
     let path = folder.path().join("x.npy");
     write_npy(&path, 4, 4, |row, column| match (row, column) {
@@ -135,7 +135,7 @@ fn numbers_that_are_none_are_filled_in_every_format_of_floats() {
 }
 
 #[test]
-fn the_command_line_warns_of_filled_samples_and_goes_on() {
+fn command_line_warns_of_filled_samples_and_continues() {
     let folder = folder();
     let text = "ncols 3\nnrows 3\nNODATA_value -1\n1 2 3\n4 -1 6\n7 8 9\n";
     fs::write(folder.path().join("x.asc"), text).unwrap();
@@ -150,7 +150,7 @@ fn the_command_line_warns_of_filled_samples_and_goes_on() {
 }
 
 #[test]
-fn the_window_says_what_was_filled_and_takes_scenes_and_maps() {
+fn window_reports_filling_and_opens_scenes_and_maps() {
     use landform::app::files::{Chore, Done, Files};
     use landform::app::worker::Worker;
     let folder = folder();

@@ -22,7 +22,7 @@ fn check_all(map: &Heightmap, wanted: f32, tolerance: f32) {
 }
 
 #[test]
-fn a_plane_has_its_slope_everywhere_up_to_the_border() {
+fn plane_has_its_slope_everywhere_to_the_border() {
     for (east, south) in [(0.5, 0.0), (0.0, -0.25), (0.3, 0.4), (-1.0, 2.0)] {
         let plane = ground(9, 14, |x, z| 0.1 + east * x + south * z);
         let steep = east.hypot(south).atan().to_degrees();
@@ -50,7 +50,7 @@ fn aspect_is_the_compass_direction_of_the_fall() {
 }
 
 #[test]
-fn a_hillshade_is_the_cosine_of_the_light_on_a_plane() {
+fn hillshade_of_a_plane_is_the_light_cosine() {
     let (east, south) = (0.3f32, -0.4f32);
     let plane = ground(7, 5, |x, z| east * x + south * z);
     for (bearing, elevation) in [(90.0, 90.0), (135.0, 20.0), (315.0, 30.0), (180.0, 5.0)] {
@@ -67,7 +67,7 @@ fn a_hillshade_is_the_cosine_of_the_light_on_a_plane() {
 }
 
 #[test]
-fn a_sphere_has_one_over_its_radius_as_curvature() {
+fn sphere_curvature_is_the_inverse_radius() {
     // Radius 3 half tiles of 500 m; a bowl is the sphere turned over.
     for sign in [1.0f32, -1.0] {
         let sphere = ground(129, 129, |x, z| sign * (9.0 - x * x - z * z).sqrt());
@@ -93,7 +93,7 @@ fn a_sphere_has_one_over_its_radius_as_curvature() {
 }
 
 #[test]
-fn normals_are_those_of_the_window_and_up_is_blue() {
+fn normals_match_the_window_and_up_is_blue() {
     let map = fractal(4);
     let relief = Relief::of(&map, 1.0);
     let gl8 = normal::bits8(&relief, Green::North, &Job::new()).unwrap();
@@ -203,7 +203,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn the_weights_of_the_bands_sum_to_255_and_mix_to_the_palette() {
+fn band_weights_sum_to_255_and_blend_palette() {
     for palette in Palette::builtin() {
         let bands = Bands::new(palette, (-2.0, 3.0));
         for step in -20..1020 {

@@ -49,7 +49,7 @@ fn regions_and_tiles_equal_the_whole() {
 }
 
 #[test]
-fn tiles_of_masks_and_curvature_have_the_range_of_the_whole() {
+fn tiles_of_masks_and_curvature_share_whole_range() {
     let folder = folder();
     let words = "generate --seed 3 --iterations 5 --map";
     for (map, name) in [

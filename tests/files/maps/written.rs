@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn every_map_goes_into_every_format_that_it_allows_and_no_other() {
+fn every_map_accepts_exactly_its_allowed_formats() {
     let folder = folder();
     for map in MAPS.iter().filter(|map| !map.is_heights()) {
         let allowed = export::formats_of_map(map);
@@ -27,7 +27,7 @@ fn every_map_goes_into_every_format_that_it_allows_and_no_other() {
 }
 
 #[test]
-fn names_and_lines_of_help_are_there_for_a_list() {
+fn listed_maps_have_names_and_help_lines() {
     let folder = folder();
     let list = succeed(folder.path(), "list maps");
     assert_eq!(list.lines().count(), MAPS.len());
@@ -94,7 +94,7 @@ fn numbers_have_their_unit_and_natural_range() {
 }
 
 #[test]
-fn water_and_what_it_has_done_are_told_in_metres() {
+fn water_and_its_effects_are_in_metres() {
     let folder = folder();
     let map = |words: &str, map: &str, file: &str| {
         let words = format!("generate erosion --set surface.iterations=6 {words} --map {map}");
@@ -159,7 +159,7 @@ fn water_and_what_it_has_done_are_told_in_metres() {
 }
 
 #[test]
-fn a_normal_map_has_8_bits_or_16_and_its_scene() {
+fn normal_maps_carry_their_scene_at_both_depths() {
     let folder = folder();
     let map = format!("generate {SCENE} --map normal");
     succeed(folder.path(), &format!("{map} -o n.png"));
@@ -321,7 +321,7 @@ fn a_map_can_be_written_through_the_library() {
 }
 
 #[test]
-fn every_map_carries_its_scene_and_has_a_sidecar() {
+fn every_map_carries_its_scene_and_sidecar() {
     let folder = folder();
     for map in MAPS {
         let name = match map.name {
@@ -348,7 +348,7 @@ fn every_map_carries_its_scene_and_has_a_sidecar() {
 }
 
 #[test]
-fn albedo_is_the_palette_without_light_at_any_size() {
+fn albedo_is_the_unlit_palette_at_any_size() {
     let folder = folder();
     let folder = folder.path();
     let palette = Palette::named("alpine").unwrap();
@@ -390,7 +390,7 @@ fn albedo_is_the_palette_without_light_at_any_size() {
 }
 
 #[test]
-fn masks_say_which_band_they_are_and_every_file_is_named() {
+fn masks_name_bands_and_all_files_are_reported() {
     let folder = folder();
     let folder = folder.path();
     let map = format!("generate {SCENE} --set view.palette=alpine --json");
@@ -430,7 +430,7 @@ const ERODED: &str = "--seed 5 --iterations 6 --generator fourier --set view.pal
     --set modifiers=[{kind=\"erosion\",erosion={age=1.5}}] --set teximage.iterations=6";
 
 #[test]
-fn colours_of_eroded_land_are_the_same_in_every_file() {
+fn eroded_colours_are_the_same_in_every_file() {
     let folder = folder();
     let folder = folder.path();
     let map = format!("generate {ERODED}");

@@ -37,7 +37,7 @@ fn threads_change_no_byte() {
 }
 
 #[test]
-fn what_makes_no_mesh_is_refused_on_one_line() {
+fn impossible_mesh_requests_are_refused_on_one_line() {
     let folder = folder();
     let refused = |words: &str, code: i32, wanted: &[&str]| {
         fail(
@@ -96,7 +96,7 @@ fn a_failure_leaves_no_companion() {
 }
 
 #[test]
-fn tiles_of_meshes_join_without_a_gap_or_a_seam_at_every_detail() {
+fn mesh_tiles_join_seamlessly_at_every_detail() {
     let folder = folder();
     let folder = folder.path();
     let map = "generate --seed 5 --iterations 6 --set surface.tile_size_m=300";

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_block_is_watertight_and_as_large_as_asked_at_every_detail() {
+fn every_detail_gives_watertight_blocks_of_requested_size() {
     let folder = folder();
     let path = folder.path().join("x.stl");
     for (scene, details) in [(scene(), &DETAILS[..]), (picture(), &DETAILS[2..])] {
@@ -46,7 +46,7 @@ fn area([a, b, c]: [[f32; 2]; 3]) -> f32 {
 }
 
 #[test]
-fn a_wall_is_covered_once_by_triangles_that_are_no_slivers() {
+fn wall_is_covered_once_without_sliver_triangles() {
     for count in (2..40).chain([63, 64, 65, 1025]) {
         // It is as good as straight, except for a few points.
         let bump = |at: usize| [0.0, 1e-6, 0.5][usize::from(at % 3 == 1) + usize::from(at == 8)];

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn an_obj_names_its_material_and_that_its_texture() {
+fn obj_names_its_material_which_names_its_texture() {
     for name in ["plain", "my land #1", "-dash", "höhe", "a.b", "tab\tbed"] {
         let folder = folder();
         let path = folder.path().join(format!("{name}.obj"));
@@ -25,7 +25,7 @@ fn an_obj_names_its_material_and_that_its_texture() {
 }
 
 #[test]
-fn an_obj_into_a_pipe_names_no_other_file() {
+fn obj_into_a_pipe_names_no_other_file() {
     let folder = folder();
     let words = "generate --iterations 2 --format obj -o -";
     let output = landform(folder.path(), words);
@@ -39,7 +39,7 @@ fn an_obj_into_a_pipe_names_no_other_file() {
 }
 
 #[test]
-fn an_obj_and_a_height_map_of_one_name_leave_each_other_alone() {
+fn obj_and_height_map_of_one_name_coexist() {
     let folder = folder();
     succeed(folder.path(), "generate --iterations 3 -o x.png x.obj");
     let (width, height, _) = grey(&folder.path().join("x.png"));
@@ -67,7 +67,7 @@ fn text_meshes_hold_the_whole_scene() {
 }
 
 #[test]
-fn an_objs_indices_are_of_vertices_and_the_coordinates_within_the_texture() {
+fn obj_indices_and_texture_coordinates_are_in_range() {
     let folder = folder();
     for (scene, details) in [(scene(), &DETAILS[..]), (picture(), &DETAILS[3..])] {
         for detail in details.iter().copied() {

@@ -52,7 +52,7 @@ fn the_system_in_a_prj_goes_out_again() {
 }
 
 #[test]
-fn a_place_goes_out_as_it_came_in_and_with_every_part() {
+fn place_is_exported_as_imported_with_every_part() {
     let folder = folder();
     let here = folder.path();
     write_utm(&here.join("x.tif"));
@@ -125,7 +125,7 @@ fn degrees_go_out_as_degrees() {
 }
 
 #[test]
-fn a_place_can_be_given_and_without_one_none_is_stated() {
+fn place_can_be_given_or_left_unstated() {
     let folder = folder();
     let here = folder.path();
     let made = "--iterations 3 --set surface.tile_size_m=800";
@@ -242,7 +242,7 @@ const WGS_84: &str = "GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\",SPHEROID[\"WG
                       298.257223563]],PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174532925199433]]";
 
 #[test]
-fn a_grid_in_degrees_goes_out_in_degrees_with_a_system_and_comes_in_again() {
+fn degree_grid_round_trips_with_its_coordinate_system() {
     let folder = folder();
     let here = folder.path();
     let own = WGS_84
@@ -299,7 +299,7 @@ fn a_grid_in_degrees_goes_out_in_degrees_with_a_system_and_comes_in_again() {
 }
 
 #[test]
-fn cells_of_an_asc_are_as_high_as_wide_in_degrees_too() {
+fn asc_cells_are_square_in_degrees_too() {
     let folder = folder();
     let here = folder.path();
     write_degrees(&here.join("x.asc"));

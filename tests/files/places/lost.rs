@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn an_export_outlives_the_image_that_it_was_made_from() {
+fn export_outlives_the_image_it_came_from() {
     let folder = folder();
     let here = folder.path();
     write_utm(&here.join("dem.tif"));
@@ -57,7 +57,7 @@ fn an_export_outlives_the_image_that_it_was_made_from() {
 }
 
 #[test]
-fn a_scene_file_says_that_its_image_is_another_and_goes_on() {
+fn scene_warns_of_a_replaced_image_and_continues() {
     let folder = folder();
     let here = folder.path();
     write_utm(&here.join("dem.tif"));

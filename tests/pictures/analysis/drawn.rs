@@ -80,7 +80,7 @@ fn pictures_match_the_golden_ones() {
 }
 
 #[test]
-fn colours_are_those_of_the_maps_of_slope_and_aspect() {
+fn picture_colours_match_slope_and_aspect_maps() {
     let mut studio = Studio::new().expect("OpenGL 3.3");
     for edges in ["wrap", "free"] {
         let base = format!(
@@ -132,7 +132,7 @@ fn colours_are_those_of_the_maps_of_slope_and_aspect() {
 }
 
 #[test]
-fn a_picture_in_pieces_has_the_same_lines_and_labels() {
+fn picture_in_pieces_keeps_lines_and_labels() {
     let mut studio = Studio::new().expect("OpenGL 3.3");
     for kind in ["map", "triangles"] {
         let scene = scene(&format!(

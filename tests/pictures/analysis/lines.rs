@@ -146,7 +146,7 @@ fn contours_close_or_end_at_the_border() {
 }
 
 #[test]
-fn maps_at_scale_keep_their_samples_or_their_mean() {
+fn scaled_maps_keep_their_samples_or_their_mean() {
     let land = landscape(&scene("surface.iterations=6"));
     let map = &*land.heights;
     assert_eq!(at_scale(map, [64, 64]), *map);
@@ -248,7 +248,7 @@ fn a_plane_has_a_straight_profile() {
 }
 
 #[test]
-fn profiles_go_on_over_tiles_and_end_at_the_last() {
+fn profiles_continue_across_tiles_to_the_last() {
     let land = landscape(&scene("surface.iterations=5"));
     let map = &*land.heights;
     let along = |from: f32, to: f32, tiles| {
@@ -284,7 +284,7 @@ fn profiles_go_on_over_tiles_and_end_at_the_last() {
 }
 
 #[test]
-fn settings_are_checked_and_written_only_where_there_is_a_line() {
+fn section_is_checked_and_written_only_when_drawn() {
     let scene = Scene::default();
     assert!(!scene.to_toml().contains("[section]"));
     assert!(!scene.needs_relief());

@@ -215,7 +215,7 @@ fn the_teximage_joins_at_its_edges() {
 }
 
 #[test]
-fn north_is_up_and_east_is_right_from_above() {
+fn north_is_up_and_east_right_from_above() {
     // Bright in the north-west only: the map, the baked texture and the ground must agree.
     let base = "surface.iterations=6 surface.height_scale=0.2 fog.enabled=false \
                 view.antialias=false teximage.iterations=6";

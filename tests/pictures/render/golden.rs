@@ -126,7 +126,7 @@ fn pictures_match_the_golden_ones() {
 }
 
 #[test]
-fn presets_of_generators_and_modifiers_look_as_they_did() {
+fn generator_and_modifier_presets_look_as_before() {
     let mut desk = Desk::new();
     let shown = presets()
         .iter()

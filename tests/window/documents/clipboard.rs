@@ -19,7 +19,7 @@ fn paste(test: &mut Test, text: &str) {
 }
 
 #[test]
-fn a_copied_scene_is_the_same_landscape_when_it_is_pasted() {
+fn pasted_scene_is_the_copied_landscape() {
     let mut test = desk_of(USUAL, document(None, true));
     let there = scene(&test);
     test.event(Event::Copy);
@@ -35,7 +35,7 @@ fn a_copied_scene_is_the_same_landscape_when_it_is_pasted() {
 }
 
 #[test]
-fn pasting_asks_about_work_and_says_what_is_no_scene() {
+fn pasting_asks_about_work_and_rejects_non_scenes() {
     let mut test = desk_of(USUAL, document(None, true));
     let there = scene(&test);
     for (text, words) in [
@@ -78,7 +78,7 @@ fn a_file_that_was_copied_is_opened() {
 }
 
 #[test]
-fn what_is_typed_into_a_box_is_no_scene() {
+fn text_pasted_into_a_box_is_no_scene() {
     let mut test = desk_of(TALL, document(None, false));
     let seed = test.get_by_role_and_label(Role::TextInput, "Seed").rect();
     crate::desk::click(&mut test, seed.center());
@@ -94,7 +94,7 @@ fn what_is_typed_into_a_box_is_no_scene() {
 }
 
 #[test]
-fn the_menu_copies_and_asks_for_what_is_to_be_pasted() {
+fn menu_copies_scenes_and_requests_pasted_text() {
     let mut test = desk_of(USUAL, document(None, true));
     click(&mut test, "Edit");
     test.get_by_label_contains("Copy scene").click();

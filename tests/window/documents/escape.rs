@@ -7,7 +7,7 @@ fn is_there(test: &Test, role: Role, label: &str) -> bool {
 }
 
 #[test]
-fn esc_closes_menus_and_drop_downs_and_nothing_else() {
+fn esc_closes_only_menus_and_drop_downs() {
     let mut persisted = of_scene(Scene::default());
     persisted.statistics = true;
     let mut test = desk_of(USUAL, persisted);
@@ -77,7 +77,7 @@ fn esc_in_a_box_leaves_the_box_first() {
 }
 
 #[test]
-fn esc_ends_what_goes_on_in_the_scene_after_the_windows() {
+fn esc_ends_scene_activities_after_closing_windows() {
     let mut map = Scene::default();
     map.view.render_type = RenderType::Map;
     map.section.from = [-0.5, -0.5];

@@ -22,7 +22,7 @@ fn unfold_all(test: &mut Test) {
 // What counts as changed.
 
 #[test]
-fn no_row_of_any_preset_is_marked_before_it_is_changed() {
+fn unchanged_preset_rows_carry_no_mark() {
     for preset in import::presets() {
         let mut test = desk_of(TALL, of_scene(preset.scene()));
         unfold_all(&mut test);
@@ -32,7 +32,7 @@ fn no_row_of_any_preset_is_marked_before_it_is_changed() {
 }
 
 #[test]
-fn what_is_changed_is_marked_and_a_double_click_on_its_name_takes_it_back() {
+fn changed_rows_are_marked_and_double_click_reverts() {
     let mut baseline = Preset::named("terrace").unwrap().scene();
     baseline.surface.generator = Generator::DiamondSquare;
     baseline.view.render_type = RenderType::Rendered;
@@ -64,7 +64,7 @@ fn what_is_changed_is_marked_and_a_double_click_on_its_name_takes_it_back() {
 }
 
 #[test]
-fn home_and_reset_camera_go_to_the_camera_of_the_document() {
+fn home_and_reset_camera_restore_the_document_camera() {
     let preset = Preset::named("island-noon").unwrap().scene();
     assert_ne!(preset.camera, Camera::default());
     let moved = Camera {
@@ -109,7 +109,7 @@ fn home_and_undo_end_what_still_moves() {
 }
 
 #[test]
-fn camera_moves_that_follow_each_other_are_one_step_and_a_jump_is_another() {
+fn successive_camera_moves_merge_but_jumps_stay_separate() {
     let mut test = desk_of(USUAL, of_scene(Scene::default()));
     let first = scene(&test).camera;
     let turn = |test: &mut Test| {
@@ -137,7 +137,7 @@ fn camera_moves_that_follow_each_other_are_one_step_and_a_jump_is_another() {
 // Esc.
 
 #[test]
-fn render_types_of_the_document_do_not_matter_to_its_marks() {
+fn render_type_of_the_document_affects_no_marks() {
     for render_type in [RenderType::Map, RenderType::Lines] {
         let mut scene = Scene::default();
         scene.view.render_type = render_type;

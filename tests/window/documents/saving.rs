@@ -11,7 +11,7 @@ fn commands(test: &mut Test) -> Vec<Command> {
 }
 
 #[test]
-fn save_goes_to_the_scene_file_that_is_open_and_else_asks() {
+fn save_writes_the_open_scene_file_or_asks() {
     let cases = [
         (Some("/a/land.toml"), true),
         (Some("/a/LAND.TOML"), true),
@@ -38,7 +38,7 @@ fn save_goes_to_the_scene_file_that_is_open_and_else_asks() {
 }
 
 #[test]
-fn the_title_names_the_file_and_changes_that_are_not_saved() {
+fn title_shows_the_file_and_unsaved_changes() {
     let title = |persisted: Persisted| persisted.document.title(&persisted.scene);
     assert_eq!(title(document(None, false)), "Unnamed – Landform");
     assert_eq!(title(document(None, true)), "• Unnamed – Landform");
@@ -83,7 +83,7 @@ fn nothing_takes_unsaved_changes_away_without_a_question() {
 }
 
 #[test]
-fn discarding_goes_on_and_undo_brings_the_old_document_back() {
+fn discarding_proceeds_and_undo_restores_the_document() {
     for action in takers() {
         let before = document(Some("/a/land.toml"), true);
         let mut test = desk_of(USUAL, before.clone());
@@ -119,7 +119,7 @@ fn discarding_goes_on_and_undo_brings_the_old_document_back() {
 }
 
 #[test]
-fn saving_comes_first_and_what_was_asked_for_goes_on_after_it() {
+fn saving_comes_first_then_the_requested_action() {
     for action in takers() {
         let mut test = desk_of(USUAL, document(Some("/a/land.toml"), true));
         assert_eq!(test.state_mut().ui.apply(action.clone()), None);
@@ -145,7 +145,7 @@ fn saving_comes_first_and_what_was_asked_for_goes_on_after_it() {
 }
 
 #[test]
-fn what_is_saved_or_was_only_looked_at_is_not_asked_about() {
+fn saved_or_merely_viewed_scenes_raise_no_question() {
     for action in takers() {
         let saved = document(Some("/a/land.toml"), false);
         let mut looked_at = document(None, false);
@@ -167,7 +167,7 @@ fn what_is_saved_or_was_only_looked_at_is_not_asked_about() {
 }
 
 #[test]
-fn taking_all_changes_back_is_one_step_to_the_file_as_it_was() {
+fn reverting_all_changes_is_one_undo_step() {
     let before = document(Some("/a/land.toml"), true);
     let mut test = desk_of(USUAL, before.clone());
     test.state_mut().ui.apply(Action::Revert);

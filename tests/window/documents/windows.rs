@@ -11,7 +11,7 @@ fn store(folder: &Path) -> (Store, Persisted) {
 }
 
 #[test]
-fn two_windows_keep_each_other_s_settings_and_scenes() {
+fn two_windows_keep_each_others_settings_and_scenes() {
     let folder = tempfile::tempdir().unwrap();
     let (first, mut one) = store(folder.path());
     one.window = [1000, 700];
@@ -60,7 +60,7 @@ fn two_windows_keep_each_other_s_settings_and_scenes() {
 }
 
 #[test]
-fn a_start_takes_up_the_window_with_unsaved_changes_and_one_with_a_file_leaves_it() {
+fn start_without_a_file_resumes_the_unsaved_window() {
     let folder = tempfile::tempdir().unwrap();
     let (first, one) = store(folder.path());
     let (second, mut two) = store(folder.path());
@@ -77,7 +77,7 @@ fn a_start_takes_up_the_window_with_unsaved_changes_and_one_with_a_file_leaves_i
 }
 
 #[test]
-fn settings_of_older_and_of_later_versions_are_kept() {
+fn settings_of_older_and_later_versions_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("settings.toml");
     let old = "panel = false\nlater = 5\nwindow = [900, 500]\n[scene.surface]\nseed = 77\n";
@@ -156,7 +156,7 @@ fn folds_within_sections_are_kept_each_by_itself() {
 }
 
 #[test]
-fn a_window_opens_where_it_was_if_that_is_on_a_screen() {
+fn window_opens_in_place_if_still_on_screen() {
     let screen = |position, size, scale| Screen {
         position,
         size,
@@ -202,7 +202,7 @@ fn a_window_opens_where_it_was_if_that_is_on_a_screen() {
 // Everything is on the screen.
 
 #[test]
-fn menus_windows_and_questions_are_whole_on_small_screens() {
+fn menus_windows_and_questions_fit_small_screens() {
     for size in [vec2(1280.0, 720.0), vec2(640.0, 480.0), vec2(640.0, 360.0)] {
         let screen = Rect::from_min_size(Pos2::ZERO, size).expand(1.0);
         let check = |test: &Test, what: &str, last: &str| {
@@ -252,7 +252,7 @@ fn menus_windows_and_questions_are_whole_on_small_screens() {
 }
 
 #[test]
-fn the_longest_menu_scrolls_where_it_is_higher_than_the_window() {
+fn longest_menu_scrolls_when_taller_than_the_window() {
     let size = vec2(640.0, 360.0);
     let mut test = desk_of(size, document(None, false));
     click(&mut test, "File");

@@ -82,7 +82,7 @@ fn keys_switch_the_mode_and_the_eye_stays() {
 }
 
 #[test]
-fn ground_that_lifts_who_walks_is_no_step_of_undo() {
+fn ground_lifting_a_walker_adds_no_undo_step() {
     let mut scene_ = Scene::default();
     scene_.camera.mode = CameraMode::Walk;
     let mut test = desk(scene_, Photo::default());
@@ -109,7 +109,7 @@ fn ground_that_lifts_who_walks_is_no_step_of_undo() {
 }
 
 #[test]
-fn the_wheel_zooms_to_what_is_under_the_mouse() {
+fn wheel_zooms_to_the_point_under_mouse() {
     for mode in [CameraMode::Orbit, CameraMode::Top] {
         let mut scene = Scene::default();
         (scene.camera.mode, scene.camera.distance) = (mode, 1.2);
@@ -152,7 +152,7 @@ fn turn_the_wheel(test: &mut Test, lines: f32) {
 }
 
 #[test]
-fn the_wheel_comes_nearer_to_a_map_and_home_shows_all_of_it() {
+fn wheel_approaches_a_map_and_home_shows_all() {
     let mut whole = Scene::default();
     whole.view.render_type = RenderType::Map;
     let mut test = desk(whole.clone(), Photo::default());
@@ -196,7 +196,7 @@ fn the_wheel_comes_nearer_to_a_map_and_home_shows_all_of_it() {
 }
 
 #[test]
-fn the_status_line_says_how_wide_the_view_is() {
+fn status_line_states_the_view_width() {
     let mut scene = Scene::default();
     scene.surface.tile_size_m = 100.0;
     (scene.camera.mode, scene.camera.distance) = (CameraMode::Top, 2.0);
@@ -227,7 +227,7 @@ fn the_status_line_says_how_wide_the_view_is() {
 }
 
 #[test]
-fn walking_follows_the_ground_and_the_wheel_sets_the_speed() {
+fn walking_follows_ground_and_wheel_sets_speed() {
     let mut scene = Scene::default();
     scene.camera.mode = CameraMode::Walk;
     scene.camera.speed = 10.0;

@@ -22,7 +22,7 @@ fn two_scenes() -> (Test, Scene) {
 }
 
 #[test]
-fn a_scene_is_kept_and_seen_beside_the_next_one() {
+fn kept_scene_is_seen_beside_the_next() {
     let (mut test, kept) = two_scenes();
     assert_eq!(compared(&test).scene, kept);
     assert_eq!(compared(&test).part(), 0.5);
@@ -71,7 +71,7 @@ fn the_divider_is_dragged_and_the_camera_stays() {
 }
 
 #[test]
-fn single_settings_are_taken_back_and_each_is_a_step_of_undo() {
+fn each_setting_taken_back_is_one_undo_step() {
     let (mut test, kept) = two_scenes();
     for label in ["View", "Compare", "Show the differences"] {
         // A menu within a menu has an arrow behind its name.
@@ -103,7 +103,7 @@ fn single_settings_are_taken_back_and_each_is_a_step_of_undo() {
 }
 
 #[test]
-fn what_changes_places_is_seen_from_where_it_was() {
+fn swapping_compared_scenes_keeps_the_camera() {
     let (mut test, kept) = two_scenes();
     let present = scene(&test);
     test.state_mut().ui.persisted.scene.camera.bearing += 20.0;

@@ -135,7 +135,7 @@ fn the_scene_changes_while_a_slider_is_dragged() {
 }
 
 #[test]
-fn double_click_on_slider_or_label_resets_that_setting_alone() {
+fn double_click_resets_only_the_setting_under_it() {
     let mut changed = Scene::default();
     changed.surface.hurst = 0.2;
     changed.surface.iterations = 5;
@@ -154,7 +154,7 @@ fn double_click_on_slider_or_label_resets_that_setting_alone() {
 }
 
 #[test]
-fn reset_all_resets_all_and_undo_brings_it_back() {
+fn reset_all_resets_everything_and_undo_restores_it() {
     let mut changed = Scene::default();
     changed.surface.seed = 5;
     changed.light.bearing = 200.0;
@@ -188,7 +188,7 @@ fn dice_then_back_then_forward() {
 }
 
 #[test]
-fn undo_and_redo_of_a_seed_leave_the_list_of_seeds_alone() {
+fn undoing_a_seed_keeps_the_list_of_seeds() {
     let mut seeds = SeedHistory::default();
     for seed in [1, u64::MAX, 1, u64::MAX] {
         seeds.watch(seed);
@@ -200,7 +200,7 @@ fn undo_and_redo_of_a_seed_leave_the_list_of_seeds_alone() {
 }
 
 #[test]
-fn the_largest_seed_can_be_typed_and_letters_cannot() {
+fn largest_seed_can_be_typed_but_letters_cannot() {
     let mut test = tall();
     let seed_box = rect(&test, Role::TextInput, "Seed").center();
     press(&mut test, seed_box, true);

@@ -61,7 +61,7 @@ fn scene(seed: u64) -> Scene {
 }
 
 #[test]
-fn ctrl_e_opens_the_window_and_its_cross_closes_it() {
+fn ctrl_e_opens_export_and_cross_closes_it() {
     let mut test = desk(vec2(1280.0, 900.0), Exporting::default());
     assert!(test.query_by_label("Export…").is_none());
     test.key_press_modifiers(Modifiers::COMMAND, Key::E);
@@ -197,7 +197,7 @@ fn few_levels_are_counted_as_they_are() {
 }
 
 #[test]
-fn every_map_can_be_chosen_and_has_its_formats() {
+fn every_map_is_selectable_with_its_formats() {
     for map in MAPS {
         let mut exporting = open();
         exporting.format = "glb".to_owned();
@@ -236,7 +236,7 @@ fn every_map_can_be_chosen_and_has_its_formats() {
 }
 
 #[test]
-fn a_mesh_has_as_many_triangles_as_asked_for() {
+fn mesh_has_the_requested_number_of_triangles() {
     let scene = scene(3);
     let of = |triangles| {
         let exporting = Exporting {
@@ -315,7 +315,7 @@ fn the_landscape_does_not_wait_for_its_forecast() {
 }
 
 #[test]
-fn the_terrain_shows_the_steps_of_the_file_on_request() {
+fn terrain_previews_the_file_steps_on_request() {
     let worker = Worker::start(|| ());
     let scene = scene(3);
     let inputs = Inputs::default();
@@ -365,7 +365,7 @@ fn the_terrain_shows_the_steps_of_the_file_on_request() {
 }
 
 #[test]
-fn an_obj_is_in_metres_if_that_is_ticked() {
+fn obj_is_in_metres_when_ticked() {
     let mut obj = open();
     obj.format = "obj".to_owned();
     let mut test = desk(vec2(1280.0, 900.0), obj);
@@ -405,7 +405,7 @@ fn an_export_that_clips_says_so() {
 }
 
 #[test]
-fn the_bar_of_work_under_way_covers_no_window() {
+fn progress_bar_covers_no_window() {
     for size in [
         vec2(1280.0, 720.0),
         vec2(700.0, 450.0),

@@ -76,7 +76,7 @@ fn day() -> Scene {
 }
 
 #[test]
-fn the_playhead_puts_the_values_of_its_time_into_the_scene() {
+fn playhead_puts_values_of_its_time_into_scene() {
     let mut test = desk(day());
     for time in [3.0, 1.0] {
         scrub(&mut test, time);
@@ -91,7 +91,7 @@ fn the_playhead_puts_the_values_of_its_time_into_the_scene() {
 }
 
 #[test]
-fn the_film_plays_to_its_end_or_again_and_again() {
+fn film_plays_to_its_end_or_loops() {
     let mut test = desk(day());
     test.key_press(Key::Space);
     test.run_steps(60);
@@ -119,7 +119,7 @@ fn the_film_plays_to_its_end_or_again_and_again() {
 }
 
 #[test]
-fn a_key_frame_holds_the_camera_and_what_was_changed() {
+fn key_frame_holds_camera_and_changed_settings() {
     let mut test = desk(Scene::default());
     let old = Scene::default().light.elevation;
     click(&mut test, "Key here");
@@ -163,7 +163,7 @@ fn a_key_frame_holds_the_camera_and_what_was_changed() {
 }
 
 #[test]
-fn key_frames_are_dragged_along_the_ruler_but_not_past_each_other() {
+fn key_frames_drag_along_ruler_without_crossing() {
     let mut test = desk(day());
     let before = scene(&test).film.keys[2].time;
     let from = at(&test, before, 2.0);
@@ -184,7 +184,7 @@ fn key_frames_are_dragged_along_the_ruler_but_not_past_each_other() {
 }
 
 #[test]
-fn ready_made_films_are_one_click_and_one_step_of_undo() {
+fn ready_made_films_are_one_undoable_click() {
     for ready in Ready::ALL {
         let mut test = desk(Scene::default());
         click(&mut test, "Ready-made");
@@ -200,7 +200,7 @@ fn ready_made_films_are_one_click_and_one_step_of_undo() {
 }
 
 #[test]
-fn the_dialog_asks_for_a_file_and_orders_the_film() {
+fn dialog_asks_for_a_file_and_orders_film() {
     let mut test = desk(day());
     click(&mut test, "Export film…");
     assert!(
@@ -250,7 +250,7 @@ fn nothing_of_a_narrow_window_is_cut_off() {
 }
 
 #[test]
-fn a_film_cut_short_has_no_key_frames_after_its_end() {
+fn shortened_film_has_no_key_frames_after_end() {
     let mut film = Ready::Turntable.applied(&Scene::default(), None, 10.0);
     film.film.seconds = 1.0;
     let mut test = desk(film);
@@ -299,7 +299,7 @@ fn the_playhead_shows_no_impossible_scene() {
 }
 
 #[test]
-fn a_film_that_plays_stops_before_an_impossible_scene() {
+fn playing_film_stops_before_an_impossible_scene() {
     let mut test = desk(crossing());
     test.state_mut().ui.apply(Action::PlayFilm);
     test.run_steps(60);

@@ -37,7 +37,7 @@ fn panel() -> Test {
 }
 
 #[test]
-fn every_row_of_the_tables_that_the_panel_has_is_found_by_its_name_and_its_key() {
+fn panel_rows_are_found_by_name_and_key() {
     let mut test = panel();
     // All that there is, folded or not: nothing differs in an empty word.
     let all = rows(&scene(&test));
@@ -72,7 +72,7 @@ fn every_row_of_the_tables_that_the_panel_has_is_found_by_its_name_and_its_key()
 }
 
 #[test]
-fn a_word_shows_the_rows_that_have_to_do_with_it_below_their_titles_and_no_others() {
+fn search_shows_only_matching_rows_under_their_titles() {
     let mut test = panel();
     find(&mut test, "wave");
     for label in ["Water", "Waves", "Wave length", "Wave time"] {
@@ -123,7 +123,7 @@ fn american_and_british_words_find_the_same() {
 }
 
 #[test]
-fn a_setting_that_was_found_is_changed_in_one_step() {
+fn found_setting_is_changed_in_one_step() {
     let mut test = panel();
     // Its section is folded.
     find(&mut test, "fog density");
@@ -135,7 +135,7 @@ fn a_setting_that_was_found_is_changed_in_one_step() {
 }
 
 #[test]
-fn only_what_was_changed_is_shown_and_stays_while_it_is_held() {
+fn only_changed_rows_show_and_held_ones_stay() {
     let mut test = panel();
     test.get_by_label("• Changed").click();
     test.run_steps(4);
@@ -179,7 +179,7 @@ fn only_what_was_changed_is_shown_and_stays_while_it_is_held() {
 }
 
 #[test]
-fn esc_shows_all_settings_again_from_the_box_and_from_the_scene() {
+fn esc_in_box_or_scene_shows_all_settings() {
     let mut test = panel();
     find(&mut test, "wave");
     key(&mut test, Modifiers::NONE, Key::Escape);
@@ -198,7 +198,7 @@ fn esc_shows_all_settings_again_from_the_box_and_from_the_scene() {
 }
 
 #[test]
-fn searching_folds_and_unfolds_nothing_and_shows_a_hidden_panel() {
+fn search_folds_nothing_and_shows_a_hidden_panel() {
     let mut test = panel();
     let folds = test.state().ui.persisted.folds.clone();
     key(&mut test, Modifiers::NONE, Key::F4);

@@ -91,7 +91,7 @@ fn type_text(test: &mut Test, text: &str) {
 }
 
 #[test]
-fn a_formula_counts_as_soon_as_it_is_one_and_typing_is_one_step() {
+fn valid_formulas_apply_at_once_as_one_step() {
     let mut start = Scene::default();
     start.surface.generator = Generator::Formula;
     let mut test = desk(start);
@@ -155,7 +155,7 @@ fn lists_of_numbers_can_be_typed() {
 }
 
 #[test]
-fn an_input_formula_seeds_and_can_be_taken_away() {
+fn input_formula_seeds_and_can_be_removed() {
     let mut test = desk(Scene::default());
     enter(&mut test, "Input formula");
     type_text(&mut test, "0.5*r");
@@ -192,7 +192,7 @@ fn pins(test: &Test) -> Vec<Pin> {
 }
 
 #[test]
-fn clicks_drags_and_keys_edit_pins_on_the_map_one_step_each() {
+fn each_pin_edit_is_one_undo_step() {
     let (mut test, at) = map(Edges::Free);
     // Heights rise by 1 from north to south.
     let ground = Heightmap::new(2, 2, false, vec![0.0, 0.0, 1.0, 1.0]);
@@ -348,7 +348,7 @@ fn reading(scene: &Scene, key: &str) -> String {
 }
 
 #[test]
-fn every_row_about_how_an_image_is_read_changes_the_scene_and_reads_it_again() {
+fn image_reading_rows_change_scene_and_reread_image() {
     let mut start = Scene::default();
     start.surface.generator = Generator::Image;
     start.surface.input = Some("land.r32".into());
@@ -393,7 +393,7 @@ fn every_row_about_how_an_image_is_read_changes_the_scene_and_reads_it_again() {
 }
 
 #[test]
-fn rows_below_the_input_image_end_where_all_others_do() {
+fn rows_below_input_image_align_with_the_rest() {
     let mut start = Scene::default();
     start.surface.generator = Generator::Image;
     start.surface.input = Some("land.r32".into());

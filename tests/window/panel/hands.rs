@@ -47,7 +47,7 @@ fn keys_do_what_the_list_says() {
 }
 
 #[test]
-fn flying_goes_on_while_a_key_is_held_and_is_one_step() {
+fn held_key_keeps_flying_in_one_undo_step() {
     let mut test = tall();
     let before = scene(&test);
     for held in [Key::W, Key::D, Key::E] {
@@ -71,7 +71,7 @@ fn flying_goes_on_while_a_key_is_held_and_is_one_step() {
 }
 
 #[test]
-fn the_letter_of_a_shortcut_does_not_fly_when_ctrl_is_let_go_first() {
+fn shortcut_letter_does_not_fly_after_releasing_ctrl() {
     let mut test = tall();
     let before = scene(&test).camera;
     let letter = |pressed, modifiers| Event::Key {
@@ -116,7 +116,7 @@ fn the_mouse_moves_the_camera() {
 }
 
 #[test]
-fn ctrl_s_and_ctrl_o_ask_for_a_file_and_esc_takes_it_back() {
+fn save_and_open_keys_ask_and_esc_cancels() {
     let mut test = tall();
     for letter in [Key::S, Key::O] {
         key(&mut test, Modifiers::COMMAND, letter);
@@ -169,7 +169,7 @@ fn long_work_shows_a_bar_that_cancels_it() {
 }
 
 #[test]
-fn a_warning_goes_a_minute_after_it_was_seen() {
+fn warning_disappears_a_minute_after_being_seen() {
     let mut test = tall();
     test.state_mut()
         .ui

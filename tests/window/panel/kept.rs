@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn settings_survive_and_a_broken_file_is_set_aside() {
+fn settings_survive_and_broken_files_are_set_aside() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(settings::load(folder.path()), (Persisted::default(), None));
     let mut persisted = Persisted {

@@ -41,7 +41,7 @@ fn focused(test: &Test) -> Option<(Id, Rect)> {
 }
 
 #[test]
-fn tab_goes_through_the_whole_panel_in_sight_and_changes_nothing() {
+fn tab_visits_the_visible_panel_and_changes_nothing() {
     let mut test = desk(Scene::default());
     let before = scene(&test);
     let panel = test.state().ui.derived.scene_rect.right();
@@ -68,7 +68,7 @@ fn tab_goes_through_the_whole_panel_in_sight_and_changes_nothing() {
 }
 
 #[test]
-fn tab_and_f6_show_a_hidden_panel_and_f6_leads_out() {
+fn tab_and_f6_reveal_panel_and_f6_leaves() {
     let mut test = desk(Scene::default());
     for into in [Key::Tab, Key::F6] {
         key(&mut test, NONE, Key::F4);
@@ -91,7 +91,7 @@ fn focus(test: &mut Test, role: Role, label: &str) {
 }
 
 #[test]
-fn keys_move_a_slider_to_its_ends_and_ctrl_z_takes_that_back() {
+fn keys_move_sliders_to_ends_and_undo_reverts() {
     let mut test = desk(Scene::default());
     let before = scene(&test);
     focus(&mut test, Role::Slider, "H");
@@ -237,7 +237,7 @@ fn every_drop_down_hears_the_arrow_keys() {
 }
 
 #[test]
-fn a_look_into_a_box_does_not_round_its_number() {
+fn focusing_a_box_does_not_round_its_number() {
     let mut start = Scene::default();
     start.surface.hurst = 0.123_456_7;
     let mut test = desk(start.clone());
@@ -248,7 +248,7 @@ fn a_look_into_a_box_does_not_round_its_number() {
 }
 
 #[test]
-fn while_a_text_is_typed_ctrl_z_is_the_texts_own() {
+fn ctrl_z_while_typing_undoes_only_the_text() {
     let mut start = Scene::default();
     start.surface.generator = Generator::Formula;
     let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(start), |_| ());
@@ -260,7 +260,7 @@ fn while_a_text_is_typed_ctrl_z_is_the_texts_own() {
 }
 
 #[test]
-fn the_panel_is_as_wide_as_it_was_dragged_also_the_next_time() {
+fn panel_keeps_its_dragged_width_across_restarts() {
     let mut test = desk(Scene::default());
     let edge = test.state().ui.derived.scene_rect.right();
     for (x, pressed) in [
@@ -299,7 +299,7 @@ fn the_panel_is_as_wide_as_it_was_dragged_also_the_next_time() {
 }
 
 #[test]
-fn long_names_do_not_push_the_panel_out_of_shape() {
+fn long_names_do_not_distort_the_panel() {
     let panel = |scene: Scene| {
         let test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(scene), |_| ());
         let scene = test.state().ui.derived.scene_rect;
@@ -332,7 +332,7 @@ fn long_names_do_not_push_the_panel_out_of_shape() {
 }
 
 #[test]
-fn pins_say_when_the_iterations_are_below_their_level() {
+fn pins_warn_when_iterations_are_below_their_level() {
     let mut start = Scene::default();
     start.view.render_type = RenderType::Map;
     start.surface.pin_level = 5;
@@ -356,7 +356,7 @@ fn pins_say_when_the_iterations_are_below_their_level() {
 }
 
 #[test]
-fn h_has_no_effect_on_the_formula_of_a_layer_either() {
+fn h_has_no_effect_on_layer_formulas_either() {
     let mut start = Scene::default();
     let layer = |generator| Layer {
         surface: Surface {
@@ -377,7 +377,7 @@ fn h_has_no_effect_on_the_formula_of_a_layer_either() {
 }
 
 #[test]
-fn what_was_said_of_drawing_goes_with_the_next_picture_not_the_next_landscape() {
+fn drawing_notice_leaves_with_next_picture_not_landscape() {
     let mut notices = Notices::default();
     notices.say(Cause::Drawing, Severity::Error, "no memory for the picture");
     let (worker, scene) = (Worker::start(|| ()), Scene::default());
@@ -431,7 +431,7 @@ fn a_notice_goes_when_its_cause_is_gone() {
 }
 
 #[test]
-fn a_ridge_says_that_it_has_nothing_to_erode_until_it_is_a_map_again() {
+fn erosion_notice_lasts_while_the_scene_is_ridge() {
     let (worker, mut notices) = (Worker::start(|| ()), Notices::default());
     let mut scene = Scene::default();
     scene.surface.iterations = 4;
@@ -450,7 +450,7 @@ fn a_ridge_says_that_it_has_nothing_to_erode_until_it_is_a_map_again() {
 }
 
 #[test]
-fn notices_about_the_same_thing_take_each_others_place() {
+fn notices_on_the_same_matter_replace_each_other() {
     let mut notices = Notices::default();
     let failed = |words: &str| Done::Failed(words.to_owned());
     let saved = |words: &str| Done::Saved(words.to_owned());
@@ -485,7 +485,7 @@ fn many_notices_do_not_pile_up() {
 }
 
 #[test]
-fn a_warning_that_was_read_is_not_said_again() {
+fn dismissed_warning_is_not_repeated() {
     let mut notices = Notices::default();
     let both = || vec!["no palette".to_owned(), "no image".to_owned()];
     notices.renew(&Cause::Input, both());

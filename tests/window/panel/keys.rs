@@ -66,7 +66,7 @@ fn flying_keys_go_by_their_place() {
 }
 
 #[test]
-fn a_flying_key_pressed_and_let_go_within_a_frame_counts() {
+fn flying_key_tapped_within_a_frame_counts() {
     let mut test = desk();
     frame(&mut test, press(Key::Num2, Modifiers::NONE));
     let before = scene(&test).camera.eye().as_vec3();
@@ -81,7 +81,7 @@ fn a_flying_key_pressed_and_let_go_within_a_frame_counts() {
 }
 
 #[test]
-fn all_presses_within_one_frame_count_and_in_their_order() {
+fn presses_within_one_frame_all_count_in_order() {
     let seeds = |test: &Test| scene(test).surface.seed;
     let mut test = desk();
     let mut seen = vec![seeds(&test)];
@@ -109,7 +109,7 @@ fn all_presses_within_one_frame_count_and_in_their_order() {
 }
 
 #[test]
-fn a_text_box_with_the_cursor_in_it_asks_for_no_frames() {
+fn focused_text_box_requests_no_frames() {
     let mut test = desk();
     test.get_by_role_and_label(Role::TextInput, "Seed").click();
     // Until tooltips and animations have ended.

@@ -42,7 +42,7 @@ fn modifiers_are_added_switched_moved_and_removed() {
 }
 
 #[test]
-fn a_modifier_is_dragged_to_another_place_in_one_step() {
+fn modifier_is_dragged_elsewhere_in_one_step() {
     let mut test = tall();
     let kinds = [
         ModifierKind::Terrace,
@@ -125,7 +125,7 @@ fn layers_are_added_changed_and_removed() {
 }
 
 #[test]
-fn the_passes_play_to_the_last_one_as_one_step_of_undo() {
+fn passes_play_through_as_one_undo_step() {
     let mut test = tall();
     test.state_mut().ui.persisted.scene.surface.iterations = 2;
     test.run_steps(60);

@@ -40,7 +40,7 @@ fn helps_of<T: Params>() -> Vec<String> {
 }
 
 #[test]
-fn every_parameter_says_what_it_does_its_unit_and_its_default() {
+fn every_parameter_states_purpose_unit_and_default() {
     let mut helps = Helps(Vec::new());
     Surface::default().visit_listed("surface", &mut helps);
     helps.0.extend(helps_of::<Surface>());
@@ -88,7 +88,7 @@ fn every_control_shows_its_tooltip() {
 }
 
 #[test]
-fn controls_line_up_and_the_main_ones_need_no_scrolling() {
+fn controls_align_and_main_ones_need_no_scrolling() {
     let mut test = desk(vec2(1280.0, 720.0), Scene::default());
     test.run_steps(10);
     let bottom = test.state().ui.derived.scene_rect.bottom();
@@ -131,7 +131,7 @@ fn controls_line_up_and_the_main_ones_need_no_scrolling() {
 }
 
 #[test]
-fn windows_of_any_size_leave_room_for_the_scene() {
+fn windows_of_any_size_leave_the_scene_room() {
     for size in [
         vec2(240.0, 160.0),
         vec2(320.0, 200.0),
@@ -151,7 +151,7 @@ fn windows_of_any_size_leave_room_for_the_scene() {
 }
 
 #[test]
-fn what_has_no_effect_is_greyed_and_says_why() {
+fn ineffective_settings_are_greyed_and_say_why() {
     let mut scene = Scene::default();
     scene.view.render_type = RenderType::Lines;
     let mut test = desk(TALL, scene);

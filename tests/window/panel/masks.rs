@@ -48,7 +48,7 @@ fn click_head(test: &mut Test, index: usize) {
 }
 
 #[test]
-fn a_mask_is_seen_while_the_pointer_is_on_it() {
+fn mask_is_shown_while_the_pointer_hovers_it() {
     let mut test = desk(TALL, masked());
     let was = scene(&test);
     assert_eq!(seen(&test), None);
@@ -75,7 +75,7 @@ fn a_mask_is_seen_while_the_pointer_is_on_it() {
 }
 
 #[test]
-fn a_mask_is_seen_while_its_part_is_open() {
+fn mask_is_shown_while_its_part_is_open() {
     let mut test = desk(TALL, masked());
     let away = pos2(200.0, 300.0);
     click_head(&mut test, 0);
@@ -98,7 +98,7 @@ fn a_mask_is_seen_while_its_part_is_open() {
 }
 
 #[test]
-fn a_mask_is_seen_in_all_of_its_part_and_no_longer_when_that_is_gone() {
+fn mask_is_shown_only_while_its_part_exists() {
     let mut test = desk(TALL, masked());
     click_head(&mut test, 0);
     click_head(&mut test, 1);
@@ -125,7 +125,7 @@ fn a_mask_is_seen_in_all_of_its_part_and_no_longer_when_that_is_gone() {
 }
 
 #[test]
-fn the_mask_of_a_layer_is_seen_as_well() {
+fn mask_of_a_layer_is_shown_too() {
     let mut scene = masked();
     scene.modifiers.clear();
     scene.layers = vec![Layer::default(), Layer::default()];
@@ -155,7 +155,7 @@ fn expected(scene: &Scene, of: MaskOf) -> SeenMask {
 }
 
 #[test]
-fn the_worker_makes_the_mask_of_the_landscape_at_hand_and_of_each_that_follows() {
+fn worker_makes_masks_for_present_and_later_landscapes() {
     let worker = Worker::start(|| ());
     let mut scene = masked();
     scene.view.render_type = RenderType::Lines;
@@ -176,7 +176,7 @@ fn the_worker_makes_the_mask_of_the_landscape_at_hand_and_of_each_that_follows()
 }
 
 #[test]
-fn a_look_at_a_mask_does_not_stop_the_landscape_under_way() {
+fn looking_at_masks_does_not_stop_landscape_work() {
     let worker = Worker::start(|| ());
     let mut scene = masked();
     scene.view.render_type = RenderType::Lines;

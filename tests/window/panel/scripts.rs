@@ -23,7 +23,7 @@ fn has(test: &Test, words: &str) -> bool {
 }
 
 #[test]
-fn names_in_other_scripts_are_shown_with_the_systems_fonts() {
+fn names_in_other_scripts_use_system_fonts() {
     const NAMES: [&str; 4] = ["鯨島.png", "ふじさん.png", "백두산.png", "جبل.png"];
     let mut test = desk(Scene::default());
     test.run_steps(20);
@@ -59,7 +59,7 @@ fn drawn(test: &Test) -> Vec<String> {
 }
 
 #[test]
-fn names_in_arabic_are_drawn_as_they_are_read_wherever_they_are() {
+fn arabic_names_are_drawn_in_reading_order_everywhere() {
     type Show = fn(&mut Test);
     const NAME: &str = "جبل.png";
     // Joined, from the right, with the ending at the end.
@@ -114,7 +114,7 @@ fn names_in_arabic_are_drawn_as_they_are_read_wherever_they_are() {
 }
 
 #[test]
-fn a_text_with_the_cursor_in_it_stays_as_it_is_typed() {
+fn text_with_the_cursor_stays_as_typed() {
     let mut start = Scene::default();
     start.surface.generator = Generator::Formula;
     let mut test = crate::desk::desk(vec2(1280.0, 2400.0), of_scene(start), |_| ());

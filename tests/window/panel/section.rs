@@ -142,7 +142,7 @@ fn one_tool_at_a_time() {
 }
 
 #[test]
-fn the_profile_is_copied_hidden_and_gone_with_its_line() {
+fn profile_is_copied_hidden_and_removed_with_line() {
     let mut scene = Scene::default();
     scene.view.render_type = RenderType::Map;
     scene.section = Section {

@@ -29,7 +29,7 @@ fn click_nth(test: &mut Test, label: &str, index: usize) {
 }
 
 #[test]
-fn a_step_is_doubled_in_one_step_and_a_full_list_has_no_room() {
+fn duplicating_a_step_is_one_step_until_full() {
     let mut test = desk(TALL, steps());
     let before = scene(&test);
     check_one_step(&mut test, "a second modifier", |test| {
@@ -55,7 +55,7 @@ fn a_step_is_doubled_in_one_step_and_a_full_list_has_no_room() {
 }
 
 #[test]
-fn a_step_is_soloed_in_one_step_and_all_act_again_in_another() {
+fn solo_and_its_release_are_one_step_each() {
     let mut test = desk(TALL, steps());
     assert!(test.query_by_label("End solo").is_none());
     check_one_step(&mut test, "solo", |test| {

@@ -30,7 +30,7 @@ fn sun(test: &Test) -> Pos2 {
 }
 
 #[test]
-fn the_sun_in_the_sky_goes_where_the_mouse_takes_it_in_one_step() {
+fn sun_follows_the_mouse_in_one_undo_step() {
     let mut test = open(sunlit(SunBy::Angles));
     let from = sun(&test);
     let to = from + vec2(120.0, -60.0);
@@ -53,7 +53,7 @@ fn the_sun_in_the_sky_goes_where_the_mouse_takes_it_in_one_step() {
 }
 
 #[test]
-fn by_time_the_sun_stays_on_its_way_over_the_sky() {
+fn sun_by_time_stays_on_its_daily_path() {
     let mut test = open(sunlit(SunBy::Time));
     let from = sun(&test);
     check_one_step(&mut test, "the hour", |test| {
@@ -68,7 +68,7 @@ fn by_time_the_sun_stays_on_its_way_over_the_sky() {
 }
 
 #[test]
-fn a_sun_behind_the_land_or_below_the_horizon_cannot_be_held() {
+fn sun_behind_land_or_horizon_cannot_be_held() {
     for hide in [
         (|scene: &mut Scene| scene.light.elevation = -2.0) as fn(&mut Scene),
         |scene| scene.camera.mode = CameraMode::Top,
@@ -85,7 +85,7 @@ fn a_sun_behind_the_land_or_below_the_horizon_cannot_be_held() {
 }
 
 #[test]
-fn the_sun_of_the_compass_is_a_handle_and_the_compass_turns_with_the_view() {
+fn compass_turns_with_view_and_moves_the_sun() {
     let mut test = open(sunlit(SunBy::Angles));
     assert!(!labels(&test).iter().any(|label| label.starts_with("Sun: ")));
     test.state_mut().ui.persisted.compass = true;
@@ -145,7 +145,7 @@ fn said(test: &Test) -> Option<String> {
 }
 
 #[test]
-fn the_status_line_tells_of_the_place_under_the_mouse() {
+fn status_line_describes_the_place_under_mouse() {
     let mut map = sunlit(SunBy::Angles);
     map.view.render_type = RenderType::Map;
     map.camera = Camera::default();
@@ -186,7 +186,7 @@ fn the_status_line_tells_of_the_place_under_the_mouse() {
 }
 
 #[test]
-fn f11_leaves_the_scene_alone_on_the_screen_and_esc_brings_all_back() {
+fn f11_shows_only_the_scene_until_esc() {
     let mut test = open(sunlit(SunBy::Angles));
     let before = test.state().ui.derived.scene_rect;
     let all = Rect::from_min_size(Pos2::ZERO, vec2(1280.0, 720.0));

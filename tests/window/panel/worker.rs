@@ -49,7 +49,7 @@ fn the_newest_request_wins() {
 }
 
 #[test]
-fn the_coarse_landscape_comes_first_and_is_the_same_one() {
+fn coarse_landscape_comes_first_and_matches_the_full() {
     let worker = Worker::start(|| ());
     worker.request(scene_of(3, 12), false);
     let coarse = next(&worker);
@@ -72,7 +72,7 @@ fn the_coarse_landscape_comes_first_and_is_the_same_one() {
 
 /// Else the window would make it, before its first picture.
 #[test]
-fn a_landscape_comes_with_what_its_levels_below_are_made_from() {
+fn landscape_arrives_with_its_levels_below_prepared() {
     let worker = Worker::start(|| ());
     worker.request(scene_of(3, 9), false);
     for made in [next(&worker), next(&worker)] {
@@ -82,7 +82,7 @@ fn a_landscape_comes_with_what_its_levels_below_are_made_from() {
 }
 
 #[test]
-fn what_is_there_already_comes_without_a_coarse_one() {
+fn unchanged_land_arrives_without_a_coarse_step() {
     let worker = Worker::start(|| ());
     let mut scene = scene_of(3, 11);
     worker.request(scene.clone(), false);
@@ -93,7 +93,7 @@ fn what_is_there_already_comes_without_a_coarse_one() {
 }
 
 #[test]
-fn the_array_of_a_large_map_is_filled_again() {
+fn array_of_a_large_map_is_reused() {
     let worker = Worker::start(|| ());
     worker.request(scene_of(1, 12), false);
     let first = next_full(&worker);
@@ -128,7 +128,7 @@ fn cancel_stops_and_the_next_request_is_served() {
 }
 
 #[test]
-fn errors_come_back_and_the_next_request_is_served() {
+fn errors_return_and_the_next_request_is_served() {
     let worker = Worker::start(|| ());
     let mut scene = scene_of(1, 5);
     scene.surface.generator = Generator::Image;
@@ -211,7 +211,7 @@ fn the_statistics_are_shown_on_request() {
 }
 
 #[test]
-fn statistics_of_any_map_fit_in_windows_of_any_size() {
+fn map_statistics_fit_windows_of_any_size() {
     let ridge = Surface {
         generator: Generator::Midpoint1d,
         ..Surface::default()
@@ -314,7 +314,7 @@ fn eroding(iterations: u32) -> Scene {
 }
 
 #[test]
-fn an_edit_of_erosion_is_seen_coarse_at_once() {
+fn erosion_edits_appear_coarse_at_once() {
     let worker = Worker::start(|| ());
     let mut scene = eroding(8);
     let seen = |scene: &Scene| {

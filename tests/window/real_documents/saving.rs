@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn saving_clears_the_mark_in_the_title_and_closing_asks_about_what_is_not_saved() {
+fn saving_clears_mark_and_closing_asks_about_changes() {
     let (home, file) = home();
     let (_server, display) = x_server();
     let mut window = Window::open(&display, home.path(), Some(&file));
@@ -44,7 +44,7 @@ fn saving_clears_the_mark_in_the_title_and_closing_asks_about_what_is_not_saved(
 }
 
 #[test]
-fn without_a_pictures_folder_a_picture_goes_home_and_its_whole_path_is_said() {
+fn picture_goes_home_without_a_pictures_folder() {
     let (home, file) = home();
     let (_server, display) = x_server();
     let (window, told) = telling(&display, home.path(), Some(&file), |command| {
@@ -82,7 +82,7 @@ fn open_recent(window: &Window, persisted: &Persisted, index: usize) {
 }
 
 #[test]
-fn a_file_that_another_program_has_written_is_not_overwritten_without_a_question() {
+fn externally_changed_file_is_not_overwritten_without_asking() {
     let (home, file) = home();
     let (_server, display) = x_server();
     let mut window = Window::open(&display, home.path(), Some(&file));
@@ -144,7 +144,7 @@ fn a_file_that_another_program_has_written_is_not_overwritten_without_a_question
 }
 
 #[test]
-fn a_recent_file_that_is_gone_is_told_and_forgotten() {
+fn missing_recent_file_is_reported_and_forgotten() {
     let (home, file) = home();
     let (_server, display) = x_server();
     let mut persisted = Persisted::default();
@@ -210,7 +210,7 @@ fn files_to_be_spoken_of(folder: &Path) -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn what_should_be_known_of_a_file_is_said_in_the_window_that_opens_it() {
+fn notes_about_a_file_appear_in_its_window() {
     let (home, _) = home();
     let (_server, display) = x_server();
     let files = files_to_be_spoken_of(home.path());

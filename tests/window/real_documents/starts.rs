@@ -40,7 +40,7 @@ fn a_crash_and_a_shutdown_lose_nothing() {
 }
 
 #[test]
-fn the_end_of_the_display_is_an_error_like_any_other() {
+fn losing_the_display_is_a_one_line_error() {
     let (home, file) = home();
     let (server, display) = x_server();
     let said = home.path().join("said.txt");
@@ -101,7 +101,7 @@ fn sides(window: &Window) -> [i32; 4] {
 }
 
 #[test]
-fn a_window_comes_back_where_it_was_as_large_as_it_was() {
+fn window_reopens_with_its_last_place_and_size() {
     let (home, _) = home();
     let (_server, display) = x_server();
     for scale in ["1", "2"] {
@@ -147,7 +147,7 @@ fn the_first_window_has_its_size_in_points() {
 }
 
 #[test]
-fn a_scene_that_ends_a_start_before_it_is_drawn_is_kept_and_named_at_the_next() {
+fn scene_that_crashes_startup_is_kept_and_named() {
     let (home, _) = home();
     let (_server, display) = x_server();
     let config = home.path().join("config");

@@ -5,7 +5,7 @@ use landform::gdal::Gdal;
 use landform::geo::well_known_text;
 
 #[test]
-fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
+fn degrees_narrow_by_the_cosine_of_latitude() {
     let folder = folder();
     let geographic = directory(&[[1024, 0, 1, 2], [1025, 0, 1, 1], [2048, 0, 1, 4326]]);
     let tiff = folder.path().join("x.tif");
@@ -67,7 +67,7 @@ fn degrees_are_narrower_by_the_cosine_of_the_latitude() {
 }
 
 #[test]
-fn a_coarse_grid_in_degrees_is_no_toy_and_a_prj_beside_has_the_last_word() {
+fn coarse_degree_grid_is_valid_and_prj_overrides() {
     let folder = folder();
     let path = folder.path().join("x.asc");
     let write = |cell: f64| {
@@ -151,7 +151,7 @@ fn mercators_metres_are_shorter_on_the_ground() {
 }
 
 #[test]
-fn the_third_axis_of_a_system_with_heights_is_their_scale() {
+fn vertical_axis_of_height_systems_scales_heights() {
     if Gdal::find().is_err() {
         return;
     }

@@ -39,7 +39,7 @@ fn samples_that_are_not_square_become_so() {
 }
 
 #[test]
-fn a_transformation_says_the_size_too_and_may_begin_in_the_south() {
+fn transformation_gives_size_and_may_start_south() {
     let folder = folder();
     let path = folder.path().join("x.tif");
     let transformation = |e: f64, y: f64| {

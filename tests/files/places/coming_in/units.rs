@@ -40,7 +40,7 @@ fn feet_become_metres() {
 }
 
 #[test]
-fn what_is_assumed_of_bare_numbers_is_said_and_options_say_otherwise() {
+fn assumed_units_are_stated_and_overridden_by_options() {
     let folder = folder();
     let here = folder.path();
     let raw = |name: &str, values: &[f32]| {
@@ -117,7 +117,7 @@ fn what_is_assumed_of_bare_numbers_is_said_and_options_say_otherwise() {
 }
 
 #[test]
-fn readings_are_the_keys_of_the_input_in_a_scene_file() {
+fn readings_are_input_keys_of_a_scene_file() {
     let folder = folder();
     let here = folder.path();
     fs::write(here.join("x.r32"), [0_u8; 24]).unwrap();
@@ -156,7 +156,7 @@ fn readings_are_the_keys_of_the_input_in_a_scene_file() {
 }
 
 #[test]
-fn units_of_whole_numbers_have_one_meaning_and_no_flag_is_ignored() {
+fn integer_units_are_unambiguous_and_flags_never_ignored() {
     let folder = folder();
     let here = folder.path();
     image::ImageBuffer::from_fn(3, 3, |x, y| image::Luma([(y * 3 + x) as u8 * 30]))
@@ -205,7 +205,7 @@ fn units_of_whole_numbers_have_one_meaning_and_no_flag_is_ignored() {
 }
 
 #[test]
-fn a_small_piece_of_a_high_place_is_as_high_as_it_is() {
+fn small_piece_of_high_ground_keeps_its_height() {
     let folder = folder();
     let here = folder.path();
     let place = Place {

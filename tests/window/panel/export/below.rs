@@ -5,7 +5,7 @@ use landform::fractal::region::Region;
 use super::*;
 
 #[test]
-fn a_file_goes_on_below_the_map_as_far_as_the_box_says() {
+fn exported_file_has_the_requested_levels_below_map() {
     let mut test = desk(vec2(1280.0, 900.0), open());
     let place = |test: &Test| {
         let number = test.get_by_role_and_label(Role::SpinButton, "Levels below");
@@ -46,7 +46,7 @@ fn a_file_goes_on_below_the_map_as_far_as_the_box_says() {
 }
 
 #[test]
-fn what_is_in_view_is_exported_as_it_is_drawn() {
+fn exported_view_matches_the_drawn_one() {
     let mut scene = scene(3);
     scene.surface.hurst = 1.0;
     scene.view.render_type = RenderType::Landscape;
@@ -135,7 +135,7 @@ fn what_is_in_view_is_exported_as_it_is_drawn() {
 }
 
 #[test]
-fn the_forecast_of_a_part_is_that_of_the_part() {
+fn forecast_of_a_part_covers_only_that_part() {
     let (scene, folder) = (scene(3), tempfile::tempdir().unwrap());
     let part = |levels: u32, format: &str, triangles| Exporting {
         levels,
