@@ -29,72 +29,49 @@
 // Code that only some features use would be reported as dead without them.
 #![cfg_attr(not(all(feature = "window", feature = "cli")), allow(dead_code))]
 
-#[macro_use]
-mod vectorized;
 
-pub mod analysis;
+#[macro_use]
+mod util;
+
 #[cfg(feature = "window")]
 #[doc(hidden)]
 pub mod app;
 pub mod camera;
-pub mod child_process;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-pub mod covers;
-pub mod drainage;
-pub mod erosion;
-pub mod export;
-pub mod film;
-mod formats;
 pub mod fractal;
-#[cfg(feature = "formats")]
-pub mod gdal;
 pub mod generate;
-pub mod geo;
-pub mod grid;
-pub mod heightmap;
-mod identity;
-pub mod import;
-pub mod inputs;
-pub mod job;
-pub mod language;
-pub mod layer;
-#[cfg(feature = "render")]
-pub mod lettering;
-pub mod light;
-pub mod maps;
-pub mod mask;
-mod means;
-pub mod measure;
-pub mod memory;
-pub mod mesh;
 pub mod modify;
-mod neighbours;
-mod numbers;
-mod parallel;
-pub mod param;
 #[cfg(feature = "render")]
 pub mod photographer;
 pub mod pipeline;
 #[cfg(feature = "render")]
 pub mod render;
-pub mod resample;
-pub mod rivers;
-pub mod rng;
 pub mod scene;
+mod terrain;
+mod shading;
+mod files;
+
+// The public paths of the library do not depend on how the modules are grouped.
+pub use camera::film;
+#[cfg(feature = "formats")]
+pub use files::gdal;
 #[cfg(feature = "render")]
-pub mod script;
+pub use files::sheet;
+pub use files::{export, import};
+pub use modify::{layer, mask};
+pub use pipeline::inputs;
+pub use scene::vary;
+pub use shading::{analysis, covers, light, maps, sky, texture};
+pub use terrain::{drainage, erosion, geo, grid, heightmap, measure, mesh, resample, rivers};
 #[cfg(feature = "render")]
-pub mod sheet;
-pub mod sky;
-mod spline;
+pub use util::lettering;
+#[cfg(feature = "render")]
+pub use util::script;
 #[cfg(any(feature = "window", feature = "cli"))]
-pub mod system_fonts;
-mod table;
-pub mod texture;
-pub mod vary;
-pub mod words;
+pub use util::system_fonts;
+pub use util::{child_process, job, language, memory, param, rng, words};
 
 /// Compile and run the README's code.
 #[cfg(doctest)]

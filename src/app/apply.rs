@@ -14,9 +14,9 @@ use crate::app::state::tool::{PinTool, SectionTool, Tool};
 use crate::app::state::tour::Tour;
 use crate::app::state::{Persisted, Transient, UiState, passes};
 use crate::app::steer;
-use crate::import::{self, Opened};
-use crate::language::tr;
-use crate::rng::random_seed;
+use crate::files::import::{self, Opened};
+use crate::util::language::tr;
+use crate::util::rng::random_seed;
 use crate::scene::{RenderType, Scene};
 
 impl UiState {

@@ -13,8 +13,8 @@ use crate::app::state::UiState;
 use crate::app::state::browser::{Browser, Card, Found};
 use crate::app::state::gallery::Gallery;
 use crate::app::theme;
-use crate::import::Group;
-use crate::language::{mark, tr, translated};
+use crate::files::import::Group;
+use crate::util::language::{mark, tr, translated};
 use crate::scene::Scene;
 
 /// Minimum width of a card in points, its height relative to the width, and the gap between cards

@@ -13,7 +13,7 @@ use egui::{
     Align2, Area, Context, Id, LayerId, Order, Pos2, Rangef, Rect, Ui, Vec2, Window, pos2, vec2,
 };
 
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Gap around floating elements, in points; wider than the border by which a window is resized.
 pub const GAP: f32 = 12.0;

@@ -1,7 +1,7 @@
 //! The graphical interface: panel, worker threads, input handling and commands.
 //!
 //! Nothing here may make heights or images differently from the command line. The window displays
-//! what [`crate::pipeline`] makes through [`crate::render`], and saves through [`crate::export`].
+//! what [`crate::pipeline`] makes through [`crate::render`], and saves through [`crate::files::export`].
 //!
 //! In reading order: [`state`] (the data), [`ui()`] (the widgets that show and edit it),
 //! [`commands`] (the list of user actions) and `apply` (their effect on the state), [`worker`] and

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::Scene;
 
 /// Maximum length of a name in characters; file systems allow 255 bytes.

@@ -8,7 +8,7 @@ use crate::app::dialogs::escape;
 use crate::app::state::UiState;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::tools::camera;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::{Camera, CameraMode};
 
 /// Step of an arrow key: turn in degrees, move in half tiles; both as in Martz's program.

@@ -37,8 +37,8 @@ use crate::app::text::from_right;
 use crate::app::theme;
 use crate::app::tools::{pointed, scene_ui};
 use crate::app::variations::variations_ui;
-use crate::language;
-use crate::language::tr;
+use crate::util::language;
+use crate::util::language::tr;
 
 /// Maximum width of the panel as a fraction of the window's.
 const WIDEST_PANEL: f32 = 0.8;

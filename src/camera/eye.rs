@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::ground::Ground;
-use crate::numbers::metres_per_unit;
+use crate::util::numbers::metres_per_unit;
 use crate::scene::{Camera, CameraMode};
 
 /// Usual clearance of an eye above the ground, in half tiles; less when it is close or slow.

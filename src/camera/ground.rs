@@ -10,9 +10,9 @@
 
 use std::sync::Arc;
 
-use crate::heightmap::Heightmap;
-use crate::numbers::EMPTY_RANGE;
-use crate::parallel;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::numbers::EMPTY_RANGE;
+use crate::util::parallel;
 use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
 use crate::scene::{Camera, Scene};
 

@@ -67,7 +67,7 @@ impl Spot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heightmap::Heightmap;
+    use crate::terrain::heightmap::Heightmap;
 
     /// A plane that rises by 0.5 per half tile eastwards and falls by 0.25 southwards.
     fn plane() -> Ground {

@@ -11,8 +11,8 @@ use super::error::Failure;
 use super::progress::watch;
 use super::replace::check_replaced;
 use super::sweep::{Variant, values_of};
-use crate::export::Output;
-use crate::job::Job;
+use crate::files::export::Output;
+use crate::util::job::Job;
 
 /// Flags of commands that can make many files.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! Command-line flags as changes of scene keys, and help texts from the parameters of these keys.
 
 use super::error::Failure;
-use crate::param::{Kind, Params};
+use crate::util::param::{Kind, Params};
 use crate::scene::Scene;
 
 /// Change of one scene key by a flag.

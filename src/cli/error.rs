@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use crate::export::ExportError;
+use crate::files::export::ExportError;
 use crate::photographer::PhotoError;
 
 /// Failure of a command.

@@ -12,14 +12,14 @@ use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, size};
 use super::view_args::ViewArgs;
-use crate::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};
-use crate::film::{self, MOST_PICTURES, Ready};
+use crate::files::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};
+use crate::camera::film::{self, MOST_PICTURES, Ready};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
-use crate::job::Job;
+use crate::util::job::Job;
 use crate::photographer::{FilmOrder, Filmed, Kind, Photographer};
 use crate::render::{MOST_SAMPLES, Shot};
 use crate::scene::{MOST_SECONDS, Scene};
-use crate::words;
+use crate::util::words;
 
 /// The default length of a ready-made film, in seconds.
 const USUAL_SECONDS: f32 = 10.0;

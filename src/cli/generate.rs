@@ -11,17 +11,18 @@ use super::error::Failure;
 use super::mesh_args::MeshArgs;
 use super::scene_args::{SurfaceArgs, sides};
 use super::sweep::{self, Variant};
-use crate::export::{self, Format, Options, Resolution, Span, Tiles, Written};
+use crate::files::export::{self, Format, Options, Resolution, Span, Tiles, Written};
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
 use crate::generate::{
     MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED, MAX_ITERATIONS_TILED,
 };
-use crate::job::Job;
-use crate::maps::{MAPS, Map};
-use crate::numbers::metres_per_unit;
+use crate::util::job::Job;
+use crate::shading::maps::{MAPS, Map};
+use crate::util::numbers::metres_per_unit;
 use crate::scene::Scene;
-use crate::{import, pipeline};
+use crate::files::import;
+use crate::pipeline;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -393,7 +394,7 @@ fn check_doubtful(outputs: &OutputFiles) -> Result<(), Failure> {
     match &outputs.doubtful {
         Some(path) if path.exists() || is_preset(path) => Err(Failure::usage(format!(
             "a scene goes before -o, and each of several files that are to be replaced after its own -o: {}",
-            crate::words::named(path)
+            crate::util::words::named(path)
         ))),
         _ => Ok(()),
     }

@@ -3,7 +3,7 @@
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 
-use crate::language::{tr, translated};
+use crate::util::language::{tr, translated};
 
 /// Translate the help of a command. Names of commands, flags and values stay.
 pub fn in_language(mut command: Command) -> Command {

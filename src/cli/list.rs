@@ -3,14 +3,14 @@
 use clap::{Args, ValueEnum};
 
 use super::error::Failure;
-use crate::export::FORMATS;
+use crate::files::export::FORMATS;
 use crate::generate::{Generator, formula};
-use crate::import;
-use crate::language::translated;
-use crate::maps::MAPS;
-use crate::mask::By;
+use crate::files::import;
+use crate::util::language::translated;
+use crate::shading::maps::MAPS;
+use crate::modify::mask::By;
 use crate::modify::ModifierKind;
-use crate::texture::Palette;
+use crate::shading::texture::Palette;
 
 #[derive(Debug, Args)]
 pub struct Arguments {

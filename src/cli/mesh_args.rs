@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use clap::Args;
 
-use crate::export::{MeshOptions, MeshUnit, mesh_names};
-use crate::mesh::Detail;
+use crate::files::export::{MeshOptions, MeshUnit, mesh_names};
+use crate::terrain::mesh::Detail;
 use crate::scene::Scene;
 
 /// The heading of these flags in the help.

@@ -29,11 +29,11 @@ mod vary_args;
 mod view;
 mod view_args;
 
-use crate::import;
-use crate::inputs::Inputs;
-use crate::language;
+use crate::files::import;
+use crate::pipeline::inputs::Inputs;
+use crate::util::language;
 use crate::scene::Scene;
-use crate::words;
+use crate::util::words;
 use error::Failure;
 use threads::By;
 
@@ -162,7 +162,7 @@ fn print(text: &str) -> Result<(), Failure> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::failed(format!(
             "cannot write: {}: standard output",
-            crate::import::reason(&error)
+            crate::files::import::reason(&error)
         ))),
         _ => Ok(()),
     }

@@ -1,7 +1,7 @@
 //! Pour point of a watershed as a command-line value.
 
 use super::change::Change;
-use crate::measure::PourPoint;
+use crate::terrain::measure::PourPoint;
 
 /// The suffix that selects the exact sample instead of the river nearby.
 const EXACT: &str = "exact";

@@ -9,9 +9,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::error::Failure;
-use crate::export::{abandon, exit};
-use crate::job::{Cancelled, Job};
-use crate::memory::has_threads;
+use crate::files::export::{abandon, exit};
+use crate::util::job::{Cancelled, Job};
+use crate::util::memory::has_threads;
 
 /// The delay before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);

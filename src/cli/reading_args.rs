@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::change::{Change, help};
 use crate::generate::{ByteOrder, InputCoding, InputSources, InputUnit, Reading, Surface};
-use crate::param::Params;
+use crate::util::param::Params;
 
 /// What an input image is, and where the map lies.
 #[derive(Debug, Args)]

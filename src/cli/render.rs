@@ -13,15 +13,15 @@ use super::scene_args::{SurfaceArgs, sides, size};
 use super::sweep::{self, MOST, Variant};
 use super::view_args::ViewArgs;
 use crate::camera;
-use crate::export::{self, Output, PictureRequest};
+use crate::files::export::{self, Output, PictureRequest};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
-use crate::grid::Grid;
-use crate::job::Job;
-use crate::lettering;
+use crate::terrain::grid::Grid;
+use crate::util::job::Job;
+use crate::util::lettering;
 use crate::photographer::{Photographer, request};
 use crate::render::{MOST_SAMPLES, Shot};
-use crate::sheet::{self, Cell};
-use crate::system_fonts::SystemFonts;
+use crate::files::sheet::{self, Cell};
+use crate::util::system_fonts::SystemFonts;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !is_png && !export::is_standard_output(output) {
         return Err(Failure::usage(format!(
             "unknown picture type `{extension}`, allowed is png: {}",
-            crate::words::named(output)
+            crate::util::words::named(output)
         )));
     }
     let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
@@ -160,7 +160,7 @@ fn write_sheet(
             let picture =
                 camera.picture(&variant.scene, size, &job.share(index, variants.len()))?;
             job.check().map_err(Failure::failed)?;
-            let words = crate::words::window(&variant.label());
+            let words = crate::util::words::window(&variant.label());
             Ok(Cell { picture, words })
         };
         let cells = variants.iter().enumerate().map(take);

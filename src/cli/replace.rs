@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write, stderr, stdin};
 use std::path::{Path, PathBuf};
 
 use super::error::Failure;
-use crate::export::{ExportError, Output, check_outputs};
+use crate::files::export::{ExportError, Output, check_outputs};
 
 /// Refuse output files that cannot be written, that are also inputs, or that exist and were not written by
 /// Landform, unless `force` is set. On a terminal, the user is asked.
@@ -21,7 +21,7 @@ pub fn check_replaced<'a>(
     match check_outputs(files, reads, &may_replace) {
         Err(ExportError::Foreign { path }) => Err(Failure::failed(format!(
             "the file is there and not from Landform, or was changed since, allowed with --force: {}",
-            crate::words::named(&path)
+            crate::util::words::named(&path)
         ))),
         Err(error @ ExportError::OneName { .. }) => Err(Failure::usage(error)),
         checked => Ok(checked?),
@@ -35,10 +35,10 @@ fn is_confirmed(path: &Path) -> bool {
     let mut answer = String::new();
     let question = format!(
         "replace {}, which is not from Landform, or was changed since? [y/N] ",
-        crate::words::named(path)
+        crate::util::words::named(path)
     );
     let asked = stderr()
-        .write_all(&crate::words::terminal(&question))
+        .write_all(&crate::util::words::terminal(&question))
         .and_then(|()| stdin().read_line(&mut answer));
     asked.is_ok() && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }

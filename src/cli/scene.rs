@@ -6,7 +6,7 @@ use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
 use super::view_args::ViewArgs;
-use crate::film::{self, MOST_PICTURES};
+use crate::camera::film::{self, MOST_PICTURES};
 use crate::generate::MAX_ITERATIONS;
 use crate::photographer::Photographer;
 use crate::scene::MOST_SECONDS;

@@ -16,9 +16,9 @@ use super::sweep::{Axis, MOST, Variant};
 use super::vary_args::VaryArgs;
 use super::view_args::ViewArgs;
 use crate::generate::{Generator, Reading, Surface};
-use crate::import::{self, Group, Preset};
+use crate::files::import::{self, Group, Preset};
 use crate::scene::Scene;
-use crate::texture::Palette;
+use crate::shading::texture::Palette;
 
 /// The scene, and flags that change its ground.
 #[derive(Debug, Args)]
@@ -315,7 +315,7 @@ impl SurfaceArgs {
             let path = input.to_str().ok_or_else(|| {
                 Failure::usage(format!(
                     "--input must be UTF-8: {}",
-                    crate::words::named(input)
+                    crate::util::words::named(input)
                 ))
             })?;
             changes.push(Change::text("--input", "surface.input", path));
@@ -343,7 +343,7 @@ pub(super) fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<Path
         return Err(Failure::usage(format!(
             "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
              name, or {}",
-            crate::words::named(path),
+            crate::util::words::named(path),
             names.join(", ")
         )));
     }

@@ -8,16 +8,16 @@ use super::error::Failure;
 use super::pour_point;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
-use crate::drainage::Drainage;
-use crate::export::{Location, check_drainage, check_memory, place_on_earth};
+use crate::terrain::drainage::Drainage;
+use crate::files::export::{Location, check_drainage, check_memory, place_on_earth};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
-use crate::geo::Georeference;
-use crate::heightmap::Heightmap;
-use crate::import;
-use crate::measure::{
+use crate::terrain::geo::Georeference;
+use crate::terrain::heightmap::Heightmap;
+use crate::files::import;
+use crate::terrain::measure::{
     self, Histogram, IN_THE_SEA, PourPoint, Rivers, Statistics, Watershed, spectral_slope,
 };
-use crate::numbers::{area_words, fixed, length_words, metres_per_unit};
+use crate::util::numbers::{area_words, fixed, length_words, metres_per_unit};
 use crate::photographer::beyond;
 use crate::pipeline;
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::error::Failure;
-use crate::export::filled;
+use crate::files::export::filled;
 use crate::scene::Scene;
 
 /// The most scenes of one command.
@@ -190,11 +190,11 @@ pub fn files(variants: &[Variant], patterns: &[PathBuf]) -> Result<Vec<Vec<PathB
             let words = words.chain(variant.frame.map(|_| "frame"));
             let words: Vec<_> = words.map(|word| format!("{{{word}}}")).collect();
             return Err(Failure::usage(match variants.len() {
-                1 => format!("two files have one name: {}", crate::words::named(name)),
+                1 => format!("two files have one name: {}", crate::util::words::named(name)),
                 count => format!(
                     "{count} scenes need names of their own, allowed is a name with {}: {}",
                     words.join(", "),
-                    crate::words::named(name)
+                    crate::util::words::named(name)
                 ),
             }));
         }

@@ -5,7 +5,7 @@ use clap::Args;
 use super::error::Failure;
 use super::sweep::Variant;
 use crate::scene::Scene;
-use crate::vary::{Vary, on_sheet};
+use crate::scene::vary::{Vary, on_sheet};
 
 /// What varies, how far, and which variation is meant.
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use super::change::{Change, help};
 use super::error::Failure;
 use super::pour_point;
-use crate::measure::PourPoint;
+use crate::terrain::measure::PourPoint;
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
 
 /// Flags that change how the scene is drawn.

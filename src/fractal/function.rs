@@ -15,9 +15,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::patch::{Patch, Span, each_row};
-use crate::grid::Grid;
-use crate::heightmap::MOST_HEIGHT;
-use crate::job::{Cancelled, Job};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::MOST_HEIGHT;
+use crate::util::job::{Cancelled, Job};
 
 /// Height as a function of position in a square tile.
 pub trait HeightFunction: Debug + Send + Sync {

@@ -15,11 +15,11 @@
 
 use super::patch::{Patch, Span};
 use super::roughness::{Along, along, beside};
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
-use crate::parallel::{self, Tools};
-use crate::rng::{Jump, Stage, Stream, uniform};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel::{self, Tools};
+use crate::util::rng::{Jump, Stage, Stream, uniform};
 
 /// Number of finer levels with gullies: at the last one the shortest wave spans eight samples.
 pub(super) const LEVELS: u32 = 4;

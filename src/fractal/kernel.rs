@@ -7,7 +7,7 @@
 use multiversion::{multiversion, target::match_target};
 
 use super::Distribution;
-use crate::rng::{Jump, LANES, Lanes, Stream, gaussian_in_loop, uniform};
+use crate::util::rng::{Jump, LANES, Lanes, Stream, gaussian_in_loop, uniform};
 
 use super::{GAUSSIAN_UNIT, variate};
 

@@ -5,10 +5,10 @@
 //! reference implementation; [`Subdivision::fill`] and [`Subdivision::rows`] give the same bits faster and
 //! a row at a time.
 
-use crate::grid::Grid;
-use crate::job::{Cancelled, Job};
-use crate::param::choice;
-use crate::rng::{Stage, Stream, gaussian, uniform};
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
+use crate::util::param::choice;
+use crate::util::rng::{Stage, Stream, gaussian, uniform};
 
 pub mod function;
 pub mod gullies;

@@ -10,9 +10,9 @@
 //! ```
 //! No point ever moves, so the finished map holds every earlier state.
 
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
 
 /// State of a lattice point after a half step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use super::real::Real;
 use super::roughness::Roughness;
 use super::{Distribution, GAUSSIAN_UNIT, Rule};
-use crate::grid::Grid;
-use crate::job::{Cancelled, Job};
-use crate::numbers::wrapped;
-use crate::parallel;
-use crate::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::wrapped;
+use crate::util::parallel;
+use crate::util::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
 /// Range of rows or columns of one level, both ends included. On a wrapped map it may reach across the
 /// border, where the map repeats.

@@ -16,8 +16,8 @@
 use super::Edges;
 use super::kernel::{Displacements, Instructions, Kernel};
 use super::{Rule, Subdivision};
-use crate::grid::Grid;
-use crate::rng::{Jump, Stage};
+use crate::terrain::grid::Grid;
+use crate::util::rng::{Jump, Stage};
 
 /// Generator of the rows of a map one after the other, starting at any row.
 #[derive(Clone, Debug)]

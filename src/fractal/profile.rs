@@ -1,7 +1,7 @@
 //! One-dimensional midpoint displacement (Fournier, Fussell and Carpenter 1982).
 
 use super::amplitude;
-use crate::rng::{Rng, Stage, Stream, uniform};
+use crate::util::rng::{Rng, Stage, Stream, uniform};
 
 /// Fill `heights` (2^n + 1 values in half tiles) with a ridge from 0 to 0: pass k displaces the midpoint of
 /// each of its 2^k segments by up to A·2^(−H·k).

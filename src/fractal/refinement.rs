@@ -11,9 +11,9 @@ use super::gullies::Gullies;
 use super::roughness::roughness;
 use super::sediment::bury;
 use super::{Distribution, Edges, Rule, Subdivision, amplitude};
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
 
 /// Map with the passes of diamond-square to its finer levels. [`Refinement::single`] and
 /// [`Refinement::double`] compute a rectangle of the finest level.

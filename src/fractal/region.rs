@@ -17,8 +17,8 @@ use super::real::Real;
 use super::refinement::Refinement;
 use super::roughness::Roughness;
 use super::{Edges, Rule, Subdivision};
-use crate::grid::Grid;
-use crate::job::{Cancelled, Job};
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
 
 /// Rectangle of a map, counted in samples from its north-west corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

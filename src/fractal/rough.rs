@@ -1,6 +1,6 @@
 //! Rows of uniform displacements for subdivision algorithms other than diamond-square.
 
-use crate::rng::{Jump, LANES, Stream, uniform};
+use crate::util::rng::{Jump, LANES, Stream, uniform};
 
 /// Row of displacements whose memory is reused for each row.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl RoughRow {
 }
 
 vectorized! {
-    fn fill(mut numbers: crate::rng::Lanes, range: f32, blocks: &mut [[f32; LANES]]) {
+    fn fill(mut numbers: crate::util::rng::Lanes, range: f32, blocks: &mut [[f32; LANES]]) {
         numbers.fill(blocks, |bits| range * uniform(bits));
     }
 }

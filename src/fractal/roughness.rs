@@ -5,11 +5,11 @@
 //! (Saupe 1988). So the range A of a uniform displacement with the standard deviation A/√3 follows from the
 //! samples themselves, for the next diamond step and then for its square step.
 
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
-use crate::numbers::wrapped;
-use crate::parallel;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::wrapped;
+use crate::util::parallel;
 
 /// Number of samples on either side in the mean of the roughness.
 const RADIUS: usize = 4;

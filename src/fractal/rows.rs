@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::Subdivision;
 use super::kernel::Instructions;
 use super::pipeline::Pipeline;
-use crate::job::{Cancelled, Job};
-use crate::parallel::{self, Tools};
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel::{self, Tools};
 
 /// Least number of samples a side for which a second thread pays off.
 const PARALLEL_FROM: usize = 1025;

@@ -12,9 +12,9 @@
 //! every addition matters.
 
 use super::{Edges, Known, Rule, Subdivision};
-use crate::grid::Grid;
-use crate::job::{Cancelled, Job};
-use crate::rng::{Rng, Stage};
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
+use crate::util::rng::{Rng, Stage};
 
 /// Fill `heights`, (2^n + 1)² values, with the map of `subdivision` in half tiles.
 ///

@@ -1,7 +1,7 @@
 //! Reduction of local roughness by sediment.
 
-use crate::grid::Grid;
-use crate::parallel;
+use crate::terrain::grid::Grid;
+use crate::util::parallel;
 
 /// Weight of sediment thickness relative to roughness.
 const COVERS: f32 = 2.0;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MAX_ITERATIONS_TILED;
 use crate::fractal::refinement::Refinement;
-use crate::param::{
+use crate::util::param::{
     Field, OutOfRange, Param, Params, check_all, choice, float_param, int_param, parse_numbers,
 };
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::known::known_points;
 use super::{Generate, GenerateError, Request};
 use crate::fractal::{Distribution, Edges, Rule, Subdivision, amplitude};
-use crate::heightmap::Heightmap;
-use crate::param::{
+use crate::terrain::heightmap::Heightmap;
+use crate::util::param::{
     Field, Param, Params, choice, choice_param, format_numbers, int_param, parse_numbers,
 };
 

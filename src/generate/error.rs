@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::{Generator, MAX_ITERATIONS_IN_MEMORY};
-use crate::heightmap::{MOST_HEIGHT, WildHeight};
-use crate::job::Cancelled;
-use crate::language::tr;
-use crate::param::{OutOfRange, UnknownName};
+use crate::terrain::heightmap::{MOST_HEIGHT, WildHeight};
+use crate::util::job::Cancelled;
+use crate::util::language::tr;
+use crate::util::param::{OutOfRange, UnknownName};
 
 impl GenerateError {
     /// Mark the error as one of the layer at `index`; a cancelled job stays cancelled.

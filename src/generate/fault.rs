@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 use super::bands::{fill_rows, try_fill_rows};
 use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
-use crate::language::mark;
-use crate::param::{Param, Params, choice, choice_param, float_param, int_param};
-use crate::rng::{Jump, Stage, Stream, unit};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::language::mark;
+use crate::util::param::{Param, Params, choice, choice_param, float_param, int_param};
+use crate::util::rng::{Jump, Stage, Stream, unit};
 
 mod closed;
 mod open;

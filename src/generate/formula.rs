@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Detail, Generate, GenerateError, Request, Surface};
 use crate::fractal::function::Function;
-use crate::heightmap::{Heightmap, MOST_HEIGHT};
-use crate::job::Job;
-use crate::parallel;
-use crate::param::{Param, Params, switch_param, text_param};
+use crate::terrain::heightmap::{Heightmap, MOST_HEIGHT};
+use crate::util::job::Job;
+use crate::util::parallel;
+use crate::util::param::{Param, Params, switch_param, text_param};
 
 mod expression;
 mod function;
@@ -130,7 +130,7 @@ pub(super) struct Formula {
 
 impl Formula {
     pub(super) fn new(key: &'static str, text: &str) -> Result<Self, GenerateError> {
-        let expression = Expression::parse(text).map_err(|error| crate::param::OutOfRange {
+        let expression = Expression::parse(text).map_err(|error| crate::util::param::OutOfRange {
             key: key.to_owned(),
             value: format!("{text:?}"),
             allowed: format!("a formula: {error}"),

@@ -35,11 +35,11 @@ use std::sync::Arc;
 use super::bands::Progress;
 use super::normal::{direction, exp2, ln, radius};
 use super::{Generate, GenerateError, Request};
-use crate::heightmap::{Heightmap, Heights};
-use crate::job::{Cancelled, Job};
-use crate::parallel::{self, Tools};
-use crate::param::{Param, Params};
-use crate::rng::{Jump, LANES, Lanes, Stage, Stream};
+use crate::terrain::heightmap::{Heightmap, Heights};
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel::{self, Tools};
+use crate::util::param::{Param, Params};
+use crate::util::rng::{Jump, LANES, Lanes, Stage, Stream};
 
 /// Options of `fourier`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -11,9 +11,9 @@ use super::{
 use crate::fractal::function::Function;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::{Edges, Subdivision};
-use crate::heightmap::{Heightmap, Heights};
-use crate::job::{Cancelled, Job};
-use crate::parallel;
+use crate::terrain::heightmap::{Heightmap, Heights};
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel;
 
 /// Number of rows of a decimated map that a thread makes in one go.
 const BAND_ROWS: usize = 64;

@@ -18,15 +18,15 @@ use serde::{Deserialize, Serialize};
 
 use super::bands::Progress;
 use super::{Generate, GenerateError, Request};
-use crate::heightmap::{Heightmap, Heights};
-use crate::job::{Cancelled, Job};
-use crate::language::mark;
-use crate::numbers::EMPTY_RANGE;
-use crate::parallel;
-use crate::param::{
+use crate::terrain::heightmap::{Heightmap, Heights};
+use crate::util::job::{Cancelled, Job};
+use crate::util::language::mark;
+use crate::util::numbers::EMPTY_RANGE;
+use crate::util::parallel;
+use crate::util::param::{
     OutOfRange, Param, Params, choice, choice_param, float_param, int_param, switch_param,
 };
-use crate::rng::{Jump, Stage, Stream, unit};
+use crate::util::rng::{Jump, Stage, Stream, unit};
 
 choice! {
     /// Placement of hills.
@@ -113,8 +113,8 @@ impl Params for Options {
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
-        crate::param::check_order(
+        crate::util::param::check_all(self, table)?;
+        crate::util::param::check_order(
             table,
             ("min_radius", self.min_radius),
             ("max_radius", self.max_radius),

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::bands::{Progress, each_row};
 use super::{Generate, GenerateError, Request};
-use crate::grid::Edge;
-use crate::heightmap::Heightmap;
-use crate::param::{Param, Params, choice, choice_param};
+use crate::terrain::grid::Edge;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::param::{Param, Params, choice, choice_param};
 
 choice! {
     /// Number of samples of the image's map.

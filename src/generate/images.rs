@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{GenerateError, Reading, Surface};
-use crate::geo::Georeference;
-use crate::grid::Grid;
-use crate::heightmap::Validity;
+use crate::terrain::geo::Georeference;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Validity;
 
 /// Loaded input image.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,9 +4,9 @@ use super::formula::{self, Formula};
 use super::{GenerateError, Request, Surface, pins};
 use crate::fractal::Edges;
 use crate::fractal::Known;
-use crate::grid::{Edge, Grid};
-use crate::job::{Cancelled, Job};
-use crate::parallel;
+use crate::terrain::grid::{Edge, Grid};
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel;
 
 /// Points that the scene fixes on a map with these edges. An image or a formula gives them on the
 /// lattice of `input_level`; pins override both.

@@ -19,11 +19,11 @@ use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::rough::RoughRow;
 use crate::fractal::{Known, amplitude};
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
-use crate::parallel;
-use crate::param::{Param, Params, choice_param, int_param};
-use crate::rng::{Jump, Stage, Stream, uniform};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel;
+use crate::util::param::{Param, Params, choice_param, int_param};
+use crate::util::rng::{Jump, Stage, Stream, uniform};
 
 /// Options of `midpoint`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

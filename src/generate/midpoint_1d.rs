@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Generate, GenerateError, Request};
 use crate::fractal::profile;
-use crate::heightmap::Heightmap;
-use crate::param::{Param, Params};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::param::{Param, Params};
 
 /// Options of `midpoint-1d`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use crate::fractal::refinement::Refinement;
-use crate::param::kinds;
+use crate::util::param::kinds;
 
 mod bands;
 mod detail;
@@ -108,7 +108,7 @@ kinds! {
         /// Points that `diamond-square` and `midpoint` go through exactly, at most 1000;
         /// default none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[serde(deserialize_with = "crate::param::few")]
+        #[serde(deserialize_with = "crate::util::param::few")]
         pub pins: Vec<pins::Pin>,
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Everything here is inlined into its caller and compiled for the caller's instruction set.
 
-use crate::rng::{LANES, Lanes};
+use crate::util::rng::{LANES, Lanes};
 
 /// Number of normal values drawn at once.
 pub(super) const NORMALS: usize = 2 * LANES;
@@ -106,7 +106,7 @@ pub(super) fn exp2(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::{Jump, Stage, Stream};
+    use crate::util::rng::{Jump, Stage, Stream};
 
     #[test]
     fn ln_and_exp2_are_accurate_to_few_ulps() {

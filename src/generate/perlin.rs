@@ -42,10 +42,10 @@ use super::{Detail, Generate, GenerateError, Request, Surface};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::fractal::function::Function;
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
-use crate::param::{OutOfRange, Param, Params, choice, choice_param, int_param};
-use crate::rng::{Jump, Stage, Stream};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::param::{OutOfRange, Param, Params, choice, choice_param, int_param};
+use crate::util::rng::{Jump, Stage, Stream};
 
 mod function;
 pub(crate) mod kernel;

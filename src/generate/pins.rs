@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Generator, Surface};
 use crate::fractal::Edges;
-use crate::param::{OutOfRange, Param, Params, float_param};
+use crate::util::param::{OutOfRange, Param, Params, float_param};
 
 /// Largest number of pins of a map.
 pub const MOST_PINS: usize = 1000;

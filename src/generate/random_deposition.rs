@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 use super::bands::Progress;
 use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
-use crate::parallel;
-use crate::param::{OutOfRange, Param, Params, choice_param, float_param, int_param};
-use crate::rng::{Jump, Stage, Stream, unit};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel;
+use crate::util::param::{OutOfRange, Param, Params, choice_param, float_param, int_param};
+use crate::util::rng::{Jump, Stage, Stream, unit};
 
 /// Options of `random-deposition`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,8 +79,8 @@ impl Params for Options {
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
-        crate::param::check_order(
+        crate::util::param::check_all(self, table)?;
+        crate::util::param::check_order(
             table,
             ("min_size", self.min_size),
             ("max_size", self.max_size),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Surface;
-use crate::param::{Param, Params, choice, choice_param, text_param};
+use crate::util::param::{Param, Params, choice, choice_param, text_param};
 
 choice! {
     /// Unit of the numbers in an input file.

@@ -3,11 +3,11 @@
 
 use super::{Detail, GenerateError, Images, Surface};
 use crate::fractal::function::Function;
-use crate::grid::Grid;
-use crate::heightmap::{Heightmap, Heights};
-use crate::job::{Cancelled, Job};
-use crate::numbers::{EMPTY_RANGE, range};
-use crate::parallel;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::{Heightmap, Heights};
+use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::{EMPTY_RANGE, range};
+use crate::util::parallel;
 
 /// Options of a generator, which make a map.
 pub(super) trait Generate {

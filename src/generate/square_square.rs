@@ -36,9 +36,9 @@ use super::pyramid::{Pyramid, Refine};
 use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
-use crate::heightmap::Heightmap;
-use crate::param::{Param, Params, choice_param, int_param};
-use crate::rng::{Jump, LANES, Lanes, Stage, Stream, uniform};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::param::{Param, Params, choice_param, int_param};
+use crate::util::rng::{Jump, LANES, Lanes, Stage, Stream, uniform};
 
 /// Options of `square-square`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@
 //! edges. Range: unbounded in principle, about ±1.5·A·Σ 2^(−Hk/2). Cost: two random numbers a point,
 //! O(4^n). Known artefacts: measured over few samples the map is smoother than its H, since coarse
 //! lattices carry all finer additions. Creases remain, because additions to old points are
-//! interpolated onto the same lattice (see [`crate::measure::crease()`]).
+//! interpolated onto the same lattice (see [`crate::terrain::measure::crease()`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -19,10 +19,10 @@ use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
 use crate::fractal::rough::RoughRow;
-use crate::heightmap::Heightmap;
-use crate::job::Cancelled;
-use crate::param::{Param, Params, choice_param};
-use crate::rng::{Stage, Stream};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Cancelled;
+use crate::util::param::{Param, Params, choice_param};
+use crate::util::rng::{Stage, Stream};
 
 /// Options of `successive-random-additions`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! Settings that all generators share: parameter table, ranges and checks.
 
 use super::{GenerateError, Generator, MAX_ITERATIONS, Surface, known, pins};
-use crate::param::{
+use crate::util::param::{
     OutOfRange, Params, TableVisitor, Tables, choice_param, float_param, int_param, text_param,
 };
-use crate::table::to_table;
+use crate::util::table::to_table;
 
 impl Params for Surface {
     const SEEDS: &'static [&'static str] = &["seed"];
@@ -19,14 +19,14 @@ impl Params for Surface {
         "pin_level",
     ];
 
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(generator: Generator, "Generator", "The algorithm that makes the ground."),
-        crate::param::Param {
+        crate::util::param::Param {
             key: "seed",
             label: "Seed",
             unit: "",
             help: "Where all randomness starts: the same seed is the same landscape.",
-            field: crate::param::Field::Seed {
+            field: crate::util::param::Field::Seed {
                 get: |owner| owner.seed,
                 set: |owner, value| owner.seed = value,
             },
@@ -100,20 +100,20 @@ impl Params for Surface {
             crs,
             "Map system",
             check | _,
-            text | crate::geo::parse_crs(text).map(|_| ()),
+            text | crate::terrain::geo::parse_crs(text).map(|_| ()),
             "Coordinate reference system that GeoTIFF states, EPSG:N; empty: the input's, else none."
         ),
         text_param!(
             origin,
             "Map origin",
             check | _,
-            text | crate::geo::parse_origin(text).map(|_| ()),
+            text | crate::terrain::geo::parse_origin(text).map(|_| ()),
             "X,Y: coordinates of the north-western sample in GeoTIFF and ASC; empty: the input's, else local ones."
         ),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
+        crate::util::param::check_all(self, table)?;
         self.reading.check(&format!("{table}.reading"))?;
         pins::check(self, table)?;
         self.check_tables(table)

@@ -34,9 +34,9 @@ use super::bands::fill_rows;
 use super::normal::normals;
 use super::pyramid::{Pyramid, Refine};
 use super::{Generate, GenerateError, Request};
-use crate::heightmap::Heightmap;
-use crate::param::{Param, Params};
-use crate::rng::{Jump, Lanes, Stage, Stream};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::param::{Param, Params};
+use crate::util::rng::{Jump, Lanes, Stage, Stream};
 
 /// Options of `wavelet`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

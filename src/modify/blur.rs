@@ -11,8 +11,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::means::{Filter, filter};
-use crate::param::{Param, Params, choice, choice_param, float_param};
+use crate::terrain::means::{Filter, filter};
+use crate::util::param::{Param, Params, choice, choice_param, float_param};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

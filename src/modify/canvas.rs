@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::erosion::Land;
-use crate::heightmap::{Heightmap, Heights, Validity, Worn};
-use crate::job::Cancelled;
-use crate::memory;
-use crate::numbers::EMPTY_RANGE;
-use crate::parallel::{self, Tools};
+use crate::terrain::erosion::Land;
+use crate::terrain::heightmap::{Heightmap, Heights, Validity, Worn};
+use crate::util::job::Cancelled;
+use crate::util::memory;
+use crate::util::numbers::EMPTY_RANGE;
+use crate::util::parallel::{self, Tools};
 
 use super::{Context, ModifyError};
 

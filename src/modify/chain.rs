@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::heightmap::Heightmap;
-use crate::mask::copy;
+use crate::terrain::heightmap::Heightmap;
+use crate::modify::mask::copy;
 
 use super::{Context, Modifier, ModifyError};
 

@@ -1,17 +1,17 @@
 //! `erosion`: fluvial erosion by the stream power law, with deposition, scree and uplift; see
-//! [`crate::erosion`] for the method.
+//! [`crate::terrain::erosion`] for the method.
 //!
 //! A profile, and a map of fewer than three rows or columns, is left unchanged, because it has no
 //! drainage. A wrapped map stays wrapped. Cost: some 400 ns a sample on one thread, and
-//! [`crate::erosion::BYTES_A_SAMPLE`] bytes a sample while it runs.
+//! [`crate::terrain::erosion::BYTES_A_SAMPLE`] bytes a sample while it runs.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::erosion::{BYTES_A_SAMPLE, Base, MOST_SAMPLES, Rule, erode};
-use crate::language::mark;
-use crate::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
+use crate::terrain::erosion::{BYTES_A_SAMPLE, Base, MOST_SAMPLES, Rule, erode};
+use crate::util::language::mark;
+use crate::util::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

@@ -12,8 +12,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::smoothstep;
-use crate::param::{OutOfRange, Param, Params, float_param};
+use crate::util::numbers::smoothstep;
+use crate::util::param::{OutOfRange, Param, Params, float_param};
 
 use super::canvas::{Canvas, Modify};
 use super::{ModifyError, check_band};

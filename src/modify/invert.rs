@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Param, Params};
+use crate::util::param::{Param, Params};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Param, Params, float_param};
+use crate::util::param::{Param, Params, float_param};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

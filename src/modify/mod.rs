@@ -10,17 +10,19 @@
 //! the same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
 use crate::generate::GenerateError;
-use crate::heightmap::{Heightmap, WildHeight};
-use crate::job::Cancelled;
-use crate::language::{mark, tr};
-use crate::mask::{self, Mask, MaskError, is_full};
-use crate::param::{
+use crate::terrain::heightmap::{Heightmap, WildHeight};
+use crate::util::job::Cancelled;
+use crate::util::language::{mark, tr};
+use self::mask::{Mask, MaskError, is_full};
+use crate::util::param::{
     OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice_param, float_param, kinds,
     switch_param,
 };
 
 use canvas::{Canvas, Modify};
 
+pub mod layer;
+pub mod mask;
 mod canvas;
 mod chain;
 mod curve;
@@ -43,7 +45,7 @@ pub mod strata;
 pub mod terrace;
 pub mod thermal;
 
-pub use crate::mask::Context;
+pub use crate::modify::mask::Context;
 pub use chain::Chain;
 
 kinds! {

@@ -10,7 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{OutOfRange, Param, Params, float_param};
+use crate::util::param::{OutOfRange, Param, Params, float_param};
 
 use super::canvas::{Canvas, Modify};
 use super::curve::mix;

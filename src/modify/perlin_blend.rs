@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::generate::perlin::kernel::Aligned;
 use crate::generate::perlin::lattice::{Lattice, LatticeRows};
-use crate::param::{Param, Params, float_param, int_param};
-use crate::rng::{Stage, Stream};
+use crate::util::param::{Param, Params, float_param, int_param};
+use crate::util::rng::{Stage, Stream};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

@@ -11,7 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{OutOfRange, Param, Params, float_param, int_param};
+use crate::util::param::{OutOfRange, Param, Params, float_param, int_param};
 
 use super::canvas::{Canvas, Modify};
 use super::curve::{mix, round};

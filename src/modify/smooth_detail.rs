@@ -16,8 +16,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::parallel;
-use crate::param::{Param, Params, choice, choice_param, int_param};
+use crate::util::parallel;
+use crate::util::param::{Param, Params, choice, choice_param, int_param};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

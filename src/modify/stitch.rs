@@ -19,8 +19,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::smoothstep;
-use crate::param::{Param, Params, float_param};
+use crate::util::numbers::smoothstep;
+use crate::util::param::{Param, Params, float_param};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

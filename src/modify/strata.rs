@@ -40,10 +40,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::generate::perlin::kernel::Aligned;
 use crate::generate::perlin::lattice::{Lattice, LatticeRows};
-use crate::language::mark;
-use crate::numbers::metres_per_unit;
-use crate::param::{Param, Params, float_param, int_param};
-use crate::rng::{Rng, Stage, Stream, unit};
+use crate::util::language::mark;
+use crate::util::numbers::metres_per_unit;
+use crate::util::param::{Param, Params, float_param, int_param};
+use crate::util::rng::{Rng, Stage, Stream, unit};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

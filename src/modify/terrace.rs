@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Param, Params, float_param, int_param};
+use crate::util::param::{Param, Params, float_param, int_param};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

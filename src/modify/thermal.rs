@@ -1,6 +1,6 @@
 //! `thermal`: thermal erosion (mass wasting). Ground steeper than the angle of repose slides down and
 //! comes to rest as scree, until hardly a slope exceeds it by more than two degrees. See
-//! [`crate::erosion::scree`] for the method.
+//! [`crate::terrain::erosion::scree`] for the method.
 //!
 //! Volume is conserved, and slopes below the angle of repose are unchanged. A wrapped map stays
 //! wrapped; in a profile material slides along the row. Cost: some twenty passes over the array and as
@@ -9,8 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::erosion::scree::{BYTES_A_SAMPLE, settle};
-use crate::param::{Param, Params, float_param};
+use crate::terrain::erosion::scree::{BYTES_A_SAMPLE, settle};
+use crate::util::param::{Param, Params, float_param};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{PhotoError, Photographer, request};
-use crate::export::{
+use crate::files::export::{
     ExportError, FilmFile, FilmFormat, FilmRequest, Numbered, Output, check_space_of_film,
 };
-use crate::film;
-use crate::job::Job;
+use crate::camera::film;
+use crate::util::job::Job;
 use crate::render::Shot;
 use crate::scene::Scene;
 

@@ -1,10 +1,10 @@
 //! Inputs of the stages, derived from the scene's settings.
 
 use crate::generate::{Generator, Surface, image};
-use crate::inputs::Inputs;
-use crate::job::Job;
-use crate::mask::Context;
-use crate::rng::derived_seed;
+use crate::pipeline::inputs::Inputs;
+use crate::util::job::Job;
+use crate::modify::mask::Context;
+use crate::util::rng::derived_seed;
 use crate::scene::{RenderType, Scene};
 
 /// The surface that the ground is generated from: the scene's, or for render type `1d` a ridge with the same

@@ -6,10 +6,10 @@ use super::asked::{is_untouched, surface_of};
 use super::nearby::Nearby;
 use crate::fractal::refinement::{Below, Refinement, level_of};
 use crate::generate::{GenerateError, Generator, Images, MAX_ITERATIONS};
-use crate::heightmap::Heightmap;
-use crate::job::{Cancelled, Job};
-use crate::measure;
-use crate::rivers::Rivers;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::terrain::measure;
+use crate::terrain::rivers::Rivers;
 use crate::scene::Scene;
 
 /// True if the ground is diamond-square alone; its refinement levels are then further iterations.

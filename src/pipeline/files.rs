@@ -5,13 +5,13 @@ use super::layered::map_of;
 use super::shares;
 use super::stage::Stage;
 use crate::generate::{GenerateError, Surface};
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::inputs::Inputs;
-use crate::job::Job;
-use crate::rivers::Rivers;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::pipeline::inputs::Inputs;
+use crate::util::job::Job;
+use crate::terrain::rivers::Rivers;
 use crate::scene::Scene;
-use crate::texture::clouds as cloud_texture;
+use crate::shading::texture::clouds as cloud_texture;
 
 /// Full height map for export, in half tiles: the ground with its layers and modifiers.
 ///

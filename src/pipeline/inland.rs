@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use crate::fractal::region::Window;
-use crate::numbers::{thinning, wrapped};
-use crate::parallel;
-use crate::rivers::{MOST_SAMPLES, Rivers};
+use crate::util::numbers::{thinning, wrapped};
+use crate::util::parallel;
+use crate::terrain::rivers::{MOST_SAMPLES, Rivers};
 
 /// The ground's own samples, over all tiles.
 pub(super) struct Ground<F> {

@@ -10,10 +10,10 @@ use super::shares;
 use super::stage::Stage;
 
 use crate::generate::{GenerateError, Surface};
-use crate::heightmap::Heightmap;
-use crate::inputs::Inputs;
-use crate::layer::Layer;
-use crate::mask::Context;
+use crate::terrain::heightmap::Heightmap;
+use crate::pipeline::inputs::Inputs;
+use crate::modify::layer::Layer;
+use crate::modify::mask::Context;
 use crate::modify::{Chain, Modifier};
 
 /// Stages of one map, each with its last result.

@@ -2,8 +2,8 @@
 
 use super::asked::is_untouched;
 use crate::generate::Surface;
-use crate::inputs::Inputs;
-use crate::job::Job;
+use crate::pipeline::inputs::Inputs;
+use crate::util::job::Job;
 use crate::scene::{RenderType, Scene};
 
 /// A stage that was computed rather than reused; reported to the observer of

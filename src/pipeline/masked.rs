@@ -8,12 +8,12 @@ use super::making::Making;
 use super::tile_bytes::TileBytes;
 use super::{Pipeline, Stage};
 use crate::generate::GenerateError;
-use crate::heightmap::Heightmap;
-use crate::identity::Identity;
-use crate::inputs::Inputs;
-use crate::job::Job;
-use crate::layer::Layer;
-use crate::mask::Mask;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::identity::Identity;
+use crate::pipeline::inputs::Inputs;
+use crate::util::job::Job;
+use crate::modify::layer::Layer;
+use crate::modify::mask::Mask;
 use crate::modify::{Modifier, ModifyError};
 use crate::scene::Scene;
 

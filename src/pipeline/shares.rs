@@ -3,7 +3,7 @@
 //! Weights are measured costs in nanoseconds per sample, roughly: a progress bar needs no more precision.
 
 use crate::generate::Surface;
-use crate::job::Job;
+use crate::util::job::Job;
 use crate::scene::Scene;
 
 use super::asked::{cloud_map, finer_ground, sky_cloud_map, surface_of};

@@ -1,10 +1,10 @@
 //! One byte per sample of a tile, as an overlay texture: mask weights, edge distances of a watershed, or a
 //! no-data mask.
 
-use crate::grid::Grid;
-use crate::heightmap::{Heightmap, Validity};
-use crate::job::{Cancelled, Job};
-use crate::numbers::thinning;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::{Heightmap, Validity};
+use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::thinning;
 
 /// Maximum number of samples per side; larger maps are thinned to every second, fourth … sample.
 pub const MOST_BYTES: usize = 2049;
@@ -14,7 +14,7 @@ pub const MOST_BYTES: usize = 2049;
 pub struct TileBytes {
     /// The bytes, north first. Rows and columns are those of the map, thinned above [`MOST_BYTES`] per side.
     /// A map that wraps omits its last row and column, which repeat the first. Mask weights run from 0, no
-    /// effect, to 255, full effect; for a watershed see [`crate::analysis::edge_distances`].
+    /// effect, to 255, full effect; for a watershed see [`crate::shading::analysis::edge_distances`].
     pub values: Grid<u8>,
     /// Number of columns and rows across a tile, from its first sample to its last.
     pub span: [f32; 2],

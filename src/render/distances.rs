@@ -7,8 +7,8 @@ use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, SimpleFrameBuffer};
 use glium::texture::{DepthFormat, UncompressedFloatFormat};
 
-use crate::grid::Grid;
-use crate::parallel;
+use crate::terrain::grid::Grid;
+use crate::util::parallel;
 use crate::scene::Scene;
 
 use super::error::{Refused, RenderError};

@@ -1,7 +1,7 @@
 //! Errors of rendering, with glium's many error types converted to one.
 
-use crate::language::tr;
-use crate::words::one_line;
+use crate::util::language::tr;
+use crate::util::words::one_line;
 use std::fmt::Display;
 
 /// Error of rendering, on one line.

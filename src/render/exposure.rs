@@ -6,7 +6,7 @@ use glam::Vec2;
 use glium::Rect;
 use glium::backend::Facade;
 
-use crate::grid::Grid;
+use crate::terrain::grid::Grid;
 use crate::scene::Scene;
 
 use super::development::Development;

@@ -15,7 +15,7 @@ use super::pass::Pass;
 use super::textures::heights::HeightTexture;
 use super::view::flat;
 use crate::fractal::passes::{Point, displaced};
-use crate::grid::Grid;
+use crate::terrain::grid::Grid;
 use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
 

@@ -20,7 +20,7 @@ use super::types::rendered::BakedTexture;
 use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
 use super::view::frame::Frame;
-use crate::grid::Grid;
+use crate::terrain::grid::Grid;
 use crate::pipeline::{Landscape, TileBytes};
 use crate::scene::{CameraMode, RenderType, Scene};
 

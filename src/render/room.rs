@@ -3,7 +3,7 @@
 
 use std::thread::available_parallelism;
 
-use crate::memory::has_threads;
+use crate::util::memory::has_threads;
 use crate::render::error::RenderError;
 
 /// Threads besides one per core: 2 were measured.

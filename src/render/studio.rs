@@ -4,8 +4,8 @@ use super::error::RenderError;
 use super::exposure::{Exposure, Shot};
 use super::headless::Headless;
 use super::renderer::Renderer;
-use crate::grid::Grid;
-use crate::job::{Cancelled, Job};
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
 use crate::pipeline::Landscape;
 use crate::scene::Camera;
 

@@ -28,15 +28,15 @@ use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
 use super::view::camera::Eye;
 use super::view::frame::Frame;
-use crate::covers::CoverMap;
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::identity::Identity;
-use crate::maps::sea::Sea;
+use crate::shading::covers::CoverMap;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::identity::Identity;
+use crate::shading::maps::sea::Sea;
 use crate::pipeline::{Depth, Landscape, least_cell};
-use crate::rivers::Rivers;
+use crate::terrain::rivers::Rivers;
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
-use crate::texture::Palette;
+use crate::shading::texture::Palette;
 
 /// Maximum side of the normal map; larger maps are thinned, to keep memory for the map itself.
 const MAX_NORMALS: i32 = 2049;

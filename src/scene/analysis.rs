@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{
+use crate::util::param::{
     OutOfRange, Params, check_all, choice, choice_param, float_param, switch_param,
 };
 
@@ -61,7 +61,7 @@ impl Default for Analysis {
 }
 
 impl Params for Analysis {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(color: GroundColor, "Ground colour", "What the colours of the ground show."),
         switch_param!(
             hillshade,
@@ -179,7 +179,7 @@ impl Section {
 }
 
 impl Params for Section {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[];
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[];
 
     /// Check that both ends are on the largest number of tiles possible.
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

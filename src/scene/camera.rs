@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::mark;
-use crate::param::{OutOfRange, Params, choice, choice_param, float_param};
+use crate::util::language::mark;
+use crate::util::param::{OutOfRange, Params, choice, choice_param, float_param};
 
 choice! {
     /// Camera movement and projection.
@@ -67,7 +67,7 @@ impl Default for Camera {
 impl Params for Camera {
     const KEPT: &'static [&'static str] = &["mode", "eye_height", "speed"];
 
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(
             mode: CameraMode,
             "Camera",
@@ -140,7 +140,7 @@ impl Params for Camera {
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
+        crate::util::param::check_all(self, table)?;
         match self
             .target
             .iter()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use toml::Value;
 
 use super::journey::{MOST_SECONDS, check_times};
-use crate::param::{OutOfRange, Params, check_all, few, float_param, int_param, switch_param};
+use crate::util::param::{OutOfRange, Params, check_all, few, float_param, int_param, switch_param};
 
 /// Animation of a scene, except its camera path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ impl Default for Film {
 }
 
 impl Params for Film {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         float_param!(
             seconds,
             "Film length",

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Camera;
-use crate::param::{OutOfRange, Params, few, switch_param};
+use crate::util::param::{OutOfRange, Params, few, switch_param};
 
 /// Largest number of bookmarks in a scene.
 pub const MOST_BOOKMARKS: usize = 100;
@@ -54,7 +54,7 @@ pub struct CameraPath {
 }
 
 impl Params for CameraPath {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[switch_param!(
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[switch_param!(
         constant_speed,
         "Constant speed",
         "The same speed all the way: only the first and the last key frame keep their times."

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use glam::{DVec3, Vec3};
 
 use super::almanac;
-use crate::language::mark;
-use crate::param::{Params, choice, choice_param, float_param, int_param, switch_param};
+use crate::util::language::mark;
+use crate::util::param::{Params, choice, choice_param, float_param, int_param, switch_param};
 
 choice! {
     /// Source of the sun's position.
@@ -66,7 +66,7 @@ impl Default for Light {
 
 impl Params for Light {
     const KEPT: &'static [&'static str] = &["by"];
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(by: SunBy, "Sun by", "What says where the sun stands."),
         float_param!(
             bearing,
@@ -234,7 +234,7 @@ impl Default for Fog {
 }
 
 impl Params for Fog {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         switch_param!(
             enabled,
             "Fog",

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Params, float_param};
+use crate::util::param::{Params, float_param};
 
 /// Material of the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ impl Default for Material {
 }
 
 impl Params for Material {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         float_param!(
             rock_slope,
             "Rock from",

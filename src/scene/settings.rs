@@ -5,7 +5,7 @@ use std::str::FromStr;
 use toml::Value as Toml;
 
 use super::{Scene, Settings};
-use crate::param::{Kind, OutOfRange, Param, Params, TableVisitor, Value};
+use crate::util::param::{Kind, OutOfRange, Param, Params, TableVisitor, Value};
 
 /// Setting of a scene.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Params, choice, choice_param, float_param};
+use crate::util::param::{Params, choice, choice_param, float_param};
 
 choice! {
     /// Light source in the sky.
@@ -49,7 +49,7 @@ impl Default for Sky {
 }
 
 impl Params for Sky {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(light: SkyLight, "Light from", "Whether the sun or the moon gives the light."),
         float_param!(
             turbidity,

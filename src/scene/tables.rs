@@ -10,9 +10,9 @@ use super::{
     Section, Sky, Teximage, Version, View, Water,
 };
 use crate::generate::{Detail, Surface};
-use crate::layer::Layer;
+use crate::modify::layer::Layer;
 use crate::modify::Modifier;
-use crate::param::{TableVisitor, Tables, few, tables};
+use crate::util::param::{TableVisitor, Tables, few, tables};
 
 tables! {
     /// One landscape and the way it is looked at.

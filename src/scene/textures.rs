@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{Params, float_param, int_param};
+use crate::util::param::{Params, float_param, int_param};
 
 /// Finer map, rendered from above into the ground's texture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ impl Default for Teximage {
 impl Params for Teximage {
     const KEPT: &'static [&'static str] = &["iterations"];
 
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         int_param!(iterations, "Texture iterations", "", 1, 12, slider 12,
             "Iterations of the finer map that is baked into the ground's texture."),
         float_param!(
@@ -63,7 +63,7 @@ impl Default for Clouds {
 impl Params for Clouds {
     const KEPT: &'static [&'static str] = &["iterations"];
 
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         int_param!(iterations, "Cloud iterations", "", 1, 12, slider 12,
             "Iterations of the cloud map: more iterations give finer clouds."),
         float_param!(

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Version of the scenes that this program writes. It increases with every change that older programs
 /// would have to reject or would render differently.

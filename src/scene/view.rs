@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::param::{
+use crate::util::param::{
     OutOfRange, Params, choice, choice_param, float_param, int_param, switch_param,
 };
 
@@ -138,7 +138,7 @@ impl Params for View {
         "scale_bar",
     ];
 
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(render_type: RenderType, "Render type", "What is drawn."),
         int_param!(tile, "Tile", "tiles", 1, 16, slider 16,
             "How many times the tile is repeated along each side."),
@@ -172,7 +172,7 @@ impl Params for View {
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::param::check_all(self, table)?;
+        crate::util::param::check_all(self, table)?;
         match self.pass {
             Some(pass) if !(0.0..=10.0).contains(&pass) || (pass * 2.0).fract() != 0.0 => {
                 Err(OutOfRange {

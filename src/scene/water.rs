@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::mark;
-use crate::rivers::Rule;
+use crate::util::language::mark;
+use crate::terrain::rivers::Rule;
 
-use crate::param::{Params, choice, choice_param, float_param, switch_param};
+use crate::util::param::{Params, choice, choice_param, float_param, switch_param};
 
 choice! {
     /// Colour of the water.
@@ -92,7 +92,7 @@ impl Water {
 }
 
 impl Params for Water {
-    const PARAMS: &'static [crate::param::Param<Self>] = &[
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         switch_param!(
             enabled,
             "Water",

@@ -10,7 +10,7 @@ use glam::Vec3;
 use crate::app::floating::{self, FreeSpace};
 use crate::app::theme;
 use crate::app::tools::sun;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::{Light, Scene, SunBy};
 
 /// Radius of the horizon ring, in points.

@@ -4,7 +4,7 @@ use egui::{Align2, Color32, Context, FontId, LayerId, Vec2, vec2};
 
 use crate::app::floating::FreeSpace;
 use crate::app::state::UiState;
-use crate::language::{mark, tr};
+use crate::util::language::{mark, tr};
 use crate::scene::Camera;
 
 /// Text of the hint.

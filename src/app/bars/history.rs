@@ -11,7 +11,7 @@ use crate::app::commands::Action;
 use crate::app::small_picture::{caption, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::history::State;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::Scene;
 
 /// Maximum number of states shown.

@@ -10,9 +10,9 @@ use crate::app::shortcuts::copy_scene;
 use crate::app::state::UiState;
 use crate::app::state::compared::Side;
 use crate::app::state::recent::Recent;
-use crate::import::{self, Group};
-use crate::language::{Language, tr};
-use crate::words;
+use crate::files::import::{self, Group};
+use crate::util::language::{Language, tr};
+use crate::util::words;
 
 /// Draw the menu bar and push chosen actions to `actions`.
 pub fn menu_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {

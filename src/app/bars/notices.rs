@@ -5,7 +5,7 @@ use egui::{Button, Color32, Frame, Label, Margin, RichText, Stroke, Ui};
 use crate::app::commands::Action;
 use crate::app::state::notices::{Notice, Notices, Severity};
 use crate::app::theme;
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Minimum and maximum width of a message, in points.
 const LEAST_WIDTH: f32 = 80.0;

@@ -7,7 +7,7 @@ use egui::{Color32, Frame, Margin, ProgressBar, Stroke, Ui};
 use crate::app::commands::Command;
 use crate::app::state::Progress;
 use crate::app::theme;
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Running time before a job gets a progress bar; a shorter flash would be of no use.
 pub const BAR_FROM: Duration = Duration::from_millis(300);

@@ -2,8 +2,8 @@
 
 use crate::app::state::Shown;
 use crate::camera::Spot;
-use crate::language::tr;
-use crate::numbers::{fixed, metres_per_unit};
+use crate::util::language::tr;
+use crate::util::numbers::{fixed, metres_per_unit};
 
 /// Texts for a ground point: height, slope, sample and coordinates, the most important first. The
 /// tile has side `tile_size_m`.
@@ -41,7 +41,7 @@ pub fn words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geo::{Georeference, Keys, known_unit};
+    use crate::terrain::geo::{Georeference, Keys, known_unit};
     use std::time::Duration;
 
     fn shown(place: Option<Georeference>) -> Shown {

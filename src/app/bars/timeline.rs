@@ -11,8 +11,8 @@ use crate::app::controls::number::number_box;
 use crate::app::state::UiState;
 use crate::app::state::timeline::{Mark, Timeline, move_mark};
 use crate::app::theme;
-use crate::film::{self, Ready};
-use crate::language::tr;
+use crate::camera::film::{self, Ready};
+use crate::util::language::tr;
 use crate::scene::{MOST_SECONDS, Scene};
 
 /// Height of the ruler with both rows of key frames, and of its scale, in points.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::language::{mark, tr, translated};
-use crate::numbers::{area_words, fixed, length_words};
+use crate::util::language::{mark, tr, translated};
+use crate::util::numbers::{area_words, fixed, length_words};
 
 /// Format a number with as many decimals as it needs, at least `fewest`. A number that needs more
 /// than `most` + 2 decimals was computed, not typed, and is rounded to `most`.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::language::tr;
+use crate::util::language::tr;
 use egui::emath::Numeric;
 use egui::{Align, Context, DragValue, Id, Layout, Response, Sense, Ui, UiBuilder, Vec2};
 

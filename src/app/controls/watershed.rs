@@ -3,10 +3,10 @@
 use egui::{Grid, Label, RichText, Ui};
 
 use crate::app::controls::figures::{shown_area, shown_length};
-use crate::geo::Georeference;
-use crate::language::tr;
-use crate::measure::IN_THE_SEA;
-use crate::numbers::{fixed, metres_per_unit};
+use crate::terrain::geo::Georeference;
+use crate::util::language::tr;
+use crate::terrain::measure::IN_THE_SEA;
+use crate::util::numbers::{fixed, metres_per_unit};
 use crate::pipeline::{ShownWatershed, pour_point};
 use crate::scene::Scene;
 

@@ -4,7 +4,7 @@ use egui::Context;
 
 use super::{middle, sheet};
 use crate::app::state::Derived;
-use crate::language::{mark, tr};
+use crate::util::language::{mark, tr};
 
 /// Title of the dialog.
 pub const TITLE: &str = mark("About Landform");

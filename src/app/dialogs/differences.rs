@@ -9,7 +9,7 @@ use crate::app::floating::window;
 use crate::app::state::compared::Compared;
 use crate::app::state::{Derived, describe};
 use crate::app::theme;
-use crate::language::{mark, tr, translated};
+use crate::util::language::{mark, tr, translated};
 use crate::scene::{Difference, Scene};
 
 /// Title of the window.

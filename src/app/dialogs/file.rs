@@ -13,10 +13,10 @@ use crate::app::controls::focus::select_all;
 use crate::app::state::dialogs::{Dialogs, FileQuestion};
 use crate::app::state::document;
 use crate::app::typed_ahead::TypedAhead;
-use crate::export::Format;
-use crate::import;
-use crate::language::tr;
-use crate::words::named;
+use crate::files::export::Format;
+use crate::files::import;
+use crate::util::language::tr;
+use crate::util::words::named;
 
 /// Create a file dialog that starts in `folder`. For saving it suggests a name made of `stem` and
 /// the extension of the export's `format` or of the animation, `film`.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use egui_file_dialog::{Disks, FileSystem, Metadata, NativeFileSystem, UserDirectories};
 
-use crate::import::reason;
-use crate::language::tr;
-use crate::words;
+use crate::files::import::reason;
+use crate::util::language::tr;
+use crate::util::words;
 
 /// Native file system whose folder errors include the path.
 pub struct NamedErrors;

@@ -2,7 +2,7 @@
 
 use egui_file_dialog::FileDialogLabels;
 
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Labels in the interface's language.
 pub fn labels() -> FileDialogLabels {

@@ -13,8 +13,8 @@ use crate::app::floating::window;
 use crate::app::state::Derived;
 use crate::app::state::filming::Filming;
 use crate::app::state::photo::MOST_SIDE;
-use crate::film;
-use crate::language::{mark, tr};
+use crate::camera::film;
+use crate::util::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
 use crate::scene::Scene;
 

@@ -8,7 +8,7 @@ use crate::app::controls::focus::select_all;
 use crate::app::own_preset::objection;
 use crate::app::state::Derived;
 use crate::app::state::browser::{Browser, Keeping};
-use crate::language::{mark, tr};
+use crate::util::language::{mark, tr};
 
 /// Title of the dialog.
 pub const TITLE: &str = mark("Preset of your own");

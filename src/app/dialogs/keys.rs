@@ -5,7 +5,7 @@ use egui::{Context, Grid, RichText, ScrollArea, Ui};
 use super::{GAP, middle, room_in, sheet};
 use crate::app::state::Derived;
 use crate::app::theme;
-use crate::language::{mark, tr};
+use crate::util::language::{mark, tr};
 
 /// Title of the dialog.
 pub const TITLE: &str = mark("Keys");

@@ -21,7 +21,7 @@ use egui::{Align2, Id, Rect, ScrollArea, Ui, Vec2, Window, vec2};
 
 use crate::app::floating::GAP;
 use crate::app::state::Derived;
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Height of a window's title bar and margins, in points.
 const FRAME: f32 = 50.0;

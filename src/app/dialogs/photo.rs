@@ -8,7 +8,7 @@ use crate::app::controls::drop_down::drop_down;
 use crate::app::controls::number::{number_box, reader};
 use crate::app::floating::window;
 use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
-use crate::language::{mark, tr};
+use crate::util::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
 
 /// Title of the dialog.

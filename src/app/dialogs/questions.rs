@@ -6,8 +6,8 @@ use egui::{Button, Context, Id, Modal, Popup, RichText};
 use crate::app::commands::{Action, Answer, Command, Purpose};
 use crate::app::state::UiState;
 use crate::app::state::dialogs::Dialogs;
-use crate::language::tr;
-use crate::words;
+use crate::util::language::tr;
+use crate::util::words;
 
 /// Draw the question about unsaved changes while an action waits for its answer.
 pub fn unsaved_ui(ctx: &Context, state: &UiState, actions: &mut Vec<Action>) {

@@ -7,7 +7,7 @@ use crate::app::commands::{Action, TourAction};
 use crate::app::floating::window;
 use crate::app::state::tour::{STEPS, Tour};
 use crate::app::theme;
-use crate::language::{mark, tr};
+use crate::util::language::{mark, tr};
 
 /// Title of the window.
 pub const TITLE: &str = mark("A tour");

@@ -7,7 +7,7 @@ use super::{GAP, has_room};
 use crate::app::controls::watershed::watershed_figures;
 use crate::app::floating::{self, FreeSpace};
 use crate::app::state::{Derived, Transient};
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::Scene;
 
 /// Width of the contents, in points.

@@ -10,12 +10,13 @@ use crate::app::settings::{self, Store, own_presets};
 use crate::app::state::Persisted;
 use crate::app::state::document::file_stem;
 use crate::generate::Reading;
-use crate::job::Job;
-use crate::language::{mark, tr};
+use crate::util::job::Job;
+use crate::util::language::{mark, tr};
 use crate::photographer::{FilmOrder, PhotoError, Photographer};
 use crate::scene::Scene;
-use crate::words::named;
-use crate::{export, import};
+use crate::util::words::named;
+use crate::files::export;
+use crate::files::import;
 
 /// Title of the job that saves an image.
 pub const SAVING_PICTURE: &str = mark("Saving the picture");

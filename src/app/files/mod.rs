@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::job::Job;
-use crate::language::tr;
+use crate::util::job::Job;
+use crate::util::language::tr;
 
 mod chore;
 pub mod priority;

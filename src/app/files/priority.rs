@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::job::Job;
+use crate::util::job::Job;
 
 /// Maximum duration of one pause.
 const MOST_WAIT: Duration = Duration::from_millis(100);

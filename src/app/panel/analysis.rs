@@ -7,7 +7,7 @@ use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::watershed::watershed_figures;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, Section};
 

@@ -7,7 +7,7 @@ use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::number::{add_sized, number_box};
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::Camera;
 use crate::scene::relevance::Inactive;
 

@@ -9,8 +9,8 @@ use super::seed_box::seed_box;
 use crate::app::commands::Action;
 use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;
-use crate::language::tr;
-use crate::param::{Field, Param, Params};
+use crate::util::language::tr;
+use crate::util::param::{Field, Param, Params};
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
 

@@ -16,11 +16,11 @@ use crate::app::commands::{Action, Part};
 use crate::app::state::folds::Folds;
 use crate::app::state::mask_sight::MaskSight;
 use crate::generate::{Generator, Surface};
-use crate::language::tr;
-use crate::layer::{Layer, MOST_LAYERS};
-use crate::param::{Field, Param, Params};
+use crate::util::language::tr;
+use crate::modify::layer::{Layer, MOST_LAYERS};
+use crate::util::param::{Field, Param, Params};
 use crate::pipeline::MaskOf;
-use crate::rng::random_seed;
+use crate::util::rng::random_seed;
 use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
 

@@ -11,7 +11,7 @@ use egui::{
 use super::finder::Finder;
 use crate::app::controls::figures::short_time;
 use crate::app::theme;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::Scene;
 
 /// Size of the drag handle, in points.

@@ -12,8 +12,8 @@ use crate::app::theme;
 use crate::app::tools::pins;
 use crate::generate::Surface;
 use crate::generate::pins::Pin;
-use crate::language::tr;
-use crate::param::Params;
+use crate::util::language::tr;
+use crate::util::param::Params;
 use crate::scene::Scene;
 
 /// Height of the list in rows; longer lists scroll.

@@ -5,7 +5,7 @@ use egui::{Align, Id, Label, Layout, PointerButton, Response, RichText, Sense, U
 use super::finder::Finder;
 use super::signpost;
 use crate::app::theme;
-use crate::language::{tr, translated};
+use crate::util::language::{tr, translated};
 
 /// Fraction of a row's width for its label.
 const LABEL_PART: f32 = 0.37;

@@ -4,7 +4,7 @@ use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui};
 
 use crate::app::controls::focus::select_all;
 use crate::app::state::filter::Filter;
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Draw the search box and the button that filters for changed settings.
 pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {

@@ -12,7 +12,7 @@ use egui::{Align, Rect, Stroke, StrokeKind, Ui, UiBuilder, UiKind, UiStackInfo};
 
 use crate::app::state::tour::{Place, Tour};
 use crate::app::theme;
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Name of the tag.
 const TAG: &str = "signpost";

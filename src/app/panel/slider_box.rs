@@ -8,8 +8,8 @@ use super::row::{Row, double_clicked};
 use super::value::decimals;
 use crate::app::controls::figures::narrow;
 use crate::app::controls::number::{add_sized, number_box, read, whole_number_box};
-use crate::language::tr;
-use crate::param::spans_scales;
+use crate::util::language::tr;
+use crate::util::param::spans_scales;
 
 /// Width of the number box, in points.
 const VALUE_WIDTH: f32 = 56.0;

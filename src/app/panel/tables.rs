@@ -5,7 +5,7 @@ use egui::Ui;
 use super::landscape::VIEW_KEYS;
 use super::palette::palette_ui;
 use super::param_ui::{param_row, table_ui};
-use crate::param::Params;
+use crate::util::param::Params;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
 

@@ -7,7 +7,7 @@ use egui::{FontSelection, Id, RichText, TextEdit, TextStyle, Ui};
 
 use super::row::Row;
 use crate::app::theme;
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Text being edited; it can differ from the stored setting.
 #[derive(Clone, Default)]

@@ -1,8 +1,8 @@
 //! Formatting of setting values.
 
 use crate::app::controls::figures::short;
-use crate::language::tr;
-use crate::param::{Kind, Value};
+use crate::util::language::tr;
+use crate::util::param::{Kind, Value};
 
 /// Value as shown in the panel.
 pub fn words(kind: &Kind, value: &Value) -> String {

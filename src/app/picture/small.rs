@@ -9,7 +9,7 @@ use glium::backend::Facade;
 use super::{Picture, RESTING_LIMIT};
 use crate::app::state::gallery::Wanted;
 use crate::app::worker::MadeSmall;
-use crate::grid::Grid;
+use crate::terrain::grid::Grid;
 use crate::render::{Development, Rates, RenderError, Renderer, Upload};
 
 /// Time budget for one rectangle of a thumbnail where nothing else is drawn: larger rectangles take

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use glium::backend::Facade;
 
-use crate::export::PictureRequest;
-use crate::grid::Grid;
+use crate::files::export::PictureRequest;
+use crate::terrain::grid::Grid;
 use crate::render::{Exposure, RenderError, Renderer, Shot};
 use crate::scene::Scene;
 

@@ -10,9 +10,9 @@ use crate::app::settings::{self, Store};
 use crate::app::stale;
 use crate::app::state::Persisted;
 use crate::app::state::document::Document;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::Scene;
-use crate::words::named;
+use crate::util::words::named;
 
 /// Delay from a change until the settings are written.
 const SETTLED: Duration = Duration::from_secs(2);

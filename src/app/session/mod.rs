@@ -15,7 +15,7 @@ use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
 use crate::app::worker::{Lent, MadeSmall, SeenMask, SmallWorker, Worker};
 use crate::generate::Surface;
-use crate::language::{self, tr};
+use crate::util::language::{self, tr};
 use crate::render::Shot;
 use crate::scene::Scene;
 

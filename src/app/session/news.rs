@@ -12,10 +12,10 @@ use crate::app::state::notices::{Cause, Notices, Severity};
 use crate::app::state::{Measured, MeasuredHurst, Progress, Shown};
 use crate::app::worker::{Lent, Made, Outbox};
 use crate::generate::Reading;
-use crate::import::Extent;
-use crate::language::tr;
+use crate::files::import::Extent;
+use crate::util::language::tr;
 use crate::pipeline;
-use crate::words::named;
+use crate::util::words::named;
 
 /// Show the messages of the worker. `newest` is the number of the current request; errors of older
 /// ones are dropped.

@@ -5,7 +5,7 @@ use crate::app::files::{Chore, READING_PRESETS};
 use crate::app::own_preset::OwnPreset;
 use crate::app::settings::own_presets::{self, folder};
 use crate::app::state::notices::{Cause, Severity};
-use crate::language::tr;
+use crate::util::language::tr;
 
 const CAUSE: Cause = Cause::Files(READING_PRESETS);
 

@@ -11,11 +11,11 @@ use super::shared::{merged, shared};
 use crate::app::state::Persisted;
 use crate::app::state::document::Document;
 use crate::app::state::seeds::SeedHistory;
-use crate::export;
-use crate::import;
-use crate::language::tr;
+use crate::files::export;
+use crate::files::import;
+use crate::util::language::tr;
 use crate::scene::{Scene, from_toml};
-use crate::words::named;
+use crate::util::words::named;
 
 /// File shared by all windows.
 const FILE: &str = "settings.toml";

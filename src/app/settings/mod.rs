@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 use crate::app::state::Persisted;
-use crate::language::tr;
-use crate::words::named;
+use crate::util::language::tr;
+use crate::util::words::named;
 
 mod file;
 pub mod own_presets;

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::own_preset::{OwnPreset, is_same, listed, objection};
-use crate::export;
-use crate::import;
-use crate::language::tr;
-use crate::words::named;
+use crate::files::export;
+use crate::files::import;
+use crate::util::language::tr;
+use crate::util::words::named;
 
 /// Start of the comment that holds the tags.
 const TAGS: &str = "tags:";

@@ -10,10 +10,10 @@ use toml::Table;
 use super::file::{own_file, parse, plain, read, read_text, replace, write};
 use super::shared::shared;
 use crate::app::state::Persisted;
-use crate::export;
-use crate::import;
-use crate::language::tr;
-use crate::words::named;
+use crate::files::export;
+use crate::files::import;
+use crate::util::language::tr;
+use crate::util::words::named;
 
 /// Maximum number of windows with stored settings.
 const MOST_WINDOWS: usize = 32;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::app::own_preset::{OwnPreset, is_same, listed};
 use crate::app::search::{Query, Text};
-use crate::import::{self, Group};
-use crate::language::translated;
+use crate::files::import::{self, Group};
+use crate::util::language::translated;
 use crate::scene::Scene;
 
 /// Card of one preset on the sheet.

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::import::{Preset, presets};
-use crate::language::tr;
-use crate::param::{Params, TableVisitor};
+use crate::files::import::{Preset, presets};
+use crate::util::language::tr;
+use crate::util::param::{Params, TableVisitor};
 use crate::scene::Scene;
 
 /// Describe the difference between two scenes with the panel's labels.

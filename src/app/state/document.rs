@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::import;
-use crate::language::tr;
+use crate::files::import;
+use crate::util::language::tr;
 use crate::scene::{Camera, Scene};
-use crate::words;
+use crate::util::words;
 
 /// Extension of files that hold only a scene.
 pub const EXTENSION: &str = "toml";

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::camera::InView;
-use crate::export::{
+use crate::files::export::{
     ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Resolution, Span, USUAL,
     formats_of_map,
 };
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
-use crate::maps::{HEIGHTS, Kind, Map};
-use crate::mesh::Detail;
+use crate::shading::maps::{HEIGHTS, Kind, Map};
+use crate::terrain::mesh::Detail;
 use crate::scene::Scene;
 
 /// Options of an export, as stored in the settings file.

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::export::{FILM_FORMATS, FilmFormat, Numbered};
-use crate::film::{self, MOST_PICTURES};
-use crate::language::tr;
+use crate::files::export::{FILM_FORMATS, FilmFormat, Numbered};
+use crate::camera::film::{self, MOST_PICTURES};
+use crate::util::language::tr;
 use crate::photographer::{FilmOrder, Kind};
 use crate::render::{MOST_SAMPLES, Shot};
 use crate::scene::Scene;

@@ -16,12 +16,12 @@ use crate::app::controls::focus::PanelFocus;
 use crate::app::text::fonts::Fonts;
 use crate::app::typed_ahead::TypedAhead;
 use crate::camera::{Ground, Spot, Steering};
-use crate::export::Forecast;
-use crate::geo::Georeference;
-use crate::heightmap::Heightmap;
-use crate::import;
-use crate::language::Language;
-use crate::measure::Statistics;
+use crate::files::export::Forecast;
+use crate::terrain::geo::Georeference;
+use crate::terrain::heightmap::Heightmap;
+use crate::files::import;
+use crate::util::language::Language;
+use crate::terrain::measure::Statistics;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 

@@ -7,9 +7,9 @@
 
 use crate::app::commands::Action;
 use crate::generate::Reading;
-use crate::language::tr;
-use crate::param::Params;
-use crate::words;
+use crate::util::language::tr;
+use crate::util::param::Params;
+use crate::util::words;
 
 /// Maximum number of messages; beyond it the oldest is removed.
 const MOST: usize = 50;

@@ -3,7 +3,7 @@
 
 use crate::fractal::Distribution;
 use crate::generate::Generator;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::pipeline::pass_range;
 use crate::scene::{RenderType, Scene};
 

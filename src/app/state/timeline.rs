@@ -1,7 +1,7 @@
 //! Playback of the film in the window: playhead and timeline.
 
 use crate::camera::Ground;
-use crate::film;
+use crate::camera::film;
 use crate::scene::{Camera, Scene};
 
 /// Minimum span of the timeline in seconds, where the film has no fixed length.

@@ -1,7 +1,7 @@
 //! Guided tour: seven steps along the source articles, each with a scene and an exercise.
 
-use crate::import::Preset;
-use crate::language::mark;
+use crate::files::import::Preset;
+use crate::util::language::mark;
 use crate::scene::{RenderType, Scene};
 
 /// Step of the tour.

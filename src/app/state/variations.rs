@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::family::Family;
 use crate::scene::Scene;
-use crate::vary::{SEEDS, Setting, Vary, on_sheet, settings};
+use crate::scene::vary::{SEEDS, Setting, Vary, on_sheet, settings};
 
 /// Allowed number of scenes along each side of the sheet.
 pub const SIDES: RangeInclusive<usize> = 3..=6;

@@ -14,8 +14,8 @@ use egui::epaint::Shape;
 use egui::{Context, FontData, FontFamily, FontId, FontTweak};
 
 use crate::app::theme;
-use crate::script;
-use crate::system_fonts::{FoundFont, SystemFonts};
+use crate::util::script;
+use crate::util::system_fonts::{FoundFont, SystemFonts};
 
 /// Font coverage of the characters drawn so far.
 #[derive(Default)]

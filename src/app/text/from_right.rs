@@ -14,7 +14,7 @@ use egui::layers::ShapeIdx;
 use egui::{Context, Galley, LayerId, Rect};
 
 use crate::app::controls::focus::is_typing;
-use crate::script;
+use crate::util::script;
 
 /// Redraw this frame's right-to-left texts in visual order. Call it after all layout is done.
 pub fn redraw(ctx: &Context) {

@@ -138,8 +138,8 @@ fn wrapped(degrees: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heightmap::Heightmap;
-    use crate::param::{Field, Params};
+    use crate::terrain::heightmap::Heightmap;
+    use crate::util::param::{Field, Params};
 
     #[test]
     fn every_turn_ends_on_the_slider() {

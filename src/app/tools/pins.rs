@@ -16,8 +16,8 @@ use crate::app::theme;
 use crate::fractal::Edges;
 use crate::generate::Surface;
 use crate::generate::pins::{MOST_PINS, Pin};
-use crate::heightmap::Heightmap;
-use crate::language::tr;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::language::tr;
 use crate::scene::Scene;
 
 /// Pick radius of a pin in points, and the larger one where no other pin can be placed.

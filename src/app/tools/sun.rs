@@ -7,7 +7,7 @@ use egui::{
 use super::camera::in_picture;
 use crate::app::theme;
 use crate::camera::{Ground, above_ground, direction_seen, place_seen, seen_at};
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::{Camera, CameraMode, Light, RenderType, Scene, SunBy};
 
 /// Pick radius of the sun, in points.

@@ -7,7 +7,7 @@ use egui::{Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, vec2};
 use crate::app::small_picture::{frame, picture_button};
 use crate::app::state::family::Placed;
 use crate::app::state::gallery::Gallery;
-use crate::language::tr;
+use crate::util::language::tr;
 use crate::scene::Scene;
 
 /// Size of a thumbnail, and offset from one to the next, in points.

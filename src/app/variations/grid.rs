@@ -9,7 +9,7 @@ use crate::app::commands::{Action, Command};
 use crate::app::small_picture::{caption, frame, picture_button};
 use crate::app::state::gallery::Gallery;
 use crate::app::state::variations::{Cell, Variations};
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Gap between thumbnails, in points.
 const GAP: f32 = 6.0;

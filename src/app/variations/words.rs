@@ -1,11 +1,11 @@
 //! User-visible names of groups and tables of settings.
 
-use crate::language::{tr, translated};
-use crate::param::Tables;
+use crate::util::language::{tr, translated};
+use crate::util::param::Tables;
 use crate::scene::Scene;
-use crate::vary::{LAND, SEEDS, Setting};
+use crate::scene::vary::{LAND, SEEDS, Setting};
 
-/// Name of a group of [`crate::vary::Vary`] or of a table of the scene.
+/// Name of a group of [`crate::scene::vary::Vary`] or of a table of the scene.
 pub fn group(name: &str) -> String {
     match name {
         SEEDS => tr("Seeds").to_owned(),

@@ -19,7 +19,7 @@ use crate::app::picture::{MOVING_PATIENCE, Picture, Quality};
 use crate::app::session::Session;
 use crate::app::state::notices::Cause;
 use crate::app::{steer, theme, ui};
-use crate::memory;
+use crate::util::memory;
 use crate::render::RenderError;
 
 /// Minimum interval of frames that update a progress bar, as a time and as a multiple of the

@@ -10,9 +10,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::Path;
 
 #[cfg(all(unix, not(target_vendor = "apple")))]
-use crate::export;
-use crate::language::tr;
-use crate::words::named;
+use crate::files::export;
+use crate::util::language::tr;
+use crate::util::words::named;
 use anyhow::anyhow;
 use glium::backend::glutin::SimpleWindowBuilder;
 use glium::glutin::surface::WindowSurface;

@@ -17,8 +17,9 @@ use winit::window::{Window, WindowId};
 use crate::app::AppOptions;
 use crate::app::session::Session;
 use crate::app::state::notices::{Cause, Severity};
-use crate::language::{self, tr};
-use crate::{export, render};
+use crate::util::language::{self, tr};
+use crate::files::export;
+use crate::render;
 
 mod canvas;
 pub mod changes;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::exchange::{Exchange, Order, Post, Slots};
 use super::maker::{Maker, NotMade};
 use super::measurer::Measurer;
-use crate::job::Job;
-use crate::language::tr;
+use crate::util::job::Job;
+use crate::util::language::tr;
 
 /// Number of samples from which statistics wait for a pause between edits, and the length of that
 /// pause.

@@ -3,7 +3,7 @@
 
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
-use crate::layer::Layer;
+use crate::modify::layer::Layer;
 use crate::modify::Modifier;
 use crate::scene::{RenderType, Scene};
 

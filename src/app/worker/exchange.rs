@@ -9,11 +9,11 @@ use crate::app::state::MeasuredHurst;
 use crate::app::state::exporting::Exporting;
 use crate::app::state::times::StepTimes;
 use crate::camera::Ground;
-use crate::export::Forecast;
-use crate::geo::Georeference;
-use crate::heightmap::Heightmap;
-use crate::job::Job;
-use crate::measure::Statistics;
+use crate::files::export::Forecast;
+use crate::terrain::geo::Georeference;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Job;
+use crate::terrain::measure::Statistics;
 use crate::pipeline::{Landscape, MaskOf, TileBytes};
 use crate::scene::Scene;
 
@@ -199,7 +199,7 @@ impl Post {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::texture::palette::Palette;
+    use crate::shading::texture::palette::Palette;
 
     #[test]
     fn waiters_learn_when_a_lent_landscape_returns() {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::heightmap::Heightmap;
-use crate::numbers::thinning;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::numbers::thinning;
 use crate::pipeline::Pipeline;
 use crate::scene::{CameraMode, RenderType, Scene};
 

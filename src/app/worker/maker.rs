@@ -11,16 +11,17 @@ use super::ground::{ground_for_pins, moves_over_ground};
 use crate::app::state::exporting::Exporting;
 use crate::app::state::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
-use crate::export::Location;
+use crate::files::export::Location;
 use crate::generate::GenerateError;
-use crate::geo::Georeference;
-use crate::heightmap::Heightmap;
-use crate::import::FilesNamed;
-use crate::inputs::Inputs;
-use crate::job::Job;
+use crate::terrain::geo::Georeference;
+use crate::terrain::heightmap::Heightmap;
+use crate::files::import::FilesNamed;
+use crate::pipeline::inputs::Inputs;
+use crate::util::job::Job;
 use crate::pipeline::{Landscape, Pipeline, is_large};
 use crate::scene::Scene;
-use crate::{export, import};
+use crate::files::export;
+use crate::files::import;
 
 /// Maximum wait for the window to drop the last map.
 const PATIENCE: Duration = Duration::from_secs(1);

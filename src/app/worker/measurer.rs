@@ -4,9 +4,9 @@ use std::sync::{Arc, Weak};
 
 use super::maker::Full;
 use crate::app::state::MeasuredHurst;
-use crate::heightmap::Heightmap;
-use crate::job::Job;
-use crate::measure::{self, Statistics, variations};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Job;
+use crate::terrain::measure::{self, Statistics, variations};
 
 /// Statistics of the last measured map.
 #[derive(Default)]

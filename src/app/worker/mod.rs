@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::app::state::exporting::Exporting;
-use crate::job::Job;
+use crate::util::job::Job;
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 

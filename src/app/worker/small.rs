@@ -12,10 +12,10 @@ use super::coarse::{Costly, coarse_scene};
 use super::maker::{NotMade, prepare_below, read};
 use crate::app::state::gallery::{Gallery, Wanted};
 use crate::camera::{Ground, above_ground};
-use crate::import::FilesNamed;
-use crate::inputs::Inputs;
-use crate::job::Job;
-use crate::language::tr;
+use crate::files::import::FilesNamed;
+use crate::pipeline::inputs::Inputs;
+use crate::util::job::Job;
+use crate::util::language::tr;
 use crate::pipeline::{Landscape, Pipeline};
 use crate::scene::{CameraMode, Scene};
 

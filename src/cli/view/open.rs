@@ -7,7 +7,7 @@ use crate::app::state::document::Document;
 use crate::app::{self, AppOptions};
 use crate::cli::error::Failure;
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
-use crate::import;
+use crate::files::import;
 use crate::scene::Scene;
 
 /// Open the window; returns when it is closed.

@@ -11,8 +11,8 @@
 
 use super::rise::Sums;
 use super::{Draw, Moments, Options, Scale};
-use crate::job::{Cancelled, Job};
-use crate::parallel;
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel;
 
 /// Directions (p, q) of closed cuts whose lines cross the map at most twice. [`ALONG_ROWS`] is the
 /// index of the one whose phase is constant in a row.

@@ -5,7 +5,7 @@
 
 use super::rise::{Sums, rise, step};
 use super::{Draw, Moments, Options, Profile, Scale};
-use crate::job::{Cancelled, Job};
+use crate::util::job::{Cancelled, Job};
 
 /// Cuts in structure-of-arrays layout. A cut raises the ground where `across · x + along · z` ≥ `from`;
 /// x and z are in fractions of the map.

@@ -13,7 +13,7 @@
 
 use super::functions::{Meaning, NAMES, named};
 
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Largest number of characters of a formula.
 pub const MOST_CHARACTERS: usize = 1000;

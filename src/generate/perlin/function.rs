@@ -5,7 +5,7 @@ use super::kernel::Table;
 use super::{Octave, Perlin, Variant};
 use crate::fractal::Edges;
 use crate::fractal::function::HeightFunction;
-use crate::rng::{Jump, LANES, Lanes};
+use crate::util::rng::{Jump, LANES, Lanes};
 
 /// Samples of a row that lie in one cell. At position u in it the noise is (level + slope·u) +
 /// s(u)·(rise + twist·u).

@@ -3,7 +3,7 @@
 //! versions give the same bits.
 
 use super::Variant;
-use crate::rng::{LANES, Lanes};
+use crate::util::rng::{LANES, Lanes};
 
 /// Table of 256 unit vectors.
 pub(crate) type Table = [[f32; 2]; 256];

@@ -3,7 +3,7 @@
 
 use super::Variant;
 use super::kernel::{Cells, Gradients, Layout, Run, Table, add_octave, blend, circle};
-use crate::rng::{Jump, Stream};
+use crate::util::rng::{Jump, Stream};
 
 /// Periodic lattice of random gradients over a map.
 pub(crate) struct Lattice {

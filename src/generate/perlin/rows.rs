@@ -4,7 +4,7 @@
 use super::kernel::{Aligned, Cells, Gradients, Layout, Run, add_octave, blend};
 use super::{Octave, Perlin, Variant};
 use crate::fractal::Edges;
-use crate::rng::Jump;
+use crate::util::rng::Jump;
 
 /// Writer of rows of a map; consecutive rows are fastest.
 #[derive(Clone, Debug)]

@@ -17,9 +17,9 @@ use super::scale_bar;
 use super::section::SECTION;
 use super::sprites::SpriteBuffers;
 use super::wanted::marks_ground;
-use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
+use crate::shading::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::camera::Ground;
-use crate::heightmap::Heightmap;
+use crate::terrain::heightmap::Heightmap;
 use crate::pipeline::Landscape;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler;
@@ -29,7 +29,7 @@ use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::upload_colors;
 use crate::render::tools::Tools;
 use crate::scene::{Filter, GroundColor, RenderType, Scene};
-use crate::texture::Palette;
+use crate::shading::texture::Palette;
 
 /// Number of texels of the slope and aspect colour tables.
 const SLOPES: usize = 241;

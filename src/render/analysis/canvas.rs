@@ -1,7 +1,7 @@
 //! Small images drawn on the CPU: text and the legend.
 
-use crate::grid::Grid;
-use crate::lettering;
+use crate::terrain::grid::Grid;
+use crate::util::lettering;
 
 /// An image of colours premultiplied by alpha.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,12 +5,12 @@ use super::desk::Desk;
 use super::scale::{letters, line_width, metres};
 use super::sprites::Sprites;
 use super::strips::Strips;
-use crate::analysis::{
+use crate::shading::analysis::{
     Contour, Line, at_scale, contours, count_segments, is_heavy, next_step, place_labels,
 };
-use crate::heightmap::Heightmap;
-use crate::lettering;
-use crate::numbers::mix_colors;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::lettering;
+use crate::util::numbers::mix_colors;
 use crate::render::view::flat::FlatView;
 use crate::scene::GroundColor;
 

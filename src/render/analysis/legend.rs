@@ -1,8 +1,8 @@
 //! Legend: a key to colours and contours in a corner of the picture.
 
-use crate::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
-use crate::lettering;
-use crate::numbers::mix_colors;
+use crate::shading::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
+use crate::util::lettering;
+use crate::util::numbers::mix_colors;
 use crate::render::analysis::canvas::Canvas;
 use crate::scene::{Analysis, GroundColor};
 

@@ -1,7 +1,7 @@
 //! Sizes of lines and text in a picture, and the contour interval.
 
-use crate::analysis::spacing;
-use crate::numbers::metres_per_unit;
+use crate::shading::analysis::spacing;
+use crate::util::numbers::metres_per_unit;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::Scene;
 

@@ -15,7 +15,7 @@ use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction};
 use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, uniform};
 
 use super::{DistanceBuffer, MirrorBuffer};
-use crate::grid::Grid;
+use crate::terrain::grid::Grid;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};

@@ -35,7 +35,7 @@ use window::{Growing, Lit, Seen, Window};
 use super::error::RenderError;
 use super::planes::Near;
 use crate::fractal::region;
-use crate::light::{Sun, Visibility};
+use crate::shading::light::{Sun, Visibility};
 use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
 use crate::scene::Scene;
 

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::place::farthest;
 use crate::fractal::region;
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::job::Job;
-use crate::light::{Sun, Visibility, sky_visibility, sun_visibility};
-use crate::numbers::thinning;
-use crate::parallel::{self, Tools};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Job;
+use crate::shading::light::{Sun, Visibility, sky_visibility, sun_visibility};
+use crate::util::numbers::thinning;
+use crate::util::parallel::{self, Tools};
 use crate::pipeline::{Depth, Lattice};
 use crate::render::planes::{Near, Roofs};
 

@@ -11,7 +11,7 @@ use glium::program::ProgramCreationInput;
 use super::constants;
 use super::shaders::{PROGRAMS, ProgramText, ShaderFile};
 use crate::render::error::RenderError;
-use crate::words::one_line;
+use crate::util::words::one_line;
 
 pub(crate) use super::shaders::Shader;
 

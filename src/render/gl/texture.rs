@@ -5,7 +5,7 @@ use std::rc::Rc;
 use glium::backend::{Context, Facade};
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 
-use crate::grid::Grid;
+use crate::terrain::grid::Grid;
 use crate::render::error::{Refused, RenderError};
 
 /// Create a texture without contents or mipmaps, to be filled later.

@@ -50,7 +50,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::identity::Identity;
+    use crate::util::identity::Identity;
 
     #[test]
     fn it_is_made_once_from_each_source() {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use glium::VertexBuffer;
 use glium::backend::Context;
 
-use crate::maps::sky::{APEX, BASE, RADIUS, SIDES};
+use crate::shading::maps::sky::{APEX, BASE, RADIUS, SIDES};
 use crate::render::error::{Refused, RenderError};
 
 #[derive(Clone, Copy)]

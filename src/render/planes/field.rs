@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::roofs::Roofs;
 use super::sight::Sight;
-use crate::heightmap::Heightmap;
-use crate::parallel;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::parallel;
 
 /// Maximum number of cells per side of the coarsest level.
 const COARSEST: usize = 4;

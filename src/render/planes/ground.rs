@@ -8,7 +8,7 @@ use super::near::Near;
 use super::ray::Ray;
 use super::roofs::{Roofs, SQUARES};
 use super::sight::Sight;
-use crate::numbers::EMPTY_RANGE;
+use crate::util::numbers::EMPTY_RANGE;
 
 /// Tolerance for rounding errors of rays, in cells, or as a fraction of the way through a square.
 const MARGIN: f32 = 1e-3;

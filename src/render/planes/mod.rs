@@ -42,7 +42,7 @@ mod ways;
 
 use std::ops::Range;
 
-use crate::parallel::{self, Tools};
+use crate::util::parallel::{self, Tools};
 
 pub use field::Field;
 use march::Planes;

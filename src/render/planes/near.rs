@@ -7,7 +7,7 @@
 use super::field::Field;
 use super::roofs::Roofs;
 use super::sight::Sight;
-use crate::parallel;
+use crate::util::parallel;
 
 /// A clipmap level around the eye as input of the ray caster: a lattice of its own.
 #[derive(Clone, Copy)]

@@ -16,7 +16,7 @@ use super::mix::{alone, covered, layer};
 use super::near::Near;
 use super::ray::Ray;
 use super::sight::{PLACES, Sight};
-use crate::parallel;
+use crate::util::parallel;
 use crate::render::gl::constants::EDGE;
 
 /// Pixels along the sides of a block, whose rays start as a bundle.

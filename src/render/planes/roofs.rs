@@ -4,8 +4,8 @@
 //! A level bound over steep ground is far above most of it. So the upper bound of a square of cells is a
 //! plane as steep as the ground between its corners.
 
-use crate::numbers::EMPTY_RANGE;
-use crate::parallel;
+use crate::util::numbers::EMPTY_RANGE;
+use crate::util::parallel;
 
 /// Cells along the sides of squares, as powers of two, the largest first.
 pub(super) const SQUARES: [u32; 2] = [7, 4];

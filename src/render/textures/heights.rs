@@ -8,9 +8,9 @@ use glium::texture::{ClientFormat, RawImage2d, Texture2d, UncompressedFloatForma
 use glium::uniforms::Sampler;
 use glium::{CapabilitiesSource, Rect};
 
-use crate::heightmap::Heightmap;
-use crate::numbers::{EMPTY_RANGE, range, thinning};
-use crate::parallel;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::numbers::{EMPTY_RANGE, range, thinning};
+use crate::util::parallel;
 
 use crate::render::error::RenderError;
 use crate::render::gl::{sampler, texture};

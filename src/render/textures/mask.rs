@@ -10,7 +10,7 @@ use glium::uniforms::Uniforms;
 use glium::{CapabilitiesSource, uniform};
 
 use super::visibility::place;
-use crate::identity::Identity;
+use crate::util::identity::Identity;
 use crate::pipeline::TileBytes;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;

@@ -8,11 +8,11 @@ use glium::uniform;
 use glium::uniforms::{Sampler, SamplerWrapFunction, Uniforms};
 
 use super::heights::HeightTexture;
-use crate::maps::colors::PALETTE_TEXELS;
+use crate::shading::maps::colors::PALETTE_TEXELS;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler;
 use crate::scene::Light;
-use crate::texture::Palette;
+use crate::shading::texture::Palette;
 
 /// What `common/light.glsl` needs.
 pub(crate) fn light<'a>(

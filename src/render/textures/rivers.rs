@@ -9,7 +9,7 @@ use glium::{CapabilitiesSource, uniform};
 
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
-use crate::rivers::Rivers;
+use crate::terrain::rivers::Rivers;
 
 const WHAT: &str = "the rivers";
 

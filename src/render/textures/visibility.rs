@@ -7,10 +7,10 @@ use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, Uncompr
 use glium::uniforms::Uniforms;
 use glium::{CapabilitiesSource, uniform};
 
-use crate::light::Visibility;
+use crate::shading::light::Visibility;
 use crate::pipeline::Landscape;
 
-use crate::identity::Identity;
+use crate::util::identity::Identity;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;

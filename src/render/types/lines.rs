@@ -9,7 +9,7 @@ use glium::{BlendingFunction, DrawParameters, uniform};
 
 use super::sea;
 use super::subject::GroundSubject;
-use crate::numbers::smoothstep;
+use crate::util::numbers::smoothstep;
 use crate::render::backdrop;
 use crate::render::error::RenderError;
 use crate::render::gl::programs::Shader;

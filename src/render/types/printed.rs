@@ -2,7 +2,7 @@
 
 use glium::uniforms::{UniformValue, Uniforms};
 
-use crate::maps::colors::water_color;
+use crate::shading::maps::colors::water_color;
 use crate::render::pass::Pass;
 use crate::render::textures::rivers::RiverTextures;
 

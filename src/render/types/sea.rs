@@ -6,7 +6,7 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::{SamplerWrapFunction, Uniforms};
 use glium::{Depth, DepthTest, DrawParameters, uniform};
 
-use crate::maps::sea::Sea;
+use crate::shading::maps::sea::Sea;
 use crate::render::analysis::{line_width, marks_ground};
 use crate::render::buffers::DistanceBuffer;
 use crate::render::error::RenderError;

@@ -9,9 +9,9 @@ use super::triangles::triangles_ui;
 use crate::app::controls::drop_down::choose;
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
-use crate::export::{ENGINES, Format, Span, formats_of_map};
-use crate::language::{mark, tr};
-use crate::maps::{HEIGHTS, MAPS};
+use crate::files::export::{ENGINES, Format, Span, formats_of_map};
+use crate::util::language::{mark, tr};
+use crate::shading::maps::{HEIGHTS, MAPS};
 
 /// Draw all controls.
 pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_size_m: f32) {

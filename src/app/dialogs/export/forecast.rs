@@ -5,9 +5,9 @@ use egui::{Grid, Label, RichText, Ui};
 use crate::app::controls::figures::shown_length;
 use crate::app::state::exporting::Exporting;
 use crate::app::theme;
-use crate::export::{Forecast, Format, MeshUnit};
-use crate::language::tr;
-use crate::numbers::fixed;
+use crate::files::export::{Forecast, Format, MeshUnit};
+use crate::util::language::tr;
+use crate::util::numbers::fixed;
 
 /// Draw the forecast and the numbers.
 pub fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {

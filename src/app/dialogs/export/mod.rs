@@ -9,7 +9,7 @@ use crate::app::commands::{Action, Purpose};
 use crate::app::floating::window;
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
-use crate::language::{mark, tr};
+use crate::util::language::{mark, tr};
 
 mod choices;
 mod forecast;

@@ -8,7 +8,7 @@ use crate::app::controls::number::number_box;
 use crate::app::state::Shown;
 use crate::app::state::exporting::Exporting;
 use crate::fractal::refinement::Refinement;
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Maximum number of samples along each side of a region.
 const MOST: usize = 1 << 20;

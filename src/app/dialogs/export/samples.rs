@@ -8,9 +8,9 @@ use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
 use crate::app::state::exporting::Exporting;
 use crate::app::state::{Derived, Shown};
-use crate::export::Resolution;
+use crate::files::export::Resolution;
 use crate::generate::{MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY};
-use crate::language::tr;
+use crate::util::language::tr;
 
 /// Draw the row for the number of samples.
 pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Derived) {
@@ -66,7 +66,7 @@ pub fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &D
     ui.vertical(|ui| {
         choose(ui, label, &shown, &mut exporting.samples, choices);
         if let Resolution::Exactly(side) = &mut exporting.samples {
-            let most = crate::import::MAX_SIDE;
+            let most = crate::files::import::MAX_SIDE;
             ui.add(number_box(ui, side, 2..=most).suffix(tr(" samples")));
         }
     });

@@ -7,8 +7,8 @@ use egui::{Id, Ui};
 use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
 use crate::app::state::exporting::Exporting;
-use crate::export::Span;
-use crate::language::tr;
+use crate::files::export::Span;
+use crate::util::language::tr;
 
 /// Allowed limits of a height range.
 const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;

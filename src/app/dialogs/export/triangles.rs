@@ -5,8 +5,8 @@ use egui::{Id, Ui};
 use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::number_box;
 use crate::app::state::exporting::{Exporting, Triangles};
-use crate::export::MeshUnit;
-use crate::language::tr;
+use crate::files::export::MeshUnit;
+use crate::util::language::tr;
 
 /// Draw the row for the triangles.
 pub fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {

@@ -8,9 +8,9 @@ use crate::app::controls::figures::shown_length;
 use crate::app::floating::window;
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
-use crate::language::{mark, tr};
-use crate::measure::{Rivers, spectral_slope};
-use crate::numbers::{fixed, metres_per_unit};
+use crate::util::language::{mark, tr};
+use crate::terrain::measure::{Rivers, spectral_slope};
+use crate::util::numbers::{fixed, metres_per_unit};
 
 mod plots;
 
@@ -58,7 +58,7 @@ fn contents_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
         tr("How many samples have which height, in 64 bins from the lowest to the highest."),
     );
     plots::histogram_ui(ui, &statistics.histogram);
-    if let Some(line) = crate::measure::variation_line(&statistics.variations) {
+    if let Some(line) = crate::terrain::measure::variation_line(&statistics.variations) {
         heading(
             ui,
             tr("Roughness at each distance"),

@@ -6,9 +6,9 @@ use egui_plot::{Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, Plo
 
 use crate::app::controls::plot::{Words, still_plot, tick};
 use crate::app::theme;
-use crate::language::tr;
-use crate::measure::{Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation};
-use crate::numbers::fixed;
+use crate::util::language::tr;
+use crate::terrain::measure::{Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation};
+use crate::util::numbers::fixed;
 
 const HEIGHT: f32 = 118.0;
 /// Margin for tick labels, in points.
@@ -44,7 +44,7 @@ fn log_log<'a>(name: &'static str, points: &[[f64; 2]], legend: Corner) -> Plot<
 
 /// Round number at or above a fifth of `range`.
 fn round_step(range: f64) -> f64 {
-    crate::analysis::round_step(range / 5.0)
+    crate::shading::analysis::round_step(range / 5.0)
 }
 
 fn power_of_two(power: f64) -> String {
@@ -195,7 +195,7 @@ pub fn spectrum_ui(ui: &mut Ui, spectrum: &Spectrum, theory: Option<f64>) {
 
 /// Draw the crease ratio of each level of grid lines.
 pub fn creases_ui(ui: &mut Ui, crease: &Crease) {
-    let bar = |(index, level): (usize, &crate::measure::CreaseLevel)| {
+    let bar = |(index, level): (usize, &crate::terrain::measure::CreaseLevel)| {
         Bar::new(index as f64, level.ratio)
             .name(tr!("{} at every {}", fixed(level.ratio, 2), level.spacing))
             .width(0.6)

@@ -8,14 +8,14 @@ use glium::texture::Texture2d;
 use glium::uniform;
 use glium::uniforms::{MinifySamplerFilter, Uniforms};
 
-use crate::job::Job;
+use crate::util::job::Job;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
 use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::palette_scale;
 use crate::scene::Water;
-use crate::texture::{Palette, detail};
+use crate::shading::texture::{Palette, detail};
 
 /// Colours along a palette.
 const MATERIALS: usize = 1024;

@@ -10,8 +10,8 @@ use super::materials::Materials;
 use super::sky::{CloudCover, PhysicalSky, SkyTexture};
 use super::water::WaterPlane;
 use super::world::World;
-use crate::grid::Grid;
-use crate::identity::Identity;
+use crate::terrain::grid::Grid;
+use crate::util::identity::Identity;
 use crate::render::error::RenderError;
 use crate::render::gl::uploaded::Uploaded;
 use crate::render::meshes::dome::DomeMesh;
@@ -19,7 +19,7 @@ use crate::render::planes::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::scene::{Light, RenderType, Scene, Sky};
-use crate::texture::Palette;
+use crate::shading::texture::Palette;
 
 /// The sky, the clouds, the ground's materials and the water.
 pub(crate) struct Scenery {

@@ -9,7 +9,7 @@ use glium::texture::Texture2d;
 use glium::uniforms::{MinifySamplerFilter, Sampler, Uniforms};
 use glium::{DrawParameters, Surface, uniform};
 
-use crate::grid::Grid;
+use crate::terrain::grid::Grid;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::joined;
@@ -17,9 +17,9 @@ use crate::render::gl::{sampler, texture};
 use crate::render::meshes::dome::DomeMesh;
 use crate::render::pass::Pass;
 use crate::scene::{Light, Scene, Sky};
-use crate::sky::air::Air;
-use crate::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
-use crate::texture::clouds;
+use crate::shading::sky::air::Air;
+use crate::shading::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
+use crate::shading::texture::clouds;
 
 /// The light of a sky, by direction.
 pub(super) struct SkyTexture {

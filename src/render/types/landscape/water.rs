@@ -11,8 +11,8 @@ use glium::{DrawParameters, Surface, uniform};
 
 use super::materials::Materials;
 use super::mirror;
-use crate::job::Job;
-use crate::numbers::metres_per_unit;
+use crate::util::job::Job;
+use crate::util::numbers::metres_per_unit;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::constants::SAND;
@@ -23,7 +23,7 @@ use crate::render::meshes::rings::RingMesh;
 use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::{CameraMode, Scene, Water, WaterColor};
-use crate::texture::waves;
+use crate::shading::texture::waves;
 
 /// Ripples are so much smaller than waves, and the finest than them.
 const FINER: f32 = 7.3;

@@ -6,9 +6,9 @@ use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
 use glium::{CapabilitiesSource, DrawParameters, uniform};
 
-use crate::grid::Grid;
-use crate::heightmap::Heightmap;
-use crate::maps::colors;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::shading::maps::colors;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler::{magnify, smooth};

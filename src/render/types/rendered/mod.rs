@@ -6,7 +6,7 @@ use glium::{DrawParameters, uniform};
 
 use super::subject::GroundSubject;
 use super::{layered, mask, sea};
-use crate::maps::sky::{FOG, SKY_FOG};
+use crate::shading::maps::sky::{FOG, SKY_FOG};
 use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;

@@ -10,8 +10,8 @@ use glium::texture::{MipmapsOption, RawImage2d, Texture2d, UncompressedFloatForm
 use glium::uniforms::Sampler;
 use glium::{DrawParameters, Surface, uniform};
 
-use crate::grid::Grid;
-use crate::maps::sky::{RADIUS, REPEATS};
+use crate::terrain::grid::Grid;
+use crate::shading::maps::sky::{RADIUS, REPEATS};
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler::{magnify, smooth};

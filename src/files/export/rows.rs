@@ -1,0 +1,326 @@
+//! Row pipeline of an export: each row of a source is passed to the writers of all files.
+
+use std::io;
+
+use super::error::{ExportError, write_error};
+use super::file::{Complete, OutputFile, commit};
+use super::format::{Content, Format, RowWriter};
+use super::georeference;
+use super::header::Header;
+use super::memory::{check_free, check_space};
+use super::piece::Piece;
+use super::plan::OpenFile;
+use super::portable::portable;
+use super::request::as_json;
+use super::row_source::{Extremes, RowSource, WithHoles};
+use super::sidecar;
+use super::values::Span;
+use super::written::Written;
+use crate::files::formats::sidecar::Sidecar;
+use crate::fractal::rows::StreamError;
+use crate::generate::GenerateError;
+use crate::terrain::heightmap::{Heightmap, Validity};
+use crate::util::job::Job;
+use crate::terrain::mesh::{Detail, Triangulation};
+
+/// A file and the header for its writer.
+struct HeadedFile<'a> {
+    file: &'a OpenFile,
+    header: Header<'a>,
+}
+
+/// An open file that is written row by row.
+struct RowFile<'a> {
+    target: &'a OutputFile,
+    /// Metres of an imported file that replace the rows.
+    stored: Option<&'a Heightmap>,
+    writer: Box<dyn RowWriter>,
+}
+
+/// Write all rows to all files and rename the complete files into place.
+pub fn write(
+    rows: &dyn RowSource,
+    piece: &Piece<'_>,
+    files: Vec<OpenFile>,
+) -> Result<Written, ExportError> {
+    let before = &piece.job.span(0..1, 2);
+    let needs_whole = files.iter().any(|file| file.format.needs_the_whole_map());
+    let whole = needs_whole.then(|| rows.whole(before)).transpose()?;
+    let rows: &dyn RowSource = match &whole {
+        Some(map) => &**map,
+        None => rows,
+    };
+    let with_holes;
+    let numbers: &dyn RowSource = match &piece.holes {
+        Some(holes) => {
+            let valid = &*holes.valid;
+            with_holes = WithHoles { rows, valid };
+            &with_holes
+        }
+        None => rows,
+    };
+    let own = own_range(numbers, piece, files.iter().map(|file| file.format), before)?;
+    let own = own.map(|range| range_of_data(range, piece));
+    // Finding the range was a first pass over the rows.
+    let is_second = whole.is_some() || own.is_some();
+    let job = &piece.job.span(u64::from(is_second)..2, 2);
+    let range = piece.range_of_map.or(own).unwrap_or_default();
+    let size = [rows.rows(), rows.columns()];
+    let scenes = files
+        .iter()
+        .map(|file| portable(piece.scene, file.target.path()));
+    let scenes: Vec<_> = scenes.collect();
+    let headed = files.iter().zip(&scenes).map(|(file, scene)| {
+        let header = file.format.header(piece, scene, size, range)?;
+        Ok(HeadedFile { file, header })
+    });
+    let headed = headed.collect::<Result<Vec<_>, ExportError>>()?;
+    let writers = begin(&headed)?;
+    let mut beside = match &whole {
+        Some(map) => write_whole(map, piece, &headed)?,
+        None => headed.iter().map(|_| Vec::new()).collect(),
+    };
+    for (index, HeadedFile { file, header }) in headed.iter().enumerate() {
+        let places = georeference::write(&file.target, file.format, header, &beside)?;
+        beside[index].extend(places);
+    }
+    let (range, clipped) = match own {
+        // All rows lie within the map's own range, so none are clipped.
+        Some(range) if writers.is_empty() => (range, 0),
+        _ => write_rows(
+            numbers,
+            piece,
+            writers,
+            Clips::new(&headed, piece.span),
+            job,
+        )?,
+    };
+    let sidecars: Vec<_> = headed.iter().map(|headed| headed.sidecar(range)).collect();
+    let all = files.into_iter().zip(sidecars).zip(beside);
+    let all = all.map(|((file, sidecar), beside)| Complete {
+        file: file.target,
+        beside,
+        sidecar: Some(sidecar),
+    });
+    commit(all.collect(), job)?;
+    // The rows may be relative to a base height.
+    let [low, high] = [range.0, range.1].map(|end| (piece.passed_above() + f64::from(end)) as f32);
+    Ok(Written {
+        range: Some((low, high)),
+        clipped,
+        ..Written::of_size(size)
+    })
+}
+
+/// Lowest and highest number of these rows, if a format needs the range and it is not known yet.
+pub fn own_range(
+    rows: &dyn RowSource,
+    piece: &Piece<'_>,
+    mut formats: impl Iterator<Item = &'static Format>,
+    job: &Job,
+) -> Result<Option<(f32, f32)>, ExportError> {
+    let needed = formats.any(|format| piece.span.needs_range(format.levels));
+    Ok(match piece.range_of_map {
+        None if needed => Some(rows.range(job).map_err(GenerateError::from)?),
+        _ => None,
+    })
+}
+
+/// Range of a piece. One without any data has the range of its map.
+fn range_of_data(range: (f32, f32), piece: &Piece<'_>) -> (f32, f32) {
+    match &piece.holes {
+        Some(holes) if range.0 > range.1 => holes.range,
+        _ => range,
+    }
+}
+
+impl HeadedFile<'_> {
+    /// Sidecar of the file; `range` is that of the rows.
+    fn sidecar(&self, range: (f32, f32)) -> Sidecar {
+        let OpenFile {
+            target,
+            format,
+            request,
+        } = self.file;
+        let request = as_json(request, self.header.piece.scene);
+        sidecar::of_numbers(format, &self.header, range, request, target.path())
+    }
+}
+
+/// Begin the files that are written row by row.
+fn begin<'a>(headed: &'a [HeadedFile<'a>]) -> Result<Vec<RowFile<'a>>, ExportError> {
+    let mut open = Vec::new();
+    for HeadedFile { file, header } in headed {
+        if let Content::Rows(begin) = file.format.content {
+            check_room(file, header.rows as u64 * header.columns as u64)?;
+            let target = &file.target;
+            let writer = begin(header, target.sink()?).map_err(write_error(target.path()))?;
+            open.push(RowFile {
+                target,
+                stored: header.stored().map(|stored| &stored.rounded),
+                writer,
+            });
+        }
+    }
+    Ok(open)
+}
+
+/// Write the files that need the whole map. Returns the companion files of each file.
+fn write_whole(
+    map: &Heightmap,
+    piece: &Piece<'_>,
+    headed: &[HeadedFile<'_>],
+) -> Result<Vec<Vec<OutputFile>>, ExportError> {
+    let samples = map.heights().len() as u64;
+    let has_heights = headed
+        .iter()
+        .any(|headed| matches!(headed.file.format.content, Content::Whole(_)));
+    let with_holes = match &piece.holes {
+        Some(holes) if has_heights => Some(punched(map, &holes.valid)?),
+        _ => None,
+    };
+    let numbers = with_holes.as_ref().unwrap_or(map);
+    for HeadedFile { file, header } in headed {
+        if let Content::Whole(write) = file.format.content {
+            check_room(file, samples)?;
+            let numbers = header.stored().map_or(numbers, |stored| &stored.rounded);
+            let outcome = write(numbers, header, file.target.seekable()?);
+            piece.job.check().map_err(GenerateError::from)?;
+            outcome.map_err(write_error(file.target.path()))?;
+        }
+    }
+    let has_mesh = headed.iter().any(|headed| headed.file.format.is_mesh());
+    let mesh = has_mesh.then(|| triangulation(map, piece)).transpose()?;
+    let companions = headed.iter().map(|HeadedFile { file, header }| {
+        let Some((content, mesh)) = file.format.mesh().zip(mesh.as_ref()) else {
+            return Ok(Vec::new());
+        };
+        // The size of a mesh grows with its triangles: two a sample, or fewer if simplified.
+        check_room(file, mesh.triangles().min(samples * 2) / 2)?;
+        content.write_all(mesh, header, &file.target)
+    });
+    companions.collect()
+}
+
+/// Copy of a map with NaN for samples without data.
+fn punched(map: &Heightmap, valid: &Validity) -> Result<Heightmap, ExportError> {
+    check_free(size_of_val(map.heights()) as u64)?;
+    let (rows, columns) = (map.rows(), map.columns());
+    let mut heights = map.clone().into_heights();
+    for (row, heights) in heights.chunks_exact_mut(columns).enumerate() {
+        valid.punch(row, heights);
+    }
+    Ok(Heightmap::new(rows, columns, map.wraps(), heights))
+}
+
+/// Check that the disk has room for a file with this many samples.
+fn check_room(file: &OpenFile, samples: u64) -> Result<(), ExportError> {
+    if file.target.is_standard_output() {
+        return Ok(());
+    }
+    let bytes = samples.saturating_mul(file.format.least_bytes);
+    check_space(file.target.path(), bytes)
+}
+
+/// Triangulate the map.
+fn triangulation<'a>(
+    map: &'a Heightmap,
+    piece: &Piece<'_>,
+) -> Result<Triangulation<'a>, ExportError> {
+    // The range and the writing take the other parts of the progress.
+    let (detail, job) = (piece.mesh.detail, &piece.job.span(0..1, 4));
+    if detail != Detail::All {
+        check_free(map.heights().len() as u64 * 4)?;
+    }
+    Ok(match piece.whole {
+        Some(_) => Triangulation::of_part(map, detail, job)?,
+        None => Triangulation::new(map, detail, job)?,
+    })
+}
+
+/// Counter of samples outside the requested range.
+struct Clips {
+    /// Range of whole numbers, if a file has them and may clip.
+    range: Option<(f32, f32)>,
+    count: u64,
+}
+
+impl Clips {
+    fn new(headed: &[HeadedFile<'_>], span: Span) -> Self {
+        let asked = matches!(span, Span::Heights(..) | Span::MetresBetween(..));
+        let mut whole = headed.iter();
+        let found = whole.find(|headed| asked && headed.file.format.levels.is_some());
+        Self {
+            range: found.map(|headed| headed.header.range),
+            count: 0,
+        }
+    }
+
+    fn add(&mut self, row: &[f32]) {
+        if let Some((low, high)) = self.range {
+            let beyond = row.iter().filter(|h| **h < low || **h > high);
+            self.count += beyond.count() as u64;
+        }
+    }
+}
+
+/// Refuse a row with non-finite numbers before it is written. The `holes` samples without data are NaN
+/// and allowed.
+fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
+    // Without an early exit the compiler vectorizes the loop.
+    let is_finite = row
+        .iter()
+        .fold(true, |all, number| all & number.is_finite());
+    if is_finite {
+        return Ok(());
+    }
+    if holes > 0 && row.iter().filter(|number| !number.is_finite()).count() == holes {
+        return Ok(());
+    }
+    Err(io::Error::other(
+        "the map holds what is no number, allowed are finite ones",
+    ))
+}
+
+/// Pass all rows to all writers. Returns the range of the rows and the number of clipped samples.
+fn write_rows(
+    rows: &dyn RowSource,
+    piece: &Piece<'_>,
+    mut open: Vec<RowFile<'_>>,
+    mut clips: Clips,
+    job: &Job,
+) -> Result<((f32, f32), u64), ExportError> {
+    let mut extremes = Extremes::default();
+    let mut failed = None;
+    let mut index = 0;
+    let outcome = rows.each_row(job, &mut |row| {
+        extremes.add(row);
+        clips.add(row);
+        let holes = piece.holes.as_ref();
+        check_numbers(
+            row,
+            holes.map_or(0, |holes| holes.valid.invalid_in_row(index)),
+        )?;
+        for (at, file) in open.iter_mut().enumerate() {
+            let row = file.stored.map_or(row, |stored| stored.row(index));
+            file.writer.row(row).inspect_err(|_| failed = Some(at))?;
+        }
+        index += 1;
+        Ok(())
+    });
+    match outcome {
+        Ok(()) => {}
+        Err(StreamError::Cancelled(cancelled)) => {
+            return Err(GenerateError::from(cancelled).into());
+        }
+        Err(StreamError::Io(error)) => {
+            let path = open[failed.unwrap_or(0)].target.path();
+            return Err(write_error(path)(error));
+        }
+    }
+    for RowFile { target, writer, .. } in open {
+        writer.finish().map_err(write_error(target.path()))?;
+    }
+    let range = range_of_data((extremes.low, extremes.high), piece);
+    Ok((range, clips.count))
+}

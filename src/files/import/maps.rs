@@ -1,0 +1,306 @@
+//! Import of height maps, and plain scenes that show them.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use super::companions::Companions;
+use super::error::{ImportError, reason};
+use super::extent::Extent;
+#[cfg(feature = "formats")]
+use super::file::unreadable;
+use super::file::{broken, needs_gdal, with_source};
+#[cfg(feature = "formats")]
+use super::foreign::{self, NotDecoded};
+use super::raster::Raster;
+use super::samples::Samples;
+use super::source::{Beside, Broken, Source};
+use super::{builtin, list, rule};
+use crate::files::formats::sidecar;
+use crate::generate::{Reading, Surface};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Job;
+#[cfg(feature = "formats")]
+use crate::util::language::tr;
+use crate::scene::{RenderType, Scene};
+
+/// Open a height map as a plain scene: the default scene in map view with north up.
+///
+/// Height range and width come from the file; a scene stored in it is ignored. Without a stated unit, heights
+/// range from 0 to 0.4 half tiles. However, floats within ±10 are taken as half tiles, and other numbers
+/// within the range of heights on earth as metres.
+///
+/// # Errors
+/// As [`image()`].
+pub fn open_image(path: &Path) -> Result<Scene, ImportError> {
+    open_image_as(path, &Reading::default())
+}
+
+/// Open a height map as [`open_image`] does, with the user's import options.
+///
+/// # Errors
+/// As [`image()`].
+pub fn open_image_as(path: &Path, reading: &Reading) -> Result<Scene, ImportError> {
+    open_image_by(path, reading, &Job::new())
+}
+
+/// Open a height map as [`open_image_as`] does, within a job that may be cancelled.
+pub(super) fn open_image_by(
+    path: &Path,
+    reading: &Reading,
+    job: &Job,
+) -> Result<Scene, ImportError> {
+    let mut scene = Scene::default();
+    scene.surface.reading = reading.clone();
+    extent_by(path, reading, job)?.show(path, &mut scene.surface);
+    #[cfg(feature = "formats")]
+    {
+        scene.surface.input_decoder = foreign::decoder_of(path, reading).unwrap_or_default();
+    }
+    scene.view.render_type = RenderType::Map;
+    // A bearing of 0 keeps north up when the view changes from the map to the camera.
+    scene.camera.bearing = 0.0;
+    Ok(scene)
+}
+
+/// Make a surface show a height map, read with the surface's import options.
+///
+/// Sets the generator, the input and the height range, and the tile size if the file states it.
+///
+/// # Errors
+/// As [`image()`].
+pub fn show_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
+    extent(path, &surface.reading)?.show(path, surface);
+    Ok(())
+}
+
+/// Set a height map as input of a surface, whatever its generator; see [`Extent::hand`].
+///
+/// # Errors
+/// As [`image()`].
+pub fn hand_image(path: &Path, surface: &mut Surface) -> Result<(), ImportError> {
+    extent(path, &surface.reading)?.hand(path, surface);
+    Ok(())
+}
+
+/// Set height range and width of a surface to those of its input, read with its import options.
+///
+/// # Errors
+/// As [`image()`].
+pub fn fit_input(surface: &mut Surface) -> Result<(), ImportError> {
+    if let Some(path) = &surface.input {
+        extent(path, &surface.reading)?.fit(surface);
+    }
+    Ok(())
+}
+
+/// Read height range and width of a height map with the given import options.
+///
+/// # Errors
+/// As [`image()`]; or the path is not UTF-8, so no scene can refer to it.
+pub fn extent(path: &Path, reading: &Reading) -> Result<Extent, ImportError> {
+    extent_by(path, reading, &Job::new())
+}
+
+/// Read the extent as [`extent`] does, within a job that may be cancelled.
+///
+/// # Errors
+/// As [`extent`], or the job was cancelled.
+pub fn extent_by(path: &Path, reading: &Reading, job: &Job) -> Result<Extent, ImportError> {
+    if path.to_str().is_none() {
+        return Err(broken(
+            path,
+            "its path is not UTF-8, so no scene can name it",
+        ));
+    }
+    Ok(samples_by(path, reading, job)?.extent())
+}
+
+/// Read a file of heights (see [`holds_heights`](super::holds_heights)) as a heightmap, in half tiles where
+/// the unit is known.
+///
+/// The map wraps if opposite edges are equal.
+///
+/// # Errors
+/// As [`image()`].
+pub fn heights(path: &Path) -> Result<Heightmap, ImportError> {
+    samples(path).map(Samples::into_heightmap)
+}
+
+/// Read the values of a height map, row 0 at the top.
+///
+/// Brightness and unsigned integers are returned as stored, colours as luminance (Rec. 709 weights on the
+/// stored values). Fully transparent pixels hold no data; other alpha values are ignored. Metres become half
+/// tiles if the file states its sample spacing; other numbers are returned as stored. Voids are filled from
+/// their neighbours, see [`fill`](super::fill()). The size is at most [`MAX_SIDE`](super::MAX_SIDE) samples a
+/// side, and at least 2 across.
+///
+/// # Errors
+/// The file cannot be read, is truncated, has a wrong size, is too large, has another type, or holds no data
+/// at all.
+pub fn image(path: &Path) -> Result<Grid<f32>, ImportError> {
+    Ok(samples(path)?.grid)
+}
+
+/// Read the samples of a height map as [`image()`] does, with their metadata.
+///
+/// # Errors
+/// As [`image()`].
+pub fn samples(path: &Path) -> Result<Samples, ImportError> {
+    samples_as(path, &Reading::default())
+}
+
+/// Read the samples as [`samples`] does, with the user's import options.
+///
+/// # Errors
+/// As [`image()`].
+pub fn samples_as(path: &Path, reading: &Reading) -> Result<Samples, ImportError> {
+    samples_by(path, reading, &Job::new())
+}
+
+/// Read the samples as [`samples_as`] does, within a job that may be cancelled.
+///
+/// # Errors
+/// As [`image()`], or the job was cancelled.
+pub fn samples_by(path: &Path, reading: &Reading, job: &Job) -> Result<Samples, ImportError> {
+    with_raster(path, reading, job, |raster, beside| {
+        rule::samples(raster, beside)?.finished(beside)
+    })
+}
+
+/// Read the heights in metres at full precision, the northern row first; NaN means no data.
+///
+/// `None` if the numbers are not metres, or if the grid differs from that of [`samples_as`]: if cells are not
+/// square, and in Landform's own files, whose heights are half tiles.
+///
+/// # Errors
+/// As [`image()`].
+pub fn stored_metres(
+    path: &Path,
+    reading: &Reading,
+    job: &Job,
+) -> Result<Option<Grid<f64>>, ImportError> {
+    with_raster(path, reading, job, rule::metres)
+}
+
+/// Read a file's raster with the built-in readers, else with GDAL, and pass it to `use_it`.
+fn with_raster<T>(
+    path: &Path,
+    reading: &Reading,
+    job: &Job,
+    use_it: impl FnOnce(Raster, Beside<'_>) -> Result<T, Broken>,
+) -> Result<T, ImportError> {
+    if let Some(bytes) = builtin::image(path) {
+        let used = raster_in("png", bytes, reading)
+            .and_then(|raster| use_it(raster, Beside::alone(reading)));
+        return used.map_err(|error| broken(path, &words(error)));
+    }
+    #[cfg(feature = "formats")]
+    if let Some(archive) =
+        super::zip::unpacked(path, &list::is_map).map_err(|error| broken(path, &words(error)))?
+    {
+        let read = with_raster(&archive.map, reading, job, use_it);
+        // The temporary path means nothing to the user, so errors get the path of the archive.
+        return read.map_err(|error| match error {
+            ImportError::Image { message, .. } => broken(path, &message),
+            ImportError::Read { source, .. } => unreadable(path)(source),
+            error => error,
+        });
+    }
+    let sidecar = sidecar::fitting(path);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let companions = Companions::of(path);
+    let beside = |ignores_unknown| Beside {
+        sidecar: sidecar.as_ref(),
+        reading,
+        stem: &stem,
+        ignores_unknown,
+    };
+    let native = |ignores_unknown| {
+        with_source(
+            path,
+            beside(ignores_unknown),
+            |source, extension| match read(extension, source).and_then(|mut raster| {
+                companions.say(&mut raster, sidecar.is_some())?;
+                Ok(raster)
+            }) {
+                Err(Broken::Foreign { what, changes }) => Ok(Err((what, changes))),
+                other => other.map(Ok),
+            },
+        )
+    };
+    let raster = match native(false)? {
+        Ok(raster) => raster,
+        #[cfg(not(feature = "formats"))]
+        Err((what, _)) => {
+            let _ = job;
+            return Err(broken(path, &needs_gdal(&what)));
+        }
+        #[cfg(feature = "formats")]
+        Err((what, changes)) => match foreign::decode(path, beside(false), job) {
+            Ok(raster) => raster,
+            Err(NotDecoded::Failed(error)) => {
+                let words = words(error);
+                // GDAL's own message would repeat the file name.
+                let is_unknown = words.contains("not recognized as a supported file format");
+                return Err(broken(
+                    path,
+                    &match is_unknown {
+                        true => tr!("GDAL knows nothing of {what} either", what),
+                        false => words,
+                    },
+                ));
+            }
+            Err(NotDecoded::NoGdal(error)) => {
+                let without = || broken(path, &format!("{}: {error}", needs_gdal(&what)));
+                match native(true)? {
+                    Ok(raster) if !changes => raster,
+                    _ => return Err(without()),
+                }
+            }
+        },
+    };
+    use_it(raster, beside(false)).map_err(|error| broken(path, &words(error)))
+}
+
+fn words(broken: Broken) -> String {
+    match broken {
+        Broken::Io(error) => reason(&error),
+        Broken::Wrong(message) => message,
+        Broken::Foreign { what, .. } => needs_gdal(&what),
+    }
+}
+
+/// Read samples as [`samples()`] does, from bytes in memory. `extension` is the file's extension in lower
+/// case, without the dot.
+///
+/// # Errors
+/// The problem, on one line.
+pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
+    read_bytes(extension, bytes, &Reading::default())
+}
+
+fn read_bytes(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Samples, String> {
+    let beside = Beside::alone(reading);
+    let samples =
+        raster_in(extension, bytes, reading).and_then(|raster| rule::samples(raster, beside));
+    samples
+        .and_then(|samples| samples.finished(beside))
+        .map_err(words)
+}
+
+fn raster_in(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Raster, Broken> {
+    let mut source = Source {
+        bytes: &mut Cursor::new(bytes),
+        length: bytes.len() as u64,
+        beside: Beside::alone(reading),
+    };
+    read(extension, &mut source)
+}
+
+fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
+    if source.length == 0 {
+        return Err(Broken::wrong("the file is empty"));
+    }
+    list::read(end, source)
+}

@@ -1,0 +1,288 @@
+//! `.tif`: TIFF and GeoTIFF, if every tag is supported, see [`plain`]; other files are left to GDAL.
+//!
+//! Supported is one grey band with 8 to 64 bits, integers or floats, in strips or tiles, compressed or not.
+//! `GDAL_NODATA` marks samples without data. Of several pages, the user's choice is read, else the first that
+//! is not a preview.
+//!
+//! If the file states a pixel size (ModelPixelScale or ModelTransformation), the numbers are heights in
+//! metres or in the stated unit, after GDAL's scale and offset. 8-bit numbers are brightness even then.
+//!
+//! A height in metres, rounded to 32 bits, does not always identify the original height in half tiles.
+//! Landform's files store the difference in a tag with two bits per sample (see [`FINE_TAG`]), so that every
+//! height is restored to the last bit. Other programs ignore the tag.
+
+use std::io::{Read, Seek};
+
+use ::tiff::decoder::Decoder;
+use ::tiff::tags::Tag;
+
+use super::place::{Placed, System, place};
+use super::raster::{Numbers, Raster};
+use super::reader::{Holding, Reader};
+use super::recipe::Recipe;
+use super::samples::EARTH;
+use super::source::{Broken, Source};
+use super::units::metres_of;
+use crate::files::formats::checksum::Sum;
+use crate::files::formats::recipe::is_recipe;
+use crate::files::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE, item};
+use crate::terrain::geo::{FOOT, Keys, METRES_UNIT, SURVEY_FOOT, VERTICAL_UNIT_KEY, known_unit};
+use crate::util::language::tr;
+
+mod chunks;
+mod page;
+mod plain;
+
+use chunks::{Chunks, NumberType};
+use page::{Shape, decoder, tag_bytes, text};
+use plain::{Known, Pages};
+
+/// Reader of TIFF images.
+pub const READER: Reader = Reader {
+    name: "TIFF",
+    extensions: &["tif", "tiff"],
+    mark: Some(|bytes| bytes.starts_with(b"II") || bytes.starts_with(b"MM")),
+    holds: Holding::Heights(read),
+    recipe,
+};
+
+/// Read the scene from the image description, and check it against the samples.
+fn recipe(source: &mut Source<'_>) -> Result<Recipe, Broken> {
+    let page = Pages::of(source)?.maps[0];
+    let mut decoder = decoder(source, page)?;
+    let Some(text) = text(&mut decoder, Tag::ImageDescription) else {
+        return Ok(Recipe::None);
+    };
+    if !is_recipe(&text) {
+        // The description comes from another program.
+        return Ok(Recipe::None);
+    }
+    drop(decoder);
+    Ok(Recipe::of_text(&text, || sum(source, page)))
+}
+
+/// The checksum of a page's samples.
+fn sum(source: &mut Source<'_>, page: usize) -> Result<Sum, Broken> {
+    let length = source.length;
+    let mut decoder = decoder(source, page)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let (columns, rows) = (shape.columns, shape.rows);
+    let chunks = Chunks::of(&mut decoder, shape)?;
+    let mut sum = Sum::new(rows as usize, columns as usize);
+    for index in 0..chunks.count() {
+        let chunk = chunks.read(&mut decoder, index)?;
+        chunks.each(index, |place, at| {
+            let number = chunk.number(at).ok_or_else(Broken::cut_short)?;
+            sum.add(place, number.to_bits());
+            Ok(())
+        })?;
+    }
+    Ok(sum)
+}
+
+/// Tags that define the meaning and the position of the samples.
+struct Tags {
+    keys: Keys,
+    scale: Vec<f64>,
+    tie: Vec<f64>,
+    transformation: Vec<f64>,
+    items: String,
+    no_data: String,
+    lengths: Vec<u64>,
+    is_ours: bool,
+}
+
+impl Tags {
+    fn of<R: Read + Seek>(decoder: &mut Decoder<R>) -> Self {
+        let numbers =
+            |decoder: &mut Decoder<R>, tag| decoder.get_tag_f64_vec(tag).unwrap_or_default();
+        let text = |decoder: &mut Decoder<R>, tag| text(decoder, tag).unwrap_or_default();
+        let directory = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag);
+        let lengths = decoder.get_tag_u64_vec(Tag::TileByteCounts);
+        let lengths = lengths.or_else(|_| decoder.get_tag_u64_vec(Tag::StripByteCounts));
+        Self {
+            keys: Keys {
+                directory: directory.unwrap_or_default(),
+                doubles: numbers(decoder, Tag::GeoDoubleParamsTag),
+                text: text(decoder, Tag::GeoAsciiParamsTag),
+            },
+            scale: numbers(decoder, Tag::ModelPixelScaleTag),
+            tie: numbers(decoder, Tag::ModelTiepointTag),
+            transformation: numbers(decoder, Tag::ModelTransformationTag),
+            items: text(decoder, Tag::Unknown(METADATA_TAG)),
+            no_data: text(decoder, Tag::GdalNodata),
+            lengths: lengths.unwrap_or_default(),
+            is_ours: text(decoder, Tag::Software).starts_with("landform"),
+        }
+    }
+
+    /// Metres per unit of height, if it is stated and known. GDAL's metadata comes before the GeoTIFF keys,
+    /// as in GDAL itself.
+    fn unit_m(&self) -> Option<f64> {
+        let of_keys = || match self.keys.short(VERTICAL_UNIT_KEY)? {
+            METRES_UNIT => Some(1.0),
+            9002 => Some(FOOT),
+            9003 => Some(SURVEY_FOOT),
+            _ => None,
+        };
+        self.unit_of_items().or_else(of_keys)
+    }
+
+    fn unit_of_items(&self) -> Option<f64> {
+        item(&self.items, "unittype").and_then(metres_of)
+    }
+
+    /// The position of the grid, and true if the southern row comes first.
+    fn placed(&self, rows: u64) -> Option<(Placed, bool)> {
+        let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+        let (corner, [x, y]) = match (&self.transformation[..], &self.scale[..], &self.tie[..]) {
+            ([a, _, _, x, _, e, _, y, ..], _, _) => (Some([*x, *y]), [*a, *e]),
+            (_, [x, y, ..], [column, row, _, at_x, at_y, ..]) => {
+                (Some([at_x - column * x, at_y + row * y]), [*x, -y])
+            }
+            (_, [x, y, ..], _) => (None, [*x, -y]),
+            _ => return None,
+        };
+        if !finite(&[x, y]) || x <= 0.0 || y == 0.0 {
+            return None;
+        }
+        // The centre of the first sample.
+        let half = if self.keys.is_area() { 0.5 } else { 0.0 };
+        let first = corner.filter(|corner| finite(corner));
+        let first = first.map(|[at_x, at_y]| [at_x + half * x, at_y + half * y]);
+        let south_first = y > 0.0;
+        let last = rows.saturating_sub(1) as f64;
+        let north_west = match (first, south_first) {
+            (Some([west, south]), true) => Some([west, south + last * y]),
+            (first, _) => first,
+        };
+        let step = [x, y.abs()];
+        Some((Placed { north_west, step }, south_first))
+    }
+}
+
+fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
+    let (length, beside) = (source.length, source.beside);
+    let pages = Pages::of(source)?;
+    let index = beside.reading.band().map_err(Broken::wrong)?.unwrap_or(1);
+    let count = pages.maps.len();
+    let page = *pages.maps.get(index - 1).ok_or_else(|| {
+        // For a file with one page, the number selects a band.
+        Broken::foreign(format!("--input-band {index}"))
+    })?;
+    let mut decoder = decoder(source, page)?;
+    let tags = Tags::of(&mut decoder);
+    let heights = tags
+        .scale
+        .get(2)
+        .copied()
+        .zip(tags.tie.get(5).copied().or(Some(0.0)));
+    let known = Known {
+        keys: &tags.keys,
+        height_scale: heights,
+        transformation: &tags.transformation,
+        items: &tags.items,
+        no_data: &tags.no_data,
+        lengths: &tags.lengths,
+        unit: tags.unit_of_items(),
+    };
+    let ignored = plain::check(&pages, page, &known, beside.ignores_unknown)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let mut raster = numbers(&mut decoder, shape)?;
+    if count > 1 {
+        raster.stated.notices.push(tr!(
+            "page {index} of {count} is shown; --input-band says which",
+            index,
+            count
+        ));
+    }
+    raster
+        .stated
+        .notices
+        .extend(ignored.map(|what| tr!("{what} is not understood and was passed over", what)));
+    let is_ours = tags.is_ours;
+    tags.say(&mut raster, shape.rows);
+    let stated = &raster.stated;
+    if raster.top == Some(u16::MAX) && !is_ours && stated.step_m.is_none() && stated.scale.is_none()
+    {
+        // 16-bit integers are metres, signed or not, unless they exceed the range of heights on earth.
+        let is_metres =
+            (0..raster.numbers.len()).all(|at| raster.numbers.at(at) <= f64::from(EARTH.1));
+        raster.top = raster.top.filter(|_| !is_metres);
+    }
+    if is_ours {
+        raster.fine = tag_bytes(&mut decoder, Tag::Unknown(FINE_TAG), u64::MAX);
+    }
+    Ok(raster)
+}
+
+impl Tags {
+    /// Copy the metadata from the tags to a raster.
+    fn say(self, raster: &mut Raster, rows: u64) {
+        let stated = &mut raster.stated;
+        let number = |role| {
+            let number: f64 = item(&self.items, role)?.parse().ok()?;
+            number.is_finite().then_some(number)
+        };
+        let (scale, offset) = (number(SCALE), number(OFFSET));
+        stated.is_ours = self.is_ours;
+        stated.no_data = self.no_data.trim().parse().ok();
+        stated.unit_m = self.unit_m();
+        if scale.is_some() || offset.is_some() {
+            stated.scale = Some((scale.unwrap_or(1.0), offset.unwrap_or(0.0)));
+        }
+        let Some((placed, south_first)) = self.placed(rows) else {
+            return;
+        };
+        stated.south_first = south_first;
+        let is_ours = self.is_ours;
+        let system = match self.keys.epsg().and_then(known_unit) {
+            Some(unit) => System::Known(self.keys, unit),
+            None if is_ours => System::Local,
+            None => System::Unnamed,
+        };
+        place(raster, placed, system);
+    }
+}
+
+/// Decode the samples of the decoder's page.
+fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Raster, Broken> {
+    let Shape { columns, rows, .. } = shape;
+    let count = (columns * rows) as usize;
+    let chunks = Chunks::of(decoder, shape)?;
+    let (mut single, mut double) = (Vec::new(), Vec::new());
+    let mut kind = NumberType::Single;
+    for index in 0..chunks.count() {
+        let chunk = chunks.read(decoder, index)?;
+        kind = chunk.number_type();
+        if kind.is_single() {
+            single.resize(count, 0.0);
+        } else {
+            double.resize(count, 0.0);
+        }
+        chunks.each(index, |place, at| {
+            let number = chunk.number(at).ok_or_else(Broken::cut_short)?;
+            if kind.is_single() {
+                single[place as usize] = number as f32;
+            } else {
+                double[place as usize] = number;
+            }
+            Ok(())
+        })?;
+    }
+    let numbers = if double.is_empty() {
+        Numbers::Single(single)
+    } else {
+        Numbers::Double(double)
+    };
+    Raster::new(rows, columns, numbers, kind.top())
+}
+
+/// Decode the only page of a file written by GDAL, with its GeoTIFF keys. No-data values are not looked up.
+pub fn decoded(source: &mut Source<'_>) -> Result<(Raster, Keys), Broken> {
+    let length = source.length;
+    let mut decoder = decoder(source, 0)?;
+    let shape = Shape::of(&mut decoder, length)?;
+    let keys = Tags::of(&mut decoder).keys;
+    Ok((numbers(&mut decoder, shape)?, keys))
+}

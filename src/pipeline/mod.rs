@@ -1,0 +1,487 @@
+//! Pipeline from a scene to height maps and textures, with memoized stages.
+//!
+//! Each stage keeps its last result together with the key it was computed from. A change recomputes only the
+//! dirty stages: the first stage that depends on it and those after it.
+//!
+//! ```text
+//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky and sun visibility
+//!                                                         │      ▲
+//!                                                         ├─► drainage ─► watershed
+//!                                                         ├─► relief
+//!                                                         ├─► covers
+//! teximage, the same way ─► finer heights ─► covers       │
+//! clouds ─► cloud texture, ranks of the clouds            └─► Landscape
+//! ```
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::shading::analysis::relief;
+use crate::shading::covers::CoverMap;
+use crate::terrain::drainage::Drainage;
+use crate::fractal::passes::{Point, after_half_steps_while};
+use crate::generate::{Detail, GenerateError, Surface};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::{Heightmap, Validity};
+use crate::util::identity::Identity;
+use crate::pipeline::inputs::Inputs;
+use crate::util::job::{Cancelled, Job};
+use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
+use crate::terrain::rivers::{Rivers, Rule};
+use crate::scene::{RenderType, Scene};
+use crate::shading::texture::{Palette, clouds as cloud_texture};
+
+pub mod inputs;
+mod asked;
+mod below;
+mod covered;
+mod depth;
+mod files;
+mod inland;
+mod land;
+mod lattice;
+mod layered;
+mod making;
+mod masked;
+mod nearby;
+mod shares;
+mod stage;
+mod tile_bytes;
+mod watershed;
+
+pub use asked::{is_untouched, pass_range, steps_range, surface_of};
+pub use below::{LevelsBelow, goes_on_as_itself, is_large, refined};
+pub use depth::{Depth, MOST_LEVELS_SHOWN, least_cell};
+pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
+pub use lattice::Lattice;
+pub use making::StageDone;
+pub use masked::MaskOf;
+pub use tile_bytes::{MOST_BYTES, TileBytes};
+pub use watershed::{ShownWatershed, pour_point};
+
+use asked::{cloud_map, finer_ground, half_steps, sky_cloud_map};
+use covered::Covered;
+use land::{GROUND, Land, Words};
+use making::Making;
+use masked::Masked;
+use shares::{Part, Shares};
+use stage::Stage;
+use watershed::Waters;
+
+/// Result of the pipeline for one scene. Parts that the render type does not show are `None`.
+#[derive(Clone, Debug)]
+pub struct Landscape {
+    /// The scene that the landscape was generated from.
+    pub scene: Scene,
+    /// Heights of the ground with its layers and modifiers, in half tiles. A very large map is thinned to
+    /// every second, fourth … sample (see [`Surface::generate_shown`]); render type `1d` has a ridge, a map
+    /// of one row.
+    pub heights: Arc<Heightmap>,
+    /// Number of the map's samples from one sample of `heights` to the next, along each side. It is 1 unless
+    /// the map is very large.
+    pub stride: usize,
+    /// State of each point of `heights` (new, earlier or not yet computed), where the scene shows a single
+    /// pass. Such a map has no modifiers applied.
+    pub points: Option<Arc<Grid<Point>>>,
+    /// Finer map to bake into the ground's texture, with the same modifiers as the ground.
+    pub teximage: Option<Arc<Heightmap>>,
+    /// Ranks of the clouds of the sky; see [`cloud_texture::ranks`].
+    pub cloud_ranks: Option<Arc<Grid<u8>>>,
+    /// Colours of the cloud texture, sRGB.
+    pub clouds: Option<Arc<Grid<[u8; 3]>>>,
+    /// Sun visibility of the ground (shadows), where it casts shadows.
+    pub sun: Option<Arc<Visibility>>,
+    /// Sky visibility of the ground (ambient occlusion), where it is used.
+    pub sky: Option<Arc<Visibility>>,
+    /// Thinned ground for contours or a cross-section, where these are shown; see
+    /// [`crate::shading::analysis::relief`].
+    pub relief: Option<Arc<Heightmap>>,
+    /// Rivers and lakes, where they are shown.
+    pub rivers: Option<Arc<Rivers>>,
+    /// Watershed of the scene's pour point, where one is shown and the point is on the map; see
+    /// [`pour_point`].
+    pub watershed: Option<Arc<ShownWatershed>>,
+    /// No-data mask of the ground, if it has holes: 255 where there is no data, else 0.
+    pub no_data: Option<Arc<TileBytes>>,
+    /// Colours by height.
+    pub palette: Arc<Palette>,
+    /// Ground covers of the palette, where the ground has eroded and is shown in colours.
+    pub covers: Option<Arc<CoverMap>>,
+    /// Ground covers on the finer map.
+    pub teximage_covers: Option<Arc<CoverMap>>,
+    /// Refinement levels between the samples of `heights`, unless only some passes are shown.
+    pub below: Option<Arc<LevelsBelow>>,
+}
+
+/// All stages, each with its last result.
+#[derive(Debug, Default)]
+pub struct Pipeline {
+    ground: Land,
+    pass: Stage<(Surface, u32), PassView>,
+    finer: Land,
+    clouds: Stage<Surface, Grid<[u8; 3]>>,
+    sky: Stage<LitBy, Visibility>,
+    sun: Stage<(LitBy, Sun), Visibility>,
+    cloud_ranks: Stage<Surface, Grid<u8>>,
+    relief: Stage<Identity<Heightmap>, Heightmap>,
+    rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
+    waters: Waters,
+    no_data: Stage<Identity<Validity>, TileBytes>,
+    mask: Masked,
+    covers: Covered,
+    finer_covers: Covered,
+    below: Stage<Ground, LevelsBelow>,
+}
+
+/// Water level for the light, and true if there are neighbouring tiles.
+type Flood = Option<(f32, bool)>;
+
+/// Key of the stages that compute light.
+type LitBy = (Identity<Heightmap>, Option<Identity<Rivers>>, Flood);
+
+/// Key of the refinement levels: heights, rivers shown on them, and detail settings.
+type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail);
+
+/// Heights after a half step, with the state of each point.
+type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
+
+impl Landscape {
+    /// Rows and columns of the whole map. `heights` may be thinned to every second, fourth … sample, or hold
+    /// the first passes only.
+    #[must_use]
+    pub fn size(&self) -> [usize; 2] {
+        if self.points.is_some() {
+            return [(1 << self.scene.surface.iterations) + 1; 2];
+        }
+        [self.heights.rows(), self.heights.columns()].map(|side| (side - 1) * self.stride + 1)
+    }
+
+    /// Heights as drawn: with the water surface of rivers and lakes where render type `landscape` shows it.
+    #[must_use]
+    pub fn surface(&self) -> &Arc<Heightmap> {
+        match &self.rivers {
+            Some(rivers) if self.scene.render_type() == RenderType::Landscape => &rivers.surface,
+            _ => &self.heights,
+        }
+    }
+}
+
+impl Pipeline {
+    /// The ground as last generated, before any modifier; `None` if it is no longer in memory.
+    #[must_use]
+    pub fn generated(&self) -> Option<&Heightmap> {
+        self.ground.last_generated()
+    }
+
+    /// Compute everything `scene` needs. Unchanged parts are reused: they are the same `Arc` as before.
+    ///
+    /// # Errors
+    /// The same as those of [`Surface::generate`], or a palette is unknown. After an error the next run
+    /// recomputes the failed part.
+    pub fn run(
+        &mut self,
+        scene: &Scene,
+        inputs: &Inputs,
+        job: &Job,
+    ) -> Result<Landscape, GenerateError> {
+        self.run_observed(scene, inputs, job, &mut |_| {})
+    }
+
+    /// Compute the landscape as [`Pipeline::run`] does, and call `observe` after each computed stage. Reused
+    /// stages take no time, so the time between two calls is the time of the later stage.
+    ///
+    /// # Errors
+    /// The same as those of [`Pipeline::run`].
+    pub fn run_observed(
+        &mut self,
+        scene: &Scene,
+        inputs: &Inputs,
+        job: &Job,
+        observe: &mut dyn FnMut(StageDone),
+    ) -> Result<Landscape, GenerateError> {
+        scene.validate()?;
+        let palette = inputs.palette(&scene.view.palette)?;
+        let making = &mut Making {
+            scene,
+            inputs,
+            job: job.clone(),
+            observe,
+        };
+        let shares = Shares::new(scene, making);
+        making.job = shares.of(Part::Ground);
+        let (heights, points) = self.heights(making)?;
+        making.job = shares.of(Part::Waters);
+        let waters = self.waters.get(making, &heights)?;
+        let (drainage, watershed) = waters.unzip();
+        making.job = shares.of(Part::Rivers);
+        let rivers = self.rivers(making, &heights, drainage)?;
+        let surface = surface_of(scene);
+        let lit = Lit {
+            heights: &heights,
+            rivers: rivers.as_ref(),
+            flood: flood(scene),
+        };
+        making.job = shares.of(Part::Teximage);
+        let teximage = self.teximage(making)?;
+        making.job = shares.of(Part::Covers);
+        let is_colored = making.draws(&[
+            RenderType::Landscape,
+            RenderType::Triangles,
+            RenderType::Map,
+        ]);
+        let covers = if is_colored {
+            self.covers.get(making, &heights, &palette)?
+        } else {
+            None
+        };
+        let teximage_covers = match &teximage {
+            Some(finer) => self.finer_covers.get(making, finer, &palette)?,
+            None => None,
+        };
+        making.job = shares.of(Part::Clouds);
+        let (clouds, cloud_ranks) = (self.clouds(making)?, self.cloud_ranks(making)?);
+        making.job = shares.of(Part::Light);
+        let landscape = Landscape {
+            stride: if is_untouched(scene) {
+                surface.shown_stride()
+            } else {
+                1
+            },
+            teximage,
+            covers,
+            teximage_covers,
+            clouds,
+            sky: self.sky(making, &lit)?,
+            sun: self.sun(making, &lit)?,
+            cloud_ranks,
+            relief: self.relief(making, &heights)?,
+            below: self.below(making, &heights, rivers.as_ref(), points.is_some())?,
+            no_data: self.no_data(making, &heights)?,
+            scene: scene.clone(),
+            heights,
+            points,
+            rivers,
+            watershed,
+            palette,
+        };
+        job.advance(1, 1);
+        Ok(landscape)
+    }
+
+    /// No-data mask of the ground, for render type `map`.
+    fn no_data(
+        &mut self,
+        making: &Making<'_>,
+        heights: &Heightmap,
+    ) -> Result<Option<Arc<TileBytes>>, Cancelled> {
+        let valid = heights.valid().filter(|_| making.draws(&[RenderType::Map]));
+        let Some(valid) = valid else {
+            self.no_data = Stage::default();
+            return Ok(None);
+        };
+        let key = Identity::of(valid);
+        let made = self
+            .no_data
+            .get(key, |_, _| TileBytes::of_holes(heights, valid, &making.job))?;
+        Ok(Some(made))
+    }
+
+    /// Heights of the ground: after some passes where the scene shows these, else with layers and modifiers.
+    #[allow(clippy::type_complexity)]
+    fn heights(
+        &mut self,
+        making: &mut Making<'_>,
+    ) -> Result<(Arc<Heightmap>, Option<Arc<Grid<Point>>>), GenerateError> {
+        let surface = surface_of(making.scene);
+        let Some(half_steps) = half_steps(making.scene) else {
+            return Ok((self.ground.finished(making, surface, &GROUND)?, None));
+        };
+        let map = self.ground.generated(making, &surface, &GROUND)?;
+        let shown = self.pass.get((surface, half_steps), |_, _| {
+            let (map, points) = after_half_steps_while(&map, half_steps, &making.job)?;
+            making.done(StageDone::Pass);
+            Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
+        })?;
+        Ok((Arc::clone(&shown.0), Some(Arc::clone(&shown.1))))
+    }
+
+    /// Refinement levels of the ground, unless only some of its passes are shown.
+    fn below(
+        &mut self,
+        making: &Making<'_>,
+        heights: &Arc<Heightmap>,
+        rivers: Option<&Arc<Rivers>>,
+        is_unfinished: bool,
+    ) -> Result<Option<Arc<LevelsBelow>>, GenerateError> {
+        if is_unfinished || heights.is_profile() {
+            return Ok(None);
+        }
+        let is_shown = making.scene.render_type() == RenderType::Landscape;
+        let rivers = rivers.filter(|_| is_shown);
+        let detail = making.scene.detail.clone();
+        let key = (Identity::of(heights), rivers.map(Identity::of), detail);
+        let made = self.below.get(key, |_, _| {
+            let below = LevelsBelow::new(making.scene, &making.inputs.images, heights, rivers);
+            Ok::<_, GenerateError>(below)
+        })?;
+        Ok(Some(made))
+    }
+
+    fn teximage(
+        &mut self,
+        making: &mut Making<'_>,
+    ) -> Result<Option<Arc<Heightmap>>, GenerateError> {
+        const WORDS: Words = Words {
+            generated: StageDone::Teximage,
+            layer: StageDone::TeximageLayer,
+            modifier: StageDone::TeximageModifier,
+        };
+        if !making.has_teximage() {
+            return Ok(None);
+        }
+        let surface = finer_ground(making.scene);
+        self.finer.finished(making, surface, &WORDS).map(Some)
+    }
+
+    fn clouds(
+        &mut self,
+        making: &mut Making<'_>,
+    ) -> Result<Option<Arc<Grid<[u8; 3]>>>, GenerateError> {
+        if !making.draws(&[RenderType::Rendered, RenderType::Clouds]) {
+            return Ok(None);
+        }
+        let made = self.clouds.get(cloud_map(making.scene), |map, _| {
+            let job = &making.job.part();
+            let heights = map.generate(&making.inputs.images, job, None)?;
+            let texture = cloud_texture::texture(&heights, map.height_scale, &making.job)?;
+            making.done(StageDone::Clouds);
+            Ok::<_, GenerateError>(texture)
+        })?;
+        Ok(Some(made))
+    }
+
+    fn cloud_ranks(
+        &mut self,
+        making: &mut Making<'_>,
+    ) -> Result<Option<Arc<Grid<u8>>>, GenerateError> {
+        if !making.draws(&[RenderType::Landscape, RenderType::Sky]) {
+            return Ok(None);
+        }
+        let made = self
+            .cloud_ranks
+            .get(sky_cloud_map(making.scene), |map, _| {
+                let job = &making.job.part();
+                let heights = map.generate(&making.inputs.images, job, None)?;
+                let ranks = cloud_texture::ranks(&heights, &making.job)?;
+                making.done(StageDone::Clouds);
+                Ok::<_, GenerateError>(ranks)
+            })?;
+        Ok(Some(made))
+    }
+
+    fn rivers(
+        &mut self,
+        making: &mut Making<'_>,
+        heights: &Arc<Heightmap>,
+        drainage: Option<Arc<Drainage>>,
+    ) -> Result<Option<Arc<Rivers>>, GenerateError> {
+        use RenderType::{Landscape, Map, Rendered, Teximage};
+        let water = &making.scene.water;
+        let shows = making.draws(&[Landscape, Map, Rendered, Teximage]) && !heights.is_profile();
+        let Some(rule) = water.rivers().filter(|_| shows) else {
+            return Ok(None);
+        };
+        let key = (Identity::of(heights), water.height(), rule);
+        let made = self.rivers.get(key, |(_, sea, rule), _| {
+            let rivers = match drainage {
+                Some(drainage) => Rivers::drained(heights, drainage, *sea, rule, &making.job)?,
+                None => Rivers::of(heights, *sea, rule, &making.job)?,
+            };
+            making.done(StageDone::Rivers);
+            Ok::<_, GenerateError>(rivers)
+        })?;
+        Ok(Some(made))
+    }
+
+    fn sky(
+        &mut self,
+        making: &mut Making<'_>,
+        lit: &Lit<'_>,
+    ) -> Result<Option<Arc<Visibility>>, GenerateError> {
+        if !shows_light(making, lit.heights) || !making.scene.light.occlusion {
+            return Ok(None);
+        }
+        let made = self.sky.get(lit.key(), |_, _| {
+            let seen = sky_visibility(&lit.surface(), MOST_SKY, &making.job)?;
+            making.done(StageDone::Sky);
+            Ok::<_, GenerateError>(seen)
+        })?;
+        Ok(Some(made))
+    }
+
+    fn sun(
+        &mut self,
+        making: &mut Making<'_>,
+        lit: &Lit<'_>,
+    ) -> Result<Option<Arc<Visibility>>, GenerateError> {
+        if !shows_light(making, lit.heights) || !making.scene.light.shadows {
+            return Ok(None);
+        }
+        let sun = Sun::from(&making.scene.light);
+        let made = self.sun.get((lit.key(), sun), |_, _| {
+            let seen = sun_visibility(&lit.surface(), sun, MOST_SUN, &making.job)?;
+            making.done(StageDone::Sun);
+            Ok::<_, GenerateError>(seen)
+        })?;
+        Ok(Some(made))
+    }
+
+    fn relief(
+        &mut self,
+        making: &Making<'_>,
+        heights: &Arc<Heightmap>,
+    ) -> Result<Option<Arc<Heightmap>>, GenerateError> {
+        if !making.scene.needs_relief() || heights.is_profile() {
+            self.relief = Stage::default();
+            return Ok(None);
+        }
+        let made = self.relief.get(Identity::of(heights), |_, _| {
+            Ok::<_, GenerateError>(relief(heights))
+        })?;
+        Ok(Some(made))
+    }
+}
+
+/// True if the picture uses sun and sky visibility of the ground.
+fn shows_light(making: &Making<'_>, heights: &Heightmap) -> bool {
+    making.draws(&[RenderType::Landscape, RenderType::Triangles]) && !heights.is_profile()
+}
+
+/// Water level of the scene; `None` without water.
+fn flood(scene: &Scene) -> Flood {
+    let level = scene.water_level()?;
+    Some((level, scene.view.tile > 1))
+}
+
+/// Surface that receives light: the water where there is some, and the ground elsewhere.
+struct Lit<'a> {
+    heights: &'a Arc<Heightmap>,
+    rivers: Option<&'a Arc<Rivers>>,
+    flood: Flood,
+}
+
+impl Lit<'_> {
+    /// Cache key of the surface.
+    fn key(&self) -> LitBy {
+        let rivers = self.rivers.map(Identity::of);
+        (Identity::of(self.heights), rivers, self.flood)
+    }
+
+    fn surface(&self) -> Cow<'_, Heightmap> {
+        let surface = self.rivers.map_or(self.heights, |rivers| &rivers.surface);
+        match self.flood {
+            Some((level, neighbours)) => Cow::Owned(surface.flooded(level, neighbours)),
+            None => Cow::Borrowed(surface),
+        }
+    }
+}

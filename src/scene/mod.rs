@@ -1,0 +1,392 @@
+//! Scene description: every setting of a picture in one document. Undo, presets, sharing and export
+//! work on copies of it.
+
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+use crate::generate::{GenerateError, Generator, MAX_ITERATIONS_IN_MEMORY, Surface};
+use crate::util::language::tr;
+use crate::modify::layer::{Layer, MOST_LAYERS};
+use crate::modify::mask::Mask;
+use crate::modify::{Modifier, ModifierKind};
+use crate::util::param::{OutOfRange, Params, Tables};
+use crate::util::words;
+
+pub mod vary;
+mod almanac;
+mod analysis;
+mod camera;
+mod difference;
+mod film;
+mod journey;
+mod later;
+mod light;
+mod material;
+pub mod relevance;
+mod set;
+mod settings;
+mod sky;
+mod tables;
+mod textures;
+mod version;
+mod view;
+mod water;
+
+pub use analysis::{Analysis, GroundColor, Section};
+pub use camera::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
+pub use difference::Difference;
+pub use film::{Film, Settings, SettingsKey};
+pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
+pub use light::{Fog, Light, SunBy, angle_from_east};
+pub use material::Material;
+pub use settings::{Setting, value_of, written};
+pub use sky::{Sky, SkyLight};
+pub use tables::Scene;
+pub use textures::{Clouds, Teximage};
+pub use version::{Later, VERSION, Version};
+pub use view::{Filter, RenderType, Shading, View};
+pub use water::{Water, WaterColor};
+
+/// Error for a text that is not a scene, with a message of one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SceneError {
+    /// The text is not TOML, has an unknown key, or has a value of the wrong type.
+    #[error("{}", tr!("{message}, line {line}", message, line))]
+    Syntax {
+        /// Description of the error.
+        message: String,
+        /// Line number, counted from 1.
+        line: usize,
+    },
+    /// Value outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// Unknown key, or a value that the key does not take.
+    #[error("{0}")]
+    Set(String),
+}
+
+impl Scene {
+    /// Parse a scene from TOML. Absent keys take their defaults. Unknown keys of a later version are
+    /// kept, see [`Scene::later_words`].
+    ///
+    /// # Errors
+    /// A key is unknown, a value has the wrong type or is out of range, or the version is older than
+    /// [`VERSION`]; the error names the line, the key or the version.
+    pub fn parse(text: &str) -> Result<Self, SceneError> {
+        let scene: Self = match from_toml(text) {
+            Ok(scene) => scene,
+            Err(error) => return later::read_other_version(text).unwrap_or(Err(error)),
+        };
+        scene.validate()?;
+        Ok(scene)
+    }
+
+    /// Message for the user if the scene has keys of a later version of the program that this version
+    /// does not use.
+    #[must_use]
+    pub fn later_words(&self) -> Option<String> {
+        let names = self.later.names();
+        (!names.is_empty()).then(|| {
+            tr!(
+                "scene version {} has keys that this program, which knows up to {VERSION}, keeps \
+                 but does not use: {}",
+                u32::from(self.version),
+                names.join(", "),
+                VERSION
+            )
+        })
+    }
+
+    /// Serialize the scene as TOML with every key written out. Modifiers and layers list only the
+    /// options that differ from the defaults.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let text = |scene: &Self| toml::to_string_pretty(scene).expect("a scene is plain data");
+        if self.later.is_empty() {
+            return text(self);
+        }
+        let known = Self {
+            later: Later::default(),
+            ..self.clone()
+        };
+        self.later.restored(text(&known))
+    }
+
+    /// Check every value against its range.
+    ///
+    /// # Errors
+    /// A value is outside its range; the error names the first one.
+    pub fn validate(&self) -> Result<(), OutOfRange> {
+        self.surface.check("surface")?;
+        if self.layers.len() > MOST_LAYERS {
+            return Err(OutOfRange {
+                key: "layers".to_owned(),
+                value: tr!("a list of {}", self.layers.len()),
+                allowed: tr!("at most {MOST_LAYERS} over the ground", MOST_LAYERS),
+            });
+        }
+        for (index, layer) in self.layers.iter().enumerate() {
+            layer.check(&format!("layers.{index}"))?;
+        }
+        for (index, modifier) in self.modifiers.iter().enumerate() {
+            modifier.validate(&format!("modifiers.{index}"))?;
+        }
+        self.check_tables("")?;
+        self.check_film()?;
+        journey::check_bookmarks(&self.bookmarks, "bookmarks")
+    }
+
+    /// Check everything that can be checked before the scene is rendered: every value against its range,
+    /// the size of the map, and the presence of the images and the water that steps depend on.
+    ///
+    /// # Errors
+    /// The first problem that prevents the picture.
+    pub fn validate_picture(&self) -> Result<(), GenerateError> {
+        self.validate()?;
+        self.surface.validate(MAX_ITERATIONS_IN_MEMORY)?;
+        self.surface.check_input()?;
+        let water = self.water.height();
+        for (index, layer) in self.layers_on() {
+            let checked = layer.surface.check_input().map_err(Box::new);
+            checked.map_err(|source| GenerateError::Layer { index, source })?;
+            (layer.mask).check_water(water, &format!("layers.{index}.mask"))?;
+        }
+        for (index, modifier) in self.modifiers_on() {
+            (modifier.mask).check_water(water, &format!("modifiers.{index}.mask"))?;
+        }
+        Ok(())
+    }
+
+    /// True if contours or a cross-section need the heights of the ground.
+    #[must_use]
+    pub fn needs_relief(&self) -> bool {
+        let shows = matches!(self.render_type(), RenderType::Map | RenderType::Triangles);
+        shows && (self.analysis.contours || self.section.is_drawn())
+    }
+
+    /// Active layers, each with its index in the list; a profile has none.
+    pub fn layers_on(&self) -> impl Iterator<Item = (usize, &Layer)> {
+        let (profile, solo) = (self.render_type() == RenderType::Ridge, self.is_soloed());
+        let layers = self.layers.iter().enumerate();
+        layers.filter(move |(_, layer)| layer.acts() && !profile && (!solo || layer.solo))
+    }
+
+    /// Active modifiers, each with its index in the list.
+    pub fn modifiers_on(&self) -> impl Iterator<Item = (usize, &Modifier)> {
+        let solo = self.is_soloed();
+        let modifiers = self.modifiers.iter().enumerate();
+        modifiers.filter(move |(_, modifier)| modifier.acts() && (!solo || modifier.solo))
+    }
+
+    /// All modifiers at their indices with solo resolved into `on`: those silenced by another's solo are
+    /// off.
+    #[must_use]
+    pub fn modifiers_as_they_act(&self) -> Vec<Modifier> {
+        let solo = self.is_soloed();
+        let modifiers = self.modifiers.iter().map(|modifier| Modifier {
+            on: modifier.on && (!solo || modifier.solo),
+            solo: false,
+            ..modifier.clone()
+        });
+        modifiers.collect()
+    }
+
+    /// Clear every solo flag, so that all layers and modifiers that are on act.
+    pub fn end_solo(&mut self) {
+        self.layers.iter_mut().for_each(|layer| layer.solo = false);
+        let modifiers = self.modifiers.iter_mut();
+        modifiers.for_each(|modifier| modifier.solo = false);
+    }
+
+    /// True if a step is soloed, so that only soloed layers and modifiers act. A step that is off does
+    /// not count, nor does a layer over a profile.
+    #[must_use]
+    pub fn is_soloed(&self) -> bool {
+        let profile = self.render_type() == RenderType::Ridge;
+        let layers = self.layers.iter().any(|layer| layer.on && layer.solo);
+        let mut modifiers = self.modifiers.iter();
+        (layers && !profile) || modifiers.any(|modifier| modifier.on && modifier.solo)
+    }
+
+    /// Surface of the ground, then those of all layers, on or off.
+    pub fn surfaces(&self) -> impl Iterator<Item = &Surface> {
+        std::iter::once(&self.surface).chain(self.layers.iter().map(|layer| &layer.surface))
+    }
+
+    /// Mutable version of [`Scene::surfaces`].
+    pub fn surfaces_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
+        let layers = self.layers.iter_mut().map(|layer| &mut layer.surface);
+        std::iter::once(&mut self.surface).chain(layers)
+    }
+
+    /// Masks of all layers and modifiers, on or off.
+    pub fn masks(&self) -> impl Iterator<Item = &Mask> {
+        let layers = self.layers.iter().map(|layer| &layer.mask);
+        layers.chain(self.modifiers.iter().map(|modifier| &modifier.mask))
+    }
+
+    /// Mutable paths of all images that the scene uses, each with its checksum. The image of a mask is
+    /// included only if the mask is based on it.
+    pub fn images_mut(&mut self) -> impl Iterator<Item = (&mut PathBuf, &mut String)> {
+        let surfaces = std::iter::once(&mut self.surface);
+        let (layers, masks): (Vec<_>, Vec<_>) = (self.layers.iter_mut())
+            .map(|layer| (&mut layer.surface, &mut layer.mask))
+            .unzip();
+        let inputs = surfaces.chain(layers).filter_map(|surface| {
+            let checksum = &mut surface.input_checksum;
+            surface.input.as_mut().map(|input| (input, checksum))
+        });
+        let modifiers = self.modifiers.iter_mut();
+        let masks = masks.into_iter().chain(modifiers.map(|m| &mut m.mask));
+        inputs.chain(masks.filter_map(Mask::image_mut))
+    }
+
+    /// Image paths of all masks that are based on an image.
+    pub fn mask_images(&self) -> impl Iterator<Item = &Path> {
+        self.masks().filter_map(Mask::image)
+    }
+
+    /// Height of the water that is drawn, in half tiles; `None` if no water is drawn.
+    #[must_use]
+    pub fn water_level(&self) -> Option<f32> {
+        let height = self.water.height();
+        height.filter(|_| self.render_type() == RenderType::Landscape)
+    }
+
+    /// Water for render types that show the sea as a map does, coloured by depth. `None` if there is no
+    /// water, or in render type `landscape`, which draws a sea to the horizon.
+    #[must_use]
+    pub fn charted_water(&self) -> Option<&Water> {
+        use RenderType::{Clouds, Landscape, Sky};
+        let shows = !matches!(self.render_type(), Clouds | Landscape | Sky);
+        (self.water.enabled && shows).then_some(&self.water)
+    }
+
+    /// Messages for the user about settings without effect: erosion of a ridge, key frames for items that
+    /// do not exist, and steps silenced by the solo of others.
+    #[must_use]
+    pub fn notices(&self) -> Vec<String> {
+        let erodes = |step: &Modifier| step.kind == ModifierKind::Erosion;
+        let idle = (self.modifiers_on())
+            .filter(|(_, step)| self.render_type() == RenderType::Ridge && erodes(step))
+            .map(|(index, _)| {
+                tr!("modifiers.{index}: a ridge has nothing to erode, so erosion leaves it as it is", index)
+            });
+        let of_film = self.idle_film_keys().into_iter().map(|key| {
+            tr!(
+                "film: {key} is of an item that the scene does not have, so it changes nothing",
+                key
+            )
+        });
+        let solo = self.solo_words().into_iter();
+        solo.chain(idle).chain(of_film).collect()
+    }
+
+    /// Message that lists the soloed steps, if they silence others.
+    fn solo_words(&self) -> Option<String> {
+        let layers = self.layers_on();
+        let layers =
+            layers.map(|(index, layer)| format!("layers.{index} ({})", layer.surface.generator));
+        let modifiers = self.modifiers_on();
+        let modifiers = modifiers.map(|(index, step)| format!("modifiers.{index} ({})", step.kind));
+        let act: Vec<_> = layers.chain(modifiers).collect();
+        let mut whole = self.clone();
+        whole.end_solo();
+        let all = whole.layers_on().count() + whole.modifiers_on().count();
+        (act.len() < all).then(|| {
+            let act = match act.is_empty() {
+                true => tr("none that acts").to_owned(),
+                false => act.join(", "),
+            };
+            tr!(
+                "other layers and modifiers rest while these are soloed: {act}",
+                act
+            )
+        })
+    }
+
+    /// Copy light and colours from another scene: sun, sky, fog, material and palette.
+    pub fn take_light_and_colors(&mut self, other: &Self) {
+        self.light.clone_from(&other.light);
+        self.sky.clone_from(&other.sky);
+        self.fog.clone_from(&other.fog);
+        self.material.clone_from(&other.material);
+        self.view.palette.clone_from(&other.view.palette);
+        self.view.invert = other.view.invert;
+    }
+
+    /// True if a single pass of diamond-square is shown instead of the finished map.
+    #[must_use]
+    pub fn shows_pass(&self) -> bool {
+        let subdivides = self.surface.generator == Generator::DiamondSquare;
+        self.view.pass.is_some() && subdivides && self.render_type() != RenderType::Ridge
+    }
+
+    /// Effective render type: a profile is always drawn as a ridge.
+    #[must_use]
+    pub fn render_type(&self) -> RenderType {
+        match self.surface.generator {
+            Generator::Midpoint1d => RenderType::Ridge,
+            _ => self.view.render_type,
+        }
+    }
+
+    /// True if the picture adds finer levels of detail than the map's samples close to the camera.
+    #[must_use]
+    pub fn shows_below(&self) -> bool {
+        let shown = self.render_type();
+        let are_facets = shown == RenderType::Triangles && self.view.shading == Shading::Flat;
+        self.view.endless && shown.goes_on_below() && !are_facets && !self.is_flat()
+    }
+
+    /// Camera for drawing the sky. In render type `sky` an orbiting camera looks up, not down.
+    #[must_use]
+    pub fn sky_camera(&self) -> Camera {
+        let looks_up = self.render_type() == RenderType::Sky;
+        let mut camera = self.camera.clone();
+        if looks_up && camera.mode == CameraMode::Orbit {
+            camera.pitch = -camera.pitch;
+        }
+        camera
+    }
+
+    /// True if the picture is a flat plan: all tiles as large as fit, north up, without a camera. This
+    /// holds for a map unless its camera looks straight down, which shows the part seen by the camera.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        let shown = self.render_type();
+        let from_above = shown == RenderType::Map && self.camera.mode == CameraMode::Top;
+        shown.is_flat() && !from_above
+    }
+}
+
+/// Parse TOML; the error names the line.
+pub(crate) fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, SceneError> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let start = error.span().map_or(0, |span| span.start);
+        SceneError::Syntax {
+            message: plain(error.message()),
+            line: text[..start.min(text.len())].matches('\n').count() + 1,
+        }
+    })
+}
+
+/// Rewrite a parser message as one line that describes values in words, not as Rust types.
+fn plain(message: &str) -> String {
+    let mut line = words::one_line(message);
+    // The key `later`, which holds keys of later versions, must not be suggested as a key.
+    line = line.replace(", `later`", "");
+    for (type_, words) in [
+        ("u32", tr("a whole number from 0 to 4294967295")),
+        ("u64", tr("a whole number from 0 to 18446744073709551615")),
+        ("f32", tr("a number")),
+        ("f64", tr("a number")),
+    ] {
+        if let Some(start) = line.strip_suffix(&format!("expected {type_}")) {
+            line = format!("{start}expected {words}");
+        }
+    }
+    line
+}

@@ -1,0 +1,244 @@
+//! Baked texture of the ground: orthographic view from above of the finer map of the scene's texture
+//! settings, coloured by the palette and lit by the scene's light (Martz 1996).
+//!
+//! The renderer bakes the same texture on the GPU: `shaders/bake.frag` must match this file, and [`size`]
+//! is the size of both.
+
+use super::hillshade::direction;
+use super::{Kind, Map};
+use crate::shading::covers::CoverMap;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel;
+use crate::terrain::rivers::Rivers;
+use crate::scene::{Light, WaterColor};
+use crate::shading::texture::Palette;
+
+/// Map `colors`.
+pub(super) const MAP: Map = Map {
+    name: "colors",
+    help: "The baked colours of the ground, with the texture's own iterations and H, lit; 512 to 8192 texels, or --samples.",
+    unit: "",
+    range: None,
+    kind: Kind::Colors,
+};
+
+/// Texels per cell of the finer map, within the limits of the longer side.
+const TEXELS_PER_CELL: usize = 2;
+const LONGER_SIDE: (usize, usize) = (512, 8192);
+/// Size of the palette's lookup table, the same as on the GPU.
+pub(crate) const PALETTE_TEXELS: usize = 4096;
+
+/// Width and height of the texture in texels, for a map with this many cells eastwards and southwards; at
+/// most `most` along a side.
+#[must_use]
+pub fn size(cells: [usize; 2], most: usize) -> [usize; 2] {
+    let longer = cells[0].max(cells[1]).max(1);
+    let longer_texels = (longer * TEXELS_PER_CELL)
+        .clamp(LONGER_SIDE.0, LONGER_SIDE.1)
+        .min(most);
+    cells.map(|cells| {
+        let texels = cells as f64 / longer as f64 * longer_texels as f64;
+        (texels.round() as usize).max(1)
+    })
+}
+
+/// Bake the texture of `map` with its covers at its usual size (sRGB, row 0 is north). Runs in parallel
+/// in the current rayon pool.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn bake(
+    map: &Heightmap,
+    palette: &Palette,
+    covers: Option<&CoverMap>,
+    light: &Light,
+    job: &Job,
+) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let texels = size([map.columns() - 1, map.rows() - 1], usize::MAX);
+    bake_at(texels, map, palette, covers, light, job)
+}
+
+/// As [`bake`], with a given number of texels eastwards and southwards.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn bake_at(
+    [width, height]: [usize; 2],
+    map: &Heightmap,
+    palette: &Palette,
+    covers: Option<&CoverMap>,
+    light: &Light,
+    job: &Job,
+) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let cells = [map.columns() - 1, map.rows() - 1];
+    let toward = direction(light);
+    let gradient = Gradient::new(palette, map.range());
+    let mut texels = Grid::filled(height, width, [0; 3]);
+    let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    rows.try_each(|row, texels| {
+        job.check()?;
+        let south = TexelPlace::new(row, height, cells[1]);
+        let mut corner = Corners::new(map, &south);
+        for (column, texel) in texels.iter_mut().enumerate() {
+            let east = TexelPlace::new(column, width, cells[0]);
+            let (ground, normal) = corner.mixed(&east, south.within);
+            let length2: f32 = normal.iter().map(|v| v * v).sum();
+            let facing: f32 = (0..3).map(|i| normal[i] * toward[i]).sum::<f32>() / length2.sqrt();
+            let lit = light.ambient + (1.0 - light.ambient) * facing.max(0.0);
+            let color = gradient.color(ground);
+            let color = covers.map_or(color, |covers| {
+                let place = |texel: usize, texels: usize| (texel as f32 + 0.5) / texels as f32;
+                covers.over(color, place(column, width), place(row, height))
+            });
+            *texel = color.map(|c| (c * lit + 0.5) as u8);
+        }
+        Ok(())
+    })?;
+    Ok(texels)
+}
+
+/// Draw rivers and lakes on the baked texture.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn draw_rivers(
+    texels: &mut Grid<[u8; 3]>,
+    rivers: &Rivers,
+    water: WaterColor,
+    light: &Light,
+    job: &Job,
+) -> Result<(), Cancelled> {
+    let (width, height) = (texels.columns(), texels.rows());
+    let lit = light.ambient + (1.0 - light.ambient) * direction(light)[1].max(0.0);
+    let water = water_color(water).map(|v| v * lit * 255.0);
+    // Size of a texel in cells of the rivers' grid.
+    let side = [width, height].map(|count| (count as f32).recip());
+    let side = [side[0] / rivers.cell[0], side[1] / rivers.cell[1]];
+    let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    rows.try_each(|row, texels| {
+        job.check()?;
+        let south = (row as f32 + 0.5) * side[1];
+        for (column, texel) in texels.iter_mut().enumerate() {
+            let east = (column as f32 + 0.5) * side[0];
+            let part = rivers.part_at(east, south, side[0]);
+            if part > 0.0 {
+                let mixed = |i: usize| {
+                    let ground = f32::from(texel[i]);
+                    (ground + (water[i] - ground) * part + 0.5) as u8
+                };
+                *texel = std::array::from_fn(mixed);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Water colour on maps, sRGB 0…1.
+pub(crate) fn water_color(water: WaterColor) -> [f32; 3] {
+    match water {
+        WaterColor::Sea => [0.16, 0.36, 0.58],
+        WaterColor::Tropic => [0.14, 0.56, 0.66],
+        WaterColor::Lake => [0.15, 0.33, 0.36],
+        WaterColor::Glacier => [0.46, 0.66, 0.70],
+        WaterColor::Moor => [0.25, 0.20, 0.14],
+    }
+}
+
+/// Position of a texel's centre along one side, between two samples.
+pub(super) struct TexelPlace {
+    pub(super) before: usize,
+    pub(super) after: usize,
+    pub(super) within: f32,
+}
+
+impl TexelPlace {
+    pub(super) fn new(texel: usize, texels: usize, cells: usize) -> Self {
+        let place = (texel as f32 + 0.5) / texels as f32 * cells as f32;
+        let before = (place as usize).min(cells.saturating_sub(1));
+        Self {
+            before,
+            after: (before + 1).min(cells),
+            within: place - before as f32,
+        }
+    }
+}
+
+/// Heights and normals at the four corners of a cell, cached for all texels of the cell.
+struct Corners<'a> {
+    map: &'a Heightmap,
+    rows: [usize; 2],
+    column: Option<usize>,
+    /// Height and normal at each corner: north-west, south-west, north-east, south-east.
+    corners: [[f32; 4]; 4],
+}
+
+impl<'a> Corners<'a> {
+    fn new(map: &'a Heightmap, south: &TexelPlace) -> Self {
+        Self {
+            map,
+            rows: [south.before, south.after],
+            column: None,
+            corners: [[0.0; 4]; 4],
+        }
+    }
+
+    fn mixed(&mut self, east: &TexelPlace, down: f32) -> (f32, [f32; 3]) {
+        if self.column != Some(east.before) {
+            let [north, south] = self.rows;
+            let corner = |row, column| {
+                let [x, y, z] = self.map.normal(row, column).to_array();
+                [self.map.at(row, column), x, y, z]
+            };
+            // After a step to the eastern neighbour, its western corners are already known.
+            let next_to = east.before > 0 && self.column == Some(east.before - 1);
+            let [nw, sw] = if next_to {
+                [self.corners[2], self.corners[3]]
+            } else {
+                [corner(north, east.before), corner(south, east.before)]
+            };
+            self.corners = [nw, sw, corner(north, east.after), corner(south, east.after)];
+            self.column = Some(east.before);
+        }
+        let mix = |a: f32, b: f32, t: f32| a * (1.0 - t) + b * t;
+        let [nw, sw, ne, se] = &self.corners;
+        let [height, x, y, z] = std::array::from_fn(|i| {
+            mix(
+                mix(nw[i], ne[i], east.within),
+                mix(sw[i], se[i], east.within),
+                down,
+            )
+        });
+        (height, [x, y, z])
+    }
+}
+
+/// Palette over a range of heights, filtered linearly like a texture.
+pub(super) struct Gradient {
+    table: Vec<[u8; 3]>,
+    low: f32,
+    scale: f32,
+}
+
+impl Gradient {
+    /// Gradient from the height `low` to the height `high`.
+    pub fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
+        Self {
+            table: palette.table(PALETTE_TEXELS),
+            low,
+            scale: if high > low { 1.0 / (high - low) } else { 0.0 },
+        }
+    }
+
+    /// Colour at a height, each channel 0…255.
+    pub fn color(&self, height: f32) -> [f32; 3] {
+        let last = PALETTE_TEXELS - 1;
+        let at = ((height - self.low) * self.scale).clamp(0.0, 1.0) * PALETTE_TEXELS as f32 - 0.5;
+        let at = at.clamp(0.0, last as f32);
+        let before = (at as usize).min(last);
+        let t = at - before as f32;
+        let (a, b) = (self.table[before], self.table[(before + 1).min(last)]);
+        std::array::from_fn(|i| f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t)
+    }
+}

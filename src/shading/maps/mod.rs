@@ -1,0 +1,171 @@
+//! Derived maps for engines and shaders: slope, normals, masks, textures.
+//!
+//! A map is one file here and one line in [`MAPS`]. Maps of the relief are computed row by row from a
+//! sample's eight neighbours ([`Relief`]). A rectangle of a map therefore equals the same rectangle of
+//! the whole, and the result is the same on any number of threads.
+
+use crate::shading::covers::CoverMap;
+use crate::terrain::heightmap::{Heightmap, Heights};
+use crate::util::job::{Cancelled, Job};
+use crate::scene::{Light, Scene};
+use crate::shading::texture::Palette;
+
+mod albedo;
+mod aspect;
+pub mod colors;
+mod curvature;
+mod drainage;
+mod hillshade;
+pub mod normal;
+pub mod sea;
+pub mod sky;
+mod slope;
+pub mod splat;
+mod worn;
+
+pub use crate::terrain::neighbours::{Relief, Window};
+
+/// All maps, in display order.
+pub const MAPS: &[Map] = &[
+    HEIGHTS,
+    normal::OPENGL,
+    normal::DIRECTX,
+    slope::MAP,
+    aspect::MAP,
+    curvature::MAP,
+    drainage::FLOW,
+    drainage::WETNESS,
+    drainage::LAKES,
+    worn::WEAR,
+    worn::DEPOSIT,
+    hillshade::MAP,
+    splat::MASKS,
+    splat::PACKED,
+    albedo::MAP,
+    colors::MAP,
+    CLOUDS,
+    sky::MAP,
+];
+
+/// Map `heights`: the heightfield itself.
+pub const HEIGHTS: Map = Map {
+    name: "heights",
+    help: "The heights themselves.",
+    unit: "half tiles",
+    range: None,
+    kind: Kind::Heights,
+};
+
+/// Map `clouds`: clouds of `rendered`; see [`crate::shading::texture::clouds`].
+const CLOUDS: Map = Map {
+    name: "clouds",
+    help: "How thick the clouds of `rendered` are, repeating: 0 clear sky, 1 thickest.",
+    unit: "opacity",
+    range: Some((0.0, 1.0)),
+    kind: Kind::Clouds,
+};
+
+/// A map that can be derived from a scene.
+#[derive(Debug)]
+pub struct Map {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Description in one line.
+    pub help: &'static str,
+    /// Unit of the numbers; empty without numbers.
+    pub unit: &'static str,
+    /// Numbers that become black and white in formats with whole numbers; `None` for the map's lowest and
+    /// highest number.
+    pub range: Option<(f32, f32)>,
+    /// Kind of data, and the function that makes it.
+    pub kind: Kind,
+}
+
+/// Inputs for colouring the ground.
+#[derive(Clone, Copy, Debug)]
+pub struct Colors<'a> {
+    /// Colours by height.
+    pub palette: &'a Palette,
+    /// Heights of the palette's ends.
+    pub range: (f32, f32),
+    /// Covers on the ground.
+    pub covers: Option<&'a CoverMap>,
+}
+
+/// Function that computes the colours (sRGB) of a rectangle, row after row.
+pub type Paint = fn(&Relief<'_>, &Colors<'_>, &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
+
+/// Function that computes the numbers of a map from all heights of a scene.
+pub type MakeWhole = fn(&Heightmap, &Scene, &Job) -> Result<Heightmap, Cancelled>;
+
+/// Kind of data in a map, and the function that makes it.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Height of each sample.
+    Heights,
+    /// Number for each sample, computed from its neighbours and the light; the function fills a row.
+    Relief(fn(&Window<'_>, &Light, &mut [f32])),
+    /// Number for each sample, computed from the whole map since it depends on distant samples.
+    Whole(MakeWhole),
+    /// Unit vector for each sample, stored as a colour.
+    Normal(normal::Green),
+    /// Weights of the palette's bands for each sample, with this many bands in a picture.
+    Bands(usize),
+    /// Colour for each sample, by the palette over the range of all heights.
+    Paint(Paint),
+    /// Number for each texel; the size is independent of the ground.
+    Clouds,
+    /// Colour for each texel; the size is independent of the ground.
+    Colors,
+    /// Colour for each direction of the sky.
+    Sky,
+}
+
+impl Map {
+    /// Find a map by its name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        MAPS.iter().find(|map| map.name == name)
+    }
+
+    /// True for the map of heights.
+    #[must_use]
+    pub fn is_heights(&self) -> bool {
+        matches!(self.kind, Kind::Heights)
+    }
+
+    /// True if the map holds one number a sample, which any heightfield format can store.
+    #[must_use]
+    pub fn is_scalar(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Heights | Kind::Relief(_) | Kind::Whole(_) | Kind::Clouds
+        )
+    }
+
+    /// True if the map has the samples of the ground, so that a rectangle of it can be made.
+    #[must_use]
+    pub fn is_of_the_ground(&self) -> bool {
+        !matches!(self.kind, Kind::Clouds | Kind::Colors | Kind::Sky)
+    }
+
+    /// Compute a relief map, one number for each sample of the rectangle; `None` for maps of other kinds.
+    /// Runs in parallel in the current rayon pool.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn numbers(
+        &self,
+        relief: &Relief<'_>,
+        light: &Light,
+        job: &Job,
+    ) -> Option<Result<Heightmap, Cancelled>> {
+        let Kind::Relief(fill) = self.kind else {
+            return None;
+        };
+        let (rows, columns) = (relief.rows(), relief.columns());
+        let mut numbers = Heights::zeros(rows * columns)?;
+        let done = relief.each_row(&mut numbers, job, |window, out| fill(window, light, out));
+        Some(done.map(|()| Heightmap::new(rows, columns, relief.wraps(), numbers)))
+    }
+}

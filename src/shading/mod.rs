@@ -1,0 +1,8 @@
+//! Colours and light of the ground and the sky, before anything is drawn.
+
+pub mod analysis;
+pub mod covers;
+pub mod light;
+pub mod maps;
+pub mod sky;
+pub mod texture;

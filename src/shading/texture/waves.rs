@@ -1,0 +1,111 @@
+//! Ocean wave texture by an inverse FFT of a wave spectrum (Tessendorf 2001); it tiles.
+//!
+//! It is a sum of sine waves of all lengths and directions. Their height falls with the square of the wave
+//! number, so that every octave is as steep as the next (Phillips 1958); waves across the wind are lower.
+//! The phase of each advances by the dispersion relation of deep water (w² = g k), so that another time
+//! shows the same sea a little later.
+//!
+//! Besides slopes a texel has the square of its slope. The mean of this over many texels, less the square
+//! of the mean slope, is the variance that gives the roughness of a distant sea, where single waves are too
+//! small to be resolved (Olano and Baker 2010, "LEAN mapping").
+
+use crate::generate::GenerateError;
+use crate::generate::fourier::{Complex, Spectrum, sum_waves};
+use crate::terrain::grid::Grid;
+use crate::util::job::Job;
+
+/// Number of texels along each side.
+pub const SIDE: usize = 256;
+/// Length of the longest waves, as a fraction of the side.
+pub const LONGEST: f32 = 1.0 / 5.0;
+/// Largest slope that a texel can hold, in multiples of the standard deviation.
+pub const SLOPES: f32 = 3.0;
+/// Largest squared slope that a texel can hold, in units of [`SLOPES`]².
+pub const SLOPES_SQUARE: f32 = 2.0;
+/// Direction in which the wind blows, as for the clouds.
+const WIND: [f32; 2] = [0.94, 0.34];
+const SEED: u64 = 0x7761_7665_7321;
+const GRAVITY: f32 = 9.81;
+
+/// Create the texture at a time in seconds, for longest waves of `longest_m` metres; [`SIDE`] × [`SIDE`],
+/// row 0 is north. A texel holds the slopes eastwards and southwards in units of [`SLOPES`] standard
+/// deviations and the height in units of 2.5, each with 128 as 0 and 1…255 as −1…1; and the squared slope,
+/// with 0…255 as 0…[`SLOPES_SQUARE`]. It takes about 3 ms.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn texture(seconds: f32, longest_m: f32, job: &Job) -> Result<Grid<[u8; 4]>, GenerateError> {
+    let side_m = longest_m / LONGEST;
+    let spectrum = Spectrum::new(SEED, 1.0, 1.0);
+    let sum = |part: fn(Complex<f32>, f32, f32) -> Complex<f32>| {
+        let fill = |k: usize, waves: &mut [Complex<f32>]| {
+            spectrum.fill(k, waves);
+            let side = waves.len();
+            for (index, wave) in waves.iter_mut().enumerate() {
+                let l = if index > side / 2 {
+                    index as f32 - side as f32
+                } else {
+                    index as f32
+                };
+                let k = k as f32;
+                // Waves of k = 0 are conjugate pairs, so one of each pair must run backwards.
+                let way = if k == 0.0 && l < 0.0 {
+                    -seconds
+                } else {
+                    seconds
+                };
+                *wave = part(*wave * wind(k, l) * turned(k.hypot(l), side_m, way), k, l);
+            }
+        };
+        let mut map = vec![0.0; (SIDE + 1) * (SIDE + 1)];
+        sum_waves(SIDE, fill, &mut map, job)?;
+        Ok::<_, GenerateError>(map)
+    };
+    let height = sum(|wave, _, _| wave)?;
+    let east = sum(|wave, k, _| wave * Complex::new(0.0, k))?;
+    let south = sum(|wave, _, l| wave * Complex::new(0.0, l))?;
+    let slope = deviation(east.iter().chain(&south)) * SLOPES;
+    let high = deviation(height.iter()) * 2.5;
+    let places = (0..SIDE).flat_map(|row| (0..SIDE).map(move |i| row * (SIDE + 1) + i));
+    let texels = places.map(|at| {
+        let (x, z) = (east[at] / slope, south[at] / slope);
+        let square = (x * x + z * z) / SLOPES_SQUARE;
+        [
+            byte(x),
+            byte(z),
+            byte(height[at] / high),
+            (square.min(1.0) * 255.0 + 0.5) as u8,
+        ]
+    });
+    Ok(Grid::from_vec(SIDE, SIDE, texels.collect()).expect("one texel a place"))
+}
+
+/// Height of waves of a direction and wave number, relative to fractional Brownian motion.
+fn wind(k: f32, l: f32) -> f32 {
+    let number = k.hypot(l).max(1e-3);
+    let along = (k * WIND[0] + l * WIND[1]) / number;
+    let longest = 1.0 / LONGEST;
+    // No waves much longer than the longest, and none so short that texels would show.
+    let (long, short) = ((longest / number).powi(4), (number / 80.0).powi(2));
+    let ends = libm::expf(-long - short);
+    ends * (0.25 + 0.75 * along * along)
+}
+
+/// Phase rotation of a wave of a wave number after `seconds`, as a unit complex number.
+fn turned(number: f32, side_m: f32, seconds: f32) -> Complex<f32> {
+    let speed = (GRAVITY * std::f32::consts::TAU * number / side_m).sqrt();
+    let angle = f64::from(speed) * f64::from(seconds) % std::f64::consts::TAU;
+    let (sine, cosine) = libm::sincosf(-angle as f32);
+    Complex::new(cosine, sine)
+}
+
+fn deviation<'a>(values: impl Iterator<Item = &'a f32> + Clone) -> f32 {
+    let count = values.clone().count() as f64;
+    let squares: f64 = values.map(|v| f64::from(*v) * f64::from(*v)).sum();
+    ((squares / count).sqrt() as f32).max(f32::MIN_POSITIVE)
+}
+
+/// Quantize a value: 1…255 for −1…1.
+fn byte(value: f32) -> u8 {
+    (128.5 + value.clamp(-1.0, 1.0) * 127.0) as u8
+}
