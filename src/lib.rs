@@ -29,29 +29,28 @@
 // Code that only some features use would be reported as dead without them.
 #![cfg_attr(not(all(feature = "window", feature = "cli")), allow(dead_code))]
 
-
 #[macro_use]
 mod util;
 
 #[cfg(feature = "window")]
 #[doc(hidden)]
 pub mod app;
+#[cfg(feature = "render")]
+pub mod batch_renderer;
 pub mod camera;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+mod files;
 pub mod fractal;
 pub mod generate;
 pub mod modify;
-#[cfg(feature = "render")]
-pub mod photographer;
 pub mod pipeline;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod scene;
-mod terrain;
 mod shading;
-mod files;
+mod terrain;
 
 // The public paths of the library do not depend on how the modules are grouped.
 pub use camera::film;

@@ -15,9 +15,9 @@ use crate::app::state::tour::Tour;
 use crate::app::state::{Persisted, Transient, UiState, passes};
 use crate::app::steer;
 use crate::files::import::{self, Opened};
+use crate::scene::{RenderType, Scene};
 use crate::util::language::tr;
 use crate::util::rng::random_seed;
-use crate::scene::{RenderType, Scene};
 
 impl UiState {
     /// Carry out an action. Returns the resulting command for the window, if any. An action that

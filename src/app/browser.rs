@@ -11,11 +11,11 @@ use crate::app::commands::{Action, Command, Own};
 use crate::app::small_picture::{caption, cover, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::browser::{Browser, Card, Found};
-use crate::app::state::gallery::Gallery;
+use crate::app::state::thumbnails::Thumbnails;
 use crate::app::theme;
 use crate::files::import::Group;
-use crate::util::language::{mark, tr, translated};
 use crate::scene::Scene;
+use crate::util::language::{mark, tr, translated};
 
 /// Minimum width of a card in points, its height relative to the width, and the gap between cards
 /// in points.
@@ -103,7 +103,7 @@ fn cards_ui(
     ui: &mut Ui,
     scene: &Scene,
     browser: &mut Browser,
-    gallery: &mut Gallery,
+    gallery: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
     let Found { cards, in_part } = browser.found();
@@ -141,7 +141,7 @@ fn section_ui(
     ui: &mut Ui,
     scene: &Scene,
     cards: &[&Card],
-    gallery: &mut Gallery,
+    gallery: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
     let scale = ui.ctx().pixels_per_point();
@@ -168,7 +168,7 @@ fn card_ui(
     rect: Rect,
     scene: &Scene,
     card: &Card,
-    gallery: &mut Gallery,
+    gallery: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
     let id = Id::new(("preset", card.group.is_none(), &card.name));
@@ -213,7 +213,7 @@ fn own_menu(ui: &mut Ui, name: &str, actions: &mut Vec<Action>) {
 }
 
 /// Tooltip of a preset: preview, name and description.
-fn about_ui(ui: &mut Ui, card: &Card, gallery: &mut Gallery) {
+fn about_ui(ui: &mut Ui, card: &Card, gallery: &mut Thumbnails) {
     ui.set_max_width(LARGE.x);
     ui.with_layout(Layout::top_down(Align::Min), |ui| {
         let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());

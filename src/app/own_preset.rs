@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::util::language::tr;
 use crate::scene::Scene;
+use crate::util::language::tr;
 
 /// Maximum length of a name in characters; file systems allow 255 bytes.
 const LONGEST: usize = 60;

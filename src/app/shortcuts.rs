@@ -8,8 +8,8 @@ use crate::app::dialogs::escape;
 use crate::app::state::UiState;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::tools::camera;
-use crate::util::language::tr;
 use crate::scene::{Camera, CameraMode};
+use crate::util::language::tr;
 
 /// Step of an arrow key: turn in degrees, move in half tiles; both as in Martz's program.
 const TURN: f32 = 3.0;

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::app::state::Derived;
-use crate::app::state::gallery::{Gallery, Look};
+use crate::app::state::thumbnails::{Look, Thumbnails};
 use crate::app::theme;
 use crate::scene::Scene;
 
@@ -27,7 +27,7 @@ pub fn cover(ctx: &Context, derived: &mut Derived, add: impl FnOnce(&mut Ui, Fra
 }
 
 /// Draw the thumbnail of a scene, or a placeholder or error text if there is none yet.
-pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut Gallery) {
+pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut Thumbnails) {
     let pixels = rect.size() * painter.ctx().pixels_per_point();
     let size = (pixels.x.round() as u32, pixels.y.round() as u32);
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
@@ -59,7 +59,7 @@ pub fn picture_button(
     rect: Rect,
     id: Id,
     name: &str,
-    (scene, gallery): (&Arc<Scene>, &mut Gallery),
+    (scene, gallery): (&Arc<Scene>, &mut Thumbnails),
 ) -> Response {
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));

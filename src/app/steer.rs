@@ -6,8 +6,8 @@ use glam::Vec2;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::timeline::Timeline;
 use crate::app::state::{Transient, UiState};
-use crate::camera::{self, Ground, InView, Wish, above_ground};
 use crate::camera::film::{self, Ready};
+use crate::camera::{self, Ground, InView, Wish, above_ground};
 use crate::scene::{CameraMode, Scene};
 
 /// Ground under the camera, as displayed.

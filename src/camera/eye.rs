@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::ground::Ground;
-use crate::util::numbers::metres_per_unit;
 use crate::scene::{Camera, CameraMode};
+use crate::util::numbers::metres_per_unit;
 
 /// Usual clearance of an eye above the ground, in half tiles; less when it is close or slow.
 pub const CLEARANCE: f32 = 0.003;

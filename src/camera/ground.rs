@@ -10,11 +10,11 @@
 
 use std::sync::Arc;
 
+use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
+use crate::scene::{Camera, Scene};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::numbers::EMPTY_RANGE;
 use crate::util::parallel;
-use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
-use crate::scene::{Camera, Scene};
 
 /// Number of quantization steps between the lowest and the highest sample.
 const STEPS: f32 = 65_530.0;
@@ -56,7 +56,7 @@ impl Ground {
                 )
             })
         };
-        let parts = parallel::over(map.heights().chunks(PART));
+        let parts = parallel::par_items(map.heights().chunks(PART));
         let ranges = parts.map(|_, heights| range(heights)).into_iter();
         let (low, high) = ranges.fold(EMPTY_RANGE, |a, b| (a.0.min(b.0), a.1.max(b.1)));
         let step = (high - low) / STEPS;
@@ -65,7 +65,7 @@ impl Ground {
         let sample = |h: &f32| (((h - low) * per_step) as u16).saturating_add(2);
         let mut samples = vec![0; map.heights().len()];
         let parts = samples.chunks_mut(PART).zip(map.heights().chunks(PART));
-        parallel::over(parts).each(|_, (samples, heights)| {
+        parallel::par_items(parts).for_each(|_, (samples, heights)| {
             for (out, height) in samples.iter_mut().zip(heights) {
                 *out = sample(height);
             }

@@ -3,9 +3,9 @@
 //! [`Ground`] is the heightfield under the cameras, [`Steering`] moves a camera by user input, [`Path`]
 //! interpolates key frames. Positions are in half tiles, times in seconds.
 
-pub mod film;
 mod damped;
 mod eye;
+pub mod film;
 mod ground;
 mod in_view;
 mod look;

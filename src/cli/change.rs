@@ -1,8 +1,8 @@
 //! Command-line flags as changes of scene keys, and help texts from the parameters of these keys.
 
 use super::error::Failure;
-use crate::util::param::{Kind, Params};
 use crate::scene::Scene;
+use crate::util::param::{Kind, Params};
 
 /// Change of one scene key by a flag.
 pub struct Change {

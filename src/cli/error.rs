@@ -2,8 +2,8 @@
 
 use std::io::ErrorKind;
 
+use crate::batch_renderer::BatchError;
 use crate::files::export::ExportError;
-use crate::photographer::PhotoError;
 
 /// Failure of a command.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,12 +87,12 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-impl From<PhotoError> for Failure {
-    fn from(error: PhotoError) -> Self {
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
         match error {
-            PhotoError::Asked(words) => Self::usage(words),
-            PhotoError::Export(error) => Self::of_export(error),
-            PhotoError::Failed(words) => Self::failed(words),
+            BatchError::Asked(words) => Self::usage(words),
+            BatchError::Export(error) => Self::of_export(error),
+            BatchError::Failed(words) => Self::failed(words),
         }
     }
 }

@@ -12,13 +12,13 @@ use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::{SurfaceArgs, size};
 use super::view_args::ViewArgs;
-use crate::files::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};
+use crate::batch_renderer::{BatchRenderer, FilmOrder, Filmed, Kind};
 use crate::camera::film::{self, MOST_PICTURES, Ready};
+use crate::files::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
-use crate::util::job::Job;
-use crate::photographer::{FilmOrder, Filmed, Kind, Photographer};
-use crate::render::{MOST_SAMPLES, Shot};
+use crate::render::{MOST_SAMPLES, RenderRequest};
 use crate::scene::{MOST_SECONDS, Scene};
+use crate::util::job::Job;
 use crate::util::words;
 
 /// The default length of a ready-made film, in seconds.
@@ -91,7 +91,7 @@ fn frames(text: &str) -> Result<(u32, u32), String> {
 
 impl Arguments {
     /// Make the scene of the film from the flags.
-    fn film(&self, camera: &mut Photographer) -> Result<Scene, Failure> {
+    fn film(&self, camera: &mut BatchRenderer) -> Result<Scene, Failure> {
         let most = |_: &_| MAX_ITERATIONS_IN_MEMORY;
         let (mut scene, _) = self.scene.scene(Some(&self.view), most)?;
         if let Some(name) = &self.like {
@@ -138,17 +138,17 @@ impl Arguments {
         Ok((from, to))
     }
 
-    fn shot(&self, usual: (u32, u32)) -> Shot {
-        Shot {
+    fn shot(&self, usual: (u32, u32)) -> RenderRequest {
+        RenderRequest {
             samples: self.samples_per_pixel.unwrap_or(1),
-            ..Shot::new(self.size.unwrap_or(usual))
+            ..RenderRequest::new(self.size.unwrap_or(usual))
         }
     }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = &arguments.output;
-    let mut camera = Photographer::new(super::warn);
+    let mut camera = BatchRenderer::new(super::warn);
     let is_scene = output.extension().is_some_and(|end| end == SCENE);
     if is_scene && arguments.format.is_none() {
         let scene = arguments.film(&mut camera)?;

@@ -12,17 +12,17 @@ use super::mesh_args::MeshArgs;
 use super::scene_args::{SurfaceArgs, sides};
 use super::sweep::{self, Variant};
 use crate::files::export::{self, Format, Options, Resolution, Span, Tiles, Written};
+use crate::files::import;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
 use crate::generate::{
     MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED, MAX_ITERATIONS_TILED,
 };
-use crate::util::job::Job;
-use crate::shading::maps::{MAPS, Map};
-use crate::util::numbers::metres_per_unit;
-use crate::scene::Scene;
-use crate::files::import;
 use crate::pipeline;
+use crate::scene::Scene;
+use crate::shading::maps::{MAPS, Map};
+use crate::util::job::Job;
+use crate::util::numbers::metres_per_unit;
 
 #[derive(Debug, Args)]
 pub struct Arguments {

@@ -4,13 +4,13 @@ use clap::{Args, ValueEnum};
 
 use super::error::Failure;
 use crate::files::export::FORMATS;
-use crate::generate::{Generator, formula};
 use crate::files::import;
-use crate::util::language::translated;
-use crate::shading::maps::MAPS;
-use crate::modify::mask::By;
+use crate::generate::{Generator, formula};
 use crate::modify::ModifierKind;
+use crate::modify::mask::By;
+use crate::shading::maps::MAPS;
 use crate::shading::texture::Palette;
+use crate::util::language::translated;
 
 #[derive(Debug, Args)]
 pub struct Arguments {

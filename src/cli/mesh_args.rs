@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use clap::Args;
 
 use crate::files::export::{MeshOptions, MeshUnit, mesh_names};
-use crate::terrain::mesh::Detail;
 use crate::scene::Scene;
+use crate::terrain::mesh::Detail;
 
 /// The heading of these flags in the help.
 static HEADING: LazyLock<String> =

@@ -31,8 +31,8 @@ mod view_args;
 
 use crate::files::import;
 use crate::pipeline::inputs::Inputs;
-use crate::util::language;
 use crate::scene::Scene;
+use crate::util::language;
 use crate::util::words;
 use error::Failure;
 use threads::By;

@@ -12,15 +12,15 @@ use super::progress::watch;
 use super::scene_args::{SurfaceArgs, sides, size};
 use super::sweep::{self, MOST, Variant};
 use super::view_args::ViewArgs;
+use crate::batch_renderer::{BatchRenderer, request};
 use crate::camera;
 use crate::files::export::{self, Output, PictureRequest};
+use crate::files::sheet::{self, Cell};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::render::{MOST_SAMPLES, RenderRequest};
 use crate::terrain::grid::Grid;
 use crate::util::job::Job;
 use crate::util::lettering;
-use crate::photographer::{Photographer, request};
-use crate::render::{MOST_SAMPLES, Shot};
-use crate::files::sheet::{self, Cell};
 use crate::util::system_fonts::SystemFonts;
 
 #[derive(Debug, Args)]
@@ -87,11 +87,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return write_sheet(arguments, variants, sides);
     }
     let variants = scene.variants(Some(view), seeds, most)?;
-    let mut camera = Photographer::new(super::warn);
-    let shot = Shot {
+    let mut camera = BatchRenderer::new(super::warn);
+    let shot = RenderRequest {
         samples: arguments.samples_per_pixel.unwrap_or(1),
         transparent: arguments.transparent,
-        ..Shot::new(arguments.size.unwrap_or((1280, 720)))
+        ..RenderRequest::new(arguments.size.unwrap_or((1280, 720)))
     };
     let path = arguments.frames.map(|_| path_of(&variants)).transpose()?;
     let variants = match arguments.frames {
@@ -154,7 +154,7 @@ fn write_sheet(
             .scene
             .reads(variants.iter().map(|variant| &variant.scene)),
     )?;
-    let mut camera = Photographer::new(super::warn);
+    let mut camera = BatchRenderer::new(super::warn);
     watch("rendering", output.is_standard_output(), |job| {
         let take = |(index, variant): (usize, &Variant)| {
             let picture =
@@ -248,7 +248,7 @@ fn path_of(variants: &[Variant]) -> Result<camera::Path, Failure> {
 
 /// Place the camera of each frame along a camera path, at equal time steps.
 fn along(
-    camera: &mut Photographer,
+    camera: &mut BatchRenderer,
     path: &camera::Path,
     mut frames: Vec<Variant>,
 ) -> Result<Vec<Variant>, Failure> {

@@ -6,9 +6,9 @@ use super::error::Failure;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
 use super::view_args::ViewArgs;
+use crate::batch_renderer::BatchRenderer;
 use crate::camera::film::{self, MOST_PICTURES};
 use crate::generate::MAX_ITERATIONS;
-use crate::photographer::Photographer;
 use crate::scene::MOST_SECONDS;
 
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     {
         // A camera path depends on the ground heights.
         scene = watch("making the landscape", false, |job| {
-            Photographer::new(super::warn).scene_at(&scene, time, job)
+            BatchRenderer::new(super::warn).scene_at(&scene, time, job)
         })?;
     }
     super::print(&if arguments.all {

@@ -15,8 +15,8 @@ use super::reading_args::ReadingArgs;
 use super::sweep::{Axis, MOST, Variant};
 use super::vary_args::VaryArgs;
 use super::view_args::ViewArgs;
-use crate::generate::{Generator, Reading, Surface};
 use crate::files::import::{self, Group, Preset};
+use crate::generate::{Generator, Reading, Surface};
 use crate::scene::Scene;
 use crate::shading::texture::Palette;
 

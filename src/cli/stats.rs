@@ -8,18 +8,18 @@ use super::error::Failure;
 use super::pour_point;
 use super::progress::watch;
 use super::scene_args::SurfaceArgs;
-use crate::terrain::drainage::Drainage;
+use crate::batch_renderer::beyond;
 use crate::files::export::{Location, check_drainage, check_memory, place_on_earth};
+use crate::files::import;
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::pipeline;
+use crate::terrain::drainage::Drainage;
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
-use crate::files::import;
 use crate::terrain::measure::{
     self, Histogram, IN_THE_SEA, PourPoint, Rivers, Statistics, Watershed, spectral_slope,
 };
 use crate::util::numbers::{area_words, fixed, length_words, metres_per_unit};
-use crate::photographer::beyond;
-use crate::pipeline;
 
 #[derive(Debug, Args)]
 pub struct Arguments {

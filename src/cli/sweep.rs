@@ -190,7 +190,10 @@ pub fn files(variants: &[Variant], patterns: &[PathBuf]) -> Result<Vec<Vec<PathB
             let words = words.chain(variant.frame.map(|_| "frame"));
             let words: Vec<_> = words.map(|word| format!("{{{word}}}")).collect();
             return Err(Failure::usage(match variants.len() {
-                1 => format!("two files have one name: {}", crate::util::words::named(name)),
+                1 => format!(
+                    "two files have one name: {}",
+                    crate::util::words::named(name)
+                ),
                 count => format!(
                     "{count} scenes need names of their own, allowed is a name with {}: {}",
                     words.join(", "),

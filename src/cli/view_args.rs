@@ -6,8 +6,8 @@ use clap::builder::PossibleValuesParser;
 use super::change::{Change, help};
 use super::error::Failure;
 use super::pour_point;
-use crate::terrain::measure::PourPoint;
 use crate::scene::{Camera, Clouds, RenderType, Scene, Teximage, View};
+use crate::terrain::measure::PourPoint;
 
 /// Flags that change how the scene is drawn.
 #[derive(Debug, Args)]

@@ -71,7 +71,7 @@ impl Gullies {
         let mut grounds = Grid::filled(rows, columns, [0.0; 3]);
         let lines = grounds.as_mut_slice().chunks_mut(columns);
         let lines = lines.zip(roughness.as_mut_slice().chunks_mut(columns));
-        parallel::over(lines).try_each(|row, (line, roughness)| {
+        parallel::par_items(lines).try_each(|row, (line, roughness)| {
             job.check()?;
             let [north, south] = beside(row, 1, rows, wraps).map(|row| map.row(row));
             let here = map.row(row);
@@ -120,7 +120,7 @@ impl Gullies {
             .map(|column| along(column, level - self.level, self.grounds.columns()))
             .collect();
         let scratch = Tools::new(|| Row::new(columns.len()));
-        let lines = parallel::over(patch.heights.chunks_mut(columns.len()));
+        let lines = parallel::par_items(patch.heights.chunks_mut(columns.len()));
         lines.at_least(8).try_each(|index, line| {
             job.check()?;
             let at = rows.first + index as i64;

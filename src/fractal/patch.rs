@@ -123,7 +123,7 @@ pub(super) fn each_row<T: Send>(
     make: impl Fn(usize, &mut [T]) -> Result<(), Cancelled> + Sync,
 ) -> Result<(), Cancelled> {
     const ROWS: usize = 32;
-    parallel::over(heights.chunks_mut(ROWS * columns)).try_each(|band, heights| {
+    parallel::par_items(heights.chunks_mut(ROWS * columns)).try_each(|band, heights| {
         let mut lines = (band * ROWS..).zip(heights.chunks_mut(columns));
         lines.try_for_each(|(index, line)| make(index, line))
     })

@@ -24,7 +24,7 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
     let (rows, columns) = (map.rows(), map.columns());
     let wraps = map.wraps();
     let mut squares = vec![0.0; rows * columns];
-    parallel::over(squares.chunks_mut(columns)).try_each(|row, line| {
+    parallel::par_items(squares.chunks_mut(columns)).try_each(|row, line| {
         job.check()?;
         let [north, south] = beside(row, 1, rows, wraps).map(|row| map.row(row));
         let here = map.row(row);
@@ -38,7 +38,7 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
     })?;
     let mut along = vec![0.0; rows * columns];
     let lines = along.chunks_mut(columns).zip(squares.chunks(columns));
-    parallel::over(lines).try_each(|_, (line, squares)| {
+    parallel::par_items(lines).try_each(|_, (line, squares)| {
         job.check()?;
         for (column, mean) in line.iter_mut().enumerate() {
             let first = column.checked_sub(RADIUS);
@@ -51,7 +51,7 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
         Ok::<(), Cancelled>(())
     })?;
     let count = ((2 * RADIUS + 1) * (2 * RADIUS + 1)) as f32;
-    parallel::over(squares.chunks_mut(columns)).try_each(|row, line| {
+    parallel::par_items(squares.chunks_mut(columns)).try_each(|row, line| {
         job.check()?;
         line.fill(0.0);
         for row in around(row, rows, wraps) {

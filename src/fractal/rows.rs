@@ -71,7 +71,7 @@ impl Subdivision {
         };
         let pipelines = Tools::new(|| Pipeline::new(self, instructions));
         let done = AtomicU64::new(0);
-        parallel::over(heights.chunks_mut(band_rows * side)).try_each(|band, heights| {
+        parallel::par_items(heights.chunks_mut(band_rows * side)).try_each(|band, heights| {
             pipelines.with(|pipeline| {
                 for (row, out) in (band * band_rows..).zip(heights.chunks_exact_mut(side)) {
                     job.check()?;

@@ -11,7 +11,7 @@ const COVERS: f32 = 2.0;
 pub(super) fn bury(roughness: &mut Grid<f32>, sediment: &[f32]) {
     const PART: usize = 1 << 14;
     let parts = roughness.as_mut_slice().chunks_mut(PART);
-    parallel::over(parts.zip(sediment.chunks(PART))).each(|_, (roughness, sediment)| {
+    parallel::par_items(parts.zip(sediment.chunks(PART))).for_each(|_, (roughness, sediment)| {
         for (rough, thick) in roughness.iter_mut().zip(sediment) {
             let covered = *rough + COVERS * thick;
             *rough *= *rough / covered.max(f32::MIN_POSITIVE);

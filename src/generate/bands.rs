@@ -70,7 +70,7 @@ pub(super) fn each_row<S: Send>(
     work: impl Fn(&mut S, usize, &mut [f32]) -> Result<(), Cancelled> + Sync,
 ) -> Result<(), Cancelled> {
     let states = Tools::new(start);
-    parallel::over(heights.chunks_mut(band_rows * columns)).try_each(|band, heights| {
+    parallel::par_items(heights.chunks_mut(band_rows * columns)).try_each(|band, heights| {
         states.with(|state| {
             let mut rows = (band * band_rows..).zip(heights.chunks_mut(columns));
             rows.try_for_each(|(row, out)| work(state, row, out))

@@ -130,11 +130,12 @@ pub(super) struct Formula {
 
 impl Formula {
     pub(super) fn new(key: &'static str, text: &str) -> Result<Self, GenerateError> {
-        let expression = Expression::parse(text).map_err(|error| crate::util::param::OutOfRange {
-            key: key.to_owned(),
-            value: format!("{text:?}"),
-            allowed: format!("a formula: {error}"),
-        })?;
+        let expression =
+            Expression::parse(text).map_err(|error| crate::util::param::OutOfRange {
+                key: key.to_owned(),
+                value: format!("{text:?}"),
+                allowed: format!("a formula: {error}"),
+            })?;
         Ok(Self { key, expression })
     }
 
@@ -153,7 +154,7 @@ impl Formula {
         // First sample in row-major order that is not finite. Rows after it may be skipped, but rows
         // before it may not, so that the result does not depend on the order of threads.
         let first_bad = AtomicUsize::new(usize::MAX);
-        parallel::over(heights.chunks_mut(side)).try_each(|row, out| {
+        parallel::par_items(heights.chunks_mut(side)).try_each(|row, out| {
             job.check()?;
             if row * side > first_bad.load(Ordering::Relaxed) {
                 return Ok(());

@@ -181,7 +181,7 @@ pub fn sum_waves(
     let progress = Progress::new(job, 2 * cells as u64);
     let column_fft = FftPlanner::new().plan_fft_inverse(cells);
     let transforms = Tools::new(|| Column::new(&column_fft));
-    parallel::over(columns.chunks_mut(2 * cells)).try_each(|k, out| {
+    parallel::par_items(columns.chunks_mut(2 * cells)).try_each(|k, out| {
         progress.advance(2)?;
         transforms.with(|column| column.transform(|waves| fill(k, waves), out));
         Ok::<_, Cancelled>(())
@@ -189,7 +189,7 @@ pub fn sum_waves(
     let row_fft = RealFftPlanner::new().plan_fft_inverse(cells);
     let (rows, last) = heights.split_at_mut(cells * (cells + 1));
     let transforms = Tools::new(|| Rows::new(&row_fft));
-    parallel::over(rows.chunks_mut(BLOCK_ROWS * (cells + 1))).try_each(|block, out| {
+    parallel::par_items(rows.chunks_mut(BLOCK_ROWS * (cells + 1))).try_each(|block, out| {
         progress.advance(BLOCK_ROWS as u64)?;
         transforms.with(|rows| rows.transform(&columns, block * BLOCK_ROWS, out));
         Ok::<_, Cancelled>(())

@@ -166,7 +166,7 @@ fn thinned(
     let side = (subdivision.side() - 1) / stride + 1;
     let mut heights = buffer(reuse, side * side)?;
     let done = AtomicU64::new(0);
-    parallel::over(heights.chunks_mut(BAND_ROWS * side)).try_each(|band, thin| {
+    parallel::par_items(heights.chunks_mut(BAND_ROWS * side)).try_each(|band, thin| {
         let first = band * BAND_ROWS * stride;
         let last = first + (thin.len() / side - 1) * stride;
         let mut rows = subdivision.rows(first..last + 1);

@@ -139,7 +139,7 @@ impl Generate for Options {
         let hills = hills(self, surface.seed, job)?;
         let progress = Progress::new(job, (hills.len() * side) as u64);
         let mut heights = request.buffer(side * side)?;
-        parallel::over(heights.chunks_mut(PART))
+        parallel::par_items(heights.chunks_mut(PART))
             .try_each(|_, part| job.check().map(|()| part.fill(0.0)))?;
         for hills in hills.chunks(HILLS_AT_ONCE) {
             add_all(hills, &mut heights, side, job, &progress)?;
@@ -151,7 +151,7 @@ impl Generate for Options {
             normalize(self, surface.height_scale, &mut heights, job)?;
         } else {
             let scale = surface.height_scale;
-            parallel::over(heights.chunks_mut(PART)).try_each(|_, part| {
+            parallel::par_items(heights.chunks_mut(PART)).try_each(|_, part| {
                 job.check()?;
                 for height in part {
                     *height *= scale;
@@ -199,7 +199,7 @@ fn add_all(
         }
     }
     let bands = heights.chunks_mut(BAND_ROWS * side).zip(of_bands);
-    parallel::over(bands).try_each(|band, (heights, indices)| {
+    parallel::par_items(bands).try_each(|band, (heights, indices)| {
         for index in indices {
             job.check()?;
             hills[index as usize].add_to(heights, band * BAND_ROWS, side);
@@ -320,12 +320,12 @@ fn normalize(
     heights: &mut [f32],
     job: &Job,
 ) -> Result<(), Cancelled> {
-    let ranges = parallel::over(heights.chunks(PART))
+    let ranges = parallel::par_items(heights.chunks(PART))
         .try_map(|_, part| job.check().map(|()| range(part)))?;
     let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
     let (low, high) = ranges.into_iter().fold(EMPTY_RANGE, wider);
     let span = if high > low { high - low } else { 1.0 };
-    parallel::over(heights.chunks_mut(PART)).try_each(|_, part| {
+    parallel::par_items(heights.chunks_mut(PART)).try_each(|_, part| {
         job.check()?;
         match options.valley {
             1.0 => bend(part, low, span, height_scale, |t| t),

@@ -84,7 +84,7 @@ fn of_image(
         Edge::Clamp
     };
     let mut heights = Grid::filled(cells + 1, cells + 1, 0.0);
-    let rows = parallel::over(heights.as_mut_slice().chunks_mut(cells + 1));
+    let rows = parallel::par_items(heights.as_mut_slice().chunks_mut(cells + 1));
     rows.at_least(16).try_each(|row, heights| {
         job.check()?;
         // On a wrapped map the last row and column repeat the first.

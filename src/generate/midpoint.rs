@@ -116,7 +116,7 @@ fn place_known(
     let Some(known) = known.filter(|known| level <= known.level()) else {
         return Ok(());
     };
-    let rows = parallel::over(heights.chunks_mut(side)).at_least(16);
+    let rows = parallel::par_items(heights.chunks_mut(side)).at_least(16);
     rows.try_each(|row, heights| {
         job.check()?;
         for (column, height) in heights.iter_mut().enumerate() {

@@ -101,7 +101,7 @@ impl Generate for Options {
         let unit = 0.25 * surface.height_scale / deviation;
         let progress = Progress::new(job, side as u64);
         let bands = heights.chunks_mut(BAND_ROWS * side).zip(starts);
-        parallel::over(bands).try_each(|band, (heights, mut differences)| {
+        parallel::par_items(bands).try_each(|band, (heights, mut differences)| {
             for (offset, out) in heights.chunks_exact_mut(side).enumerate() {
                 // On a wrapped map the last row is replaced by a copy of the first after this loop.
                 rows.add_row(band * BAND_ROWS + offset, &mut differences);
@@ -187,7 +187,7 @@ impl Rows {
     /// Sum of all differences above each band.
     fn band_starts(&self, side: usize, job: &Job) -> Result<Vec<Vec<i32>>, Cancelled> {
         let firsts = (0..side).step_by(BAND_ROWS);
-        let mut starts = parallel::over(firsts).try_map(|_, first| {
+        let mut starts = parallel::par_items(firsts).try_map(|_, first| {
             let mut sum = vec![0; side];
             for row in first..side.min(first + BAND_ROWS) {
                 job.check()?;

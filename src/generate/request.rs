@@ -87,7 +87,7 @@ impl<'a> Request<'a> {
         let scale = surface.input_scale();
         const PART: usize = 1 << 16;
         let pixels = image.as_slice();
-        let ranges = parallel::over(pixels.chunks(PART))
+        let ranges = parallel::par_items(pixels.chunks(PART))
             .try_map(|_, part| self.job.check().map(|()| range(part)))?;
         let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
         let (low, high) = ranges.into_iter().fold(EMPTY_RANGE, wider);
@@ -96,7 +96,7 @@ impl<'a> Request<'a> {
         let span = if high > low { high - low } else { 1.0 };
         let mut heights = Grid::filled(image.rows(), image.columns(), 0.0);
         let parts = heights.as_mut_slice().chunks_mut(PART);
-        parallel::over(parts.zip(pixels.chunks(PART))).try_each(|_, (heights, pixels)| {
+        parallel::par_items(parts.zip(pixels.chunks(PART))).try_each(|_, (heights, pixels)| {
             self.job.check()?;
             for (height, pixel) in heights.iter_mut().zip(pixels) {
                 let scaled = match (*pixel - low) / span {

@@ -115,7 +115,7 @@ impl<'a> Canvas<'a> {
     ) -> Result<(), Cancelled> {
         let (rows, columns, job) = (self.band_rows(), self.columns, self.context.job);
         let states = Tools::new(start);
-        parallel::over(self.heights.chunks_mut(rows * columns)).try_each(|band, heights| {
+        parallel::par_items(self.heights.chunks_mut(rows * columns)).try_each(|band, heights| {
             job.check()?;
             states.with(|state| work(state, band * rows, heights));
             Ok(())
@@ -139,7 +139,7 @@ impl<'a> Canvas<'a> {
             let high = if b.1 > a.1 { b.1 } else { a.1 };
             (low, high)
         };
-        let ranges = parallel::over(self.heights.chunks(BAND)).try_map(|_, band| {
+        let ranges = parallel::par_items(self.heights.chunks(BAND)).try_map(|_, band| {
             self.context.job.check()?;
             let mut range = EMPTY_RANGE;
             widen(band, &mut range);

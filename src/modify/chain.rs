@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::terrain::heightmap::Heightmap;
 use crate::modify::mask::copy;
+use crate::terrain::heightmap::Heightmap;
 
 use super::{Context, Modifier, ModifyError};
 

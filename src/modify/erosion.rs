@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::terrain::erosion::{BYTES_A_SAMPLE, Base, MOST_SAMPLES, Rule, erode};
 use crate::util::language::mark;
-use crate::util::param::{OutOfRange, Param, Params, choice, choice_param, float_param, switch_param};
+use crate::util::param::{
+    OutOfRange, Param, Params, choice, choice_param, float_param, switch_param,
+};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};

@@ -4,15 +4,15 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::generate::{GenerateError, Generator, Surface};
-use crate::terrain::heightmap::Heightmap;
-use crate::util::language::mark;
 use crate::modify::mask::{self, Context, Mask, is_full};
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::resample;
+use crate::util::language::mark;
 use crate::util::numbers::smoothstep;
 use crate::util::param::{
     OutOfRange, Param, Params, Tables, check_all, check_order, choice, choice_param, float_param,
     int_param, switch_param,
 };
-use crate::terrain::resample;
 use crate::util::table::to_table;
 
 /// Largest number of layers over the ground; together with the ground's that makes four generators.

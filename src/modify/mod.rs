@@ -9,11 +9,11 @@
 //! for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene looks
 //! the same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
+use self::mask::{Mask, MaskError, is_full};
 use crate::generate::GenerateError;
 use crate::terrain::heightmap::{Heightmap, WildHeight};
 use crate::util::job::Cancelled;
 use crate::util::language::{mark, tr};
-use self::mask::{Mask, MaskError, is_full};
 use crate::util::param::{
     OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice_param, float_param, kinds,
     switch_param,
@@ -21,11 +21,11 @@ use crate::util::param::{
 
 use canvas::{Canvas, Modify};
 
-pub mod layer;
-pub mod mask;
 mod canvas;
 mod chain;
 mod curve;
+pub mod layer;
+pub mod mask;
 
 pub mod blur;
 pub mod clamp;

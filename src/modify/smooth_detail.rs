@@ -111,41 +111,43 @@ fn sweep(start: Start, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
     let seam_of = |band: usize| &seams[band * columns..][..columns];
 
     let job = canvas.context.job;
-    parallel::over(canvas.heights.chunks_mut(band_rows * columns)).try_each(|band, heights| {
-        job.check()?;
-        let first = band * band_rows;
-        let count = heights.len() / columns;
-        let mut here = vec![0.0; columns];
-        for step in 0..count {
-            let offset = if southwards { step } else { count - 1 - step };
-            if !swept_rows.contains(&(first + offset)) {
-                continue;
+    parallel::par_items(canvas.heights.chunks_mut(band_rows * columns)).try_each(
+        |band, heights| {
+            job.check()?;
+            let first = band * band_rows;
+            let count = heights.len() / columns;
+            let mut here = vec![0.0; columns];
+            for step in 0..count {
+                let offset = if southwards { step } else { count - 1 - step };
+                if !swept_rows.contains(&(first + offset)) {
+                    continue;
+                }
+                let (before, rest) = heights.split_at_mut(offset * columns);
+                let (row, after) = rest.split_at_mut(columns);
+                here.copy_from_slice(row);
+                let ahead = match (southwards, offset) {
+                    _ if rows == 1 => &here[..],
+                    (true, _) if offset + 1 == count => seam_of(band + 1),
+                    (true, _) => &after[..columns],
+                    (false, 0) => seam_of(band - 1),
+                    (false, _) => &before[(offset - 1) * columns..],
+                };
+                let (from, to) = (swept_columns.start, swept_columns.end);
+                let next = if eastwards { from + 1 } else { from - 1 };
+                means(
+                    &mut row[from..to],
+                    [&here[from..], &here[next..]],
+                    [&ahead[from..], &ahead[next..]],
+                );
+                if wraps && eastwards {
+                    row[last_column] = row[0];
+                } else if wraps {
+                    row[0] = row[last_column];
+                }
             }
-            let (before, rest) = heights.split_at_mut(offset * columns);
-            let (row, after) = rest.split_at_mut(columns);
-            here.copy_from_slice(row);
-            let ahead = match (southwards, offset) {
-                _ if rows == 1 => &here[..],
-                (true, _) if offset + 1 == count => seam_of(band + 1),
-                (true, _) => &after[..columns],
-                (false, 0) => seam_of(band - 1),
-                (false, _) => &before[(offset - 1) * columns..],
-            };
-            let (from, to) = (swept_columns.start, swept_columns.end);
-            let next = if eastwards { from + 1 } else { from - 1 };
-            means(
-                &mut row[from..to],
-                [&here[from..], &here[next..]],
-                [&ahead[from..], &ahead[next..]],
-            );
-            if wraps && eastwards {
-                row[last_column] = row[0];
-            } else if wraps {
-                row[0] = row[last_column];
-            }
-        }
-        Ok::<_, ModifyError>(())
-    })?;
+            Ok::<_, ModifyError>(())
+        },
+    )?;
     if wraps && southwards {
         canvas.heights.copy_within(..columns, last_row * columns);
     } else if wraps {

@@ -1,11 +1,11 @@
 //! Inputs of the stages, derived from the scene's settings.
 
 use crate::generate::{Generator, Surface, image};
-use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
 use crate::modify::mask::Context;
-use crate::util::rng::derived_seed;
+use crate::pipeline::inputs::Inputs;
 use crate::scene::{RenderType, Scene};
+use crate::util::job::Job;
+use crate::util::rng::derived_seed;
 
 /// The surface that the ground is generated from: the scene's, or for render type `1d` a ridge with the same
 /// seed, iterations and H.

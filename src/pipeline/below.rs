@@ -6,11 +6,11 @@ use super::asked::{is_untouched, surface_of};
 use super::nearby::Nearby;
 use crate::fractal::refinement::{Below, Refinement, level_of};
 use crate::generate::{GenerateError, Generator, Images, MAX_ITERATIONS};
+use crate::scene::Scene;
 use crate::terrain::heightmap::Heightmap;
-use crate::util::job::{Cancelled, Job};
 use crate::terrain::measure;
 use crate::terrain::rivers::Rivers;
-use crate::scene::Scene;
+use crate::util::job::{Cancelled, Job};
 
 /// True if the ground is diamond-square alone; its refinement levels are then further iterations.
 #[must_use]

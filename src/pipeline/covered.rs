@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::making::{Making, StageDone};
 use super::stage::Stage;
-use crate::shading::covers::{CoverMap, Wetness, lie_on, needs_wetness, wetness};
 use crate::generate::GenerateError;
+use crate::shading::covers::{CoverMap, Wetness, lie_on, needs_wetness, wetness};
+use crate::shading::texture::{Cover, Palette};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::identity::Identity;
-use crate::shading::texture::{Cover, Palette};
 
 /// Stages of the ground covers of one map.
 #[derive(Debug, Default)]

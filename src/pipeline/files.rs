@@ -5,13 +5,13 @@ use super::layered::map_of;
 use super::shares;
 use super::stage::Stage;
 use crate::generate::{GenerateError, Surface};
-use crate::terrain::grid::Grid;
-use crate::terrain::heightmap::Heightmap;
 use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
-use crate::terrain::rivers::Rivers;
 use crate::scene::Scene;
 use crate::shading::texture::clouds as cloud_texture;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::rivers::Rivers;
+use crate::util::job::Job;
 
 /// Full height map for export, in half tiles: the ground with its layers and modifiers.
 ///

@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use crate::fractal::region::Window;
+use crate::terrain::rivers::{MOST_SAMPLES, Rivers};
 use crate::util::numbers::{thinning, wrapped};
 use crate::util::parallel;
-use crate::terrain::rivers::{MOST_SAMPLES, Rivers};
 
 /// The ground's own samples, over all tiles.
 pub(super) struct Ground<F> {
@@ -82,8 +82,8 @@ pub(super) fn fill<F: Fn(Window) -> Vec<f64>>(
         return;
     }
     let wide = (columns.end - columns.start) as usize;
-    let lines = parallel::over(heights.chunks_exact_mut(window.columns));
-    lines.at_least(16).each(|row, heights| {
+    let lines = parallel::par_items(heights.chunks_exact_mut(window.columns));
+    lines.at_least(16).for_each(|row, heights| {
         let (line, south) = down.place(row, &rows);
         let lines = [line, line + 1].map(|line| &changes[line * wide..][..wide]);
         for (column, height) in heights.iter_mut().enumerate() {

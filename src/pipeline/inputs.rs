@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::generate::Images;
-use crate::util::param::UnknownName;
 use crate::shading::texture::Palette;
+use crate::util::param::UnknownName;
 
 /// Loaded input files of a scene, with notices for the user.
 #[derive(Clone, Debug, Default, PartialEq)]

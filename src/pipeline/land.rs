@@ -10,11 +10,11 @@ use super::shares;
 use super::stage::Stage;
 
 use crate::generate::{GenerateError, Surface};
-use crate::terrain::heightmap::Heightmap;
-use crate::pipeline::inputs::Inputs;
 use crate::modify::layer::Layer;
 use crate::modify::mask::Context;
 use crate::modify::{Chain, Modifier};
+use crate::pipeline::inputs::Inputs;
+use crate::terrain::heightmap::Heightmap;
 
 /// Stages of one map, each with its last result.
 #[derive(Debug, Default)]

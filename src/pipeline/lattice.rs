@@ -6,8 +6,8 @@ use super::nearby::Nearby;
 use crate::fractal::Edges;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Window;
-use crate::util::job::Job;
 use crate::terrain::rivers::Rivers;
+use crate::util::job::Job;
 
 /// Samples of the ground and of all its refinement levels, over `tiles` × `tiles` tiles. Position 0, 0 is the
 /// centre.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::stage::Stage;
 use crate::generate::{GenerateError, Surface};
-use crate::terrain::heightmap::Heightmap;
-use crate::pipeline::inputs::Inputs;
 use crate::modify::layer::{Layer, MOST_LAYERS};
 use crate::modify::mask::{Context, copy};
+use crate::pipeline::inputs::Inputs;
+use crate::terrain::heightmap::Heightmap;
 
 /// Key of the layer stage: a surface, the active layers over it with their indices in the scene, and the
 /// water level if masks use it.

@@ -3,8 +3,8 @@
 use super::asked::is_untouched;
 use crate::generate::Surface;
 use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
 use crate::scene::{RenderType, Scene};
+use crate::util::job::Job;
 
 /// A stage that was computed rather than reused; reported to the observer of
 /// [`super::Pipeline::run_observed`].

@@ -8,14 +8,14 @@ use super::making::Making;
 use super::tile_bytes::TileBytes;
 use super::{Pipeline, Stage};
 use crate::generate::GenerateError;
-use crate::terrain::heightmap::Heightmap;
-use crate::util::identity::Identity;
-use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
 use crate::modify::layer::Layer;
 use crate::modify::mask::Mask;
 use crate::modify::{Modifier, ModifyError};
+use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::identity::Identity;
+use crate::util::job::Job;
 
 /// Identity of a mask: the index of its layer or modifier in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -16,28 +16,28 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::shading::analysis::relief;
-use crate::shading::covers::CoverMap;
-use crate::terrain::drainage::Drainage;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{Detail, GenerateError, Surface};
+use crate::pipeline::inputs::Inputs;
+use crate::scene::{RenderType, Scene};
+use crate::shading::analysis::relief;
+use crate::shading::covers::CoverMap;
+use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
+use crate::shading::texture::{Palette, clouds as cloud_texture};
+use crate::terrain::drainage::Drainage;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Validity};
-use crate::util::identity::Identity;
-use crate::pipeline::inputs::Inputs;
-use crate::util::job::{Cancelled, Job};
-use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
 use crate::terrain::rivers::{Rivers, Rule};
-use crate::scene::{RenderType, Scene};
-use crate::shading::texture::{Palette, clouds as cloud_texture};
+use crate::util::identity::Identity;
+use crate::util::job::{Cancelled, Job};
 
-pub mod inputs;
 mod asked;
 mod below;
 mod covered;
 mod depth;
 mod files;
 mod inland;
+pub mod inputs;
 mod land;
 mod lattice;
 mod layered;

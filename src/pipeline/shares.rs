@@ -3,8 +3,8 @@
 //! Weights are measured costs in nanoseconds per sample, roughly: a progress bar needs no more precision.
 
 use crate::generate::Surface;
-use crate::util::job::Job;
 use crate::scene::Scene;
+use crate::util::job::Job;
 
 use super::asked::{cloud_map, finer_ground, sky_cloud_map, surface_of};
 use super::making::Making;

@@ -6,15 +6,15 @@ use super::asked::half_steps;
 use super::making::{Making, StageDone};
 use super::stage::Stage;
 use super::tile_bytes::TileBytes;
+use crate::scene::Scene;
 use crate::shading::analysis::edge_distances;
 use crate::terrain::drainage::Drainage;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
-use crate::util::identity::Identity;
-use crate::util::job::{Cancelled, Job};
 use crate::terrain::measure::{PourPoint, Watershed};
 use crate::terrain::rivers;
-use crate::scene::Scene;
+use crate::util::identity::Identity;
+use crate::util::job::{Cancelled, Job};
 
 /// A delineated watershed for display. Maps above [`rivers::MOST_SAMPLES`] per side are thinned to every
 /// second, fourth … sample.

@@ -7,9 +7,9 @@ use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, SimpleFrameBuffer};
 use glium::texture::{DepthFormat, UncompressedFloatFormat};
 
+use crate::scene::Scene;
 use crate::terrain::grid::Grid;
 use crate::util::parallel;
-use crate::scene::Scene;
 
 use super::error::{Refused, RenderError};
 use super::gl::programs::Shader;
@@ -18,7 +18,7 @@ use super::gl::values::Values;
 use super::ground::Seen;
 use super::meshes::patch::CellPart;
 use super::pass::Pass;
-use super::planes::{Field, Shown, Sight, Survey};
+use super::raycast::{DepthLayers, Field, Shown, Sight};
 use super::textures::heights::HeightTexture;
 use super::view::camera::Eye;
 use super::view::frame::Frame;
@@ -98,15 +98,15 @@ impl Distances {
         if !field.is_shown_by(&sight, None) {
             return None;
         }
-        let mut survey = Survey::default();
+        let mut survey = DepthLayers::default();
         survey.find(field, &[], &sight, 0..sight.strips());
         let [first, right, up] = eye.rays(size, [0, 0]).map(|(_, way)| way);
         let (width, height) = (size.0 as usize, size.1 as usize);
         let layers = survey.layers(&sight, 0..height);
         let mut pixels = Grid::filled(height, width, f32::INFINITY);
         let lines = pixels.as_mut_slice().chunks_exact_mut(width).rev();
-        let lines = parallel::over(lines.zip(layers.chunks_exact(width)));
-        lines.each(|line, (pixels, layers)| {
+        let lines = parallel::par_items(lines.zip(layers.chunks_exact(width)));
+        lines.for_each(|line, (pixels, layers)| {
             let row = first + up * (line as f32 + 0.5);
             for (column, (pixel, layer)) in pixels.iter_mut().zip(layers).enumerate() {
                 let ray = row + right * (column as f32 + 0.5);
@@ -126,7 +126,7 @@ impl Distances {
         if (rows, columns) != (truth.pixels.rows(), truth.pixels.columns()) {
             return Vec::new();
         }
-        let errors = parallel::over(0..rows).map(|_, row| {
+        let errors = parallel::par_items(0..rows).map(|_, row| {
             let pixels = self.pixels.row(row).iter().enumerate();
             let shown = pixels.filter(|(_, distance)| distance.is_finite());
             let errors = shown.map(|(column, distance)| truth.radius(row, column, *distance));

@@ -15,9 +15,9 @@ use super::pass::Pass;
 use super::textures::heights::HeightTexture;
 use super::view::flat;
 use crate::fractal::passes::{Point, displaced};
-use crate::terrain::grid::Grid;
 use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
+use crate::terrain::grid::Grid;
 
 /// Radius of a dot in pixels, in a picture of 720 rows.
 const RADIUS: f32 = 9.0;

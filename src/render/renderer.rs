@@ -8,21 +8,21 @@ use glium::backend::{Context, Facade};
 use glium::{BlitTarget, CapabilitiesSource, Rect, Surface};
 
 use super::buffers::{BufferStore, PictureBuffers, check_size};
-use super::development::Development;
 use super::distances::Distances;
 use super::error::{Refused, RenderError};
 use super::gl::check_version;
 use super::gl::programs::Shader;
 use super::pass::DrawStats;
-use super::schedule::{PatchRange, Rates, Stroke};
-use super::tools::{Tools, Way};
+use super::progressive_frame::ProgressiveFrame;
+use super::schedule::{DrawStep, PatchRange, Rates};
+use super::tools::{GroundPath, Tools};
 use super::types::rendered::BakedTexture;
 use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
 use super::view::frame::Frame;
-use crate::terrain::grid::Grid;
 use crate::pipeline::{Landscape, TileBytes};
 use crate::scene::{CameraMode, RenderType, Scene};
+use crate::terrain::grid::Grid;
 
 /// Size in pixels of warm-up pictures, and side of the picture they are a part of. Neither these sides nor
 /// their halves are powers of two: drivers use other programs for textures of such sizes.
@@ -117,7 +117,7 @@ impl Renderer {
     }
 
     /// Upload the weights of a mask, or remove the last ones. Only pictures that request it show the mask;
-    /// see [`Development::masked`].
+    /// see [`ProgressiveFrame::masked`].
     ///
     /// # Errors
     /// The driver is out of memory.
@@ -137,7 +137,7 @@ impl Renderer {
 
     /// Choose how the ground of later uploads is drawn, instead of the faster way on this driver: for
     /// measurements. The pictures differ by errors of a pixel at most.
-    pub fn set_way(&mut self, way: Way) {
+    pub fn set_way(&mut self, way: GroundPath) {
         self.tools.way.set(Some(way));
         self.uploads.forget_heights();
     }
@@ -188,8 +188,8 @@ impl Renderer {
         {}
         self.uploads
             .prepare(facade.get_context(), &self.tools, scene, size)?;
-        let stats = self.stroke(facade.get_context(), scene, &whole, Stroke::Whole)?;
-        whole.done(Stroke::Whole, Instant::now());
+        let stats = self.stroke(facade.get_context(), scene, &whole, DrawStep::Whole)?;
+        whole.done(DrawStep::Whole, Instant::now());
         self.show(whole);
         Ok(stats)
     }
@@ -206,14 +206,14 @@ impl Renderer {
         size: (u32, u32),
         limit: Option<Duration>,
         rates: Rates,
-    ) -> Result<Development, RenderError> {
+    ) -> Result<ProgressiveFrame, RenderError> {
         let context = facade.get_context();
         check_size(context, size)?;
         let frame = self.found(context, scene, Frame::whole(size));
         let buffers = self
             .store
             .take(context, size, is_multisampled(scene, frame))?;
-        Ok(Development::new(frame, buffers, limit, rates))
+        Ok(ProgressiveFrame::new(frame, buffers, limit, rates))
     }
 
     /// Decide how the ground of a frame is drawn: clipmap patches, ray casting or triangles.
@@ -250,8 +250,8 @@ impl Renderer {
         scene: &Scene,
         frame: Frame,
         limit: Option<Duration>,
-        old: Option<Development>,
-    ) -> Result<Development, RenderError> {
+        old: Option<ProgressiveFrame>,
+    ) -> Result<ProgressiveFrame, RenderError> {
         let context = facade.get_context();
         let asked = frame.whole;
         let most = context.get_capabilities().max_viewport_dims;
@@ -259,12 +259,14 @@ impl Renderer {
         if asked.0 > allowed.0 || asked.1 > allowed.1 {
             return Err(RenderError::Size { asked, allowed });
         }
-        let rates = old.as_ref().map_or_else(Rates::unknown, Development::rates);
+        let rates = old
+            .as_ref()
+            .map_or_else(Rates::unknown, ProgressiveFrame::rates);
         let mut spare = old.map(|old| old.buffers).into_iter().collect();
         let frame = self.found(context, scene, frame);
         let multisampled = is_multisampled(scene, frame);
         let buffers = PictureBuffers::new(context, &mut spare, frame.size, multisampled)?;
-        Ok(Development::new(frame, buffers, limit, rates))
+        Ok(ProgressiveFrame::new(frame, buffers, limit, rates))
     }
 
     /// Draw the next tile of a picture and wait for the driver. `scene` and the uploads must not change from
@@ -276,7 +278,7 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: &mut Development,
+        development: &mut ProgressiveFrame,
     ) -> Result<Option<Rect>, RenderError> {
         let mut there = None;
         self.develop_and(facade, scene, development, |_, part| there = Some(part))?;
@@ -289,7 +291,7 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: &mut Development,
+        development: &mut ProgressiveFrame,
         read: impl FnOnce(&PictureBuffers, Rect),
     ) -> Result<(), RenderError> {
         let context = facade.get_context();
@@ -330,31 +332,31 @@ impl Renderer {
         &self,
         context: &Rc<Context>,
         scene: &Scene,
-        development: &Development,
-        stroke: Stroke,
+        development: &ProgressiveFrame,
+        stroke: DrawStep,
     ) -> Result<DrawStats, RenderError> {
-        let Development { frame, buffers, .. } = development;
+        let ProgressiveFrame { frame, buffers, .. } = development;
         let mut pass = self.uploads.pass(context, &self.tools, scene, *frame)?;
-        if let Stroke::Picture(rectangle) = stroke {
+        if let DrawStep::Picture(rectangle) = stroke {
             pass.frame.drawn = Some(rectangle);
         }
         let subject = types::subject(&self.uploads.contents(), &pass);
         let mut stats = DrawStats::default();
         match stroke {
-            Stroke::Clear(phase) => {
+            DrawStep::Clear(phase) => {
                 subject.clear(&pass, buffers, phase)?;
                 return Ok(stats);
             }
-            Stroke::Patches(phase, range) => {
+            DrawStep::Patches(phase, range) => {
                 return subject.draw_patches(&pass, buffers, phase, range);
             }
-            Stroke::Whole => {
+            DrawStep::Whole => {
                 for phase in subject.phases(&pass) {
                     subject.clear(&pass, buffers, phase)?;
                     stats += subject.draw_patches(&pass, buffers, phase, PatchRange::ALL)?;
                 }
             }
-            Stroke::Picture(_) => {}
+            DrawStep::Picture(_) => {}
         }
         buffers.draw(context, pass.frame.rectangle(), |surface| {
             stats += subject.draw(&pass, surface, buffers)?;
@@ -364,7 +366,7 @@ impl Renderer {
     }
 
     /// Set a finished picture as the last one.
-    pub fn show(&mut self, development: Development) {
+    pub fn show(&mut self, development: ProgressiveFrame) {
         self.store.show(development.buffers);
     }
 
@@ -377,7 +379,7 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: Development,
+        development: ProgressiveFrame,
     ) -> Result<(), RenderError> {
         let context = facade.get_context();
         let enlarged = (development.frame.enlarged).filter(|_| self.uploads.has_letters());
@@ -404,7 +406,7 @@ impl Renderer {
     }
 
     /// Abandon a picture; its buffers are reused.
-    pub fn give_up(&mut self, development: Development) {
+    pub fn give_up(&mut self, development: ProgressiveFrame) {
         self.store.keep(development.buffers);
     }
 

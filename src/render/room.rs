@@ -3,8 +3,8 @@
 
 use std::thread::available_parallelism;
 
-use crate::util::memory::has_threads;
 use crate::render::error::RenderError;
+use crate::util::memory::has_threads;
 
 /// Threads besides one per core: 2 were measured.
 const MORE_THREADS: usize = 4;

@@ -18,12 +18,12 @@ use super::meshes::{Meshes, instances};
 
 /// Method of drawing the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum GroundPath {
     /// Rasterized triangles; small ones are slow on software drivers.
-    Triangles,
+    Raster,
     /// Ray casting on the CPU, in `landscape` and smooth `triangles`, wherever it shows the whole view;
     /// triangles elsewhere.
-    Planes,
+    RayCast,
 }
 
 /// Programs and meshes.
@@ -33,7 +33,7 @@ pub(super) struct Tools {
     /// True to draw every cell, without level of detail and culling.
     pub(super) full_detail: Cell<bool>,
     /// Method of drawing the ground, once known.
-    pub(super) way: Cell<Option<Way>>,
+    pub(super) way: Cell<Option<GroundPath>>,
 }
 
 impl Tools {
@@ -47,12 +47,16 @@ impl Tools {
     }
 
     /// Method of drawing the ground: as set, or the faster one on this driver, measured once.
-    pub(super) fn way(&self, context: &Rc<Context>) -> Result<Way, RenderError> {
+    pub(super) fn way(&self, context: &Rc<Context>) -> Result<GroundPath, RenderError> {
         if let Some(way) = self.way.get() {
             return Ok(way);
         }
         let is_slow = driver::is_slow(context, self.program(Shader::Backdrop)?)?;
-        let way = if is_slow { Way::Planes } else { Way::Triangles };
+        let way = if is_slow {
+            GroundPath::RayCast
+        } else {
+            GroundPath::Raster
+        };
         self.way.set(Some(way));
         Ok(way)
     }

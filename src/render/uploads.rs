@@ -13,8 +13,8 @@ use super::error::{Refused, RenderError};
 use super::gl::uploaded::Uploaded;
 use super::ground::Walked;
 use super::pass::Pass;
-use super::planes::Field;
 use super::points::Points;
+use super::raycast::Field;
 use super::textures::covers::CoverTexture;
 use super::textures::heights::{HeightTexture, MAX_SIDE};
 use super::textures::mask::MaskTexture;
@@ -22,21 +22,21 @@ use super::textures::normals::NormalMap;
 use super::textures::palette::upload_palette;
 use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
-use super::tools::{Tools, Way};
+use super::tools::{GroundPath, Tools};
 use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
 use super::view::camera::Eye;
 use super::view::frame::Frame;
+use crate::pipeline::{Depth, Landscape, least_cell};
+use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::shading::covers::CoverMap;
+use crate::shading::maps::sea::Sea;
+use crate::shading::texture::Palette;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
-use crate::util::identity::Identity;
-use crate::shading::maps::sea::Sea;
-use crate::pipeline::{Depth, Landscape, least_cell};
 use crate::terrain::rivers::Rivers;
-use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
-use crate::shading::texture::Palette;
+use crate::util::identity::Identity;
 
 /// Maximum side of the normal map; larger maps are thinned, to keep memory for the map itself.
 const MAX_NORMALS: i32 = 2049;
@@ -170,7 +170,7 @@ impl Uploads {
                     Ok(texture)
                 };
                 self.heights.update(Identity::of(surface), texture)?;
-                let is_slow = tools.way(context)? == Way::Planes;
+                let is_slow = tools.way(context)? == GroundPath::RayCast;
                 let fits = surface.rows().max(surface.columns()) <= MAX_SIDE;
                 if fits && self.field.is_none() && (is_slow || landscape.below.is_some()) {
                     self.field = Field::new(surface);
@@ -280,7 +280,7 @@ impl Uploads {
             RenderType::Map => !scene.is_flat(),
             // Ray-cast ground with a baked texture needs them as well.
             RenderType::Rendered => {
-                self.teximage.get().is_none() || tools.way(context)? == Way::Planes
+                self.teximage.get().is_none() || tools.way(context)? == GroundPath::RayCast
             }
             _ => false,
         };
@@ -397,8 +397,10 @@ impl Uploads {
             _ => false,
         };
         // Refined ground is never rasterized.
-        let by_planes =
-            frame.depth.is_some() || tools.way(context).is_ok_and(|way| way == Way::Planes);
+        let by_planes = frame.depth.is_some()
+            || tools
+                .way(context)
+                .is_ok_and(|way| way == GroundPath::RayCast);
         let is_wanted = is_wanted && by_planes && !tools.full_detail.get();
         let pass = self.pass(context, tools, scene, frame);
         is_wanted && pass.is_ok_and(|pass| Walked::new(&pass, map, field, None).is_some())

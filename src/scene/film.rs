@@ -7,7 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use toml::Value;
 
 use super::journey::{MOST_SECONDS, check_times};
-use crate::util::param::{OutOfRange, Params, check_all, few, float_param, int_param, switch_param};
+use crate::util::param::{
+    OutOfRange, Params, check_all, few, float_param, int_param, switch_param,
+};
 
 /// Animation of a scene, except its camera path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::generate::{GenerateError, Generator, MAX_ITERATIONS_IN_MEMORY, Surface};
-use crate::util::language::tr;
 use crate::modify::layer::{Layer, MOST_LAYERS};
 use crate::modify::mask::Mask;
 use crate::modify::{Modifier, ModifierKind};
+use crate::util::language::tr;
 use crate::util::param::{OutOfRange, Params, Tables};
 use crate::util::words;
 
-pub mod vary;
 mod almanac;
 mod analysis;
 mod camera;
@@ -29,6 +28,7 @@ mod settings;
 mod sky;
 mod tables;
 mod textures;
+pub mod vary;
 mod version;
 mod view;
 mod water;

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use super::{RenderType, Scene, Shading};
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
-use crate::util::language::mark;
-use crate::modify::mask::Mask;
 use crate::modify::ModifierKind;
+use crate::modify::mask::Mask;
+use crate::util::language::mark;
 use crate::util::param::{Params, TableVisitor};
 
 /// Settings of a scene that have no effect, by key, each with the reason.

@@ -2,8 +2,8 @@
 
 use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, plain};
 use crate::generate::pins::Pin;
-use crate::modify::layer::Layer;
 use crate::modify::Modifier;
+use crate::modify::layer::Layer;
 use crate::util::param::Tables;
 use crate::util::table::{from_table, to_table};
 

@@ -10,8 +10,8 @@ use super::{
     Section, Sky, Teximage, Version, View, Water,
 };
 use crate::generate::{Detail, Surface};
-use crate::modify::layer::Layer;
 use crate::modify::Modifier;
+use crate::modify::layer::Layer;
 use crate::util::param::{TableVisitor, Tables, few, tables};
 
 tables! {

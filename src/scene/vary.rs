@@ -17,11 +17,11 @@
 //! the value of a setting does not depend on which other settings vary.
 
 use crate::generate::Generator;
+use crate::scene::Scene;
+use crate::scene::relevance::acts;
 use crate::util::language::tr;
 use crate::util::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, spans_scales};
 use crate::util::rng::{Jump, Stage, Stream, derived_seed, unit};
-use crate::scene::Scene;
-use crate::scene::relevance::acts;
 
 mod settings;
 

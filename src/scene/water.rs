@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::util::language::mark;
 use crate::terrain::rivers::Rule;
+use crate::util::language::mark;
 
 use crate::util::param::{Params, choice, choice_param, float_param, switch_param};
 

@@ -231,7 +231,7 @@ impl Heightmap {
         // `<=` is false for NaN, which so counts as not allowed.
         let is_allowed = |height: &f32| height.abs() <= MOST_HEIGHT;
         let is_wild = |part: &[f32]| part.iter().fold(false, |wild, h| wild | !is_allowed(h));
-        let wild = parallel::over(self.heights.chunks(PART)).map(|_, part| is_wild(part));
+        let wild = parallel::par_items(self.heights.chunks(PART)).map(|_, part| is_wild(part));
         let Some(part) = wild.into_iter().position(|is_wild| is_wild) else {
             return Ok(());
         };

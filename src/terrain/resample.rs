@@ -72,7 +72,7 @@ fn meet_all(
     meet: impl Fn(f32, f32) -> f32 + Sync,
 ) -> Result<(), Cancelled> {
     let across: Vec<SamplePlace> = (0..columns).map(|column| across.place(column)).collect();
-    let rows = parallel::over(values.chunks_mut(columns)).at_least(16);
+    let rows = parallel::par_items(values.chunks_mut(columns)).at_least(16);
     rows.try_each(|row, values| {
         job.check()?;
         let place = down.place(row);

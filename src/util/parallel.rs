@@ -18,7 +18,7 @@ pub(crate) struct Parallel<T> {
 }
 
 /// Collect `things` for a parallel loop.
-pub(crate) fn over<T: Send>(things: impl IntoIterator<Item = T>) -> Parallel<T> {
+pub(crate) fn par_items<T: Send>(things: impl IntoIterator<Item = T>) -> Parallel<T> {
     let waiting = things.into_iter().map(|thing| Mutex::new(Some(thing)));
     Parallel {
         waiting: waiting.collect(),
@@ -34,7 +34,7 @@ impl<T: Send> Parallel<T> {
     }
 
     /// Call `work` with each item and its index.
-    pub(crate) fn each(self, work: impl Fn(usize, T) + Sync) {
+    pub(crate) fn for_each(self, work: impl Fn(usize, T) + Sync) {
         self.run(&|number, thing| {
             work(number, thing);
             true
@@ -60,7 +60,7 @@ impl<T: Send> Parallel<T> {
     /// Collect the results of `work` for each item and its index, in the items' order.
     pub(crate) fn map<R: Send>(self, work: impl Fn(usize, T) -> R + Sync) -> Vec<R> {
         let made = places(self.waiting.len());
-        self.each(|number, thing| *lock(&made[number]) = Some(work(number, thing)));
+        self.for_each(|number, thing| *lock(&made[number]) = Some(work(number, thing)));
         made.into_iter().filter_map(within).collect()
     }
 
@@ -146,8 +146,8 @@ mod tests {
     fn each_thing_is_worked_on_once() {
         for (count, at_least) in [(0, 1), (1, 1), (7, 100), (1000, 1), (1000, 64)] {
             let mut values = vec![0; 3 * count];
-            let rows = over(values.chunks_mut(3)).at_least(at_least);
-            rows.each(|number, row| row.iter_mut().for_each(|value| *value += number + 1));
+            let rows = par_items(values.chunks_mut(3)).at_least(at_least);
+            rows.for_each(|number, row| row.iter_mut().for_each(|value| *value += number + 1));
             let wanted = (0..count).flat_map(|number| [number + 1; 3]);
             assert!(values.into_iter().eq(wanted), "{count} {at_least}");
         }
@@ -156,17 +156,19 @@ mod tests {
     #[test]
     fn results_are_in_the_order_of_inputs() {
         let names = (0..500).map(|number| format!("{number}"));
-        let made = over(names).map(|number, name| (number, name.len()));
+        let made = par_items(names).map(|number, name| (number, name.len()));
         assert_eq!(made[499], (499, 3));
         assert!(made.iter().enumerate().all(|(at, made)| made.0 == at));
-        let even = over(0..10).try_map(|_, at| Ok::<_, ()>(at * 2)).unwrap();
+        let even = par_items(0..10)
+            .try_map(|_, at| Ok::<_, ()>(at * 2))
+            .unwrap();
         assert_eq!(even, [0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
     }
 
     #[test]
     fn after_a_failure_nothing_new_is_begun() {
         let begun = AtomicUsize::new(0);
-        let failed = over(0..100_000).try_each(|number, _| {
+        let failed = par_items(0..100_000).try_each(|number, _| {
             begun.fetch_add(1, Ordering::Relaxed);
             if number == 0 {
                 Err("the first")
@@ -176,14 +178,14 @@ mod tests {
         });
         assert_eq!(failed, Err("the first"));
         assert!(begun.into_inner() < 100_000);
-        let failed = over([1, 2, 3]).try_map(|_, at| if at < 3 { Ok(at) } else { Err(at) });
+        let failed = par_items([1, 2, 3]).try_map(|_, at| if at < 3 { Ok(at) } else { Err(at) });
         assert_eq!(failed, Err(3));
     }
 
     #[test]
     fn a_tool_has_one_user_at_a_time() {
         let tools = Tools::new(|| 0);
-        let uses = over(0..1000).map(|_, _| {
+        let uses = par_items(0..1000).map(|_, _| {
             tools.with(|uses| {
                 *uses += 1;
                 *uses

@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use landform::app::picture::pace::{QUARTER, STEPS};
+use landform::app::picture::frame_budget::{QUARTER, STEPS};
 
 use crate::pictures::scene;
 use crate::screen::{LONG_PATIENCE, Window, wait_up_to, x_server_of};

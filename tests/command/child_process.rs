@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use crate::common::{folder, names, wait_until};
 use crate::film::{ffmpeg, film, with_programs};
-use landform::app::files::{Chore, Files};
+use landform::app::files::{FileJob, Files};
+use landform::batch_renderer::{FilmOrder, Kind};
 use landform::child_process::{ChildProcess, ProcessError, ProcessLimits, run};
 use landform::export::FilmFormat;
 use landform::import;
 use landform::job::Job;
-use landform::photographer::{FilmOrder, Kind};
-use landform::render::Shot;
+use landform::render::RenderRequest;
 
 /// More than a pipe holds.
 const LARGE: usize = 1 << 20;
@@ -322,12 +322,12 @@ fn films_with_one_under_way(folder: &Path) -> Files {
         scene: import::open(&folder.join("film.toml")).unwrap(),
         output: folder.join("film.mp4"),
         kind: Kind::Film(FilmFormat::named("mp4").unwrap()),
-        shot: Shot::new((320, 180)),
+        shot: RenderRequest::new((320, 180)),
         numbers: (1, 8),
         resume: false,
     };
     let films = Files::start(|| {});
-    films.hand(Chore::Film(Box::new(order))).unwrap();
+    films.hand(FileJob::Film(Box::new(order))).unwrap();
     noted(folder, "itself");
     films
 }

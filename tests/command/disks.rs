@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{folder, names, succeed, unfinished};
 use landform::app::commands::PictureFile;
-use landform::app::files::{Chore, Done, Files, Over};
+use landform::app::files::{Done, FileJob, Files, Over};
 use landform::app::picture::taking::Pixels;
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
@@ -345,19 +345,19 @@ fn window_saves_neither_lose_nor_await_obstacles() {
         },
         bands: vec![Grid::from_vec(1, 2, vec![[7; 4]; 2]).unwrap()],
     };
-    type OfFile<'a> = &'a dyn Fn(&Path) -> Chore;
+    type OfFile<'a> = &'a dyn Fn(&Path) -> FileJob;
     let chores: [(&str, OfFile<'_>); 3] = [
         ("x.toml", &|at| {
-            Chore::SaveScene(at.to_owned(), scene(), Over::Any)
+            FileJob::SaveScene(at.to_owned(), scene(), Over::Any)
         }),
         ("x.obj", &|at| {
-            Chore::Export(at.to_owned(), scene(), Options::default())
+            FileJob::Export(at.to_owned(), scene(), Options::default())
         }),
         ("x.png", &|at| {
-            Chore::SavePicture(PictureFile::Named(at.to_owned()), pixels(), scene())
+            FileJob::SavePicture(PictureFile::Named(at.to_owned()), pixels(), scene())
         }),
     ];
-    let carry_out = |chore: Chore| {
+    let carry_out = |chore: FileJob| {
         let files = Files::start(|| {});
         files.hand(chore).unwrap();
         let started = Instant::now();

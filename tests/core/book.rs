@@ -8,7 +8,7 @@ use landform::generate::Generator;
 use landform::layer::Layer;
 use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
-use landform::param::{Kind, Params, TableVisitor, Tables};
+use landform::param::{Kind, Params, TableVisitor, Tables as _};
 use landform::scene::Scene;
 
 use crate::pages::{check_generated, lines_of, page, pages, pages_in, root};

@@ -7,7 +7,7 @@ use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::param::{Kind, Params, TableVisitor, Value};
 use landform::pipeline::{self, Pipeline};
-use landform::render::Studio;
+use landform::render::HeadlessRenderer;
 use landform::scene::Scene;
 use landform::scene::relevance::{Inactive, acts};
 
@@ -154,18 +154,18 @@ fn with(scene: &Scene, changes: &[(&Tried, &Value)]) -> Scene {
 }
 
 /// Draws small pictures of scenes.
-pub struct Bench {
+pub struct WorkerLoop {
     pipeline: Pipeline,
-    studio: Studio,
+    studio: HeadlessRenderer,
     inputs: Inputs,
 }
 
-impl Bench {
+impl WorkerLoop {
     /// With what a preset names, read.
     pub fn new(scene: &Scene) -> Self {
         Self {
             pipeline: Pipeline::default(),
-            studio: Studio::new().unwrap(),
+            studio: HeadlessRenderer::new().unwrap(),
             inputs: import::inputs(scene).unwrap(),
         }
     }

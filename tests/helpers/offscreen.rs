@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use landform::render::{DrawStats, Headless, Rates, Renderer, Way};
+use landform::render::{DrawStats, GroundPath, Headless, Rates, Renderer};
 use landform::scene::Scene;
 
 use crate::pictures::{Picture, landscape, scene};
@@ -26,7 +26,7 @@ impl Desk {
     }
 
     /// One that always finds its ground in that way.
-    pub fn of_way(way: Way) -> Self {
+    pub fn of_way(way: GroundPath) -> Self {
         let mut desk = Self::new();
         desk.renderer.set_way(way);
         desk

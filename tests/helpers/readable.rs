@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable;
 use crate::common::succeed;
 use crate::desk::{Test, desk, of_scene};
 use landform::app::commands::{Action, Command, Purpose};
-use landform::app::files::{Chore, Done, Files, Over};
+use landform::app::files::{Done, FileJob, Files, Over};
 use landform::export::{self, FORMATS, Format, Options};
 use landform::film::Ready;
 use landform::import;
@@ -189,7 +189,7 @@ pub fn opened(file: &Path, way: fn(&mut Test, &Path)) -> Test {
     let [Command::Open(path)] = &commands[..] else {
         panic!("{}: {commands:?}", file.display());
     };
-    match carried_out(Chore::Open(path.clone())) {
+    match carried_out(FileJob::Open(path.clone())) {
         Done::Opened(path, opened, held) => {
             test.state_mut().ui.show_opened(path, *opened, held);
         }
@@ -206,13 +206,13 @@ pub fn saved(folder: &Path, test: &Test) -> Scene {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let path = folder.join(format!("saved-{number}.toml"));
     let scene = crate::desk::scene(test);
-    let done = carried_out(Chore::SaveScene(path.clone(), scene, Over::Any));
+    let done = carried_out(FileJob::SaveScene(path.clone(), scene, Over::Any));
     assert!(matches!(done, Done::SavedScene(..)));
     import::open(&path).unwrap()
 }
 
 /// How work with a file ends.
-pub fn carried_out(chore: Chore) -> Done {
+pub fn carried_out(chore: FileJob) -> Done {
     let files = Files::start(|| {});
     files.hand(chore).unwrap();
     loop {

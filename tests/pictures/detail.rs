@@ -3,7 +3,7 @@
 use crate::offscreen::Desk;
 use crate::pictures::scene;
 use landform::grid::Grid;
-use landform::render::{Distances, Way};
+use landform::render::{Distances, GroundPath};
 
 impl Desk {
     fn distances(&mut self, settings: &str, size: (u32, u32), whole: bool) -> Distances {
@@ -34,7 +34,7 @@ const VIEWS: [&str; 3] = [
 
 #[test]
 fn hills_are_drawn_accurately_within_one_pixel() {
-    let mut desk = Desk::of_way(Way::Triangles);
+    let mut desk = Desk::of_way(GroundPath::Raster);
     let base = "view.render_type=triangles view.tile=3 surface.iterations=10 surface.hurst=1 \
         surface.height_scale=0.4";
     desk.update(&scene(base));
@@ -46,7 +46,7 @@ fn hills_are_drawn_accurately_within_one_pixel() {
 
 #[test]
 fn more_detail_is_nearer_to_the_truth() {
-    let mut desk = Desk::of_way(Way::Triangles);
+    let mut desk = Desk::of_way(GroundPath::Raster);
     let base = "view.render_type=triangles view.tile=2 surface.iterations=9 \
         surface.height_scale=0.4";
     desk.update(&scene(base));
@@ -67,7 +67,7 @@ fn more_detail_is_nearer_to_the_truth() {
 
 #[test]
 fn lines_stay_distinct_however_fine_the_map() {
-    let mut desk = Desk::of_way(Way::Triangles);
+    let mut desk = Desk::of_way(GroundPath::Raster);
     let mut mean_of = |iterations: u32| {
         let settings = format!(
             "view.render_type=lines view.tile=3 surface.iterations={iterations} \
@@ -103,7 +103,7 @@ const DETAILS: [&str; 5] = ["0.25", "1", "2.2", "4", "8"];
 
 #[test]
 fn the_ground_has_no_holes_from_above() {
-    let mut desk = Desk::of_way(Way::Triangles);
+    let mut desk = Desk::of_way(GroundPath::Raster);
     for (index, map) in MAPS.iter().enumerate() {
         let base = format!(
             "{map} surface.height_scale=0.3 view.tile={}",
@@ -131,7 +131,7 @@ fn the_ground_has_no_holes_from_above() {
 
 #[test]
 fn the_sky_is_never_seen_through_the_ground() {
-    let mut desk = Desk::of_way(Way::Triangles);
+    let mut desk = Desk::of_way(GroundPath::Raster);
     for (index, map) in MAPS.iter().enumerate() {
         let base = format!("{map} surface.height_scale=0.4 view.tile={}", 1 + index);
         desk.update(&scene(&base));

@@ -5,7 +5,7 @@ use landform::generate::Images;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::pipeline::{Lattice, Pipeline};
-use landform::render::Way;
+use landform::render::GroundPath;
 use landform::scene::Scene;
 
 use crate::offscreen::{Desk, NO_TIME};
@@ -43,7 +43,7 @@ pub fn difference(a: &Picture, b: &Picture) -> f64 {
 
 #[test]
 fn the_nearer_the_eye_the_finer_the_ground() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for shown in [
         "landscape",
         "triangles",
@@ -65,7 +65,7 @@ fn the_nearer_the_eye_the_finer_the_ground() {
 
 #[test]
 fn a_picture_shows_the_ground_of_more_iterations() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     // The same seed with more iterations is the same land, so from near by it looks alike.
     let near = from_near(hills(5, "view.render_type=triangles"), -0.4, 0.35, 0.25);
     desk.update(&near);
@@ -88,7 +88,7 @@ fn picture_has_only_the_levels_its_scene_requests() {
         none.detail.levels = 0;
         let mut off = none.clone();
         off.view.endless = false;
-        let mut desk = Desk::of_way(Way::Planes);
+        let mut desk = Desk::of_way(GroundPath::RayCast);
         desk.update(&none);
         assert_eq!(
             desk.picture(&none, SIZE),
@@ -106,7 +106,7 @@ fn picture_has_only_the_levels_its_scene_requests() {
 
 #[test]
 fn levels_have_their_own_h_and_strength() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for ground in ["", "surface.generator=perlin"] {
         let seen = from_near(hills(4, ground), 0.12, 0.23, 0.05);
         desk.update(&seen);
@@ -125,13 +125,13 @@ fn levels_have_their_own_h_and_strength() {
 fn picture_is_independent_of_earlier_views() {
     let seen = from_near(hills(7, "light.elevation=25"), 0.31, 0.18, 2e-3);
     let in_lines = |scene: &Scene| scene.with("view.render_type", "lines").unwrap();
-    let mut fresh = Desk::of_way(Way::Planes);
+    let mut fresh = Desk::of_way(GroundPath::RayCast);
     fresh.update(&seen);
     let alone = fresh.picture(&seen, SIZE);
-    let mut fresh = Desk::of_way(Way::Planes);
+    let mut fresh = Desk::of_way(GroundPath::RayCast);
     fresh.update(&in_lines(&seen));
     let alone_in_lines = fresh.picture(&in_lines(&seen), SIZE);
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for (seed, step) in [(7, 0), (8, 1), (7, 2)] {
         let elsewhere = from_near(hills(seed, ""), 0.32 - 0.1 * f64::from(step), 0.1, 5e-4);
         desk.update(&elsewhere);
@@ -163,7 +163,7 @@ fn relit_ground_matches_a_fresh_start() {
     let noon = evening.with("light.elevation", "70").unwrap();
     let dull = noon.with("light.shadows", "false").unwrap();
     let mut pipeline = Pipeline::default();
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for scene in [&evening, &noon, &dull, &evening] {
         let made = pipeline
             .run(scene, &Inputs::default(), &Job::new())
@@ -171,7 +171,7 @@ fn relit_ground_matches_a_fresh_start() {
         let facade = desk.headless.facade();
         desk.renderer.update(facade, &made).unwrap();
         let after = desk.picture(scene, SIZE);
-        let mut fresh = Desk::of_way(Way::Planes);
+        let mut fresh = Desk::of_way(GroundPath::RayCast);
         fresh.update(scene);
         assert_eq!(after, fresh.picture(scene, SIZE), "{:?}", scene.light);
     }
@@ -179,7 +179,7 @@ fn relit_ground_matches_a_fresh_start() {
 
 #[test]
 fn lines_in_parts_are_the_same_picture() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for (more, distance) in [
         ("surface.iterations=8", 0.05),
         ("surface.iterations=5 view.tile=2 view.invert=true", 2e-3),
@@ -196,7 +196,7 @@ fn lines_in_parts_are_the_same_picture() {
 
 #[test]
 fn an_eye_below_the_ground_sees_the_map() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for shown in ["lines", "triangles"] {
         let settings = format!("view.render_type={shown} camera.pitch=-60");
         let below = from_near(hills(3, &settings), 0.213, -0.377, 0.5);
@@ -210,7 +210,7 @@ fn an_eye_below_the_ground_sees_the_map() {
 
 #[test]
 fn levels_are_seen_as_soon_as_wanted() {
-    for way in [Way::Planes, Way::Triangles] {
+    for way in [GroundPath::RayCast, GroundPath::Raster] {
         let mut desk = Desk::of_way(way);
         let near = from_near(hills(3, ""), 0.213, -0.377, 0.01);
         let mut without = near.clone();
@@ -246,7 +246,7 @@ fn rivers_are_seen_from_however_near() {
     let half =
         |at: usize, count: usize| (at as f64 - 0.5 * (count - 1) as f64) * f64::from(map.spacing());
     let (x, z) = (half(column, map.columns()), half(row, map.rows()));
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     desk.update(&wet());
     let mut mean = |distance: f32| {
         let picture = desk.picture(&from_near(wet(), x, z, distance), SIZE);
@@ -263,7 +263,7 @@ fn rivers_are_seen_from_however_near() {
 
 #[test]
 fn eye_can_approach_the_ground_without_limit() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for shown in ["landscape", "lines"] {
         let hills = || hills(4, &format!("view.render_type={shown}"));
         let far = from_near(hills(), 0.1, 0.2, 3.0);
@@ -348,7 +348,7 @@ fn coarse_ground_continues_through_known_finer_levels() {
     let known = lattice.heights(7, whole(129));
     let scale = made.scene.surface.height_scale;
     assert_eq!(known[3 * 129 + 5], f64::from(0.7 * scale));
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     let near = from_near(hills(5, pins), 0.1, 0.2, 0.05);
     desk.update(&near);
     let mut without = near.clone();

@@ -1,6 +1,6 @@
 //! The map, whole and from near.
 
-use landform::render::Way;
+use landform::render::GroundPath;
 use landform::scene::Scene;
 
 use crate::offscreen::Desk;
@@ -88,7 +88,7 @@ fn north_is_up_and_the_camera_may_turn() {
 
 #[test]
 fn the_nearer_the_finer() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for more in [
         "analysis.hillshade=true",
         "analysis.color=aspect",

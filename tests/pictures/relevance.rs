@@ -4,7 +4,7 @@ use landform::modify::{Modifier, ModifierKind};
 use landform::scene::relevance::Inactive;
 use landform::scene::{RenderType, Scene};
 
-use crate::effects::Bench;
+use crate::effects::WorkerLoop;
 
 fn height_scale(scene: &Scene) -> Option<&'static str> {
     Inactive::of(scene).reason("surface", "height_scale")
@@ -32,7 +32,7 @@ fn settings_act_unless_they_are_shown_as_idle() {
     pass.view.pass = Some(2.0);
     let scenes = [("normalized", normalized), ("ridge", ridge), ("pass", pass)];
     for (name, scene) in scenes {
-        let wrongs = Bench::new(&scene).wrongs(&scene, true);
+        let wrongs = WorkerLoop::new(&scene).wrongs(&scene, true);
         assert!(wrongs.is_empty(), "{name}: {wrongs:#?}");
     }
 }

@@ -3,7 +3,7 @@
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline};
-use landform::render::{Headless, Renderer, Way};
+use landform::render::{GroundPath, Headless, Renderer};
 use landform::scene::{RenderType, Scene};
 
 #[test]
@@ -15,7 +15,7 @@ fn saved_shader_changes_picture_unless_it_is_broken() {
     scene.view.render_type = RenderType::Triangles;
     let landscape = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
     let mut renderer = Renderer::new(facade).unwrap();
-    renderer.set_way(Way::Triangles);
+    renderer.set_way(GroundPath::Raster);
     renderer.update(facade, &landscape.unwrap()).unwrap();
     let mut draw = |file: &str, text: &str| {
         let errors = renderer.reload(&[(file.to_owned(), text.to_owned())]);

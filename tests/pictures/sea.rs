@@ -2,7 +2,7 @@
 
 use crate::offscreen::Desk;
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
-use landform::render::Way;
+use landform::render::GroundPath;
 use landform::scene::relevance::Inactive;
 use landform::scene::{RenderType, Scene};
 
@@ -104,7 +104,7 @@ fn map_sea_covers_everything_below_its_level() {
 fn the_sea_in_space_covers_what_is_lower() {
     let above = format!("{ISLAND} {ABOVE}");
     let heights = heights(&scene(&above), 128.0);
-    for way in [Way::Planes, Way::Triangles] {
+    for way in [GroundPath::RayCast, GroundPath::Raster] {
         let mut desk = Desk::of_way(way);
         for shown in ["map", "triangles", "rendered"] {
             let pictures = dry_and_wet(&mut desk, &typed(shown, &above));
@@ -205,7 +205,7 @@ fn the_sea_repeats_with_the_tiles() {
 
 #[test]
 fn a_sea_below_all_land_changes_nothing() {
-    for way in [Way::Planes, Way::Triangles] {
+    for way in [GroundPath::RayCast, GroundPath::Raster] {
         let mut desk = Desk::of_way(way);
         for shown in TYPES {
             let [dry, wet] = dry_and_wet(&mut desk, &typed(shown, "water.level=-5"));
@@ -216,7 +216,7 @@ fn a_sea_below_all_land_changes_nothing() {
 
 #[test]
 fn a_sea_above_all_land_covers_it() {
-    for way in [Way::Planes, Way::Triangles] {
+    for way in [GroundPath::RayCast, GroundPath::Raster] {
         let mut desk = Desk::of_way(way);
         for shown in TYPES {
             let above =
@@ -242,7 +242,7 @@ fn both_paths_show_the_same_sea() {
     let view = format!("{ISLAND} water.enabled=true camera.pitch=25 camera.distance=2.6");
     for shown in ["triangles", "rendered"] {
         let settings = typed(shown, &view);
-        let [planes, triangles] = [Way::Planes, Way::Triangles].map(|way| {
+        let [planes, triangles] = [GroundPath::RayCast, GroundPath::Raster].map(|way| {
             let mut desk = Desk::of_way(way);
             desk.take(&settings, (192, 128))
         });

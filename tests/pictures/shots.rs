@@ -5,7 +5,7 @@ use crate::offscreen::Failed;
 use crate::pictures::{landscape, scene};
 use landform::grid::Grid;
 use landform::job::Job;
-use landform::render::{Shot, Studio};
+use landform::render::{HeadlessRenderer, RenderRequest};
 use landform::scene::{RenderType, Scene};
 
 const SIZE: (u32, u32) = (200, 122);
@@ -13,7 +13,7 @@ const SIZE: (u32, u32) = (200, 122);
 const MOST_OFF: usize = 24;
 
 /// The pixels of a shot, sRGB and alpha.
-fn take(studio: &mut Studio, scene: &Scene, shot: Shot) -> Grid<[u8; 4]> {
+fn take(studio: &mut HeadlessRenderer, scene: &Scene, shot: RenderRequest) -> Grid<[u8; 4]> {
     let landscape = landscape(scene);
     let mut rows = Vec::new();
     let job = Job::new();
@@ -61,17 +61,17 @@ fn scenes() -> Vec<(String, Scene)> {
 
 #[test]
 fn pieces_are_the_whole_pixel_for_pixel() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     for (name, scene) in scenes() {
-        let whole = take(&mut studio, &scene, Shot::new(SIZE));
+        let whole = take(&mut studio, &scene, RenderRequest::new(SIZE));
         let plain = studio.picture(&landscape(&scene), SIZE).expect("a picture");
         for (pixel, [r, g, b]) in whole.as_slice().iter().zip(plain.as_slice()) {
             assert_eq!(*pixel, [*r, *g, *b, 255], "{name}");
         }
         for piece in [64, 128] {
-            let shot = Shot {
+            let shot = RenderRequest {
                 piece: Some(piece),
-                ..Shot::new(SIZE)
+                ..RenderRequest::new(SIZE)
             };
             let pieces = take(&mut studio, &scene, shot);
             let (off, most) = differ(&scene, &whole, &pieces);
@@ -85,18 +85,18 @@ fn pieces_are_the_whole_pixel_for_pixel() {
 
 #[test]
 fn more_samples_are_smoother_and_always_the_same() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     for (name, scene) in scenes() {
-        let shot = Shot {
+        let shot = RenderRequest {
             samples: 5,
-            ..Shot::new(SIZE)
+            ..RenderRequest::new(SIZE)
         };
-        let one = take(&mut studio, &scene, Shot::new(SIZE));
+        let one = take(&mut studio, &scene, RenderRequest::new(SIZE));
         let more = take(&mut studio, &scene, shot);
         let again = take(&mut studio, &scene, shot);
         assert!(more == again, "{name}");
         let piece = Some(64);
-        let pieces = take(&mut studio, &scene, Shot { piece, ..shot });
+        let pieces = take(&mut studio, &scene, RenderRequest { piece, ..shot });
         let (off, most) = differ(&scene, &more, &pieces);
         assert!(off <= MOST_OFF && most <= 3, "{name}: {off} by {most}");
         let mean = |grid: &Grid<[u8; 4]>| {
@@ -110,14 +110,14 @@ fn more_samples_are_smoother_and_always_the_same() {
     }
     // The truth is what very many samples say: five are nearer to it than one.
     let edges = scene("view.render_type=triangles view.shading=flat surface.iterations=7");
-    let error = |studio: &mut Studio, samples| {
-        let large = take(studio, &edges, Shot::new((SIZE.0 * 4, SIZE.1 * 4)));
+    let error = |studio: &mut HeadlessRenderer, samples| {
+        let large = take(studio, &edges, RenderRequest::new((SIZE.0 * 4, SIZE.1 * 4)));
         let taken = take(
             studio,
             &edges,
-            Shot {
+            RenderRequest {
                 samples,
-                ..Shot::new(SIZE)
+                ..RenderRequest::new(SIZE)
             },
         );
         let mut sum = 0.0;
@@ -141,12 +141,12 @@ fn more_samples_are_smoother_and_always_the_same() {
 
 #[test]
 fn transparent_picture_over_background_equals_opaque_picture() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     for (name, scene) in scenes() {
-        let opaque = take(&mut studio, &scene, Shot::new(SIZE));
-        let shot = Shot {
+        let opaque = take(&mut studio, &scene, RenderRequest::new(SIZE));
+        let shot = RenderRequest {
             transparent: true,
-            ..Shot::new(SIZE)
+            ..RenderRequest::new(SIZE)
         };
         let clear = take(&mut studio, &scene, shot);
         let (mut through, mut solid) = (0, 0);
@@ -177,14 +177,14 @@ fn transparent_picture_over_background_equals_opaque_picture() {
 
 #[test]
 fn transparent_edges_keep_the_colour_of_their_object() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     let white = "view.render_type=lines surface.iterations=3";
     for settings in [white.to_owned(), format!("{white} view.invert=true")] {
         let scene = scene(&settings);
-        let shot = Shot {
+        let shot = RenderRequest {
             transparent: true,
             samples: 4,
-            ..Shot::new(SIZE)
+            ..RenderRequest::new(SIZE)
         };
         let picture = take(&mut studio, &scene, shot);
         let inverted = scene.view.invert;

@@ -1,7 +1,7 @@
 //! The ground below its last iteration, seen from steeply or from straight above.
 
 use landform::job::Job;
-use landform::render::{Shot, Studio, Way};
+use landform::render::{GroundPath, HeadlessRenderer, RenderRequest};
 use landform::scene::Scene;
 
 use crate::endless::{SIZE, difference, from_near, hills};
@@ -10,7 +10,7 @@ use crate::pictures::landscape;
 
 #[test]
 fn ground_is_the_same_however_steep_the_view() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     // A camera that turns down, up to straight down, sees nothing jump.
     for shown in ["landscape", "triangles"] {
         let type_of = format!("view.render_type={shown} light.shadows=false");
@@ -39,7 +39,7 @@ fn ground_is_the_same_however_steep_the_view() {
 /// Where levels add nothing, the picture is that of the map, however it is found.
 #[test]
 fn ground_stays_in_place_seen_steeply_from_above() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     for pitch in [55, 70, 90] {
         let plain = format!(
             "detail.strength=0 camera.pitch={pitch} light.shadows=false view.render_type=triangles"
@@ -56,7 +56,7 @@ fn ground_stays_in_place_seen_steeply_from_above() {
 
 #[test]
 fn there_is_no_crack() {
-    let mut studio = Studio::new().unwrap();
+    let mut studio = HeadlessRenderer::new().unwrap();
     let job = Job::new();
     for (distance, view) in [
         (0.5, "camera.pitch=44"),
@@ -74,9 +74,9 @@ fn there_is_no_crack() {
             distance,
         );
         let made = landscape(&scene);
-        let shot = Shot {
+        let shot = RenderRequest {
             transparent: true,
-            ..Shot::new(SIZE)
+            ..RenderRequest::new(SIZE)
         };
         let mut open = 0;
         studio
@@ -90,11 +90,11 @@ fn there_is_no_crack() {
 }
 
 /// The pixels of a picture on nothing, and how much of each there is.
-fn on_nothing(studio: &mut Studio, scene: &Scene) -> Vec<[u8; 4]> {
+fn on_nothing(studio: &mut HeadlessRenderer, scene: &Scene) -> Vec<[u8; 4]> {
     let (made, mut pixels) = (landscape(scene), Vec::new());
-    let shot = Shot {
+    let shot = RenderRequest {
         transparent: true,
-        ..Shot::new(SIZE)
+        ..RenderRequest::new(SIZE)
     };
     let exposed = studio.expose(&made, &scene.camera, shot, &Job::new(), |band| {
         pixels.extend_from_slice(band.as_slice());
@@ -106,7 +106,7 @@ fn on_nothing(studio: &mut Studio, scene: &Scene) -> Vec<[u8; 4]> {
 
 #[test]
 fn from_above_sea_hides_ground_at_any_distance() {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     let sea = "water.enabled=true water.level=0.3 camera.mode=top";
     desk.update(&hills(3, sea));
     for distance in [0.1, 1e-3, 1e-6] {
@@ -122,7 +122,10 @@ fn from_above_sea_hides_ground_at_any_distance() {
 
 #[test]
 fn hills_seen_from_above_may_exceed_eye_height() {
-    let (mut desk, mut studio) = (Desk::of_way(Way::Planes), Studio::new().unwrap());
+    let (mut desk, mut studio) = (
+        Desk::of_way(GroundPath::RayCast),
+        HeadlessRenderer::new().unwrap(),
+    );
     for smooth in [false, true] {
         // Levels that add nothing: but for how it is lit in the small, the picture is that of the map.
         let steep = format!(
@@ -148,7 +151,7 @@ fn hills_seen_from_above_may_exceed_eye_height() {
 
 #[test]
 fn ground_seen_from_above_ends_at_its_edge() {
-    let mut studio = Studio::new().unwrap();
+    let mut studio = HeadlessRenderer::new().unwrap();
     for smooth in [false, true] {
         let settings = format!(
             "surface.iterations=5 camera.mode=top camera.bearing=0 view.render_type=triangles \

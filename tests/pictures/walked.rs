@@ -2,7 +2,7 @@
 
 use glium::backend::Facade;
 use landform::grid::Grid;
-use landform::render::{RenderError, Shot, Studio, Way};
+use landform::render::{GroundPath, HeadlessRenderer, RenderError, RenderRequest};
 use landform::scene::Scene;
 
 use crate::offscreen::{Desk, Failed};
@@ -35,9 +35,9 @@ fn hills(view: &str) -> Scene {
 }
 
 /// A picture whose ground is found in that way, and how many triangles the ground has.
-fn drawn(desk: &mut Desk, scene: &Scene, way: Way, size: (u32, u32)) -> (Picture, usize) {
+fn drawn(desk: &mut Desk, scene: &Scene, way: GroundPath, size: (u32, u32)) -> (Picture, usize) {
     desk.renderer.set_way(way);
-    desk.renderer.set_full_detail(way == Way::Triangles);
+    desk.renderer.set_full_detail(way == GroundPath::Raster);
     desk.update(scene);
     let (picture, stats) = desk.draw(scene, size);
     (picture, stats.triangles)
@@ -71,8 +71,8 @@ fn both_ways_show_the_same_landscape() {
     for view in VIEWS {
         for antialias in [true, false] {
             let scene = hills(&format!("{view} view.antialias={antialias}"));
-            let (triangulated, triangles) = drawn(&mut desk, &scene, Way::Triangles, SIZE);
-            let (walked, none) = drawn(&mut desk, &scene, Way::Planes, SIZE);
+            let (triangulated, triangles) = drawn(&mut desk, &scene, GroundPath::Raster, SIZE);
+            let (walked, none) = drawn(&mut desk, &scene, GroundPath::RayCast, SIZE);
             assert!(triangles > 0 && none == 0, "{view}");
             let off = differences(&triangulated, &walked);
             let p95 = off[off.len() * 95 / 100];
@@ -88,25 +88,25 @@ fn both_ways_show_the_same_landscape() {
 
 #[test]
 fn smooth_edges_are_nearly_those_of_many_samples() {
-    let mut studio = Studio::new().unwrap();
+    let mut studio = HeadlessRenderer::new().unwrap();
     let mut desk = Desk::new();
     for view in &VIEWS[..3] {
         let sharp = hills(&format!("{view} view.antialias=false"));
         let smooth = hills(&format!("{view} view.antialias=true"));
-        let shot = Shot {
+        let shot = RenderRequest {
             samples: 16,
-            ..Shot::new(SIZE)
+            ..RenderRequest::new(SIZE)
         };
         let truth = shots(&mut studio, &sharp, shot);
         let off = [sharp, smooth].map(|scene| {
-            let (picture, _) = drawn(&mut desk, &scene, Way::Planes, SIZE);
+            let (picture, _) = drawn(&mut desk, &scene, GroundPath::RayCast, SIZE);
             mean(&differences(&picture, &truth))
         });
         assert!(off[1] < 0.75 * off[0], "{view}: {off:?}");
     }
 }
 
-fn shots(studio: &mut Studio, scene: &Scene, shot: Shot) -> Picture {
+fn shots(studio: &mut HeadlessRenderer, scene: &Scene, shot: RenderRequest) -> Picture {
     let (landscape, job) = (landscape(scene), landform::job::Job::new());
     let mut rows = Vec::new();
     studio
@@ -127,7 +127,8 @@ fn tiny_eye_movement_leaves_the_picture_the_same() {
         // A tenth of a pixel.
         let size = (1280, 720);
         other.camera.bearing += 0.1 * other.camera.fov / size.1 as f32;
-        let [one, other] = [one, other].map(|scene| drawn(&mut desk, &scene, Way::Planes, size).0);
+        let [one, other] =
+            [one, other].map(|scene| drawn(&mut desk, &scene, GroundPath::RayCast, size).0);
         let off = differences(&one, &other);
         let p99 = off[off.len() * 99 / 100];
         // Of the whole mesh, drawn with four samples a pixel, it is 5; edges that are found exactly are as
@@ -155,8 +156,8 @@ fn even_sides_are_even_without_triangles() {
         "view.render_type=triangles camera.distance=2 camera.pitch=15",
     ] {
         let scene = hills(view);
-        let [truth, picture] =
-            [Way::Triangles, Way::Planes].map(|way| drawn(&mut desk, &scene, way, size).0);
+        let [truth, picture] = [GroundPath::Raster, GroundPath::RayCast]
+            .map(|way| drawn(&mut desk, &scene, way, size).0);
         let [width, height] = [size.0 as usize, size.1 as usize];
         let places =
             (2..height - 2).flat_map(|row| (2..width - 2).map(move |column| (row, column)));
@@ -180,7 +181,7 @@ fn views_unsuited_to_planes_are_drawn_as_triangles() {
         "view.render_type=triangles view.shading=flat",
         "surface.diamond_square.edges=free view.tile=2",
     ] {
-        let (_, triangles) = drawn(&mut desk, &hills(view), Way::Planes, SIZE);
+        let (_, triangles) = drawn(&mut desk, &hills(view), GroundPath::RayCast, SIZE);
         assert!(triangles > 0, "{view}");
     }
 }
@@ -204,7 +205,7 @@ fn a_driver_in_software_is_found_out() {
 fn picture_too_large_for_layers_is_refused() {
     let mut desk = Desk::new();
     let scene = hills("surface.iterations=2");
-    drawn(&mut desk, &scene, Way::Planes, SIZE);
+    drawn(&mut desk, &scene, GroundPath::RayCast, SIZE);
     let facade = desk.headless.facade();
     let huge = desk.renderer.draw(facade, &scene, (16384, 16384));
     assert!(matches!(huge, Err(RenderError::OutOfMemory { .. })));

@@ -2,7 +2,7 @@
 
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 use landform::job::Job;
-use landform::render::{Shot, Studio, picture};
+use landform::render::{HeadlessRenderer, RenderRequest, picture};
 use landform::scene::Scene;
 use landform::texture::waves;
 
@@ -179,10 +179,10 @@ fn a_sea_below_the_land_lies_around_it() {
 #[test]
 fn transparent_pictures_have_solid_sea_up_to_horizon() {
     let scene = scene(&format!("{SEA} camera.pitch=0.5 camera.distance=1"));
-    let mut studio = Studio::new().expect("OpenGL 3.3");
-    let shot = Shot {
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
+    let shot = RenderRequest {
         transparent: true,
-        ..Shot::new(SIZE)
+        ..RenderRequest::new(SIZE)
     };
     let mut pixels = Vec::new();
     studio

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use landform::render::{Rates, Way};
+use landform::render::{GroundPath, Rates};
 use landform::scene::Scene;
 
 use crate::endless::{SIZE, difference, from_near, hills};
@@ -12,7 +12,7 @@ use crate::pictures::Picture;
 /// Draws nearer step by step and expects that no step changes the picture by much more than those
 /// before and after it.
 fn nothing_jumps(start: Scene, steps: usize) {
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     desk.update(&start);
     let shown = start.render_type();
     let mut frames = Vec::new();
@@ -61,11 +61,11 @@ fn lines_come_in_without_a_jump() {
     }
 }
 
-/// So that pictures are no coarser for them, see `Pace::shared`.
+/// So that pictures are no coarser for them, see `FrameBudget::shared`.
 #[test]
 fn detail_window_time_is_separate_and_spent_once() {
     let near = from_near(hills(8, ""), 0.2134567, 0.3345678, 1e-3);
-    let mut desk = Desk::of_way(Way::Planes);
+    let mut desk = Desk::of_way(GroundPath::RayCast);
     desk.update(&near);
     let mut took = || {
         let facade = desk.headless.facade();
@@ -119,7 +119,7 @@ fn apart(farther: &Picture, nearer: &Picture) -> u8 {
 fn neighbouring_frames_of_a_zoom_are_alike() {
     const MOST: u8 = 4;
     for shown in ["map", "map analysis.hillshade=true", "triangles"] {
-        let mut desk = Desk::of_way(Way::Planes);
+        let mut desk = Desk::of_way(GroundPath::RayCast);
         let settings = format!("view.render_type={shown} camera.mode=top");
         desk.update(&hills(8, &settings));
         // 28 levels, seven times in each.

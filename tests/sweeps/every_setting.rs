@@ -22,7 +22,7 @@ use landform::import::{self, Group};
 use landform::job::Job;
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
-use landform::render::Studio;
+use landform::render::HeadlessRenderer;
 use landform::scene::{RenderType, Scene};
 
 mod scenes;
@@ -232,7 +232,7 @@ fn others(value: f64, least: f64, most: f64) -> [String; 2] {
 struct Stage {
     window: Window,
     pipeline: Pipeline,
-    studio: Studio,
+    studio: HeadlessRenderer,
     /// Scenes of which a render was found to be that picture.
     checked: Vec<(Scene, RgbImage)>,
 }
@@ -248,7 +248,7 @@ impl Stage {
         Self {
             window,
             pipeline: Pipeline::default(),
-            studio: Studio::new().unwrap(),
+            studio: HeadlessRenderer::new().unwrap(),
             checked: Vec::new(),
         }
     }

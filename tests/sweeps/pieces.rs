@@ -3,7 +3,7 @@
 use crate::offscreen::{Desk, NO_TIME};
 use crate::pictures::scene;
 use landform::grid::Grid;
-use landform::render::{Exposure, Rates, Shot, Way};
+use landform::render::{GroundPath, Rates, RenderRequest, TiledRender};
 use landform::scene::{RenderType, Scene};
 
 /// Not a multiple of the side of any piece.
@@ -60,7 +60,7 @@ fn near_scenes() -> Vec<Scene> {
 }
 
 /// The ways in which the ground of a scene may be found.
-const WAYS: [Way; 2] = [Way::Planes, Way::Triangles];
+const WAYS: [GroundPath; 2] = [GroundPath::RayCast, GroundPath::Raster];
 
 impl Desk {
     fn in_steps(
@@ -119,19 +119,19 @@ fn a_picture_in_steps_is_the_picture() {
 #[test]
 fn file_picture_is_independent_of_step_count() {
     let mut desk = Desk::new();
-    let plain = Shot::new(SIZE);
+    let plain = RenderRequest::new(SIZE);
     let shots = [
         plain,
-        Shot {
+        RenderRequest {
             samples: 3,
             ..plain
         },
-        Shot {
+        RenderRequest {
             transparent: true,
             samples: 2,
             ..plain
         },
-        Shot {
+        RenderRequest {
             piece: Some(128),
             ..plain
         },
@@ -148,7 +148,7 @@ fn file_picture_is_independent_of_step_count() {
     for ((scene, way), shot) in all {
         desk.renderer.set_way(way);
         desk.update(scene);
-        let mut take = |exposure: Exposure| {
+        let mut take = |exposure: TiledRender| {
             let (mut exposure, mut rows) = (exposure, Vec::new());
             let mut last = 0.0;
             while !exposure.is_done() {
@@ -163,8 +163,8 @@ fn file_picture_is_independent_of_step_count() {
             assert_eq!((rows.len() as u32, last), (SIZE.0 * SIZE.1, 1.0));
             rows
         };
-        let whole = take(Exposure::new(shot));
-        let steps = take(Exposure::new(shot).in_steps_of(NO_TIME));
+        let whole = take(TiledRender::new(shot));
+        let steps = take(TiledRender::new(shot).in_steps_of(NO_TIME));
         assert_eq!(off(&whole, &steps), 0, "{shot:?}");
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use landform::import::{self, Group};
 
-use crate::effects::Bench;
+use crate::effects::WorkerLoop;
 
 /// Settings that do nothing in a preset although their kind acts, and why.
 const AS_IT_IS: &[(&str, &str, &str)] = &[
@@ -118,7 +118,7 @@ fn settings_without_effect_are_shown_so() {
             let scene = preset.scene();
             // The others show their generator or modifier under the same light.
             let of_land_alone = preset.group != Group::Landscapes;
-            let mut wrongs = Bench::new(&scene).wrongs(&scene, of_land_alone);
+            let mut wrongs = WorkerLoop::new(&scene).wrongs(&scene, of_land_alone);
             wrongs.retain(|wrong| {
                 let mut known = AS_IT_IS.iter().filter(|known| known.0 == preset.name);
                 !known.any(|known| *wrong == format!("{} has no effect", known.1))

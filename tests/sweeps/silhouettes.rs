@@ -1,6 +1,6 @@
 //! Coarse ground without triangles is where its triangles are.
 
-use landform::render::Way;
+use landform::render::GroundPath;
 
 use crate::offscreen::Desk;
 use crate::pictures::{Picture, difference, scene};
@@ -41,12 +41,13 @@ fn coarse_ground_looks_like_its_triangles() {
                      view.antialias={antialias} {camera}"
                 );
                 let scene = scene(&settings);
-                let [(truth, _), (found, stats)] = [Way::Triangles, Way::Planes].map(|way| {
-                    desk.renderer.set_way(way);
-                    desk.renderer.set_full_detail(way == Way::Triangles);
-                    desk.update(&scene);
-                    desk.draw(&scene, SIZE)
-                });
+                let [(truth, _), (found, stats)] =
+                    [GroundPath::Raster, GroundPath::RayCast].map(|way| {
+                        desk.renderer.set_way(way);
+                        desk.renderer.set_full_detail(way == GroundPath::Raster);
+                        desk.update(&scene);
+                        desk.draw(&scene, SIZE)
+                    });
                 walked += usize::from(stats.triangles == 0);
                 let most = if index == FAR && tiles == 16 && iterations > 2 {
                     MOST_OF_SMALL_CELLS

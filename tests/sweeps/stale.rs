@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::pictures::{landscape, scene};
 use crate::rows::{changed, rows};
-use landform::app::stale::{is_made, shown};
+use landform::app::invalidation::{is_made, shown};
 use landform::app::state::describe::difference;
 use landform::app::worker::{COARSE_ITERATIONS, Worker};
 use landform::generate::MOST_SHOWN;
@@ -15,7 +15,7 @@ use landform::job::Job;
 use landform::layer::Layer;
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
-use landform::render::{Headless, Renderer, Studio};
+use landform::render::{Headless, HeadlessRenderer, Renderer};
 use landform::scene::{RenderType, Scene, Section};
 
 const SIZE: (u32, u32) = (72, 48);
@@ -88,7 +88,7 @@ fn edits(before: &Scene) -> Vec<(String, Scene)> {
 fn picture_between_two_landscapes_matches_its_scene() {
     let headless = Headless::new().unwrap();
     let facade = headless.facade();
-    let mut studio = Studio::new().unwrap();
+    let mut studio = HeadlessRenderer::new().unwrap();
     let mut renderer = Renderer::new(facade).unwrap();
     for render_type in RenderType::ALL {
         for full in [false, true] {

@@ -8,7 +8,7 @@ use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Command, Own};
-use landform::app::files::{Chore, Done, READING_PRESETS};
+use landform::app::files::{Done, FileJob, READING_PRESETS};
 use landform::app::own_preset::{OwnPreset, listed, objection};
 use landform::app::session::news::note_file;
 use landform::app::settings::own_presets::{keep, put_back, read_all, remove};
@@ -448,7 +448,7 @@ fn only_plain_files_of_usual_length_are_presets() {
     let long = fs::File::create(at("long.toml")).unwrap();
     long.set_len(8 << 30).unwrap();
     let Done::Presets(found, complaints) =
-        carried_out(Chore::ReadPresets(folder.path().to_owned()))
+        carried_out(FileJob::ReadPresets(folder.path().to_owned()))
     else {
         panic!("no presets");
     };

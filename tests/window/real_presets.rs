@@ -10,7 +10,7 @@ use crate::real_variations::{cut, is_the_same, rendered};
 use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server_seen};
 use landform::app::settings::{self, own_presets::read_all};
 use landform::import;
-use landform::render::Studio;
+use landform::render::HeadlessRenderer;
 use landform::scene::Scene;
 
 /// The same window without a window, with that key pressed.
@@ -82,7 +82,7 @@ fn scene_is_kept_left_and_opened_again() {
     window.key("h");
     // The mouse over it shows it in the scene's place.
     let rect = strip.state().ui.derived.scene_rect;
-    let expected = rendered(&mut Studio::new().unwrap(), &opened, rect);
+    let expected = rendered(&mut HeadlessRenderer::new().unwrap(), &opened, rect);
     let first = place(&strip, "State 1");
     let [x, y] = [first.x, first.y].map(|at| at.round().to_string());
     let is_shown = || is_the_same(&cut(&seen(home.path()), rect), &expected);

@@ -14,7 +14,7 @@ use landform::import;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::pipeline::Pipeline;
-use landform::render::Studio;
+use landform::render::HeadlessRenderer;
 use landform::scene::Scene;
 
 /// Where the pictures of the sheet are in a window of that scene: those of numbers 0, 1 …
@@ -57,7 +57,7 @@ pub fn is_the_same(a: &[[u8; 3]], b: &[[u8; 3]]) -> bool {
 }
 
 /// The same part of a render of the scene in that size.
-pub fn rendered(studio: &mut Studio, scene: &Scene, rect: Rect) -> Vec<[u8; 3]> {
+pub fn rendered(studio: &mut HeadlessRenderer, scene: &Scene, rect: Rect) -> Vec<[u8; 3]> {
     let landscape = Pipeline::default()
         .run(scene, &Inputs::default(), &Job::new())
         .unwrap();
@@ -83,7 +83,7 @@ fn thumbnails_are_renders_and_clicks_adopt_or_open() {
     window.key("v");
 
     let vary = Varying::default().vary(0);
-    let mut studio = Studio::new().unwrap();
+    let mut studio = HeadlessRenderer::new().unwrap();
     let expected = places.iter().enumerate().map(|(number, rect)| {
         let scene = vary.variation(&opened, number as u32);
         rendered(&mut studio, &scene, *rect)

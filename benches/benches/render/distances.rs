@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use landform::render::{Distances, Field, Way};
+use landform::render::{Distances, Field, GroundPath};
 
 use super::rounds::{quickest, time};
 use super::{CRAGS, Desk, HILLS, ROUNDS, SIZE, VIEWS, WHOLE_ROUNDS, ground, missed, scene};
@@ -67,16 +67,16 @@ pub fn detail(desk: &mut Desk) {
         let field = Field::new(&landscape.heights).expect("a map");
         for (view, camera) in VIEWS {
             let scene = scene(&format!("{base} {camera}"));
-            desk.use_way(Way::Triangles, &landscape);
+            desk.use_way(GroundPath::Raster, &landscape);
             desk.renderer.set_full_detail(true);
             let whole = desk.quickest(&scene, WHOLE_ROUNDS);
             let truth = desk.distances(&scene);
             desk.renderer.set_full_detail(false);
-            for way in [Way::Triangles, Way::Planes] {
+            for way in [GroundPath::Raster, GroundPath::RayCast] {
                 desk.use_way(way, &landscape);
                 let found = match way {
-                    Way::Triangles => desk.distances(&scene),
-                    Way::Planes => Distances::walked(&field, &scene, SIZE).expect("no steep view"),
+                    GroundPath::Raster => desk.distances(&scene),
+                    GroundPath::RayCast => Distances::walked(&field, &scene, SIZE).expect("no steep view"),
                 };
                 let [middle, most] = errors(&found, &truth);
                 let quick = desk.quickest(&scene, ROUNDS);
@@ -85,7 +85,7 @@ pub fn detail(desk: &mut Desk) {
                     whole * 1e3,
                     quick * 1e3,
                     whole / quick,
-                    missed(way == Way::Triangles || (whole >= LEAST * quick && most <= 1.0)),
+                    missed(way == GroundPath::Raster || (whole >= LEAST * quick && most <= 1.0)),
                 );
             }
         }

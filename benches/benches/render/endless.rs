@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use landform::app::picture::pace::{Pace, STEPS};
+use landform::app::picture::frame_budget::{FrameBudget, STEPS};
 use landform::camera::{Ground, place_seen};
 use landform::pipeline::{Landscape, Lattice};
 use landform::render::Rates;
@@ -146,7 +146,7 @@ pub fn dive(desk: &mut Desk) {
             desk.draw_sized(&reduced, size);
         }
         near(&mut scene, &landscape, PLACE, 3.0);
-        let mut pace = Pace::default();
+        let mut pace = FrameBudget::default();
         let mut times = Vec::new();
         for _ in 0..180 {
             scene.camera.distance *= 0.1_f32.powf(1.0 / 30.0);

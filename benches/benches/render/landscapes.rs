@@ -1,6 +1,6 @@
 //! How quickly landscapes are drawn.
 
-use landform::render::Way;
+use landform::render::GroundPath;
 
 use super::{CRAGS, Desk, LIGHT, ROUNDS, VIEWS, ground, missed, scene};
 
@@ -34,7 +34,7 @@ pub fn ways(desk: &mut Desk) {
     for antialias in [false, true] {
         for (view, camera) in VIEWS {
             let scene = scene(&format!("{} {camera}", rough(antialias)));
-            let [of, time] = [Way::Triangles, Way::Planes].map(|way| {
+            let [of, time] = [GroundPath::Raster, GroundPath::RayCast].map(|way| {
                 desk.renderer.set_way(way);
                 desk.upload(&scene);
                 desk.quickest(&scene, ROUNDS)

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use landform::app::picture::pace::{Pace, STEPS};
+use landform::app::picture::frame_budget::{FrameBudget, STEPS};
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline, StageDone};
-use landform::render::{Distances, Exposure, Headless, Rates, Renderer, Shot, Way};
+use landform::render::{Distances, TiledRender, Headless, Rates, Renderer, RenderRequest, GroundPath};
 use landform::scene::{RenderType, Scene};
 
 mod distances;
@@ -82,7 +82,7 @@ impl Desk {
     }
 
     /// Uploads it for that way of finding its ground.
-    fn use_way(&mut self, way: Way, landscape: &Landscape) {
+    fn use_way(&mut self, way: GroundPath, landscape: &Landscape) {
         self.renderer.set_way(way);
         let facade = self.headless.facade();
         self.renderer.update(facade, landscape).expect("an upload");
@@ -162,7 +162,7 @@ fn edit(desk: &mut Desk) {
     println!("\nedit, 1025²: picture up within 100 ms; upload, normals, light together in 60 ms");
     const MOST: f64 = 0.55;
     for (settings, lit) in [(UNLIT, "without"), (LIGHT, "with")] {
-        let ways = [Way::Triangles, Way::Planes];
+        let ways = [GroundPath::Raster, GroundPath::RayCast];
         let mut full = Vec::new();
         for (way, automatic) in ways.into_iter().flat_map(|way| [(way, false), (way, true)]) {
             desk.renderer.set_way(way);
@@ -172,7 +172,7 @@ fn edit(desk: &mut Desk) {
                 scene.surface.seed = seed;
                 scene.clone()
             });
-            let mut pace = Pace::default();
+            let mut pace = FrameBudget::default();
             let best = edits.map(|scene| an_edit(desk, &scene, automatic, &mut pace));
             let (time, line) = best.min_by_key(|(time, _)| *time).expect("one");
             let picture = if automatic { "automatic" } else { "full" };
@@ -190,7 +190,7 @@ fn edit(desk: &mut Desk) {
 }
 
 /// The time that one takes, and a line about it.
-fn an_edit(desk: &mut Desk, scene: &Scene, automatic: bool, pace: &mut Pace) -> (Duration, String) {
+fn an_edit(desk: &mut Desk, scene: &Scene, automatic: bool, pace: &mut FrameBudget) -> (Duration, String) {
     let started = Instant::now();
     let mut last = started;
     let mut lap = || {
@@ -249,7 +249,7 @@ fn flight(desk: &mut Desk) {
         scene.view.antialias = true;
         desk.upload(&scene);
         for automatic in [false, true] {
-            let mut pace = Pace::default();
+            let mut pace = FrameBudget::default();
             desk.draw(&scene);
             // As the window does.
             let facade = desk.headless.facade();
@@ -307,7 +307,7 @@ fn four_k(desk: &mut Desk) {
             let (reduced, size) = step.applied(&scene, SIZE);
             desk.draw_sized(&reduced, size);
         }
-        let mut pace = Pace::default();
+        let mut pace = FrameBudget::default();
         let mut times = Vec::new();
         for frame in 0..60 {
             let along = f64::from(frame) / 60.0;
@@ -348,11 +348,11 @@ fn four_k(desk: &mut Desk) {
             missed(longest <= 0.05)
         );
         desk.renderer.give_up(picture);
-        let shot = Shot {
+        let shot = RenderRequest {
             samples: 2,
-            ..Shot::new((8192, 4608))
+            ..RenderRequest::new((8192, 4608))
         };
-        let mut exposure = Exposure::new(shot).in_steps_of(LIMIT);
+        let mut exposure = TiledRender::new(shot).in_steps_of(LIMIT);
         let mut steps = Vec::new();
         while !exposure.is_done() {
             let began = Instant::now();

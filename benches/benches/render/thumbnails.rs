@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use landform::app::picture::Picture;
 use landform::app::picture::small::SmallPictures;
-use landform::app::state::gallery::Gallery;
-use landform::app::worker::SmallWorker;
+use landform::app::state::thumbnails::Thumbnails;
+use landform::app::worker::ThumbnailWorker;
 use landform::scene::Scene;
 use landform::vary::{Vary, on_sheet};
 
@@ -55,7 +55,7 @@ fn sheet(desk: &Desk, picture: &Picture, scene: &Scene, set: u64) -> Duration {
         set,
         ..Vary::default()
     };
-    let mut gallery = Gallery::default();
+    let mut gallery = Thumbnails::default();
     gallery.begin();
     let began = Instant::now();
     let mut missing: Vec<_> = on_sheet(3, 3)
@@ -65,7 +65,7 @@ fn sheet(desk: &Desk, picture: &Picture, scene: &Scene, set: u64) -> Duration {
     for scene in &missing {
         gallery.look(scene, SMALL);
     }
-    let worker = SmallWorker::start(|| {}, || {});
+    let worker = ThumbnailWorker::start(|| {}, || {});
     worker.want(&gallery);
     let mut small = SmallPictures::default();
     while !missing.is_empty() {

@@ -10,8 +10,8 @@ use glam::Vec3;
 use crate::app::floating::{self, FreeSpace};
 use crate::app::theme;
 use crate::app::tools::sun;
-use crate::util::language::tr;
 use crate::scene::{Light, Scene, SunBy};
+use crate::util::language::tr;
 
 /// Radius of the horizon ring, in points.
 const HORIZON: f32 = 40.0;

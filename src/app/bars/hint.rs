@@ -4,8 +4,8 @@ use egui::{Align2, Color32, Context, FontId, LayerId, Vec2, vec2};
 
 use crate::app::floating::FreeSpace;
 use crate::app::state::UiState;
-use crate::util::language::{mark, tr};
 use crate::scene::Camera;
+use crate::util::language::{mark, tr};
 
 /// Text of the hint.
 const HINT: &str = mark("Drag to look, wheel to come nearer, F1 for keys");

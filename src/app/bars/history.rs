@@ -11,8 +11,8 @@ use crate::app::commands::Action;
 use crate::app::small_picture::{caption, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::history::State;
-use crate::util::language::tr;
 use crate::scene::Scene;
+use crate::util::language::tr;
 
 /// Maximum number of states shown.
 const MOST: usize = 50;

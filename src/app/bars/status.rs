@@ -7,9 +7,9 @@ use crate::app::controls::figures::{short_time, shown_length};
 use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
 use crate::app::steer;
 use crate::camera::width_seen;
+use crate::pipeline::least_cell;
 use crate::util::language::tr;
 use crate::util::numbers::{fixed, metres_per_unit};
-use crate::pipeline::least_cell;
 
 /// Draw the status line.
 pub fn status_ui(ctx: &Context, state: &UiState) {

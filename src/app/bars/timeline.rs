@@ -12,8 +12,8 @@ use crate::app::state::UiState;
 use crate::app::state::timeline::{Mark, Timeline, move_mark};
 use crate::app::theme;
 use crate::camera::film::{self, Ready};
-use crate::util::language::tr;
 use crate::scene::{MOST_SECONDS, Scene};
+use crate::util::language::tr;
 
 /// Height of the ruler with both rows of key frames, and of its scale, in points.
 const HEIGHT: f32 = 46.0;

@@ -3,12 +3,12 @@
 use egui::{Grid, Label, RichText, Ui};
 
 use crate::app::controls::figures::{shown_area, shown_length};
-use crate::terrain::geo::Georeference;
-use crate::util::language::tr;
-use crate::terrain::measure::IN_THE_SEA;
-use crate::util::numbers::{fixed, metres_per_unit};
 use crate::pipeline::{ShownWatershed, pour_point};
 use crate::scene::Scene;
+use crate::terrain::geo::Georeference;
+use crate::terrain::measure::IN_THE_SEA;
+use crate::util::language::tr;
+use crate::util::numbers::{fixed, metres_per_unit};
 
 /// Draw the figures of the scene's watershed, or a hint if there is none. The outlet is in map
 /// coordinates where the map is georeferenced.

@@ -9,8 +9,8 @@ use crate::app::floating::window;
 use crate::app::state::compared::Compared;
 use crate::app::state::{Derived, describe};
 use crate::app::theme;
-use crate::util::language::{mark, tr, translated};
 use crate::scene::{Difference, Scene};
+use crate::util::language::{mark, tr, translated};
 
 /// Title of the window.
 pub const TITLE: &str = mark("Differences");

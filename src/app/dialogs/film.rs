@@ -14,9 +14,9 @@ use crate::app::state::Derived;
 use crate::app::state::filming::Filming;
 use crate::app::state::photo::MOST_SIDE;
 use crate::camera::film;
-use crate::util::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
 use crate::scene::Scene;
+use crate::util::language::{mark, tr};
 
 /// Title of the dialog.
 pub const TITLE: &str = mark("Film");

@@ -8,8 +8,8 @@ use crate::app::controls::drop_down::drop_down;
 use crate::app::controls::number::{number_box, reader};
 use crate::app::floating::window;
 use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
-use crate::util::language::{mark, tr};
 use crate::render::MOST_SAMPLES;
+use crate::util::language::{mark, tr};
 
 /// Title of the dialog.
 pub const TITLE: &str = mark("Picture");

@@ -4,15 +4,15 @@ use egui::{Align2, Color32, Context, Grid, Label, LayerId, Rect, RichText, Strok
 use egui_plot::{Line, PlotPoint, PlotPoints, Points};
 
 use super::{GAP, has_room, room_in, scrolled};
-use crate::shading::analysis::{Point, Profile, profile, round_step};
 use crate::app::controls::figures::shown_length;
 use crate::app::controls::plot::{still_plot, tick};
 use crate::app::floating::{along_line, window};
 use crate::app::state::Derived;
 use crate::app::theme;
 use crate::app::tools::section::SectionView;
-use crate::util::language::{mark, tr};
 use crate::scene::{RenderType, Scene};
+use crate::shading::analysis::{Point, Profile, profile, round_step};
+use crate::util::language::{mark, tr};
 
 /// Title of the window.
 pub const TITLE: &str = mark("Cross-section");

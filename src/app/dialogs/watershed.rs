@@ -7,8 +7,8 @@ use super::{GAP, has_room};
 use crate::app::controls::watershed::watershed_figures;
 use crate::app::floating::{self, FreeSpace};
 use crate::app::state::{Derived, Transient};
-use crate::util::language::tr;
 use crate::scene::Scene;
+use crate::util::language::tr;
 
 /// Width of the contents, in points.
 const WIDTH: f32 = 230.0;

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use crate::util::job::Job;
 use crate::util::language::tr;
 
-mod chore;
+mod file_job;
 pub mod priority;
 
-use priority::{Going, Priority};
+use priority::{FramesInProgress, Priority};
 
-pub use chore::{Chore, Done, Over, READING_PRESETS, SAVING_PICTURE};
+pub use file_job::{Done, FileJob, Over, READING_PRESETS, SAVING_PICTURE};
 
 /// Maximum number of waiting jobs; more are refused.
 const MOST_WAITING: usize = 16;
@@ -38,7 +38,7 @@ struct Running {
 
 /// Handle to the file thread. Dropping it waits for the jobs to finish.
 pub struct Files {
-    inbox: Option<SyncSender<Chore>>,
+    inbox: Option<SyncSender<FileJob>>,
     ledger: Arc<Mutex<Ledger>>,
     thread: Option<JoinHandle<()>>,
     /// Priority of drawing over file jobs.
@@ -64,7 +64,7 @@ impl Files {
 
     /// Guard that pauses file jobs for a short time; they continue when it is dropped.
     #[must_use]
-    pub fn go_first(&self) -> Going {
+    pub fn go_first(&self) -> FramesInProgress {
         self.priority.go_first()
     }
 
@@ -72,7 +72,7 @@ impl Files {
     ///
     /// # Errors
     /// Returns a message for the user if the queue is full.
-    pub fn hand(&self, chore: Chore) -> Result<(), String> {
+    pub fn hand(&self, chore: FileJob) -> Result<(), String> {
         let Some(inbox) = &self.inbox else {
             return Ok(());
         };
@@ -123,7 +123,7 @@ fn lock(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
     ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn work(chores: &Receiver<Chore>, ledger: &Mutex<Ledger>, priority: &Priority, wake: &dyn Fn()) {
+fn work(chores: &Receiver<FileJob>, ledger: &Mutex<Ledger>, priority: &Priority, wake: &dyn Fn()) {
     while let Ok(chore) = chores.recv() {
         let job = priority.job();
         let title = chore.title();

@@ -22,15 +22,15 @@ pub struct Priority {
 
 /// Guard that makes jobs pause while it exists.
 #[derive(Debug)]
-pub struct Going(Arc<AtomicU32>);
+pub struct FramesInProgress(Arc<AtomicU32>);
 
 impl Priority {
     /// Pause jobs until the returned guard is dropped.
     #[must_use]
-    pub fn go_first(&self) -> Going {
+    pub fn go_first(&self) -> FramesInProgress {
         // Relaxed is enough: the counter guards no other data.
         self.going.fetch_add(1, Ordering::Relaxed);
-        Going(Arc::clone(&self.going))
+        FramesInProgress(Arc::clone(&self.going))
     }
 
     /// Job that pauses in [`Job::check`] while a guard exists: at most 100 ms at a time, and at
@@ -60,7 +60,7 @@ impl Priority {
     }
 }
 
-impl Drop for Going {
+impl Drop for FramesInProgress {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

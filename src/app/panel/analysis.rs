@@ -7,9 +7,9 @@ use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::watershed::watershed_figures;
-use crate::util::language::tr;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, Section};
+use crate::util::language::tr;
 
 /// Draw the section.
 pub fn analysis_ui(

@@ -7,9 +7,9 @@ use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::number::{add_sized, number_box};
-use crate::util::language::tr;
 use crate::scene::Camera;
 use crate::scene::relevance::Inactive;
+use crate::util::language::tr;
 
 /// Draw the section.
 pub fn camera_ui(

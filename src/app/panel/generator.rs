@@ -13,10 +13,10 @@ use crate::app::commands::{Action, Command, Part, Purpose};
 use crate::app::state::folds::Folds;
 use crate::app::state::passes;
 use crate::generate::{Generator, Surface};
-use crate::util::language::tr;
-use crate::util::param::Params;
 use crate::scene::relevance::Inactive;
 use crate::scene::{RenderType, Scene};
+use crate::util::language::tr;
+use crate::util::param::Params;
 use crate::util::words;
 
 /// Draw the section.

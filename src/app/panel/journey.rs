@@ -9,8 +9,8 @@ use super::row::Row;
 use super::text_box::{draft_error_ui, text_box};
 use crate::app::commands::Action;
 use crate::app::controls::number::number_box;
-use crate::util::language::tr;
 use crate::scene::{Bookmark, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
+use crate::util::language::tr;
 
 /// Time between a new key frame and the one before, in seconds.
 const STEP: f32 = 3.0;

@@ -9,10 +9,10 @@ use super::seed_box::seed_box;
 use crate::app::commands::Action;
 use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;
-use crate::util::language::tr;
-use crate::util::param::{Field, Param, Params};
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
+use crate::util::language::tr;
+use crate::util::param::{Field, Param, Params};
 
 /// Maximum number of iterations in the panel; more would be slow to draw, not only to generate.
 const MOST_ITERATIONS: u32 = 13;

@@ -14,22 +14,22 @@ use super::param_ui::{listed_ui, param_row, param_ui};
 use super::{Facts, fold_ui};
 use crate::app::commands::{Action, Part};
 use crate::app::state::folds::Folds;
-use crate::app::state::mask_sight::MaskSight;
+use crate::app::state::mask_overlay::MaskOverlay;
 use crate::generate::{Generator, Surface};
-use crate::util::language::tr;
 use crate::modify::layer::{Layer, MOST_LAYERS};
-use crate::util::param::{Field, Param, Params};
 use crate::pipeline::MaskOf;
-use crate::util::rng::random_seed;
 use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
+use crate::util::language::tr;
+use crate::util::param::{Field, Param, Params};
+use crate::util::rng::random_seed;
 
 /// Draw the section.
 pub fn layers_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
-    sight: &mut MaskSight,
+    sight: &mut MaskOverlay,
     inactive: &Inactive,
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
@@ -137,7 +137,7 @@ fn new_layer(generator: Generator) -> Layer {
 
 fn layer_ui(
     ui: &mut Ui,
-    (folds, sight, spacing): (&mut Folds, &mut MaskSight, Option<f64>),
+    (folds, sight, spacing): (&mut Folds, &mut MaskOverlay, Option<f64>),
     (index, inactive): (usize, &Inactive),
     layer: &mut Layer,
     was: &Layer,

@@ -11,8 +11,8 @@ use egui::{
 use super::finder::Finder;
 use crate::app::controls::figures::short_time;
 use crate::app::theme;
-use crate::util::language::tr;
 use crate::scene::Scene;
+use crate::util::language::tr;
 
 /// Size of the drag handle, in points.
 const HANDLE: egui::Vec2 = vec2(12.0, 20.0);

@@ -6,14 +6,14 @@ use egui::{RichText, Ui};
 use super::param_ui::{listed_ui, param_row};
 use super::{Facts, fold_ui};
 use crate::app::state::folds::Folds;
-use crate::app::state::mask_sight::MaskSight;
-use crate::util::language::tr;
+use crate::app::state::mask_overlay::MaskOverlay;
 use crate::modify::mask::Mask;
-use crate::util::numbers::length_words;
-use crate::util::param::Params;
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 use crate::scene::relevance::{self, Inactive};
+use crate::util::language::tr;
+use crate::util::numbers::length_words;
+use crate::util::param::Params;
 
 /// Distance between the terrain's samples in metres; `None` if it is not known yet.
 pub fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
@@ -33,7 +33,7 @@ pub fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
 pub fn mask_ui(
     ui: &mut Ui,
     folds: &mut Folds,
-    sight: &mut MaskSight,
+    sight: &mut MaskOverlay,
     of: MaskOf,
     (mask, was): (&mut Mask, &Mask),
     inactive: &Inactive,

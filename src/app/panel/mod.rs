@@ -12,17 +12,17 @@ use crate::app::controls::focus::PanelFocus;
 use crate::app::state::Shown;
 use crate::app::state::filter::Filter;
 use crate::app::state::folds::Folds;
-use crate::app::state::mask_sight::MaskSight;
+use crate::app::state::mask_overlay::MaskOverlay;
 use crate::app::state::seeds::SeedHistory;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::app::state::tour::Tour;
 use crate::files::import;
-use crate::util::language::{mark, tr};
-use crate::util::param::Tables;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
+use crate::util::language::{mark, tr};
+use crate::util::param::Tables;
 
 mod analysis;
 mod camera;
@@ -40,10 +40,10 @@ mod pins;
 mod row;
 mod search;
 mod seed_box;
-mod signpost;
 mod slider_box;
 mod tables;
 mod text_box;
+mod tour_highlight;
 mod value;
 
 use finder::Finder;
@@ -81,7 +81,7 @@ pub struct Kept<'a> {
     /// Keyboard navigation.
     pub focus: &'a mut PanelFocus,
     /// Display of mask overlays.
-    pub sight: &'a mut MaskSight,
+    pub sight: &'a mut MaskOverlay,
     /// Filter of the settings shown.
     pub filter: &'a mut Filter,
     /// Tour, if it is running.
@@ -120,7 +120,7 @@ pub fn view_options_ui(
         ui.set_max_width(ui.available_width() - 8.0);
         focus.enter(ui);
         let sections = |ui: &mut Ui| {
-            signpost::scope(ui, tour, |ui| {
+            tour_highlight::scope(ui, tour, |ui| {
                 sections_ui(ui, scene, folds, sight, facts, actions);
             });
         };
@@ -142,7 +142,7 @@ fn sections_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
-    sight: &mut MaskSight,
+    sight: &mut MaskOverlay,
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
@@ -240,7 +240,7 @@ fn fold_ui<R>(
     let shown = CollapsingHeader::new(title)
         .id_salt(id)
         .default_open(folds.is_open(id, open))
-        .open(signpost::unfolds(ui, id).then_some(true))
+        .open(tour_highlight::unfolds(ui, id).then_some(true))
         .show_unindented(ui, |ui| add(ui, folds));
     let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
     if let Some(state) = state {

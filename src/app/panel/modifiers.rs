@@ -8,21 +8,21 @@ use super::list::{Head, end_solo_ui, list_ui};
 use super::masks::{mask_ui, spacing_m};
 use super::param_ui::{listed_ui, param_row};
 use crate::app::state::folds::Folds;
-use crate::app::state::mask_sight::MaskSight;
+use crate::app::state::mask_overlay::MaskOverlay;
 use crate::generate::Generator;
-use crate::util::language::tr;
 use crate::modify::{Modifier, ModifierKind};
-use crate::util::param::Params;
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
+use crate::util::language::tr;
+use crate::util::param::Params;
 
 /// Draw the section.
 pub fn modifiers_ui(
     ui: &mut Ui,
     scene: &mut Scene,
     folds: &mut Folds,
-    sight: &mut MaskSight,
+    sight: &mut MaskOverlay,
     inactive: &Inactive,
     facts: &Facts<'_>,
 ) {

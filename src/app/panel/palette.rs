@@ -5,9 +5,9 @@ use egui::{Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
 
 use super::row::Row;
 use crate::app::controls::drop_down::drop_down;
-use crate::util::language::{tr, translated};
 use crate::scene::View;
 use crate::shading::texture::Palette;
+use crate::util::language::{tr, translated};
 
 /// Number of quads in a swatch.
 const STEPS: usize = 48;

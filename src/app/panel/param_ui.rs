@@ -8,9 +8,9 @@ use super::slider_box::SliderBox;
 use super::text_box::{draft_error_ui, text_box};
 use super::value::{shortest, words};
 use crate::app::controls::drop_down::drop_down;
+use crate::scene::relevance::Inactive;
 use crate::util::language::tr;
 use crate::util::param::{Kind, PairVisitor, Param, Params, Tables, Value, path};
-use crate::scene::relevance::Inactive;
 
 /// Draw a row for each parameter of a table. `was` is the table in the preset or file; `unused`
 /// returns the reason if a parameter has no effect. Returns true if anything changed.

@@ -12,9 +12,9 @@ use crate::app::theme;
 use crate::app::tools::pins;
 use crate::generate::Surface;
 use crate::generate::pins::Pin;
+use crate::scene::Scene;
 use crate::util::language::tr;
 use crate::util::param::Params;
-use crate::scene::Scene;
 
 /// Height of the list in rows; longer lists scroll.
 const MOST_ROWS: f32 = 6.0;

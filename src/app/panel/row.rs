@@ -3,7 +3,7 @@
 use egui::{Align, Id, Label, Layout, PointerButton, Response, RichText, Sense, Ui, vec2};
 
 use super::finder::Finder;
-use super::signpost;
+use super::tour_highlight;
 use crate::app::theme;
 use crate::util::language::{tr, translated};
 
@@ -71,7 +71,7 @@ impl Row<'_> {
             let added = ui.add_enabled_ui(enabled, |ui| add(ui, label.id)).inner;
             (reset, added)
         });
-        signpost::mark(ui, self.label, inner.response.rect);
+        tour_highlight::mark(ui, self.label, inner.response.rect);
         Some(inner.inner)
     }
 

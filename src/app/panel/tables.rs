@@ -5,9 +5,9 @@ use egui::Ui;
 use super::landscape::VIEW_KEYS;
 use super::palette::palette_ui;
 use super::param_ui::{param_row, table_ui};
-use crate::util::param::Params;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
+use crate::util::param::Params;
 
 /// Draw the settings of palette, texture map and cloud map.
 pub fn textures_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inactive) {

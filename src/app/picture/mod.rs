@@ -1,7 +1,7 @@
 //! Progressive rendering of the scene in the window, with a frame budget.
 //!
 //! The image is drawn again only if it is dirty, so pointer moves over the panel cost no rendering.
-//! While something moves the level of detail may be lower, as chosen by [`Pace`]. At rest the image
+//! While something moves the level of detail may be lower, as chosen by [`FrameBudget`]. At rest the image
 //! becomes identical to a render of the scene; if that takes long, a preview with a quarter of the
 //! pixels comes first.
 //!
@@ -14,19 +14,19 @@ use std::time::{Duration, Instant};
 use glium::backend::Facade;
 use glium::{BlitTarget, Surface};
 
-use crate::app::stale;
+use crate::app::invalidation;
 use crate::app::state::Reduction;
-use crate::app::worker::{Lent, SeenMask};
+use crate::app::worker::{LandscapeGuard, OverlayWeights};
 use crate::pipeline::MaskOf;
-use crate::render::{Rates, RenderError, Renderer, Shot, Upload};
+use crate::render::{Rates, RenderError, RenderRequest, Renderer, Upload};
 use crate::scene::{RenderType, Scene};
 
-pub mod pace;
+pub mod frame_budget;
 pub mod small;
 pub mod taking;
 mod under_way;
 
-use pace::{Pace, QUARTER, REST, STEPS};
+use frame_budget::{FrameBudget, QUARTER, REST, STEPS};
 use taking::{Taken, Taking};
 use under_way::{Drawn, Framing, UnderWay};
 
@@ -47,9 +47,9 @@ pub struct Picture {
     /// Scene of the landscape in GPU memory; `None` while it is incomplete.
     landscape: Option<Scene>,
     /// Next landscape, with the next part of its upload.
-    uploading: Option<(Lent, Upload)>,
+    uploading: Option<(LandscapeGuard, Upload)>,
     /// Mask in GPU memory.
-    mask: Option<SeenMask>,
+    mask: Option<OverlayWeights>,
     drawn: Option<Drawn>,
     under_way: Option<UnderWay>,
     /// Framing of the last call of [`Picture::draw`].
@@ -58,12 +58,12 @@ pub struct Picture {
     stale: bool,
     /// Time of the last change of the image.
     moved: Option<Instant>,
-    pace: Pace,
+    pace: FrameBudget,
     /// Drawing rate of each step.
     rates: [Rates; STEPS.len()],
     /// Shader programs that the driver has compiled.
     warm: Warm,
-    /// Step of the image finished in this frame, with its time for [`Pace`].
+    /// Step of the image finished in this frame, with its time for [`FrameBudget`].
     fresh: Option<(usize, Duration)>,
     /// Times of the images shown in the last second.
     shown: VecDeque<Instant>,
@@ -128,7 +128,7 @@ impl Picture {
             asked: None,
             stale: false,
             moved: None,
-            pace: Pace::default(),
+            pace: FrameBudget::default(),
             rates: [Rates::unknown(); STEPS.len()],
             warm: Warm::default(),
             fresh: None,
@@ -144,7 +144,11 @@ impl Picture {
     ///
     /// # Errors
     /// The driver has no memory for it.
-    pub fn update(&mut self, facade: &impl Facade, landscape: Lent) -> Result<(), RenderError> {
+    pub fn update(
+        &mut self,
+        facade: &impl Facade,
+        landscape: LandscapeGuard,
+    ) -> Result<(), RenderError> {
         // A partly uploaded landscape must not be drawn.
         self.landscape = None;
         self.asked = None;
@@ -164,7 +168,7 @@ impl Picture {
     pub fn update_mask(
         &mut self,
         facade: &impl Facade,
-        mask: Option<SeenMask>,
+        mask: Option<OverlayWeights>,
     ) -> Result<(), RenderError> {
         if self.mask == mask {
             return Ok(());
@@ -184,7 +188,7 @@ impl Picture {
 
     /// True if the weights of that mask are in GPU memory.
     fn has_mask(&self, of: MaskOf) -> bool {
-        let is_there = |mask: &SeenMask| mask.of == of && mask.weights.is_some();
+        let is_there = |mask: &OverlayWeights| mask.of == of && mask.weights.is_some();
         self.mask.as_ref().is_some_and(is_there)
     }
 
@@ -235,7 +239,7 @@ impl Picture {
             return Ok(None);
         };
         let wanted = Framing {
-            scene: stale::shown(made, scene),
+            scene: invalidation::shown(made, scene),
             size,
             masked: quality != Quality::Saved && mask.is_some_and(|of| self.has_mask(of)),
         };
@@ -421,9 +425,9 @@ impl Picture {
 
     /// Begin to render an image of `scene` for a file; `None` before there is a landscape.
     #[must_use]
-    pub fn take(&self, scene: &Scene, shot: Shot) -> Option<Taking> {
+    pub fn take(&self, scene: &Scene, shot: RenderRequest) -> Option<Taking> {
         let made = self.landscape.as_ref()?;
-        let scene = stale::shown(made, scene);
+        let scene = invalidation::shown(made, scene);
         Some(Taking::exposure(shot, scene, RESTING_LIMIT))
     }
 

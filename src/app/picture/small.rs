@@ -7,10 +7,10 @@ use egui::{Color32, ColorImage};
 use glium::backend::Facade;
 
 use super::{Picture, RESTING_LIMIT};
-use crate::app::state::gallery::Wanted;
-use crate::app::worker::MadeSmall;
+use crate::app::state::thumbnails::Wanted;
+use crate::app::worker::Thumbnail;
+use crate::render::{ProgressiveFrame, Rates, RenderError, Renderer, Upload};
 use crate::terrain::grid::Grid;
-use crate::render::{Development, Rates, RenderError, Renderer, Upload};
 
 /// Time budget for one rectangle of a thumbnail where nothing else is drawn: larger rectangles take
 /// less time in total.
@@ -26,7 +26,7 @@ pub struct SmallPictures {
 
 /// Thumbnail being drawn.
 struct UnderWay {
-    made: MadeSmall,
+    made: Thumbnail,
     /// Time budget for one rectangle.
     limit: Duration,
     stage: Stage,
@@ -36,7 +36,7 @@ struct UnderWay {
 /// Next part of the work.
 enum Stage {
     Upload(Upload),
-    Draw(Box<Development>),
+    Draw(Box<ProgressiveFrame>),
 }
 
 /// Finished thumbnail.
@@ -69,7 +69,7 @@ impl SmallPictures {
 
     /// Begin a thumbnail in place of the one being drawn. `alone` is true if nothing else is drawn
     /// meanwhile.
-    pub fn begin(&mut self, made: MadeSmall, alone: bool) {
+    pub fn begin(&mut self, made: Thumbnail, alone: bool) {
         self.under_way = Some(UnderWay {
             made,
             limit: if alone { LIMIT_ALONE } else { RESTING_LIMIT },

@@ -5,9 +5,9 @@ use std::time::Duration;
 use glium::backend::Facade;
 
 use crate::files::export::PictureRequest;
-use crate::terrain::grid::Grid;
-use crate::render::{Exposure, RenderError, Renderer, Shot};
+use crate::render::{RenderError, RenderRequest, Renderer, TiledRender};
 use crate::scene::Scene;
+use crate::terrain::grid::Grid;
 
 /// Number of pixels read back from the driver in one step.
 const READ_AT_ONCE: u32 = 1 << 20;
@@ -39,16 +39,16 @@ pub struct Taking {
 /// Source of the pixels.
 enum Source {
     /// Rendering.
-    Exposure(Box<Exposure>),
+    TiledRender(Box<TiledRender>),
     /// Readback of the image on screen, with the number of rows read so far.
     Reading(u32),
 }
 
 impl Taking {
     /// Begin to render an image with the settings of `shot`, in steps of about `limit`.
-    pub(super) fn exposure(shot: Shot, scene: Scene, limit: Duration) -> Self {
+    pub(super) fn exposure(shot: RenderRequest, scene: Scene, limit: Duration) -> Self {
         Self {
-            source: Source::Exposure(Box::new(Exposure::new(shot).in_steps_of(limit))),
+            source: Source::TiledRender(Box::new(TiledRender::new(shot).in_steps_of(limit))),
             size: shot.size,
             bands: Vec::new(),
             scene,
@@ -69,7 +69,7 @@ impl Taking {
     #[must_use]
     pub fn progress(&self) -> f32 {
         match &self.source {
-            Source::Exposure(exposure) => exposure.progress(),
+            Source::TiledRender(exposure) => exposure.progress(),
             Source::Reading(rows) => *rows as f32 / self.size.1 as f32,
         }
     }
@@ -87,7 +87,7 @@ impl Taking {
         renderer: &mut Renderer,
     ) -> Result<Option<Taken>, RenderError> {
         let (done, samples, transparent) = match &mut self.source {
-            Source::Exposure(exposure) => {
+            Source::TiledRender(exposure) => {
                 let band = exposure.step(renderer, facade, &self.scene)?;
                 self.bands.extend(band);
                 let shot = exposure.shot();

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use glium::backend::Facade;
 
-use super::pace::STEPS;
+use super::frame_budget::STEPS;
 use super::{MOVING_LIMIT, Picture, Quality, RESTING_LIMIT};
-use crate::render::{Development, RenderError};
+use crate::render::{ProgressiveFrame, RenderError};
 use crate::scene::Scene;
 
 /// Forecast time above which a moving image is cancelled in favour of a coarser one.
@@ -39,7 +39,7 @@ pub(super) struct UnderWay {
     pub drawn: Drawn,
     /// Scene at the reduced level of detail.
     reduced: Scene,
-    development: Development,
+    development: ProgressiveFrame,
     /// True if the image is finished even if something has changed meanwhile. Otherwise a scene
     /// that changes all the time would never be shown.
     kept: bool,

@@ -6,24 +6,24 @@ use std::time::{Duration, Instant};
 
 use crate::app::beside;
 use crate::app::commands::{Action, Command, PictureFile};
-use crate::app::files::priority::Going;
-use crate::app::files::{Chore, Files, Over};
+use crate::app::files::priority::FramesInProgress;
+use crate::app::files::{FileJob, Files, Over};
+use crate::app::invalidation;
 use crate::app::picture::taking::Taken;
-use crate::app::stale;
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
-use crate::app::worker::{Lent, MadeSmall, SeenMask, SmallWorker, Worker};
+use crate::app::worker::{LandscapeGuard, OverlayWeights, Thumbnail, ThumbnailWorker, Worker};
 use crate::generate::Surface;
-use crate::util::language::{self, tr};
-use crate::render::Shot;
+use crate::render::RenderRequest;
 use crate::scene::Scene;
+use crate::util::language::{self, tr};
 
-mod keeper;
+mod autosave;
 pub mod news;
 mod own;
 
-use keeper::Keeper;
+use autosave::Autosave;
 
 /// All parts of the running program that do not need OpenGL.
 pub struct Session {
@@ -33,19 +33,19 @@ pub struct Session {
     /// Worker for the reference scene of an A/B comparison.
     other: Option<Other>,
     start_worker: Box<dyn Fn() -> Worker>,
-    small: SmallWorker,
+    small: ThumbnailWorker,
     files: Files,
     /// Separate thread for exporting films, which take long.
     films: Files,
     /// Separate thread for reading presets, so that they appear while a file is being written.
     presets: Files,
-    keeper: Keeper,
+    keeper: Autosave,
     /// Last request to the worker.
     asked: Asked,
     /// Surface on screen, on which the Hurst exponent is measured.
     shown_surface: Option<Surface>,
     /// Weights of a mask that the renderer has not taken yet.
-    mask: Option<SeenMask>,
+    mask: Option<OverlayWeights>,
     /// Image to be saved as soon as the frame shows the scene as it is.
     picture: Option<WantedPicture>,
     quit: bool,
@@ -89,7 +89,7 @@ impl Session {
         wake: impl Fn() + Send + Clone + 'static,
         wake_small: impl Fn() + Send + 'static,
     ) -> Self {
-        let (keeper, mut persisted, complaint) = Keeper::open(given.is_some());
+        let (keeper, mut persisted, complaint) = Autosave::open(given.is_some());
         if let Some((document, scene)) = given {
             if let Some(file) = &document.file {
                 persisted.recent.note(file);
@@ -105,7 +105,7 @@ impl Session {
             worker,
             other: None,
             start_worker,
-            small: SmallWorker::start(wake_small, wake.clone()),
+            small: ThumbnailWorker::start(wake_small, wake.clone()),
             films: Files::start(wake.clone()),
             presets: Files::start(wake.clone()),
             files: Files::start(wake),
@@ -161,7 +161,7 @@ impl Session {
     /// Execute a command of the interface.
     pub fn execute(&mut self, command: Command) {
         match command {
-            Command::Open(path) => self.hand(Chore::Open(absolute(path))),
+            Command::Open(path) => self.hand(FileJob::Open(absolute(path))),
             Command::UseInput(_, path) if path.to_str().is_none() => {
                 let notices = &mut self.state.transient.notices;
                 notices.error(tr("the image's path is not UTF-8, so no scene can name it"));
@@ -169,7 +169,7 @@ impl Session {
             Command::UseInput(part, path) => {
                 if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
                     let reading = surface.reading.clone();
-                    self.hand(Chore::Measure(part, path, reading));
+                    self.hand(FileJob::Measure(part, path, reading));
                 }
             }
             Command::SaveScene(path) => {
@@ -180,7 +180,7 @@ impl Session {
             Command::Export(path) => {
                 let scene = self.state.persisted.scene.clone();
                 let options = self.state.persisted.exporting.options(&scene);
-                self.hand(Chore::Export(path, scene, options));
+                self.hand(FileJob::Export(path, scene, options));
             }
             Command::OpenBeside(scene) => {
                 if let Err(error) = beside::open(&scene) {
@@ -230,7 +230,7 @@ impl Session {
             self.state.derived.forecast = None;
         }
         let forecast_changed = self.worker.want_forecast(wished);
-        let same = stale::is_made(&self.asked.scene, &self.state.persisted.scene);
+        let same = invalidation::is_made(&self.asked.scene, &self.state.persisted.scene);
         // During film playback every landscape is finished, so that slow ones are shown as well.
         let waits = self.state.transient.timeline.is_playing() && self.worker.is_busy();
         if (forecast_changed || !same) && !waits {
@@ -261,7 +261,7 @@ impl Session {
 
     /// Take a landscape for a thumbnail.
     #[must_use]
-    pub fn take_small(&self) -> Option<MadeSmall> {
+    pub fn take_small(&self) -> Option<Thumbnail> {
         self.small.take()
     }
 
@@ -277,7 +277,7 @@ impl Session {
     }
 
     /// Request the landscape of the reference scene, if there is one, and take the finished one.
-    pub fn collect_other(&mut self) -> Option<Lent> {
+    pub fn collect_other(&mut self) -> Option<LandscapeGuard> {
         let Some(compared) = &self.state.transient.compared else {
             self.other = None;
             return None;
@@ -289,7 +289,7 @@ impl Session {
             let asked = scene.clone();
             Other { worker, asked }
         });
-        if !stale::is_made(&other.asked, scene) {
+        if !invalidation::is_made(&other.asked, scene) {
             other.worker.request(scene.clone(), false);
             other.asked = scene.clone();
         }
@@ -301,7 +301,7 @@ impl Session {
     }
 
     /// Take the weights of the mask overlay, if they have changed.
-    pub fn take_mask(&mut self) -> Option<SeenMask> {
+    pub fn take_mask(&mut self) -> Option<OverlayWeights> {
         self.mask.take()
     }
 
@@ -314,7 +314,7 @@ impl Session {
     /// True if an image is to be saved and the landscape of the present scene is complete.
     #[must_use]
     pub fn wants_picture(&self) -> bool {
-        let is_asked = stale::is_made(&self.asked.scene, &self.state.persisted.scene);
+        let is_asked = invalidation::is_made(&self.asked.scene, &self.state.persisted.scene);
         let is_made = !self.worker.is_busy() && !self.worker.has_made();
         self.picture.is_some() && is_asked && is_made
     }
@@ -322,11 +322,11 @@ impl Session {
     /// Render request for the image to be saved, where the scene fills `window` pixels; `None` to
     /// save the frame on screen.
     #[must_use]
-    pub fn shot(&self, window: (u32, u32)) -> Option<Shot> {
+    pub fn shot(&self, window: (u32, u32)) -> Option<RenderRequest> {
         let is_named = |picture: &WantedPicture| matches!(picture.file, PictureFile::Named(_));
         let named = self.picture.as_ref().is_some_and(is_named);
         let shot = self.state.persisted.photo.shot(window);
-        (named && shot != Shot::new(window)).then_some(shot)
+        (named && shot != RenderRequest::new(window)).then_some(shot)
     }
 
     /// Record the progress of the image to be saved.
@@ -356,7 +356,11 @@ impl Session {
     /// Pass the finished image to the file thread.
     pub fn save_picture(&mut self, taken: Taken) {
         if let Some(picture) = self.picture.take() {
-            self.hand(Chore::SavePicture(picture.file, taken.pixels, taken.scene));
+            self.hand(FileJob::SavePicture(
+                picture.file,
+                taken.pixels,
+                taken.scene,
+            ));
         }
         self.end_picture();
     }
@@ -374,7 +378,7 @@ impl Session {
         let order = filming.order(scene, path);
         let is_free = self.films.progress().is_none();
         let handed = order.and_then(|order| match is_free {
-            true => self.films.hand(Chore::Film(Box::new(order))),
+            true => self.films.hand(FileJob::Film(Box::new(order))),
             false => Err(tr("another film is being exported").to_owned()),
         });
         if let Err(words) = handed {
@@ -384,16 +388,16 @@ impl Session {
 
     fn save_scene(&mut self, path: PathBuf, over: Over) {
         let scene = self.state.persisted.scene.clone();
-        self.hand(Chore::SaveScene(absolute(path), scene, over));
+        self.hand(FileJob::SaveScene(absolute(path), scene, over));
     }
 
     /// Let file work pause for drawing: it resumes when the returned guards are dropped.
     #[must_use]
-    pub fn go_first(&self) -> [Going; 2] {
+    pub fn go_first(&self) -> [FramesInProgress; 2] {
         [self.files.go_first(), self.films.go_first()]
     }
 
-    fn hand(&mut self, chore: Chore) {
+    fn hand(&mut self, chore: FileJob) {
         if let Err(words) = self.files.hand(chore) {
             self.state.transient.notices.error(words);
         }

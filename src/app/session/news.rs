@@ -10,11 +10,11 @@ use crate::app::files::{Done, Files};
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Notices, Severity};
 use crate::app::state::{Measured, MeasuredHurst, Progress, Shown};
-use crate::app::worker::{Lent, Made, Outbox};
-use crate::generate::Reading;
+use crate::app::worker::{LandscapeGuard, Made, Outbox};
 use crate::files::import::Extent;
-use crate::util::language::tr;
+use crate::generate::Reading;
 use crate::pipeline;
+use crate::util::language::tr;
 use crate::util::words::named;
 
 /// Show the messages of the worker. `newest` is the number of the current request; errors of older
@@ -63,7 +63,7 @@ pub fn note_file(notices: &mut Notices, what: &'static str, done: &Done) {
 impl Session {
     /// Collect the results of the threads. Returns a landscape to draw, after waiting up to
     /// `patience` for one.
-    pub fn collect(&mut self, patience: Duration) -> Option<Lent> {
+    pub fn collect(&mut self, patience: Duration) -> Option<LandscapeGuard> {
         for files in [&self.files, &self.films, &self.presets].map(Files::take) {
             (files.into_iter()).for_each(|(what, done)| self.file_done(what, done));
         }
@@ -76,7 +76,7 @@ impl Session {
         landscape
     }
 
-    fn landscape_done(&mut self, mut outbox: Outbox) -> Option<Lent> {
+    fn landscape_done(&mut self, mut outbox: Outbox) -> Option<LandscapeGuard> {
         let newest = self.asked.number;
         let is_newest = |number: &u64| *number == newest;
         if outbox.failed.as_ref().is_some_and(|(of, _)| is_newest(of)) {
@@ -109,7 +109,7 @@ impl Session {
 
     /// Store the figures of a landscape that will be drawn. While a slider is dragged this includes
     /// landscapes of older requests, which are drawn as well.
-    fn show(&mut self, made: Made) -> Lent {
+    fn show(&mut self, made: Made) -> LandscapeGuard {
         let derived = &mut self.state.derived;
         let landscape = made.landscape;
         derived.shown = Some(Shown {

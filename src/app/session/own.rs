@@ -1,7 +1,7 @@
 //! Saving, removing and restoring the user's presets.
 
 use super::Session;
-use crate::app::files::{Chore, READING_PRESETS};
+use crate::app::files::{FileJob, READING_PRESETS};
 use crate::app::own_preset::OwnPreset;
 use crate::app::settings::own_presets::{self, folder};
 use crate::app::state::notices::{Cause, Severity};
@@ -16,7 +16,7 @@ impl Session {
         let Some(folder) = self.keeper.folder().map(folder) else {
             return;
         };
-        let handed = self.presets.hand(Chore::ReadPresets(folder));
+        let handed = self.presets.hand(FileJob::ReadPresets(folder));
         if let Err(words) = handed {
             self.complain_of_presets(&words);
         }

@@ -13,8 +13,8 @@ use crate::app::state::document::Document;
 use crate::app::state::seeds::SeedHistory;
 use crate::files::export;
 use crate::files::import;
-use crate::util::language::tr;
 use crate::scene::{Scene, from_toml};
+use crate::util::language::tr;
 use crate::util::words::named;
 
 /// File shared by all windows.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::app::own_preset::{OwnPreset, is_same, listed};
 use crate::app::search::{Query, Text};
 use crate::files::import::{self, Group};
-use crate::util::language::translated;
 use crate::scene::Scene;
+use crate::util::language::translated;
 
 /// Card of one preset on the sheet.
 #[derive(Clone, Debug)]

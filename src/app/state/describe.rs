@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::files::import::{Preset, presets};
+use crate::scene::Scene;
 use crate::util::language::tr;
 use crate::util::param::{Params, TableVisitor};
-use crate::scene::Scene;
 
 /// Describe the difference between two scenes with the panel's labels.
 #[must_use]

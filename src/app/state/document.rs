@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::files::import;
-use crate::util::language::tr;
 use crate::scene::{Camera, Scene};
+use crate::util::language::tr;
 use crate::util::words;
 
 /// Extension of files that hold only a scene.

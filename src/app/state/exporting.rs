@@ -9,9 +9,9 @@ use crate::files::export::{
 };
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
+use crate::scene::Scene;
 use crate::shading::maps::{HEIGHTS, Kind, Map};
 use crate::terrain::mesh::Detail;
-use crate::scene::Scene;
 
 /// Options of an export, as stored in the settings file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

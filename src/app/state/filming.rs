@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::export::{FILM_FORMATS, FilmFormat, Numbered};
+use crate::batch_renderer::{FilmOrder, Kind};
 use crate::camera::film::{self, MOST_PICTURES};
-use crate::util::language::tr;
-use crate::photographer::{FilmOrder, Kind};
-use crate::render::{MOST_SAMPLES, Shot};
+use crate::files::export::{FILM_FORMATS, FilmFormat, Numbered};
+use crate::render::{MOST_SAMPLES, RenderRequest};
 use crate::scene::Scene;
+use crate::util::language::tr;
 
 /// Name of the format that writes one image file per frame.
 pub const PICTURES: &str = "pictures";
@@ -89,9 +89,9 @@ impl Filming {
             scene: scene.clone(),
             output: output.to_owned(),
             kind,
-            shot: Shot {
+            shot: RenderRequest {
                 samples: self.samples.clamp(1, MOST_SAMPLES),
-                ..Shot::new(size)
+                ..RenderRequest::new(size)
             },
             numbers: (1, count),
             resume: false,

@@ -17,13 +17,13 @@ use crate::app::text::fonts::Fonts;
 use crate::app::typed_ahead::TypedAhead;
 use crate::camera::{Ground, Spot, Steering};
 use crate::files::export::Forecast;
-use crate::terrain::geo::Georeference;
-use crate::terrain::heightmap::Heightmap;
 use crate::files::import;
-use crate::util::language::Language;
-use crate::terrain::measure::Statistics;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
+use crate::terrain::geo::Georeference;
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::measure::Statistics;
+use crate::util::language::Language;
 
 pub mod browser;
 pub mod compared;
@@ -36,15 +36,15 @@ pub mod filming;
 pub mod filter;
 pub mod flying;
 pub mod folds;
-pub mod gallery;
 pub mod history;
-pub mod mask_sight;
+pub mod mask_overlay;
 pub mod message_bar;
 pub mod notices;
 pub mod passes;
 pub mod photo;
 pub mod recent;
 pub mod seeds;
+pub mod thumbnails;
 pub mod timeline;
 pub mod times;
 pub mod tool;
@@ -60,15 +60,15 @@ use filming::Filming;
 use filter::Filter;
 use flying::Flying;
 use folds::Folds;
-use gallery::Gallery;
 use history::{History, Strip};
-use mask_sight::MaskSight;
+use mask_overlay::MaskOverlay;
 use message_bar::MessageBar;
 use notices::Notices;
 use passes::Playing;
 use photo::Photo;
 use recent::Recent;
 use seeds::SeedHistory;
+use thumbnails::Thumbnails;
 use timeline::Timeline;
 use times::StepTimes;
 use tool::Tool;
@@ -238,11 +238,11 @@ pub struct Transient {
     /// Guided tour, if one is under way.
     pub tour: Option<Tour>,
     /// Thumbnails.
-    pub gallery: Gallery,
+    pub gallery: Thumbnails,
     /// Glyphs that the window's own fonts lack.
     pub fonts: Fonts,
     /// Mask overlay on the terrain.
-    pub mask_sight: MaskSight,
+    pub mask_sight: MaskOverlay,
     /// Mouse tool over the scene.
     pub tool: Tool,
     /// True to hide the profile of the cross-section.

@@ -3,9 +3,9 @@
 
 use crate::fractal::Distribution;
 use crate::generate::Generator;
-use crate::util::language::tr;
 use crate::pipeline::pass_range;
 use crate::scene::{RenderType, Scene};
+use crate::util::language::tr;
 
 /// Number of passes that can be shown one by one.
 const MOST_PASSES: u32 = 10;

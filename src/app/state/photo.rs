@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::render::{MOST_SAMPLES, Shot};
+use crate::render::{MOST_SAMPLES, RenderRequest};
 
 /// Maximum side of an image taken in the window, which holds it in memory. `landform render` allows
 /// up to 16,384.
@@ -50,7 +50,7 @@ impl Photo {
     /// Convert to a request for the renderer, where the scene fills `window` pixels. An image that
     /// is too large is scaled down to [`MOST_SIDE`], with the same aspect ratio.
     #[must_use]
-    pub fn shot(&self, window: (u32, u32)) -> Shot {
+    pub fn shot(&self, window: (u32, u32)) -> RenderRequest {
         let (width, height) = match self.scale {
             PhotoScale::Pixels => (self.size[0], self.size[1]),
             PhotoScale::Times(times) => (
@@ -60,10 +60,10 @@ impl Photo {
         };
         let longest = u64::from(width.max(height).max(MOST_SIDE));
         let fit = |side: u32| (u64::from(side) * u64::from(MOST_SIDE) / longest) as u32;
-        Shot {
+        RenderRequest {
             samples: self.samples.clamp(1, MOST_SAMPLES),
             transparent: self.transparent,
-            ..Shot::new((fit(width).max(1), fit(height).max(1)))
+            ..RenderRequest::new((fit(width).max(1), fit(height).max(1)))
         }
     }
 }

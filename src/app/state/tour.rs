@@ -1,8 +1,8 @@
 //! Guided tour: seven steps along the source articles, each with a scene and an exercise.
 
 use crate::files::import::Preset;
-use crate::util::language::mark;
 use crate::scene::{RenderType, Scene};
+use crate::util::language::mark;
 
 /// Step of the tour.
 #[derive(Debug)]

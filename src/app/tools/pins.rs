@@ -16,9 +16,9 @@ use crate::app::theme;
 use crate::fractal::Edges;
 use crate::generate::Surface;
 use crate::generate::pins::{MOST_PINS, Pin};
+use crate::scene::Scene;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::language::tr;
-use crate::scene::Scene;
 
 /// Pick radius of a pin in points, and the larger one where no other pin can be placed.
 const REACH: f32 = 10.0;

@@ -7,8 +7,8 @@ use egui::{
 use super::camera::in_picture;
 use crate::app::theme;
 use crate::camera::{Ground, above_ground, direction_seen, place_seen, seen_at};
-use crate::util::language::tr;
 use crate::scene::{Camera, CameraMode, Light, RenderType, Scene, SunBy};
+use crate::util::language::tr;
 
 /// Pick radius of the sun, in points.
 const REACH: f32 = 16.0;

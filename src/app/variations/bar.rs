@@ -9,8 +9,8 @@ use crate::app::controls::drop_down::choose;
 use crate::app::controls::number::reader;
 use crate::app::search::{Query, Text};
 use crate::app::state::variations::{SIDES, Variations, Varying};
-use crate::util::language::tr;
 use crate::scene::vary::{LAND, SEEDS, Setting};
+use crate::util::language::tr;
 
 /// Width and maximum height of the list of settings, in points.
 const LIST: egui::Vec2 = egui::vec2(250.0, 420.0);

@@ -6,9 +6,9 @@ use egui::{Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, vec2};
 
 use crate::app::small_picture::{frame, picture_button};
 use crate::app::state::family::Placed;
-use crate::app::state::gallery::Gallery;
-use crate::util::language::tr;
+use crate::app::state::thumbnails::Thumbnails;
 use crate::scene::Scene;
+use crate::util::language::tr;
 
 /// Size of a thumbnail, and offset from one to the next, in points.
 const PICTURE: Vec2 = vec2(72.0, 42.0);
@@ -22,7 +22,7 @@ pub fn family_ui(
     ui: &mut Ui,
     placed: &[Placed],
     shown: &Scene,
-    gallery: &mut Gallery,
+    gallery: &mut Thumbnails,
     comes_in_sight: &mut bool,
 ) -> Option<Arc<Scene>> {
     let count = |of: fn(&Placed) -> usize| placed.iter().map(of).max().unwrap_or(0) + 1;

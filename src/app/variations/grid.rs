@@ -7,7 +7,7 @@ use egui::{EventFilter, FocusDirection, Id, Key, Modifiers, Pos2, Rect, Ui, Vec2
 use super::words;
 use crate::app::commands::{Action, Command};
 use crate::app::small_picture::{caption, frame, picture_button};
-use crate::app::state::gallery::Gallery;
+use crate::app::state::thumbnails::Thumbnails;
 use crate::app::state::variations::{Cell, Variations};
 use crate::util::language::tr;
 
@@ -18,7 +18,7 @@ const GAP: f32 = 6.0;
 pub fn grid_ui(
     ui: &mut Ui,
     sheet: &mut Variations,
-    gallery: &mut Gallery,
+    gallery: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
     let Some(own) = sheet.own().map(|cell| Arc::clone(&cell.scene)) else {

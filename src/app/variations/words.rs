@@ -1,9 +1,9 @@
 //! User-visible names of groups and tables of settings.
 
-use crate::util::language::{tr, translated};
-use crate::util::param::Tables;
 use crate::scene::Scene;
 use crate::scene::vary::{LAND, SEEDS, Setting};
+use crate::util::language::{tr, translated};
+use crate::util::param::Tables;
 
 /// Name of a group of [`crate::scene::vary::Vary`] or of a table of the scene.
 pub fn group(name: &str) -> String {

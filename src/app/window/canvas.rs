@@ -12,15 +12,15 @@ use winit::window::{Fullscreen, Window, WindowAttributes};
 use super::display::open_window;
 use super::interface::Interface;
 use crate::app::files::SAVING_PICTURE;
-use crate::app::picture::pace::REST;
+use crate::app::picture::frame_budget::REST;
 use crate::app::picture::small::SmallPictures;
 use crate::app::picture::taking::Taking;
 use crate::app::picture::{MOVING_PATIENCE, Picture, Quality};
 use crate::app::session::Session;
 use crate::app::state::notices::Cause;
 use crate::app::{steer, theme, ui};
-use crate::util::memory;
 use crate::render::RenderError;
+use crate::util::memory;
 
 /// Minimum interval of frames that update a progress bar, as a time and as a multiple of the
 /// frame's own duration, so that most of the time is left for the job.

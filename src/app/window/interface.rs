@@ -15,7 +15,7 @@ use winit::window::Window;
 
 use super::changes::{Area, Squares, within};
 use crate::app::theme;
-use crate::render::{Glass, RenderError};
+use crate::render::{CachedUiLayer, RenderError};
 
 /// Maximum number of dirty rectangles; more are merged into one.
 const MOST_PLACES: usize = 8;
@@ -30,7 +30,7 @@ pub struct Interface {
 }
 
 struct Painted {
-    glass: Glass,
+    glass: CachedUiLayer,
     /// Pixels per point.
     scale: f32,
     /// Rectangle of the scene image below.
@@ -106,7 +106,7 @@ impl Interface {
             old => {
                 let glass = match old {
                     Some(old) => old.glass.resized(display, size)?,
-                    None => Glass::new(display, size)?,
+                    None => CachedUiLayer::new(display, size)?,
                 };
                 let painted = Painted {
                     glass,

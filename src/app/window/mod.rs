@@ -17,9 +17,9 @@ use winit::window::{Window, WindowId};
 use crate::app::AppOptions;
 use crate::app::session::Session;
 use crate::app::state::notices::{Cause, Severity};
-use crate::util::language::{self, tr};
 use crate::files::export;
 use crate::render;
+use crate::util::language::{self, tr};
 
 mod canvas;
 pub mod changes;

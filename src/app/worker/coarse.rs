@@ -3,8 +3,8 @@
 
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
-use crate::modify::layer::Layer;
 use crate::modify::Modifier;
+use crate::modify::layer::Layer;
 use crate::scene::{RenderType, Scene};
 
 /// Iterations of the first preview; a map with at most this many needs none.
@@ -28,7 +28,7 @@ pub fn coarse_scene(scene: &Scene, most: u32) -> Scene {
 
 /// Inputs of the expensive stages of a scene.
 #[derive(PartialEq)]
-pub struct Costly {
+pub struct CostlyStages {
     surface: Surface,
     layers: Vec<Layer>,
     ridge: bool,
@@ -38,7 +38,7 @@ pub struct Costly {
     slow: (Vec<Modifier>, Option<f32>),
 }
 
-impl Costly {
+impl CostlyStages {
     /// Inputs of the expensive stages of `scene`.
     pub fn of(scene: &Scene) -> Self {
         let render_type = scene.render_type();

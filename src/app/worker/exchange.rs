@@ -10,12 +10,12 @@ use crate::app::state::exporting::Exporting;
 use crate::app::state::times::StepTimes;
 use crate::camera::Ground;
 use crate::files::export::Forecast;
-use crate::terrain::geo::Georeference;
-use crate::terrain::heightmap::Heightmap;
-use crate::util::job::Job;
-use crate::terrain::measure::Statistics;
 use crate::pipeline::{Landscape, MaskOf, TileBytes};
 use crate::scene::Scene;
+use crate::terrain::geo::Georeference;
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::measure::Statistics;
+use crate::util::job::Job;
 
 /// Generated landscape, ready to be drawn.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Made {
     /// Number of the request that it answers.
     pub number: u64,
     /// Height map and other layers of the landscape.
-    pub landscape: Lent,
+    pub landscape: LandscapeGuard,
     /// Downsampled terrain before its modifiers, if pins can be placed on it.
     pub ground: Option<Arc<Heightmap>>,
     /// Ground for camera collision. `None` for a profile, or if it will follow later because no
@@ -41,13 +41,13 @@ pub struct Made {
 
 /// Guard around a landscape; dropping it tells the worker that the array can be reused.
 #[derive(Debug)]
-pub struct Lent {
+pub struct LandscapeGuard {
     // Fields are dropped in order: the landscape must be gone before the worker is notified.
     landscape: Landscape,
     _back: Back,
 }
 
-impl Deref for Lent {
+impl Deref for LandscapeGuard {
     type Target = Landscape;
 
     fn deref(&self) -> &Landscape {
@@ -79,7 +79,7 @@ pub struct Outbox {
     /// Ground for cameras, if the landscape came without it.
     pub terrain: Option<(u64, Option<Ground>)>,
     /// Weights of the displayed mask, for the newest landscape.
-    pub mask: Option<SeenMask>,
+    pub mask: Option<OverlayWeights>,
     /// Estimated Hurst exponent of the landscape.
     pub measured: Option<(u64, MeasuredHurst)>,
     /// All statistics of the landscape, while they are turned on.
@@ -94,7 +94,7 @@ pub struct Outbox {
 
 /// Mask for display on the terrain.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SeenMask {
+pub struct OverlayWeights {
     /// Identifier of the mask.
     pub of: MaskOf,
     /// Weights of the mask; `None` if it has no effect.
@@ -160,14 +160,14 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Lock the slots. No [`Lent`] may be dropped during the lock: it would deadlock.
+    /// Lock the slots. No [`LandscapeGuard`] may be dropped during the lock: it would deadlock.
     pub fn lock(&self) -> MutexGuard<'_, Slots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Wrap a landscape in a guard, so that the worker learns when its array is free.
-    pub fn lend(self: &Arc<Self>, landscape: Landscape) -> Lent {
-        Lent {
+    pub fn lend(self: &Arc<Self>, landscape: Landscape) -> LandscapeGuard {
+        LandscapeGuard {
             landscape,
             _back: Back(Arc::downgrade(self)),
         }
@@ -175,14 +175,14 @@ impl Exchange {
 }
 
 /// Sending side of the worker.
-pub struct Post {
+pub struct RequestSender {
     pub exchange: Arc<Exchange>,
     pub wake: Box<dyn Fn() + Send>,
 }
 
-impl Post {
+impl RequestSender {
     /// Put a result into the outbox and notify the window. The value returned by `put` is dropped
-    /// after unlocking, as [`Lent`] requires.
+    /// after unlocking, as [`LandscapeGuard`] requires.
     pub fn put<T>(&self, put: impl FnOnce(&mut Outbox) -> T) {
         let before = put(&mut self.exchange.lock().outbox);
         self.tell();

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::app::state::exporting::Exporting;
 use crate::files::export::{Forecast, forecast, stepped};
+use crate::pipeline::Landscape;
 use crate::pipeline::inputs::Inputs;
 use crate::util::job::Job;
-use crate::pipeline::Landscape;
 
 /// Forecast of the file, or the reason why it cannot be written. For a preview, the landscape's
 /// heights are quantised to the levels of the file format.

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::terrain::heightmap::Heightmap;
-use crate::util::numbers::thinning;
 use crate::pipeline::Pipeline;
 use crate::scene::{CameraMode, RenderType, Scene};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::numbers::thinning;
 
 /// Maximum number of samples a side of the ground for pins.
 const SIDE: usize = 1025;

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Weak};
 
-use super::maker::Full;
+use super::builder::Full;
 use crate::app::state::MeasuredHurst;
 use crate::terrain::heightmap::Heightmap;
-use crate::util::job::Job;
 use crate::terrain::measure::{self, Statistics, variations};
+use crate::util::job::Job;
 
 /// Statistics of the last measured map.
 #[derive(Default)]

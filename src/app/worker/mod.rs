@@ -15,25 +15,25 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::app::state::exporting::Exporting;
-use crate::util::job::Job;
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
+use crate::util::job::Job;
 
-mod bench;
+mod builder;
 mod coarse;
 mod exchange;
 mod forecast;
 mod ground;
-mod maker;
 mod measurer;
-mod small;
+mod thumbnail;
+mod worker_loop;
 
-use bench::Bench;
 use exchange::{Exchange, Order, Slots};
+use worker_loop::WorkerLoop;
 
 pub use coarse::COARSE_ITERATIONS;
-pub use exchange::{Lent, Made, Outbox, SeenMask};
-pub use small::{MadeSmall, SmallWorker};
+pub use exchange::{LandscapeGuard, Made, Outbox, OverlayWeights};
+pub use thumbnail::{Thumbnail, ThumbnailWorker};
 
 /// Handle to the worker thread. Dropping it cancels the work and ends the thread.
 pub struct Worker {
@@ -47,7 +47,7 @@ impl Worker {
     pub fn start(wake: impl Fn() + Send + 'static) -> Self {
         let exchange = Arc::new(Exchange::default());
         let theirs = Arc::clone(&exchange);
-        let thread = std::thread::spawn(move || Bench::new(theirs, Box::new(wake)).run());
+        let thread = std::thread::spawn(move || WorkerLoop::new(theirs, Box::new(wake)).run());
         Self {
             exchange,
             thread: Some(thread),

@@ -26,8 +26,8 @@ use toml::Value as Toml;
 
 use crate::camera::{Ground, Path};
 use crate::generate::GenerateError;
-use crate::util::language::tr;
 use crate::scene::{MOST_SECONDS, Scene, Setting, Settings, value_of, written};
+use crate::util::language::tr;
 
 mod keys;
 mod ready;

@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::camera::Ground;
-use crate::util::param::{Kind, Value, choice};
 use crate::scene::{Camera, CameraMode, CameraPath, KeyFrame, RenderType, Scene, written};
+use crate::util::param::{Kind, Value, choice};
 
 choice! {
     /// A ready-made film.

@@ -6,8 +6,8 @@ use super::Arguments;
 use crate::app::state::document::Document;
 use crate::app::{self, AppOptions};
 use crate::cli::error::Failure;
-use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::files::import;
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::scene::Scene;
 
 /// Open the window; returns when it is closed.

@@ -9,9 +9,9 @@ use super::values::Scale;
 use crate::files::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::files::formats::checksum::{Adds, Summing, TextSum};
 use crate::files::formats::recipe::write_comments;
+use crate::scene::Scene;
 use crate::terrain::geo::{Georeference, Unit as Coordinates, known_unit};
 use crate::terrain::grid::Grid;
-use crate::scene::Scene;
 
 use super::file::Sink;
 use super::format::{Content, Format, RowWriter};

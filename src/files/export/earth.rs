@@ -3,10 +3,12 @@
 use super::error::ExportError;
 use super::location::Location;
 use crate::generate::Surface;
-use crate::terrain::geo::{Ellipsoid, Georeference, Keys, Unit, known_unit, parse_crs, parse_origin};
-use crate::pipeline::inputs::Inputs;
 use crate::pipeline;
+use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
+use crate::terrain::geo::{
+    Ellipsoid, Georeference, Keys, Unit, known_unit, parse_crs, parse_origin,
+};
 
 /// Georeference of a scene's map; `location` is the exported part. `None` if it is unknown.
 pub fn of(scene: &Scene, inputs: &Inputs, location: Location) -> Option<Georeference> {

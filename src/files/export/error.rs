@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::names::is_standard_output;
-use crate::generate::GenerateError;
 use crate::files::import::reason;
-use crate::util::language::tr;
+use crate::generate::GenerateError;
 use crate::terrain::mesh::simplify::SimplifyError;
+use crate::util::language::tr;
 
 /// Reason for a failed export.
 #[derive(Debug, thiserror::Error)]

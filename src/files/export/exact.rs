@@ -75,7 +75,7 @@ pub fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>
         let bits = four.iter().rev().map(bits);
         bits.fold(0_u8, |byte, bits| byte << 2 | bits)
     };
-    let parts = parallel::over(map.heights().chunks(PART)).try_map(|_, heights| {
+    let parts = parallel::par_items(map.heights().chunks(PART)).try_map(|_, heights| {
         header.piece.job.check()?;
         Ok(heights.chunks(4).map(byte).collect::<Vec<u8>>())
     })?;

@@ -25,13 +25,13 @@ use crate::fractal::refinement::{Refinement, level_of};
 use crate::fractal::region::Region;
 use crate::fractal::rows::StreamError;
 use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
+use crate::pipeline::inputs::Inputs;
+use crate::pipeline::{Landscape, goes_on_as_itself};
+use crate::shading::maps::HEIGHTS;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
-use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
-use crate::shading::maps::HEIGHTS;
 use crate::terrain::mesh::{Detail, Triangulation};
-use crate::pipeline::{Landscape, goes_on_as_itself};
+use crate::util::job::Job;
 
 /// Maximum number of samples for an exact forecast: 8193 a side.
 const MOST_SAMPLES: usize = 8193 * 8193;

@@ -11,8 +11,8 @@ use super::lattice::Lattice;
 use super::mesh::MeshContent;
 use super::piece::Piece;
 use super::values::HeightUnit;
-use crate::terrain::heightmap::Heightmap;
 use crate::scene::Scene;
+use crate::terrain::heightmap::Heightmap;
 
 /// A heightfield or mesh format.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use super::location::Location;
 use super::piece::Piece;
 use super::stored::Stored;
 use super::values::{HeightUnit, Scale};
+use crate::scene::Scene;
 use crate::shading::covers::CoverMap;
+use crate::shading::texture::colors::ByHeight;
 use crate::terrain::geo::{Unit as Coordinates, known_unit};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::mesh::Vertex;
-use crate::scene::Scene;
-use crate::shading::texture::colors::ByHeight;
 
 /// Properties of an output file, known before the first row.
 #[derive(Clone, Copy, Debug)]

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use super::error::ExportError;
-use crate::terrain::drainage;
 use crate::generate::image::Size;
 use crate::generate::{Generator, MOST_SHOWN, Surface};
-use crate::terrain::heightmap::Heightmap;
-use crate::pipeline::inputs::Inputs;
-use crate::util::memory;
 use crate::pipeline;
-use crate::terrain::rivers;
+use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
+use crate::terrain::drainage;
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::rivers;
+use crate::util::memory;
 
 /// Files of fewer bytes are not checked.
 const SMALL: u64 = 256 << 20;

@@ -226,7 +226,7 @@ pub fn each_part(
             },
             || {
                 next.resize_with(count, Vec::new);
-                parallel::over(&mut next).try_each(|index, bytes| {
+                parallel::par_items(&mut next).try_each(|index, bytes| {
                     check()?;
                     bytes.clear();
                     make(first + index, bytes);

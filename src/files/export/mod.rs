@@ -18,8 +18,8 @@ use std::path::Path;
 
 use crate::files::import::reads;
 use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
 use crate::scene::Scene;
+use crate::util::job::Job;
 
 mod asc;
 mod earth;

@@ -6,11 +6,11 @@ use super::format::Format;
 use super::location::Location;
 use super::options::Options;
 use super::resolution::Resolution;
-use crate::terrain::geo::parse_crs;
-use crate::pipeline::inputs::Inputs;
-use crate::util::language::tr;
 use crate::pipeline;
+use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
+use crate::terrain::geo::parse_crs;
+use crate::util::language::tr;
 
 /// Notice that the range of the whole map must be searched first, which takes seconds to hours.
 #[must_use]

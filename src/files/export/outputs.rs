@@ -13,8 +13,8 @@ use super::overwrite_guard::{
 use super::request::{MapRequest, PictureRequest};
 use super::temp_file::TempFile;
 use crate::files::formats::sidecar::sidecar_of;
-use crate::util::language::mark;
 use crate::scene::Scene;
+use crate::util::language::mark;
 
 /// An output file with its companion files.
 #[derive(Clone, Debug)]

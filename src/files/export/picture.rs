@@ -13,11 +13,11 @@ use super::portable::portable;
 use super::request::{PictureRequest, as_json};
 use crate::files::formats::checksum::Adds;
 use crate::files::formats::png::{PICTURE_CHUNK, add_scene, sum_chunk, sum_of_rows};
-use crate::generate::GenerateError;
-use crate::terrain::grid::Grid;
 use crate::files::import::reads;
-use crate::util::job::Job;
+use crate::generate::GenerateError;
 use crate::scene::Scene;
+use crate::terrain::grid::Grid;
+use crate::util::job::Job;
 
 /// Pixels that are encoded between two checks for cancellation: a few milliseconds.
 const AT_ONCE: usize = 1 << 14;

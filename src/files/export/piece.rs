@@ -6,15 +6,15 @@ use super::location::Location;
 use super::mesh_options::MeshOptions;
 use super::stored::Stored;
 use super::values::Span;
+use crate::scene::Scene;
 use crate::shading::covers::CoverMap;
+use crate::shading::maps::Map;
+use crate::shading::texture::Palette;
 use crate::terrain::geo::Georeference;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Validity};
 use crate::util::job::Job;
-use crate::shading::maps::Map;
 use crate::util::numbers::metres_per_unit;
-use crate::scene::Scene;
-use crate::shading::texture::Palette;
 
 /// Properties of an exported piece that are the same in all of its files. A piece is the whole map, a
 /// rectangle or a tile.

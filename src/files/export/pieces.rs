@@ -16,14 +16,14 @@ use super::stored::{self, Stored};
 use super::tiles::Cut;
 use super::values::Span;
 use super::written::Written;
-use crate::shading::covers::{self, CoverMap};
 use crate::fractal::refinement::Refinement;
 use crate::generate::{GenerateError, Generator};
-use crate::terrain::heightmap::Heightmap;
-use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
-use crate::shading::maps::Kind;
 use crate::pipeline;
+use crate::pipeline::inputs::Inputs;
+use crate::shading::covers::{self, CoverMap};
+use crate::shading::maps::Kind;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Job;
 
 /// Iterations up to which other maps are made from heights in memory, which is faster than streaming bands.
 const WHOLE_UP_TO: u32 = 12;

@@ -12,9 +12,9 @@ use super::options::Options;
 use super::outputs::Output;
 use super::request::MapRequest;
 use crate::pipeline::inputs::Inputs;
+use crate::scene::Scene;
 use crate::shading::maps::splat::Bands;
 use crate::shading::maps::{Kind, Map};
-use crate::scene::Scene;
 use crate::shading::texture::Palette;
 
 /// Checked plan of an export; nothing is generated yet.

@@ -18,8 +18,8 @@ use crate::files::formats::png::PICTURE_CHUNK;
 use crate::files::formats::recipe::scene_as_json;
 use crate::files::formats::sidecar;
 use crate::files::import::{self, is_builtin, reads};
-use crate::shading::maps::Map;
 use crate::scene::Scene;
+use crate::shading::maps::Map;
 
 /// Request for one file of a map.
 #[derive(Clone, Copy, Debug, Serialize)]

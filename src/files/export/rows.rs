@@ -20,8 +20,8 @@ use crate::files::formats::sidecar::Sidecar;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
 use crate::terrain::heightmap::{Heightmap, Validity};
-use crate::util::job::Job;
 use crate::terrain::mesh::{Detail, Triangulation};
+use crate::util::job::Job;
 
 /// A file and the header for its writer.
 struct HeadedFile<'a> {

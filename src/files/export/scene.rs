@@ -7,8 +7,8 @@ use super::file::{OutputFile, commit};
 use super::outputs::{Output, check_outputs};
 use super::portable::{below, with_files};
 use crate::files::import::reads;
-use crate::util::job::Job;
 use crate::scene::Scene;
+use crate::util::job::Job;
 
 /// Write a scene with every key spelt out. Input paths are written relative to the scene's folder if they
 /// lie below it, else as absolute paths, so that the scene can be opened from anywhere.

@@ -15,8 +15,8 @@ use crate::files::formats::recipe::scene_as_json;
 use crate::files::formats::sidecar::{
     BandInPicture, NO_NUMBER, NORTH_FIRST, OnEarth, PartOfMap, SOUTH_FIRST, Sidecar, Spacing,
 };
-use crate::shading::maps::Map;
 use crate::scene::Scene;
+use crate::shading::maps::Map;
 
 /// Sidecar of a file of numbers or of a mesh; `range` is the lowest and the highest number of the map.
 pub fn of_numbers(

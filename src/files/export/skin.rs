@@ -7,12 +7,12 @@ use glam::Vec2;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
 use super::header::Header;
-use crate::shading::covers::CoverMap;
 use crate::files::formats::png::PROGRAM_CHUNK;
 use crate::files::formats::program::PROGRAM;
+use crate::shading::covers::CoverMap;
+use crate::shading::texture::colors::ByHeight;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::parallel;
-use crate::shading::texture::colors::ByHeight;
 
 /// Maximum side of the texture, in texels.
 const MOST_TEXELS: usize = 4096;
@@ -77,7 +77,7 @@ impl<'a> Skin<'a> {
         for first in (0..rows).step_by(BAND) {
             header.piece.job.check().map_err(io::Error::other)?;
             let band = &mut band[..columns * BAND.min(rows - first)];
-            parallel::over(band.chunks_mut(columns)).each(|row, texels| {
+            parallel::par_items(band.chunks_mut(columns)).for_each(|row, texels| {
                 let row = (first + row) * self.stride;
                 let heights = self.map.row(row).iter().enumerate();
                 let heights = heights.step_by(self.stride);

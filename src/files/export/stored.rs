@@ -5,14 +5,14 @@
 use super::error::ExportError;
 use super::memory::check_free;
 use crate::files::formats::metres::in_half_tiles;
+use crate::files::import;
 use crate::fractal::region::Region;
 use crate::generate::Generator;
-use crate::terrain::grid::Grid;
-use crate::terrain::heightmap::Heightmap;
-use crate::files::import;
-use crate::util::job::Job;
 use crate::pipeline;
 use crate::scene::Scene;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Job;
 
 /// Tolerance for unchanged heights, as a fraction of the largest height: a few rounding errors.
 const ROUNDING: f64 = 1.0 / (1 << 21) as f64;

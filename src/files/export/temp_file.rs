@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::util::child_process;
 use crate::files::formats::checksum::fnv;
+use crate::util::child_process;
 
 /// Paths of this run's temporary files.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());

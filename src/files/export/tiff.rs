@@ -229,7 +229,7 @@ where
     let of_strip = STRIP_ROWS * map.columns();
     let mut sum = Sum::new(map.rows(), map.columns());
     for (batch, heights) in map.heights().chunks(of_strip * BATCH_STRIPS).enumerate() {
-        let strips = parallel::over(heights.chunks(of_strip)).map(|index, heights| {
+        let strips = parallel::par_items(heights.chunks(of_strip)).map(|index, heights| {
             let first = (batch * BATCH_STRIPS + index) * of_strip;
             let strip = convert(first, heights);
             let mut sum = Sum::default();

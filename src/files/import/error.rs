@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::util::language::tr;
 use crate::scene::SceneError;
+use crate::util::language::tr;
 
 /// Error of an import. The path comes last in the message, since it may be long.
 #[derive(Debug, thiserror::Error)]

@@ -11,10 +11,10 @@ use super::foreign::decoder_of;
 use super::maps::samples_by;
 use crate::generate::{Image, Reading, Surface};
 use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
-use crate::util::language::tr;
 use crate::scene::Scene;
 use crate::shading::texture::Palette;
+use crate::util::job::Job;
+use crate::util::language::tr;
 
 /// File names and import options of a scene's inputs.
 ///

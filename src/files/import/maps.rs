@@ -17,12 +17,12 @@ use super::source::{Beside, Broken, Source};
 use super::{builtin, list, rule};
 use crate::files::formats::sidecar;
 use crate::generate::{Reading, Surface};
+use crate::scene::{RenderType, Scene};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 #[cfg(feature = "formats")]
 use crate::util::language::tr;
-use crate::scene::{RenderType, Scene};
 
 /// Open a height map as a plain scene: the default scene in map view with north up.
 ///

@@ -20,9 +20,9 @@ use crate::files::formats::checksum::{checksum, checksum_at};
 use crate::files::formats::recipe::scene_of_json;
 use crate::files::formats::sidecar::{self, Sidecar};
 use crate::generate::{Reading, Surface};
+use crate::scene::Scene;
 use crate::util::job::Job;
 use crate::util::language::tr;
-use crate::scene::Scene;
 use crate::util::words;
 
 /// Opened scene, with notices for the user.

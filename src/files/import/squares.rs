@@ -77,8 +77,8 @@ impl Squares {
         }
         let [down, across] = self.ways;
         let mut squares = Grid::filled(self.rows, self.columns, 0.0);
-        let rows = parallel::over(squares.as_mut_slice().chunks_mut(self.columns));
-        rows.each(|row, values| {
+        let rows = parallel::par_items(squares.as_mut_slice().chunks_mut(self.columns));
+        rows.for_each(|row, values| {
             for (column, value) in values.iter_mut().enumerate() {
                 *value = grid.bilinear(row as f64 * down, column as f64 * across, Edge::Clamp);
             }

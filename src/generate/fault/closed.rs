@@ -77,7 +77,7 @@ impl Torus {
         for band in &bands {
             moments.add(band.raise, band.to - band.from);
         }
-        let directions = parallel::over(DIRECTIONS).try_map(|direction, ways| {
+        let directions = parallel::par_items(DIRECTIONS).try_map(|direction, ways| {
             let mut sums = Sums::new(cells);
             for band in bands.iter().filter(|band| band.direction == direction) {
                 job.check()?;

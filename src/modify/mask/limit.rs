@@ -6,9 +6,9 @@ use super::MaskError;
 use super::source::{FillRow, Quantity};
 use super::span::{Share, Span};
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
-use crate::util::job::{Cancelled, Job};
 use crate::terrain::means::{Filter, filter};
 use crate::terrain::neighbours::Relief;
+use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
 use crate::util::parallel;
 
@@ -194,7 +194,7 @@ pub(crate) fn copy(
     };
     const BAND: usize = 1 << 16;
     let bands = to.chunks_mut(BAND).zip(heights.chunks(BAND));
-    parallel::over(bands)
+    parallel::par_items(bands)
         .try_each(|_, (to, from)| job.check().map(|()| to.copy_from_slice(from)))?;
     let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
     let copy = copy.with_worn(map.worn().cloned());

@@ -12,7 +12,9 @@ use super::span::{Span, SpanKind};
 use crate::generate::perlin::kernel::Aligned;
 use crate::generate::perlin::lattice::{Lattice, LatticeRows};
 use crate::terrain::heightmap::Heightmap;
-use crate::util::param::{OutOfRange, Param, Params, check_all, check_order, float_param, int_param};
+use crate::util::param::{
+    OutOfRange, Param, Params, check_all, check_order, float_param, int_param,
+};
 use crate::util::rng::{Stage, Stream};
 
 /// Noise, and its range.

@@ -12,8 +12,8 @@
 use super::source::{FillRow, MadeQuantity, Quantity};
 use super::{Context, MaskError};
 use crate::terrain::heightmap::Heightmap;
-use crate::util::job::{Cancelled, Job};
 use crate::terrain::neighbours::BAND_ROWS;
+use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
 use crate::util::parallel;
 use crate::util::param::OutOfRange;
@@ -82,7 +82,7 @@ impl<'a> Shores<'a> {
         // and of its last water from the first row of the next.
         let (mut up, mut down) = (vec![NONE; bands * columns], vec![NONE; bands * columns]);
         let both = up.chunks_mut(columns).zip(down.chunks_mut(columns));
-        parallel::over(both).try_each(|band, (up, down)| {
+        parallel::par_items(both).try_each(|band, (up, down)| {
             job.check()?;
             for row in shores.rows_of(band) {
                 count(up, down, &map.row(row)[..columns], level);

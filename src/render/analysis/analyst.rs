@@ -17,9 +17,7 @@ use super::scale_bar;
 use super::section::SECTION;
 use super::sprites::SpriteBuffers;
 use super::wanted::marks_ground;
-use crate::shading::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::camera::Ground;
-use crate::terrain::heightmap::Heightmap;
 use crate::pipeline::Landscape;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler;
@@ -29,7 +27,9 @@ use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::upload_colors;
 use crate::render::tools::Tools;
 use crate::scene::{Filter, GroundColor, RenderType, Scene};
+use crate::shading::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::shading::texture::Palette;
+use crate::terrain::heightmap::Heightmap;
 
 /// Number of texels of the slope and aspect colour tables.
 const SLOPES: usize = 241;

@@ -5,14 +5,14 @@ use super::desk::Desk;
 use super::scale::{letters, line_width, metres};
 use super::sprites::Sprites;
 use super::strips::Strips;
+use crate::render::view::flat::FlatView;
+use crate::scene::GroundColor;
 use crate::shading::analysis::{
     Contour, Line, at_scale, contours, count_segments, is_heavy, next_step, place_labels,
 };
 use crate::terrain::heightmap::Heightmap;
 use crate::util::lettering;
 use crate::util::numbers::mix_colors;
-use crate::render::view::flat::FlatView;
-use crate::scene::GroundColor;
 
 /// Sampling distance of the contour grid in pixels, in a picture of 720 rows.
 const CELL: f32 = 2.0;

@@ -1,9 +1,9 @@
 //! Inputs of the overlay: the landscape and the picture's size.
 
-use crate::terrain::heightmap::Heightmap;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::Scene;
 use crate::shading::texture::Palette;
+use crate::terrain::heightmap::Heightmap;
 
 /// A landscape and the size of its picture.
 pub(super) struct Desk<'a> {

@@ -1,10 +1,10 @@
 //! Legend: a key to colours and contours in a corner of the picture.
 
+use crate::render::analysis::canvas::Canvas;
+use crate::scene::{Analysis, GroundColor};
 use crate::shading::analysis::{LEVEL, STEEPEST, aspect_color, slope_color};
 use crate::util::lettering;
 use crate::util::numbers::mix_colors;
-use crate::render::analysis::canvas::Canvas;
-use crate::scene::{Analysis, GroundColor};
 
 const PAPER: ([f32; 3], f32) = ([0.07, 0.08, 0.10], 0.74);
 const INK: [f32; 3] = [0.93, 0.94, 0.96];

@@ -1,9 +1,9 @@
 //! Sizes of lines and text in a picture, and the contour interval.
 
-use crate::shading::analysis::spacing;
-use crate::util::numbers::metres_per_unit;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::Scene;
+use crate::shading::analysis::spacing;
+use crate::util::numbers::metres_per_unit;
 
 /// Shorter side of the picture for which sizes of lines and text are given.
 const REFERENCE: f32 = 720.0;

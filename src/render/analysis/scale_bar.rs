@@ -8,12 +8,12 @@ use glium::backend::Context;
 use super::canvas::Canvas;
 use super::scale::{letters, line_width, metres};
 use super::sprites::{SpriteBuffers, Sprites};
-use crate::shading::analysis::RoundLength;
 use crate::camera::{Ground, width_seen};
-use crate::util::lettering;
 use crate::render::error::RenderError;
 use crate::render::view::flat::FlatView;
 use crate::scene::{Camera, RenderType, Scene};
+use crate::shading::analysis::RoundLength;
+use crate::util::lettering;
 
 const PAPER: ([f32; 3], f32) = ([0.07, 0.08, 0.10], 0.62);
 const INK: [f32; 3] = [0.96, 0.96, 0.97];

@@ -15,13 +15,13 @@ use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction};
 use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, uniform};
 
 use super::{DistanceBuffer, MirrorBuffer};
-use crate::terrain::grid::Grid;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
-use crate::render::planes::{Layer, Survey};
+use crate::render::raycast::{DepthLayers, Layer};
 use crate::render::tools::Tools;
 use crate::scene::Filter;
+use crate::terrain::grid::Grid;
 
 /// Samples per pixel with antialiasing, if the driver supports as many.
 const SAMPLES: u32 = 4;
@@ -42,7 +42,7 @@ pub(crate) struct PictureBuffers {
     depth: OnceCell<DepthRenderBuffer>,
     distances: OnceCell<DistanceBuffer>,
     layers: OnceCell<DistanceBuffer>,
-    survey: RefCell<Survey>,
+    survey: RefCell<DepthLayers>,
     mirror: RefCell<Option<MirrorBuffer>>,
     /// One byte per square of the picture, created at the first use.
     squares: OnceCell<Texture2d>,
@@ -188,7 +188,7 @@ impl PictureBuffers {
     }
 
     /// Results of the heightfield ray caster for this picture.
-    pub(crate) fn survey(&self) -> RefMut<'_, Survey> {
+    pub(crate) fn survey(&self) -> RefMut<'_, DepthLayers> {
         self.survey.borrow_mut()
     }
 

@@ -13,7 +13,7 @@ use super::place::{REACH, SIDE};
 use crate::pipeline::MOST_LEVELS_SHOWN;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
-use crate::render::planes::Near;
+use crate::render::raycast::Near;
 
 /// Number of levels side by side in a texture.
 const ACROSS: u32 = 2;

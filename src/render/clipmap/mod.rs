@@ -33,11 +33,11 @@ pub(crate) use placed::Placed;
 use window::{Growing, Lit, Seen, Window};
 
 use super::error::RenderError;
-use super::planes::Near;
+use super::raycast::Near;
 use crate::fractal::region;
-use crate::shading::light::{Sun, Visibility};
 use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
 use crate::scene::Scene;
+use crate::shading::light::{Sun, Visibility};
 
 /// Clipmap levels around the eye, and the landscape they refine.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use glium::texture::Texture2d;
 use glium::uniforms::Sampler;
 
-use crate::render::planes::Near;
+use crate::render::raycast::Near;
 
 /// A clipmap level whose heights are on the graphics card.
 pub(crate) struct Placed<'a> {

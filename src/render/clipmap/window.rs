@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::place::farthest;
 use crate::fractal::region;
+use crate::pipeline::{Depth, Lattice};
+use crate::render::raycast::{MaximumMipmap, Near};
+use crate::shading::light::{Sun, Visibility, sky_visibility, sun_visibility};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
-use crate::shading::light::{Sun, Visibility, sky_visibility, sun_visibility};
 use crate::util::numbers::thinning;
 use crate::util::parallel::{self, Tools};
-use crate::pipeline::{Depth, Lattice};
-use crate::render::planes::{Near, Roofs};
 
 /// Maximum number of samples per side of the sky visibility, which is smooth.
 const MOST_SKY: usize = 257;
@@ -30,7 +30,7 @@ pub(crate) struct Window {
     pub(super) datum: f64,
     /// Heights above the datum.
     pub(super) heights: Vec<f32>,
-    roofs: Roofs,
+    roofs: MaximumMipmap,
     /// Distance between adjacent samples, in half tiles.
     pub(super) spacing: f64,
 }
@@ -107,7 +107,7 @@ impl Growing {
             level: self.level,
             place: self.place,
             datum,
-            roofs: Roofs::new(&heights, self.place.columns),
+            roofs: MaximumMipmap::new(&heights, self.place.columns),
             heights,
             spacing: lattice.spacing(self.level),
         }
@@ -241,8 +241,8 @@ impl Window {
         });
         let all = vec![ALL; columns];
         let mut out = vec![[0; 4]; rows * columns];
-        let lines = parallel::over(out.chunks_exact_mut(columns)).at_least(16);
-        lines.each(|row, line| {
+        let lines = parallel::par_items(out.chunks_exact_mut(columns)).at_least(16);
+        lines.for_each(|row, line| {
             let (north, south) = (row.saturating_sub(1), (row + 1).min(rows - 1));
             let line_of = |row: usize| &self.heights[row * columns..][..columns];
             let around = [north, row, south].map(line_of);
@@ -260,7 +260,7 @@ impl Window {
 fn of_each<T: Copy + Sync>(values: &[T], of: impl Fn(T) -> f32 + Sync) -> Vec<f32> {
     let mut out = vec![0.0; values.len()];
     let parts = out.chunks_mut(1 << 14).zip(values.chunks(1 << 14));
-    parallel::over(parts).each(|_, (out, values)| {
+    parallel::par_items(parts).for_each(|_, (out, values)| {
         let pairs = out.iter_mut().zip(values);
         pairs.for_each(|(out, value)| *out = of(*value));
     });
@@ -306,9 +306,9 @@ fn looked_up(values: &Grid<u8>, across: Along, down: Along) -> Grid<u8> {
         (low.min(at), high.max(at))
     });
     let mut out = vec![0; across.count * down.count];
-    let lines = parallel::over(out.chunks_exact_mut(across.count)).at_least(16);
+    let lines = parallel::par_items(out.chunks_exact_mut(across.count)).at_least(16);
     let scratch = Tools::new(|| vec![0; values.columns()]);
-    lines.each(|row, line| {
+    lines.for_each(|row, line| {
         scratch.with(|mixed| {
             let (north, south, part) = down.around(row, values.rows());
             let rows = [north, south].map(|row| &values.row(row)[low..=high]);

@@ -1,10 +1,10 @@
 //! Constants shared by Rust and GLSL, declared at the start of every shader.
 
 use crate::render::meshes::rings::RingMesh;
-use crate::terrain::rivers::part::NEAREST;
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
 use crate::shading::texture::{detail, waves};
+use crate::terrain::rivers::part::NEAREST;
 
 /// Colour of sand, in linear light.
 pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use glium::backend::{Context, Facade};
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 
-use crate::terrain::grid::Grid;
 use crate::render::error::{Refused, RenderError};
+use crate::terrain::grid::Grid;
 
 /// Create a texture without contents or mipmaps, to be filled later.
 pub(crate) fn empty(

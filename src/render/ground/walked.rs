@@ -10,7 +10,7 @@ use super::{place, sides};
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::pass::Pass;
-use crate::render::planes::{Field, Near, Shown, Sight, Survey};
+use crate::render::raycast::{DepthLayers, Field, Near, Shown, Sight};
 use crate::render::schedule::{LARGE, PatchRange, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::camera::{Bounds, Eye};
@@ -95,7 +95,7 @@ impl<'a> Walked<'a> {
         let mut survey = buffers.survey();
         if first == 0 {
             // Discard the remains of an abandoned picture.
-            *survey = Survey::default();
+            *survey = DepthLayers::default();
         }
         let found = first.min(strips)..end.min(strips);
         survey.find(self.field, &self.near, &self.sight, found);
@@ -114,7 +114,7 @@ impl<'a> Walked<'a> {
         }
         if band(end) == self.bands() {
             // All rows are uploaded.
-            *survey = Survey::default();
+            *survey = DepthLayers::default();
         }
         Ok(())
     }

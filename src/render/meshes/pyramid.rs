@@ -6,8 +6,8 @@ use std::rc::Rc;
 use glium::VertexBuffer;
 use glium::backend::Context;
 
-use crate::shading::maps::sky::{APEX, BASE, RADIUS, SIDES};
 use crate::render::error::{Refused, RenderError};
+use crate::shading::maps::sky::{APEX, BASE, RADIUS, SIDES};
 
 #[derive(Clone, Copy)]
 pub(crate) struct PyramidCorner {

@@ -34,7 +34,7 @@ pub(super) struct Plan {
 
 /// One step of drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stroke {
+pub(super) enum DrawStep {
     /// The whole picture at once.
     Whole,
     /// The clear before the patches of a phase.
@@ -45,7 +45,7 @@ pub(super) enum Stroke {
     Picture(Rect),
 }
 
-impl Stroke {
+impl DrawStep {
     /// Cost of the step in pixels. A whole picture counts as 0, since its size is unknown here.
     pub(super) fn pixels(self) -> u64 {
         match self {
@@ -136,14 +136,14 @@ impl Schedule {
     }
 
     /// The next step; `None` if the picture is complete. `plans` returns the phases of the picture.
-    pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<Stroke> {
+    pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<DrawStep> {
         if self.is_done {
             return None;
         }
         let limit = match self.limit {
             // A picture that was begun in parts stays in parts.
             Some(limit) if self.phases.is_some() || self.is_long(limit) => limit,
-            _ => return Some(Stroke::Whole),
+            _ => return Some(DrawStep::Whole),
         };
         let mut rates = self.rates;
         let begin = || {
@@ -157,33 +157,36 @@ impl Schedule {
         let phases = self.phases.get_or_insert_with(begin);
         let next = phases.iter_mut().find_map(|patches| {
             if patches.is_clear {
-                Some(Stroke::Patches(patches.phase, patches.ranges.next(limit)?))
+                Some(DrawStep::Patches(
+                    patches.phase,
+                    patches.ranges.next(limit)?,
+                ))
             } else {
-                Some(Stroke::Clear(patches.phase))
+                Some(DrawStep::Clear(patches.phase))
             }
         });
         let pixels = self.rate.pixels_in(limit);
-        next.or_else(|| self.picture.next(pixels).map(Stroke::Picture))
+        next.or_else(|| self.picture.next(pixels).map(DrawStep::Picture))
     }
 
     /// Record a finished step and its time.
-    pub(super) fn done(&mut self, stroke: Stroke, took: Duration) {
+    pub(super) fn done(&mut self, stroke: DrawStep, took: Duration) {
         self.took += took;
         self.drawn += stroke.pixels();
         let limit = self.limit.unwrap_or_default();
         match stroke {
-            Stroke::Whole => self.is_done = true,
-            Stroke::Clear(phase) => {
+            DrawStep::Whole => self.is_done = true,
+            DrawStep::Clear(phase) => {
                 if let Some(patches) = self.patches(phase) {
                     patches.is_clear = true;
                 }
             }
-            Stroke::Patches(phase, range) => {
+            DrawStep::Patches(phase, range) => {
                 if let Some(patches) = self.patches(phase) {
                     patches.ranges.done(range, took, limit);
                 }
             }
-            Stroke::Picture(rectangle) => {
+            DrawStep::Picture(rectangle) => {
                 let is_first = self.picture.progress() == 0.0;
                 self.picture.done(rectangle);
                 self.rate.note(area(&rectangle), took, limit);
@@ -199,7 +202,7 @@ impl Schedule {
                 *self.rates.of(patches.phase) = patches.ranges.rate();
             }
         }
-        if stroke == Stroke::Whole {
+        if stroke == DrawStep::Whole {
             self.rates.begun = self.rates.all;
         }
     }
@@ -258,10 +261,10 @@ mod tests {
         let mut times = Vec::new();
         while let Some(stroke) = schedule.next(|| phases.to_vec()) {
             let seconds = match stroke {
-                Stroke::Whole => panic!("nothing says that it is quick"),
-                Stroke::Clear(_) => 0.02,
-                Stroke::Patches(_, range) => range.count as f32 * 3e-4,
-                Stroke::Picture(rect) => {
+                DrawStep::Whole => panic!("nothing says that it is quick"),
+                DrawStep::Clear(_) => 0.02,
+                DrawStep::Patches(_, range) => range.count as f32 * 3e-4,
+                DrawStep::Picture(rect) => {
                     let cost = if rect.bottom < 1000 { 1e-6 } else { 2e-8 };
                     (rect.width * rect.height) as f32 * cost
                 }
@@ -311,8 +314,8 @@ mod tests {
         for (took, at_once) in [(4, true), (11, true), (13, false), (40, false)] {
             let mut schedule = Schedule::new(SIZE, None, Rates::unknown());
             let whole = schedule.next(Vec::new);
-            assert_eq!(whole, Some(Stroke::Whole));
-            schedule.done(Stroke::Whole, Duration::from_millis(took));
+            assert_eq!(whole, Some(DrawStep::Whole));
+            schedule.done(DrawStep::Whole, Duration::from_millis(took));
             let mut next = Schedule::new(SIZE, Some(LIMIT), schedule.rates());
             let ground = (Phase::Ground, Plan::default());
             assert_eq!(next.next(|| vec![ground]) == whole, at_once, "{took} ms");

@@ -9,13 +9,13 @@ use glium::uniforms::{MinifySamplerFilter, Uniforms};
 use glium::{CapabilitiesSource, uniform};
 
 use super::visibility::place;
-use crate::shading::covers::CoverMap;
-use crate::util::identity::Identity;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;
 use crate::render::gl::uploaded::Uploaded;
+use crate::shading::covers::CoverMap;
 use crate::shading::texture::cover::MOST;
+use crate::util::identity::Identity;
 
 /// The texture of one map; without covers nothing lies on it.
 pub(crate) struct CoverTexture {

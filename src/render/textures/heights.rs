@@ -76,7 +76,7 @@ impl HeightTexture {
         let range = if step == 1 {
             last.iter().copied().reduce(join).unwrap_or((0.0, 0.0))
         } else {
-            let parts = parallel::over(map.heights().chunks(1 << 16));
+            let parts = parallel::par_items(map.heights().chunks(1 << 16));
             let ranges = parts.map(|_, heights| range(heights)).into_iter();
             ranges.reduce(join).unwrap_or((0.0, 0.0))
         };
@@ -170,7 +170,7 @@ fn levels(map: &Heightmap, step: usize, rows: usize, columns: usize) -> Vec<Leve
     let blocks = |samples: usize| (samples - 1).div_ceil(BLOCK).max(1);
     let (block_rows, block_columns) = (blocks(rows), blocks(columns));
     let mut ranges = vec![EMPTY_RANGE; block_rows * block_columns];
-    parallel::over(ranges.chunks_mut(block_columns)).each(|block_row, ranges| {
+    parallel::par_items(ranges.chunks_mut(block_columns)).for_each(|block_row, ranges| {
         // Down the columns first, side by side: the compiler makes vectors of it.
         let mut low = vec![f32::INFINITY; columns];
         let mut high = vec![f32::NEG_INFINITY; columns];

@@ -10,12 +10,12 @@ use glium::uniforms::Uniforms;
 use glium::{CapabilitiesSource, uniform};
 
 use super::visibility::place;
-use crate::util::identity::Identity;
 use crate::pipeline::TileBytes;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;
 use crate::render::gl::uploaded::Uploaded;
+use crate::util::identity::Identity;
 
 /// The texture of what may lie over the land, or none.
 pub(crate) struct MaskTexture(Uploaded<Identity<TileBytes>, PlacedMask>);

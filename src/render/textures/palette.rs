@@ -8,10 +8,10 @@ use glium::uniform;
 use glium::uniforms::{Sampler, SamplerWrapFunction, Uniforms};
 
 use super::heights::HeightTexture;
-use crate::shading::maps::colors::PALETTE_TEXELS;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler;
 use crate::scene::Light;
+use crate::shading::maps::colors::PALETTE_TEXELS;
 use crate::shading::texture::Palette;
 
 /// What `common/light.glsl` needs.

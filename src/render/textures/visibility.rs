@@ -7,14 +7,14 @@ use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, Uncompr
 use glium::uniforms::Uniforms;
 use glium::{CapabilitiesSource, uniform};
 
-use crate::shading::light::Visibility;
 use crate::pipeline::Landscape;
+use crate::shading::light::Visibility;
 
-use crate::util::identity::Identity;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler::smooth;
 use crate::render::gl::texture;
 use crate::render::gl::uploaded::Uploaded;
+use crate::util::identity::Identity;
 
 /// The texture of one landscape; without sun or sky in it, all of that is seen.
 pub(crate) struct VisibilityTexture {

@@ -9,7 +9,6 @@ use glium::{BlendingFunction, DrawParameters, uniform};
 
 use super::sea;
 use super::subject::GroundSubject;
-use crate::util::numbers::smoothstep;
 use crate::render::backdrop;
 use crate::render::error::RenderError;
 use crate::render::gl::programs::Shader;
@@ -18,6 +17,7 @@ use crate::render::ground::Seen;
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::textures::heights::HeightTexture;
+use crate::util::numbers::smoothstep;
 
 /// Maximum number of cells per side for line primitives.
 const TRUE_EDGES: i32 = 64;

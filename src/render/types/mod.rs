@@ -7,7 +7,7 @@ use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::planes::Field;
+use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::scene::{RenderType, Scene};

@@ -2,9 +2,9 @@
 
 use glium::uniforms::{UniformValue, Uniforms};
 
-use crate::shading::maps::colors::water_color;
 use crate::render::pass::Pass;
 use crate::render::textures::rivers::RiverTextures;
+use crate::shading::maps::colors::water_color;
 
 /// Uniforms of `common/printed.glsl`, with those of `RIVERS` if there are any.
 pub(super) fn printed<'a>(pass: &Pass<'a>) -> impl Uniforms + use<'a> {

@@ -6,7 +6,6 @@ use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::{SamplerWrapFunction, Uniforms};
 use glium::{Depth, DepthTest, DrawParameters, uniform};
 
-use crate::shading::maps::sea::Sea;
 use crate::render::analysis::{line_width, marks_ground};
 use crate::render::buffers::DistanceBuffer;
 use crate::render::error::RenderError;
@@ -19,6 +18,7 @@ use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::flat::rectangle;
 use crate::scene::{GroundColor, Light, RenderType};
+use crate::shading::maps::sea::Sea;
 
 /// Width of the coastline, in widths of a regular contour.
 const COAST: f32 = 1.2;

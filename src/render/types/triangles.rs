@@ -16,7 +16,7 @@ use crate::render::gl::values::joined;
 use crate::render::ground::{Seen, Walked};
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::planes::Field;
+use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::render::textures::palette::light;

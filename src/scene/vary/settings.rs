@@ -1,9 +1,9 @@
 //! Settings of a scene that can vary.
 
 use super::{LAND, LAND_TABLES, SEEDS, covers};
-use crate::util::param::{Kind, Param, Params, TableVisitor};
 use crate::scene::Scene;
 use crate::scene::relevance::{acts, unused};
+use crate::util::param::{Kind, Param, Params, TableVisitor};
 
 /// A setting that can vary.
 #[derive(Clone, Debug, PartialEq)]

@@ -68,7 +68,7 @@ const JOINED: [&[(Edge, Edge)]; 2] = [
 #[must_use]
 pub fn count_segments(map: &Heightmap, interval: f64) -> u64 {
     let rows = map.rows().saturating_sub(1);
-    let counts = parallel::over(0..rows).map(|row, _| -> u64 {
+    let counts = parallel::par_items(0..rows).map(|row, _| -> u64 {
         let (north, south) = (map.row(row), map.row(row + 1));
         let cells = north.windows(2).zip(south.windows(2));
         cells
@@ -125,7 +125,7 @@ pub fn contours(map: &Heightmap, interval: f64) -> Vec<Contour> {
             }
         }
     }
-    let contours = parallel::over(pieces).map(|offset, pieces| {
+    let contours = parallel::par_items(pieces).map(|offset, pieces| {
         let index = first + offset as i64;
         let lines = linked(pieces).into_iter();
         lines

@@ -30,11 +30,11 @@ pub fn edge_distances(belongs: &Grid<bool>, wraps: bool, job: &Job) -> Result<Gr
     }
     // Squared distance to the nearest cell of the other kind in the same row; the maximum if out of reach.
     let mut along = Grid::filled(rows, columns, u16::MAX);
-    let lines = parallel::over(along.as_mut_slice().chunks_mut(columns));
-    lines.at_least(8).each(|row, along| {
+    let lines = parallel::par_items(along.as_mut_slice().chunks_mut(columns));
+    lines.at_least(8).for_each(|row, along| {
         squares_of_row(belongs.row(row), wraps, along);
     });
-    let lines = parallel::over(distances.as_mut_slice().chunks_mut(columns));
+    let lines = parallel::par_items(distances.as_mut_slice().chunks_mut(columns));
     lines.at_least(8).try_each(|row, out| {
         job.check()?;
         let mut squares = along.row(row).to_vec();

@@ -1,8 +1,8 @@
 //! Elevation profile along a straight cross-section.
 
+use crate::scene::Section;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::numbers::{fixed, metres_per_unit};
-use crate::scene::Section;
 
 /// Maximum and minimum number of points of a profile.
 pub const MOST_POINTS: usize = 2001;

@@ -14,7 +14,7 @@ pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
     let down = Axis::new(map.rows(), cells[1].max(1), map.wraps());
     let (rows, columns) = (down.places.len(), across.places.len());
     let mut narrow = vec![0.0f32; map.rows() * columns];
-    parallel::over(narrow.chunks_mut(columns)).each(|row, out| {
+    parallel::par_items(narrow.chunks_mut(columns)).for_each(|row, out| {
         let row = map.row(row);
         for (out, place) in out.iter_mut().zip(&across.places) {
             *out = place.mean(|index| row[index]);
@@ -22,7 +22,7 @@ pub fn at_scale(map: &Heightmap, cells: [usize; 2]) -> Heightmap {
     });
     let mut heights = vec![0.0f32; rows * columns];
     let lines = heights.chunks_mut(columns).zip(&down.places);
-    parallel::over(lines).each(|_, (out, place)| {
+    parallel::par_items(lines).for_each(|_, (out, place)| {
         for (column, out) in out.iter_mut().enumerate() {
             *out = place.mean(|index| narrow[index * columns + column]);
         }

@@ -25,7 +25,7 @@ impl Means {
         let side = rows.max(columns).div_ceil(SQUARES).max(1);
         let mut means = Grid::filled(rows.div_ceil(side), columns.div_ceil(side), 0.0);
         let across = means.columns();
-        let squares = parallel::over(means.as_mut_slice().chunks_mut(across));
+        let squares = parallel::par_items(means.as_mut_slice().chunks_mut(across));
         squares.try_each(|south, means| {
             job.check()?;
             let mut sums = vec![0.0f64; across];

@@ -3,12 +3,12 @@
 //!
 //! Only eroded land has covers: other land costs nothing.
 
+use crate::shading::texture::cover::{By, Cover, MOST, under};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Worn};
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::{smoothstep, thinning};
 use crate::util::parallel;
-use crate::shading::texture::cover::{By, Cover, MOST, under};
 
 mod around;
 mod wetness;
@@ -75,7 +75,7 @@ impl CoverMap {
         let ground = Ground::new(map, worn, wetness, job)?;
         let scales: Vec<_> = covers.iter().map(Scale::new).collect();
         let mut weights = Grid::filled(rows, columns, [0; MOST]);
-        let out = parallel::over(weights.as_mut_slice().chunks_mut(columns));
+        let out = parallel::par_items(weights.as_mut_slice().chunks_mut(columns));
         out.at_least(8).try_each(|row, out| {
             job.check()?;
             let row = (row * step).min(map.rows() - 1);

@@ -76,7 +76,7 @@ fn thinned(
     job: &Job,
 ) -> Result<Vec<f32>, Cancelled> {
     let mut heights = vec![0.0; rows * columns];
-    let blocks = parallel::over(heights.chunks_mut(ROWS * columns));
+    let blocks = parallel::par_items(heights.chunks_mut(ROWS * columns));
     blocks.try_each(|block, out| {
         job.check()?;
         for (index, out) in out.chunks_mut(columns).enumerate() {
@@ -99,7 +99,7 @@ pub(super) fn turned<T: Copy + Default + Send + Sync>(
     job: &Job,
 ) -> Result<Vec<T>, Cancelled> {
     let mut out = vec![T::default(); rows * columns];
-    let blocks = parallel::over(out.chunks_mut(ROWS * rows));
+    let blocks = parallel::par_items(out.chunks_mut(ROWS * rows));
     blocks.try_each(|block, out| {
         job.check()?;
         let first = block * ROWS;

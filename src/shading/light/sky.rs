@@ -50,7 +50,7 @@ pub fn sky_visibility(map: &Heightmap, most: usize, job: &Job) -> Result<Visibil
     let mut values = Grid::filled(rows, columns, 0);
     let parts = values.as_mut_slice().chunks_mut(PART);
     let parts = parts.zip(sums.chunks(PART)).zip(other.chunks(PART));
-    parallel::over(parts).each(|_, ((values, sums), other)| {
+    parallel::par_items(parts).for_each(|_, ((values, sums), other)| {
         for (value, (a, b)) in values.iter_mut().zip(sums.iter().zip(other)) {
             *value = (f32::from(a + b) * scale + 0.5) as u8;
         }

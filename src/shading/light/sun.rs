@@ -4,9 +4,9 @@ use super::field::{Field, turned};
 use super::kernel::{SUN, Slopes, disc};
 use super::sweep::{Course, sweep};
 use super::{Grid, Visibility};
+use crate::scene::{Light, angle_from_east};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
-use crate::scene::{Light, angle_from_east};
 
 /// Radius of the sun in degrees, for the softness of shadows. The real one is 0.27, whose edges would look
 /// hard at the size of a landscape; thin haze around the sun softens them anyway.

@@ -258,16 +258,16 @@ pub(super) fn sweep<const K: usize, T: Send>(
         lines: field.columns + 2 * before,
         before,
     };
-    let mut shadows = parallel::over(0..walk.blocks()).try_map(|block, _| {
+    let mut shadows = parallel::par_items(0..walk.blocks()).try_map(|block, _| {
         job.check()?;
         Ok(walk.cast(block))
     })?;
     walk.join(&mut shadows);
     let samples = BLOCK * field.columns;
     let blocks = if course.backwards {
-        parallel::over(out.rchunks_mut(samples).zip(shadows))
+        parallel::par_items(out.rchunks_mut(samples).zip(shadows))
     } else {
-        parallel::over(out.chunks_mut(samples).zip(shadows))
+        parallel::par_items(out.chunks_mut(samples).zip(shadows))
     };
     blocks.try_each(|block, (out, shadows)| {
         job.check()?;

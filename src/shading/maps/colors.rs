@@ -6,14 +6,14 @@
 
 use super::hillshade::direction;
 use super::{Kind, Map};
+use crate::scene::{Light, WaterColor};
 use crate::shading::covers::CoverMap;
+use crate::shading::texture::Palette;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
+use crate::terrain::rivers::Rivers;
 use crate::util::job::{Cancelled, Job};
 use crate::util::parallel;
-use crate::terrain::rivers::Rivers;
-use crate::scene::{Light, WaterColor};
-use crate::shading::texture::Palette;
 
 /// Map `colors`.
 pub(super) const MAP: Map = Map {
@@ -76,7 +76,7 @@ pub fn bake_at(
     let toward = direction(light);
     let gradient = Gradient::new(palette, map.range());
     let mut texels = Grid::filled(height, width, [0; 3]);
-    let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    let rows = parallel::par_items(texels.as_mut_slice().chunks_mut(width)).at_least(16);
     rows.try_each(|row, texels| {
         job.check()?;
         let south = TexelPlace::new(row, height, cells[1]);
@@ -116,7 +116,7 @@ pub fn draw_rivers(
     // Size of a texel in cells of the rivers' grid.
     let side = [width, height].map(|count| (count as f32).recip());
     let side = [side[0] / rivers.cell[0], side[1] / rivers.cell[1]];
-    let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    let rows = parallel::par_items(texels.as_mut_slice().chunks_mut(width)).at_least(16);
     rows.try_each(|row, texels| {
         job.check()?;
         let south = (row as f32 + 0.5) * side[1];

@@ -2,11 +2,11 @@
 //! [`crate::terrain::drainage`].
 
 use super::{Kind, Map};
+use crate::scene::Scene;
 use crate::terrain::drainage::Drainage;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
-use crate::scene::Scene;
 
 /// Map `flow`: flow accumulation.
 pub(super) const FLOW: Map = Map {

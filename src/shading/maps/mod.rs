@@ -4,11 +4,11 @@
 //! sample's eight neighbours ([`Relief`]). A rectangle of a map therefore equals the same rectangle of
 //! the whole, and the result is the same on any number of threads.
 
+use crate::scene::{Light, Scene};
 use crate::shading::covers::CoverMap;
+use crate::shading::texture::Palette;
 use crate::terrain::heightmap::{Heightmap, Heights};
 use crate::util::job::{Cancelled, Job};
-use crate::scene::{Light, Scene};
-use crate::shading::texture::Palette;
 
 mod albedo;
 mod aspect;

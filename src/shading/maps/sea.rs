@@ -4,11 +4,11 @@
 
 use super::colors::TexelPlace;
 use super::hillshade::direction;
+use crate::scene::{Light, Water, WaterColor};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
 use crate::util::parallel;
-use crate::scene::{Light, Water, WaterColor};
 
 /// E-folding depth of the water's colour, in units of `water.clarity`: there 63 % of the change to the
 /// colour of deep water is reached.
@@ -97,7 +97,7 @@ pub fn draw(
         sea.level - (north + (south_of_it - north) * south.within)
     };
     let (coast, covers) = sea.coast();
-    let rows = parallel::over(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    let rows = parallel::par_items(texels.as_mut_slice().chunks_mut(width)).at_least(16);
     rows.try_each(|row, texels| {
         job.check()?;
         for (column, texel) in texels.iter_mut().enumerate() {

@@ -9,13 +9,13 @@ use std::f32::consts::{PI, TAU};
 use glam::Vec3;
 
 use super::{Kind, Map};
-use crate::terrain::grid::Grid;
-use crate::util::job::{Cancelled, Job};
-use crate::util::parallel;
 use crate::scene::{Fog, Scene};
 use crate::shading::sky::air::Air;
 use crate::shading::sky::{self, CloudPlane, Exposed, SUN_RADIUS, tone};
 use crate::shading::texture::{clouds, repeated};
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
+use crate::util::parallel;
 
 /// Map `sky`.
 pub(super) const MAP: Map = Map {
@@ -89,7 +89,7 @@ fn all_around(
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
     let columns = 2 * ROWS;
     let mut pixels = Grid::filled(ROWS, columns, [0; 3]);
-    let rows = parallel::over(pixels.as_mut_slice().chunks_mut(columns));
+    let rows = parallel::par_items(pixels.as_mut_slice().chunks_mut(columns));
     rows.try_each(|row, pixels| {
         job.check()?;
         for (column, pixel) in pixels.iter_mut().enumerate() {

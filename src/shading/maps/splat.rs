@@ -5,9 +5,9 @@
 //! weights of a sample sum to exactly 255.
 
 use super::{Kind, Map, Relief};
+use crate::shading::texture::Palette;
 use crate::util::job::{Cancelled, Job};
 use crate::util::parallel;
-use crate::shading::texture::Palette;
 
 /// Map `splat`: one band in each picture.
 pub(super) const MASKS: Map = Map {
@@ -112,7 +112,7 @@ impl Bands {
     pub fn weights(&self, relief: &Relief<'_>, job: &Job) -> Result<Vec<Weights>, Cancelled> {
         let columns = relief.columns();
         let mut weights = vec![Weights::default(); relief.rows() * columns];
-        let rows = parallel::over(weights.chunks_mut(columns)).at_least(16);
+        let rows = parallel::par_items(weights.chunks_mut(columns)).at_least(16);
         rows.try_each(|row, weights| {
             job.check()?;
             for (weights, height) in weights.iter_mut().zip(relief.heights(row)) {
@@ -131,7 +131,7 @@ impl Bands {
         let parts = bytes
             .chunks_mut(channels << 12)
             .zip(weights.chunks(1 << 12));
-        parallel::over(parts).each(|_, (bytes, weights)| {
+        parallel::par_items(parts).for_each(|_, (bytes, weights)| {
             for (pixel, weights) in bytes.chunks_mut(channels).zip(weights) {
                 for (channel, byte) in pixel.iter_mut().enumerate() {
                     *byte = weights.of(first + channel);

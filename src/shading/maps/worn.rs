@@ -1,10 +1,10 @@
 //! Erosion maps: eroded depth and deposited sediment of the modifier `erosion`.
 
 use super::{Kind, Map};
+use crate::scene::Scene;
 use crate::terrain::heightmap::{Heightmap, Worn};
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
-use crate::scene::Scene;
 
 /// Map `wear`: eroded depth.
 pub(super) const WEAR: Map = Map {

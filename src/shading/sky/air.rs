@@ -179,7 +179,7 @@ impl Air {
             haze: haze * color.map(|length| libm::powf(length, ANGSTROM)),
             diffuse: vec![Vec3::ZERO; DIFFUSE_HEIGHTS * DIFFUSE_SUNS],
         };
-        let cells = parallel::over(0..DIFFUSE_HEIGHTS * DIFFUSE_SUNS).at_least(8);
+        let cells = parallel::par_items(0..DIFFUSE_HEIGHTS * DIFFUSE_SUNS).at_least(8);
         air.diffuse = cells.map(|cell, _| {
             let height = (cell / DIFFUSE_SUNS) as f32 / (DIFFUSE_HEIGHTS - 1) as f32;
             let sun = (cell % DIFFUSE_SUNS) as f32 / (DIFFUSE_SUNS - 1) as f32;

@@ -3,10 +3,10 @@
 
 use glam::Vec3;
 
-use crate::terrain::grid::Grid;
-use crate::util::numbers::smoothstep;
 use crate::scene::Sky;
 use crate::shading::texture::repeated;
+use crate::terrain::grid::Grid;
+use crate::util::numbers::smoothstep;
 
 use super::air::haze_phase;
 use super::dome::Dome;

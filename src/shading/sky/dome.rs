@@ -56,7 +56,7 @@ impl Dome {
     pub fn new(air: &Air, sun_direction: Vec3, strength: Vec3) -> Self {
         let sun_up = sun_direction.y.clamp(-1.0, 1.0);
         let sun_level = (1.0 - sun_up * sun_up).sqrt();
-        let texels = parallel::over(0..ELEVATIONS * AZIMUTHS).at_least(32);
+        let texels = parallel::par_items(0..ELEVATIONS * AZIMUTHS).at_least(32);
         let gathered = texels.map(|texel, _| {
             let (up, turn) = (up_of(texel / AZIMUTHS), turn_of(texel % AZIMUTHS));
             let level = (1.0 - up * up).max(0.0).sqrt();

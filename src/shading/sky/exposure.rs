@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use crate::util::numbers::smoothstep;
 use crate::scene::{Light, Sky, SkyLight};
+use crate::util::numbers::smoothstep;
 
 use super::air::Air;
 use super::dome::{Dome, SUN_RADIUS};

@@ -70,7 +70,7 @@ pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
         })
         .collect();
     let mut ranks = Grid::filled(rows, columns, 0);
-    let out = parallel::over(ranks.as_mut_slice().chunks_mut(columns));
+    let out = parallel::par_items(ranks.as_mut_slice().chunks_mut(columns));
     out.at_least(16).try_each(|row, out| {
         job.check()?;
         for (out, height) in out.iter_mut().zip(map.row(row)) {
@@ -88,8 +88,8 @@ pub fn slopes(ranks: &Grid<u8>) -> Grid<[u8; 4]> {
     const REACH: usize = 8;
     let (rows, columns) = (ranks.rows(), ranks.columns());
     let mut texels = Grid::filled(rows, columns, [0; 4]);
-    let out = parallel::over(texels.as_mut_slice().chunks_mut(columns));
-    out.at_least(16).each(|row, out| {
+    let out = parallel::par_items(texels.as_mut_slice().chunks_mut(columns));
+    out.at_least(16).for_each(|row, out| {
         let before = |at: usize, count: usize| (at + count - REACH % count) % count;
         let after = |at: usize, count: usize| (at + REACH) % count;
         let rise = |from: u8, to: u8| (128 + (i32::from(to) - i32::from(from))).clamp(0, 255) as u8;
@@ -137,7 +137,7 @@ fn texels<T: Copy + Default + Send>(
         }
     };
     let mut texels = Grid::filled(rows, columns, T::default());
-    let texel_rows = parallel::over(texels.as_mut_slice().chunks_mut(columns));
+    let texel_rows = parallel::par_items(texels.as_mut_slice().chunks_mut(columns));
     texel_rows.at_least(16).try_each(|row, texels| {
         job.check()?;
         for (out, height) in texels.iter_mut().zip(map.row(row)) {

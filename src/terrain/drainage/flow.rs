@@ -103,7 +103,7 @@ impl Flow {
         let columns = shape.columns;
         let links = &self.links[..shape.cells()];
         let out = self.donors[..shape.cells()].chunks_mut(ROWS * columns);
-        parallel::over(out).try_each(|band, donors| {
+        parallel::par_items(out).try_each(|band, donors| {
             job.check()?;
             for (row, donors) in (band * ROWS..).zip(donors.chunks_exact_mut(columns)) {
                 let line = |row: usize| &links[row * columns..][..columns];
@@ -140,7 +140,7 @@ impl Flow {
         let band = ROWS * self.shape.columns;
         // The upper three bits count the donors that are still pending after the first.
         let counts = self.donors[..cells].chunks(band).zip(area.chunks(band));
-        parallel::over(counts).each(|_, (donors, area)| {
+        parallel::par_items(counts).for_each(|_, (donors, area)| {
             for (donors, area) in donors.iter().zip(area) {
                 let further = donors.count_ones().saturating_sub(1);
                 area.store(1 + (further << AREA_BITS), Ordering::Relaxed);
@@ -169,7 +169,7 @@ impl Flow {
     fn each_source(&self, job: &Job, follow: impl Fn(usize) + Sync) -> Result<(), Cancelled> {
         let cells = self.shape.cells();
         let band = ROWS * self.shape.columns;
-        parallel::over((0..cells).step_by(band)).try_each(|_, first| {
+        parallel::par_items((0..cells).step_by(band)).try_each(|_, first| {
             job.check()?;
             let sources = (first..cells).take(band);
             sources
@@ -185,7 +185,7 @@ impl Flow {
         let band = ROWS * self.shape.columns;
         let counts = self.donors[..cells].chunks(band);
         let counts = counts.zip(self.waiting[..cells].chunks(band));
-        parallel::over(counts).each(|_, (donors, waiting)| {
+        parallel::par_items(counts).for_each(|_, (donors, waiting)| {
             for (donors, waiting) in donors.iter().zip(waiting) {
                 waiting.store(donors.count_ones() as u8, Ordering::Relaxed);
             }
@@ -219,13 +219,13 @@ impl Flow {
     ) -> Result<(), Cancelled> {
         let values = &values[..self.shape.cells()];
         let band = ROWS * self.shape.columns;
-        parallel::over(values.chunks(band)).each(|_, values| {
+        parallel::par_items(values.chunks(band)).for_each(|_, values| {
             for value in values {
                 value.store(UNKNOWN, Ordering::Relaxed);
             }
         });
         let ways = Tools::new(Vec::new);
-        parallel::over(values.chunks(band)).try_each(|index, unknown| {
+        parallel::par_items(values.chunks(band)).try_each(|index, unknown| {
             job.check()?;
             ways.with(|way| {
                 for (first, value) in (index * band..).zip(unknown) {

@@ -64,7 +64,7 @@ impl Drainage {
         };
         let cells = shape.cells();
         let mut heights = vec![0.0; cells];
-        let rows = parallel::over(heights.chunks_mut(shape.columns));
+        let rows = parallel::par_items(heights.chunks_mut(shape.columns));
         let lowest = rows.map(|row, out| {
             out.copy_from_slice(&map.row(row)[..shape.columns]);
             out.iter().copied().fold(f32::INFINITY, f32::min)
@@ -92,7 +92,7 @@ impl Drainage {
             let level = below.map_or(height, |below| height.max(f32::from_bits(below)));
             level.to_bits()
         })?;
-        parallel::over(reach.chunks_mut(PART)).each(|part, reach| {
+        parallel::par_items(reach.chunks_mut(PART)).for_each(|part, reach| {
             for (cell, reach) in (part * PART..).zip(reach) {
                 let drop = flow
                     .receiver(cell)
@@ -284,7 +284,7 @@ impl Drainage {
         number: impl Fn(usize) -> f32 + Sync,
     ) -> Result<Heightmap, Cancelled> {
         let mut numbers = vec![0.0; self.rows * self.columns];
-        let rows = parallel::over(numbers.chunks_mut(self.columns));
+        let rows = parallel::par_items(numbers.chunks_mut(self.columns));
         rows.at_least(8).try_each(|row, out| {
             job.check()?;
             for (column, out) in out.iter_mut().enumerate() {

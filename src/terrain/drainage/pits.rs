@@ -49,7 +49,7 @@ pub(crate) fn drain(
     let mut closed: Vec<u32> = (0..pits.len() as u32).collect();
     while !closed.is_empty() && !is_the_only_root(flow, &closed, &pits) {
         let leaders = groups.flat();
-        let passes = parallel::over(closed.chunks(16)).try_map(|_, closed| {
+        let passes = parallel::par_items(closed.chunks(16)).try_map(|_, closed| {
             lakes.with(|lake| {
                 let passes = closed.iter().map(|&basin| {
                     job.check()?;
@@ -77,7 +77,7 @@ pub(crate) fn drain(
 /// Find the pits: cells without a receiver that are no outlets, in order.
 fn find(flow: &Flow, heights: &[f32], base: f32) -> Vec<u32> {
     let shape = flow.shape;
-    let rows = parallel::over(0..shape.rows).at_least(8);
+    let rows = parallel::par_items(0..shape.rows).at_least(8);
     let pits = rows.map(|row, _| {
         let first = row * shape.columns;
         let line = first..first + shape.columns;
@@ -97,7 +97,7 @@ fn is_the_only_root(flow: &Flow, closed: &[u32], pits: &[u32]) -> bool {
     let [basin] = closed else { return false };
     let pit = pits[*basin as usize] as usize;
     let cells = flow.shape.cells();
-    let parts = parallel::over((0..cells).step_by(PART));
+    let parts = parallel::par_items((0..cells).step_by(PART));
     let others = parts.try_each(|_, first| {
         let mut part = first..cells.min(first + PART);
         let found = part.find(|cell| *cell != pit && flow.is_root(*cell));
@@ -128,7 +128,7 @@ struct Basins<'a> {
 
 impl Basins<'_> {
     fn begin(&self, pits: &[u32]) {
-        parallel::over(self.labels.chunks(1 << 14)).each(|_, labels| {
+        parallel::par_items(self.labels.chunks(1 << 14)).for_each(|_, labels| {
             for label in labels {
                 label.store(UNKNOWN, Ordering::Relaxed);
             }

@@ -30,7 +30,7 @@ pub(crate) fn find(
     let links = flow.links[..shape.cells()].chunks_mut(ROWS * columns);
     let reach = reach[..shape.cells()].chunks_mut(ROWS * columns);
     let scratch = Tools::new(|| Row::new(columns));
-    parallel::over(links.zip(reach)).try_each(|band, (links, reach)| {
+    parallel::par_items(links.zip(reach)).try_each(|band, (links, reach)| {
         job.check()?;
         let lines = links
             .chunks_exact_mut(columns)

@@ -23,7 +23,7 @@ pub(super) fn blur(shape: Shape, values: &mut [f32], times: usize) {
         let bands = across
             .chunks_mut(ROWS * columns)
             .zip(values.chunks(ROWS * columns));
-        parallel::over(bands).each(|_, (out, values)| {
+        parallel::par_items(bands).for_each(|_, (out, values)| {
             let mut wider = vec![0.0; columns + 4];
             for (out, line) in out.chunks_mut(columns).zip(values.chunks(columns)) {
                 wider[2..columns + 2].copy_from_slice(line);
@@ -35,7 +35,7 @@ pub(super) fn blur(shape: Shape, values: &mut [f32], times: usize) {
                 binomial(ends, out);
             }
         });
-        parallel::over(values.chunks_mut(ROWS * columns)).each(|band, out| {
+        parallel::par_items(values.chunks_mut(ROWS * columns)).for_each(|band, out| {
             for (row, out) in (band * ROWS..).zip(out.chunks_mut(columns)) {
                 let line = |by| &across[beside(row, by, rows) * columns..];
                 binomial([-2, -1, 0, 1, 2].map(line), out);

@@ -180,7 +180,7 @@ impl Level {
         )?;
         let bed = self.bed[..cells].chunks_mut(1 << 14);
         let heights = self.heights[..cells].chunks(1 << 14);
-        parallel::over(bed.zip(heights)).each(|_, (bed, heights)| {
+        parallel::par_items(bed.zip(heights)).for_each(|_, (bed, heights)| {
             for (bed, height) in bed.iter_mut().zip(heights) {
                 *bed = height - *bed;
             }
@@ -286,7 +286,7 @@ impl Level {
         let cells = self.shape.cells();
         let bed = self.bed[..cells].chunks_mut(1 << 14);
         let heights = self.heights[..cells].chunks(1 << 14);
-        parallel::over(bed.zip(heights)).each(|_, (bed, heights)| wear(bed, heights));
+        parallel::par_items(bed.zip(heights)).for_each(|_, (bed, heights)| wear(bed, heights));
     }
 
     /// Apply uplift for a time.
@@ -299,7 +299,7 @@ impl Level {
         let columns = shape.columns;
         let heights = self.heights[..shape.cells()].chunks_mut(ROWS * columns);
         let bands = heights.zip(self.bed.chunks_mut(ROWS * columns));
-        parallel::over(bands).each(|band, (heights, bed)| {
+        parallel::par_items(bands).for_each(|band, (heights, bed)| {
             let mut line = vec![0.0; columns];
             let rows = heights.chunks_mut(columns).zip(bed.chunks_mut(columns));
             for (row, (heights, bed)) in (band * ROWS..).zip(rows) {
@@ -327,7 +327,7 @@ impl Level {
         let shares = shares.zip(self.area[..cells].chunks_mut(1 << 14));
         let shares = shares.zip(self.rock.chunks(1 << 14));
         let shares = shares.zip(self.reach.chunks(1 << 14));
-        parallel::over(shares).each(|_, (((shares, area), rock), reach)| {
+        parallel::par_items(shares).for_each(|_, (((shares, area), rock), reach)| {
             cuts(shares, area, rock, reach, (age, variation));
         });
         let (heights, shares) = (&self.heights, &self.cargo);
@@ -384,7 +384,7 @@ impl Level {
         }
         let heights = self.heights[..cells].chunks_mut(1 << 14);
         let carved = self.carved[..cells].chunks_mut(1 << 14);
-        parallel::over(heights.zip(carved)).each(|_, (heights, carved)| {
+        parallel::par_items(heights.zip(carved)).for_each(|_, (heights, carved)| {
             for (height, carved) in heights.iter_mut().zip(carved) {
                 *height = f32::from_bits(*carved.get_mut());
             }
@@ -434,7 +434,7 @@ fn share_of_detail(
     let rows = share
         .chunks(shape.columns)
         .zip(heights.chunks(shape.columns));
-    let sums = parallel::over(rows).map(|_, (squares, heights)| {
+    let sums = parallel::par_items(rows).map(|_, (squares, heights)| {
         let land = squares.iter().zip(heights).filter(|(_, h)| **h > base);
         land.fold((0.0, 0u64), |(sum, count), (square, _)| {
             (sum + f64::from(*square), count + 1)
@@ -444,7 +444,7 @@ fn share_of_detail(
         .iter()
         .fold((0.0, 0), |(sum, count), of| (sum + of.0, count + of.1));
     let typical = (sum / count.max(1) as f64) as f32;
-    parallel::over(share.chunks_mut(1 << 14)).each(|_, share| {
+    parallel::par_items(share.chunks_mut(1 << 14)).for_each(|_, share| {
         for share in share {
             *share = if typical > 0.0 {
                 (*share / typical).sqrt().min(1.0)

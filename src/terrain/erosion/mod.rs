@@ -148,8 +148,8 @@ fn take(land: &mut Land<'_>, eroded: &Eroded, step: usize) -> Worn {
     let rows = land.heights.chunks_mut(columns);
     let rows = rows.zip(wear.chunks_mut(columns));
     let rows = rows.zip(sediment.chunks_mut(columns));
-    let rows = parallel::over(rows).at_least(8);
-    rows.each(|row, ((heights, wear), sediment)| {
+    let rows = parallel::par_items(rows).at_least(8);
+    rows.for_each(|row, ((heights, wear), sediment)| {
         let row = row % shape.rows;
         let all = eroded.uplift.age;
         let mut uplift = vec![0.0; shape.columns];
@@ -191,8 +191,8 @@ impl Land<'_> {
     /// column.
     fn each_row(&mut self, write: impl Fn(usize, &mut [f32]) + Sync) {
         let shape = self.shape();
-        let rows = parallel::over(self.heights.chunks_mut(self.columns));
-        rows.each(|row, out| {
+        let rows = parallel::par_items(self.heights.chunks_mut(self.columns));
+        rows.for_each(|row, out| {
             write(row % shape.rows, &mut out[..shape.columns]);
             let first = out[0];
             out[shape.columns..].fill(first);

@@ -42,8 +42,8 @@ impl Source<'_> {
 
 /// Copy every `step`-th sample of the map.
 pub(super) fn thin(source: &Source<'_>, shape: Shape, step: usize, out: &mut [f32]) {
-    let rows = parallel::over(out[..shape.cells()].chunks_mut(shape.columns));
-    rows.each(|row, out| {
+    let rows = parallel::par_items(out[..shape.cells()].chunks_mut(shape.columns));
+    rows.for_each(|row, out| {
         for (out, height) in out.iter_mut().zip(source.row(row, step)) {
             *out = height;
         }
@@ -105,7 +105,7 @@ fn each_row<S: Send>(
     work: impl Fn(&mut S, usize, &mut [f32]) + Sync,
 ) -> Result<(), Cancelled> {
     let scratch = Tools::new(make);
-    parallel::over(out.chunks_mut(ROWS * columns)).try_each(|band, out| {
+    parallel::par_items(out.chunks_mut(ROWS * columns)).try_each(|band, out| {
         scratch.with(|scratch| {
             for (row, out) in (band * ROWS..).zip(out.chunks_mut(columns)) {
                 job.check()?;

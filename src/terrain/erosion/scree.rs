@@ -143,7 +143,7 @@ impl Slopes {
         pyramid::refine(coarse, [&change], fine, out, job, |_, [line], out| {
             out.copy_from_slice(line);
         })?;
-        let parts = parallel::over(self.scratch[..fine.cells()].chunks(PART));
+        let parts = parallel::par_items(self.scratch[..fine.cells()].chunks(PART));
         let sums = parts.map(|_, change| gains_and_losses(change));
         let [gains, losses] = sums
             .iter()
@@ -181,7 +181,7 @@ fn each_part(
     work: impl Fn(&mut [f32], &[f32]) + Sync,
 ) -> Result<(), Cancelled> {
     let parts = to.chunks_mut(PART).zip(from.chunks(PART));
-    parallel::over(parts).try_each(|_, (to, from)| {
+    parallel::par_items(parts).try_each(|_, (to, from)| {
         job.check()?;
         work(to, from);
         Ok(())

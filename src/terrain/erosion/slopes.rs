@@ -19,7 +19,7 @@ pub(super) fn each_row(
     let columns = shape.columns;
     let bands = to[..shape.cells()].chunks_mut(ROWS * columns);
     let around = Tools::new(Default::default);
-    parallel::over(bands).try_each(|band, to| {
+    parallel::par_items(bands).try_each(|band, to| {
         job.check()?;
         around.with(|around| {
             for (row, to) in (band * ROWS..).zip(to.chunks_exact_mut(columns)) {

@@ -75,7 +75,7 @@ fn filter_rows(
     job: &Job,
 ) -> Result<(), Cancelled> {
     let buffers = Tools::new(|| Buffers::<ROWS>::new(mean, columns));
-    let groups = parallel::over(values.chunks_mut(ROWS * columns));
+    let groups = parallel::par_items(values.chunks_mut(ROWS * columns));
     groups.at_least(16).try_each(|_, rows| {
         job.check()?;
         buffers.with(|buffers| {
@@ -104,25 +104,27 @@ fn filter_columns(
         }
     }
     let buffers = Tools::new(|| Buffers::<COLUMNS>::new(mean, rows));
-    parallel::over(strips).at_least(2).try_each(|_, mut strip| {
-        job.check()?;
-        buffers.with(|buffers| {
-            for (line, piece) in buffers.lines().iter_mut().zip(strip.iter()) {
-                match piece.first_chunk() {
-                    Some(piece) => *line = *piece,
-                    None => line[..piece.len()].copy_from_slice(piece),
+    parallel::par_items(strips)
+        .at_least(2)
+        .try_each(|_, mut strip| {
+            job.check()?;
+            buffers.with(|buffers| {
+                for (line, piece) in buffers.lines().iter_mut().zip(strip.iter()) {
+                    match piece.first_chunk() {
+                        Some(piece) => *line = *piece,
+                        None => line[..piece.len()].copy_from_slice(piece),
+                    }
                 }
-            }
-            buffers.run(column_means);
-            for (line, piece) in buffers.lines().iter().zip(strip.iter_mut()) {
-                match piece.first_chunk_mut() {
-                    Some(piece) => *piece = *line,
-                    None => piece.copy_from_slice(&line[..piece.len()]),
+                buffers.run(column_means);
+                for (line, piece) in buffers.lines().iter().zip(strip.iter_mut()) {
+                    match piece.first_chunk_mut() {
+                        Some(piece) => *piece = *line,
+                        None => piece.copy_from_slice(&line[..piece.len()]),
+                    }
                 }
-            }
-        });
-        Ok(())
-    })
+            });
+            Ok(())
+        })
 }
 
 vectorized! {

@@ -22,13 +22,13 @@ pub fn sum_data(map: &Heightmap, of: impl Fn(f32) -> f64 + Sync) -> f64 {
     let Some(valid) = map.valid() else {
         return sum_rows(map, |row| row.iter().map(|height| of(*height)).sum());
     };
-    let rows = parallel::over(0..map.rows()).at_least(16);
+    let rows = parallel::par_items(0..map.rows()).at_least(16);
     let of_row = |_, row| valid.data(row, map.row(row)).map(&of).sum::<f64>();
     rows.map(of_row).iter().sum()
 }
 
 /// Sum of `of` over all rows, always added in the same order.
 pub fn sum_rows(map: &Heightmap, of: impl Fn(&[f32]) -> f64 + Sync) -> f64 {
-    let rows = parallel::over(map.heights().chunks(map.columns())).at_least(16);
+    let rows = parallel::par_items(map.heights().chunks(map.columns())).at_least(16);
     rows.map(|_, row| of(row)).iter().sum()
 }

@@ -168,7 +168,7 @@ fn surface_bends(map: &Heightmap, levels: &Levels, job: &Job) -> Result<Vec<Sum>
     let own = |samples: usize| samples - usize::from(map.wraps());
     let (rows, columns) = (own(map.rows()), own(map.columns()));
     let bends = Tools::new(|| vec![0.0; columns]);
-    let of_bands = parallel::over((0..rows).step_by(RUN)).try_map(|_, first| {
+    let of_bands = parallel::par_items((0..rows).step_by(RUN)).try_map(|_, first| {
         job.check()?;
         let band = first..(first + RUN).min(rows);
         let mut sums = levels.empty();

@@ -48,7 +48,7 @@ pub fn histogram(map: &Heightmap, bins: usize, job: &Job) -> Result<Histogram, C
     let width = histogram.bin_width();
     let last = histogram.counts.len() - 1;
     let of_bands = map.heights().chunks(bands::samples(map.columns()));
-    let of_bands = parallel::over(of_bands).try_map(|band, heights| {
+    let of_bands = parallel::par_items(of_bands).try_map(|band, heights| {
         job.check()?;
         let mut counts = vec![0u64; last + 1];
         let mut count = |height: f32| {

@@ -15,7 +15,7 @@ pub fn rms_slope(map: &Heightmap) -> f64 {
     };
     if let Some(valid) = map.valid() {
         let is_valid = |row, column| valid.is_valid(row, column);
-        let of_rows = parallel::over(0..map.rows()).map(|_, row| {
+        let of_rows = parallel::par_items(0..map.rows()).map(|_, row| {
             // Sums and counts of differences along the row, and to the previous row.
             let ([mut along, mut across], [mut pairs, mut steps]) = ([0.0; 2], [0; 2]);
             for column in (0..columns).filter(|column| is_valid(row, *column)) {
@@ -40,7 +40,7 @@ pub fn rms_slope(map: &Heightmap) -> f64 {
     let along = sum_rows(map, |row| {
         row.windows(2).map(|w| difference(&w[0], &w[1])).sum()
     });
-    let across = parallel::over(1..map.rows()).map(|_, row| {
+    let across = parallel::par_items(1..map.rows()).map(|_, row| {
         let pairs = map.row(row - 1).iter().zip(map.row(row));
         pairs.map(|(a, b)| difference(a, b)).sum::<f64>()
     });

@@ -172,7 +172,7 @@ impl Samples {
         // Makes a flat map exactly 0, whatever its height.
         let origin = f64::from(heights[0]);
         let mut values = vec![0.0; self.rows * self.columns];
-        parallel::over(values.chunks_mut(self.columns)).try_each(|row, means| {
+        parallel::par_items(values.chunks_mut(self.columns)).try_each(|row, means| {
             job.check()?;
             for line in heights[row * down * width..].chunks(width).take(down) {
                 for (mean, block) in means.iter_mut().zip(line.chunks_exact(along)) {
@@ -230,7 +230,7 @@ fn rings(samples: Samples, job: &Job) -> Result<Vec<Ring>, Cancelled> {
     drop(samples.values);
     let length = distinct(scale.columns);
     let column = Tools::new(|| Transform::new(&column_fft));
-    let of_columns = parallel::over((0..length).step_by(COLUMNS)).try_map(|_, first| {
+    let of_columns = parallel::par_items((0..length).step_by(COLUMNS)).try_map(|_, first| {
         job.check()?;
         let mut sums = scale.empty();
         column.with(|column| {
@@ -265,7 +265,7 @@ fn transform_rows(
     let mut waves = vec![Complex::new(0.0, 0.0); samples.rows * length];
     let transform = Tools::new(|| Transform::new(fft));
     let pairs = waves.chunks_mut(2 * length);
-    let pairs = parallel::over(pairs.zip(samples.values.chunks(2 * columns)));
+    let pairs = parallel::par_items(pairs.zip(samples.values.chunks(2 * columns)));
     pairs.try_each(|_, (waves, values)| {
         job.check()?;
         transform.with(|transform| transform.transform_pair(values, waves));

@@ -55,7 +55,7 @@ fn variation(map: &Heightmap, lag: usize) -> Variation {
             .map(|c| square(north[c * lag], here[c * lag], south[c * lag]))
             .sum()
     };
-    let of_rows = parallel::over(0..rows).map(|_, index| {
+    let of_rows = parallel::par_items(0..rows).map(|_, index| {
         let inside = rows > 1 && (margin..rows - margin).contains(&index);
         along_row(row(index)) + if inside { across_rows(index) } else { 0.0 }
     });

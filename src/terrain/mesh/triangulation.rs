@@ -81,7 +81,7 @@ impl<'a> Triangulation<'a> {
         if self.chosen.is_none() {
             return self.map.range();
         }
-        let rows = parallel::over(0..self.map.rows()).at_least(16);
+        let rows = parallel::par_items(0..self.map.rows()).at_least(16);
         let ranges = rows.map(|_, row| {
             let heights = self.vertices_of(row).map(|column| self.map.at(row, column));
             heights.fold(NO_RANGE, |(low, high), h| (low.min(h), high.max(h)))

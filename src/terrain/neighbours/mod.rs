@@ -144,7 +144,7 @@ impl<'a> Relief<'a> {
         make: impl Fn(&mut S, usize, &Window<'_>, &mut [T]) + Sync,
     ) -> Result<(), Cancelled> {
         let columns = self.columns();
-        let bands = parallel::over(out.chunks_mut(BAND_ROWS * columns));
+        let bands = parallel::par_items(out.chunks_mut(BAND_ROWS * columns));
         bands.try_each(|band, rows| {
             let mut state = start();
             let first = self.region.row as isize + (band * BAND_ROWS) as isize;

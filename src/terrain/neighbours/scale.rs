@@ -21,10 +21,10 @@
 use super::Window;
 use super::shape::{aspects, slopes};
 use crate::terrain::heightmap::Heightmap;
+use crate::terrain::resample::{Axis, SamplePlace};
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
 use crate::util::parallel;
-use crate::terrain::resample::{Axis, SamplePlace};
 
 /// Terrain derivative to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl AtScale {
             .flat_map(|node| columns.around(node, stride, wraps))
             .collect();
         let parts = if measure == Measure::Curvature { 1 } else { 2 };
-        let made = parallel::over(0..rows.count).try_map(|_, node| {
+        let made = parallel::par_items(0..rows.count).try_map(|_, node| {
             job.check()?;
             // Samples around all nodes of the row, in groups of three side by side.
             let [north, here, south] = rows.around(node, stride, wraps).map(|row| {

@@ -77,7 +77,7 @@ impl Courses {
         let network = Network::new(map, drainage, rule, least_area);
         let mut rows = vec![Vec::new(); drainage.shape().rows];
         let columns = drainage.shape().columns;
-        parallel::over(&mut rows).try_each(|row, out| {
+        parallel::par_items(&mut rows).try_each(|row, out| {
             job.check()?;
             let first = network.cells.partition_point(|cell| *cell < row * columns);
             let cells = network.cells[first..].iter();
@@ -118,7 +118,7 @@ struct Network<'a> {
 impl<'a> Network<'a> {
     fn new(map: &'a Heightmap, drainage: &'a Drainage, rule: &Rule, least_area: u32) -> Self {
         let shape = drainage.shape();
-        let rows = parallel::over(0..shape.rows).at_least(8);
+        let rows = parallel::par_items(0..shape.rows).at_least(8);
         let cells = rows.map(|row, _| {
             let line = row * shape.columns..(row + 1) * shape.columns;
             let rivers = line.filter(|cell| drainage.area(*cell) >= least_area);
@@ -144,7 +144,7 @@ impl<'a> Network<'a> {
     fn smooth(&mut self) {
         let mut moved = self.moved.clone();
         let parts = self.cells.chunks(PART).zip(moved.chunks_mut(PART));
-        parallel::over(parts).each(|_, (cells, moved)| {
+        parallel::par_items(parts).for_each(|_, (cells, moved)| {
             for (cell, own) in cells.iter().zip(moved) {
                 let around = self.receiver(*cell).zip(self.main_donor(*cell));
                 let Some(((to, way), (from, back))) = around else {

@@ -30,7 +30,7 @@ pub(super) fn depths(
     };
     let (rows, columns) = (map.rows(), map.columns());
     let mut depths = Grid::filled(rows, columns, DRY);
-    let out = parallel::over(depths.as_mut_slice().chunks_mut(columns));
+    let out = parallel::par_items(depths.as_mut_slice().chunks_mut(columns));
     out.at_least(8).try_each(|row, out| {
         job.check()?;
         for (column, out) in out.iter_mut().enumerate() {

@@ -124,7 +124,7 @@ impl Rivers {
         let mut nearest = Grid::filled(rows, columns, [0; 4]);
         let bands = heights.chunks_mut(ROWS * columns);
         let bands = bands.zip(nearest.as_mut_slice().chunks_mut(ROWS * columns));
-        parallel::over(bands).try_each(|band, (heights, nearest)| {
+        parallel::par_items(bands).try_each(|band, (heights, nearest)| {
             job.check()?;
             let first = band * ROWS;
             let count = heights.len() / columns;

@@ -65,7 +65,7 @@ impl Rivers {
             self.nearest.at(row, column) != [0; 4] || self.lakes.at(row, column) != DRY
         };
         let mut parts = Grid::filled(rows, columns, [0; 2]);
-        let lines = parallel::over(parts.as_mut_slice().chunks_mut(columns));
+        let lines = parallel::par_items(parts.as_mut_slice().chunks_mut(columns));
         lines.at_least(8).try_each(|row, parts| {
             job.check()?;
             let around = |at: usize, count: usize| at.saturating_sub(1)..=(at + 1).min(count - 1);

@@ -151,7 +151,7 @@ fn command_line_warns_of_filled_samples_and_continues() {
 
 #[test]
 fn window_reports_filling_and_opens_scenes_and_maps() {
-    use landform::app::files::{Chore, Done, Files};
+    use landform::app::files::{Done, FileJob, Files};
     use landform::app::worker::Worker;
     let folder = folder();
     let map = folder.path().join("x.asc");
@@ -165,7 +165,7 @@ fn window_reports_filling_and_opens_scenes_and_maps() {
     let exported = export(folder.path(), "made", "png", &scene());
     let files = Files::start(|| {});
     let open = |path: &Path| {
-        files.hand(Chore::Open(path.to_owned())).unwrap();
+        files.hand(FileJob::Open(path.to_owned())).unwrap();
         loop {
             if let Some(done) = files.take().pop() {
                 return done;

@@ -76,14 +76,14 @@ fn scene_warns_of_a_replaced_image_and_continues() {
 
 #[test]
 fn the_window_says_that_the_image_is_gone() {
-    use landform::app::files::{Chore, Done, Files};
+    use landform::app::files::{Done, FileJob, Files};
     let folder = folder();
     let here = folder.path();
     write_utm(&here.join("dem.tif"));
     facts(here, "dem.tif -o a.tif");
     fs::remove_file(here.join("dem.tif")).unwrap();
     let files = Files::start(|| {});
-    files.hand(Chore::Open(here.join("a.tif"))).unwrap();
+    files.hand(FileJob::Open(here.join("a.tif"))).unwrap();
     let done = loop {
         let done = files.take();
         if !done.is_empty() {

@@ -25,7 +25,7 @@ fn slopes_darken_and_aspects_go_round() {
 
 const HILLS: &str = "surface.iterations=5 surface.hurst=0.9 surface.height_scale=0.6";
 
-fn take(studio: &mut Studio, settings: &str, size: (u32, u32)) -> Picture {
+fn take(studio: &mut HeadlessRenderer, settings: &str, size: (u32, u32)) -> Picture {
     studio
         .picture(&landscape(&scene(settings)), size)
         .expect("a picture")
@@ -33,7 +33,7 @@ fn take(studio: &mut Studio, settings: &str, size: (u32, u32)) -> Picture {
 
 #[test]
 fn pictures_match_the_golden_ones() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     let line = "section.from=[-0.7,0.6] section.to=[0.8,-0.5]";
     let rows = [
         (
@@ -81,7 +81,7 @@ fn pictures_match_the_golden_ones() {
 
 #[test]
 fn picture_colours_match_slope_and_aspect_maps() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     for edges in ["wrap", "free"] {
         let base = format!(
             "view.render_type=map view.filter=nearest analysis.legend=false surface.iterations=4 \
@@ -133,7 +133,7 @@ fn picture_colours_match_slope_and_aspect_maps() {
 
 #[test]
 fn picture_in_pieces_keeps_lines_and_labels() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     for kind in ["map", "triangles"] {
         let scene = scene(&format!(
             "{HILLS} view.render_type={kind} view.antialias=false analysis.contours=true \
@@ -142,7 +142,7 @@ fn picture_in_pieces_keeps_lines_and_labels() {
         let land = landscape(&scene);
         let size = (1300, 700);
         let whole = studio.picture(&land, size).expect("a picture");
-        let shot = Shot::new(size);
+        let shot = RenderRequest::new(size);
         let mut rows: Vec<[u8; 3]> = Vec::new();
         let job = Job::new();
         let taken: Result<(), crate::offscreen::Failed> =
@@ -158,7 +158,7 @@ fn picture_in_pieces_keeps_lines_and_labels() {
 
 #[test]
 fn strange_settings_draw() {
-    let mut studio = Studio::new().expect("OpenGL 3.3");
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
     for settings in [
         // Nothing to say, or far too much.
         "view.render_type=map analysis.contours=true surface.height_scale=0",

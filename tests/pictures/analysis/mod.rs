@@ -9,7 +9,7 @@ use landform::analysis::{
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::maps::{self, Relief};
-use landform::render::{Shot, Studio};
+use landform::render::{HeadlessRenderer, RenderRequest};
 use landform::scene::{Scene, Section};
 
 mod drawn;

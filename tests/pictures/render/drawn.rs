@@ -106,7 +106,7 @@ fn the_ground_has_no_holes() {
 
 #[test]
 fn level_of_detail_is_hardly_seen() {
-    let mut desk = Desk::of_way(Way::Triangles);
+    let mut desk = Desk::of_way(GroundPath::Raster);
     let scene = scene(
         "view.render_type=triangles surface.iterations=9 surface.height_scale=0.4 view.tile=2",
     );
@@ -132,7 +132,7 @@ fn mean_difference(a: &Picture, b: &Picture) -> f64 {
 #[test]
 fn small_maps_are_drawn_in_full() {
     for (iterations, triangles) in [(1, 8), (2, 32), (3, 128), (6, 8192)] {
-        let mut desk = Desk::of_way(Way::Triangles);
+        let mut desk = Desk::of_way(GroundPath::Raster);
         let scene = scene(&format!(
             "view.render_type=triangles surface.iterations={iterations} camera.distance=6"
         ));

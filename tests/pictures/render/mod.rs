@@ -12,7 +12,7 @@ use landform::job::Job;
 use landform::maps::colors;
 use landform::maps::sea::{self, Sea};
 use landform::pipeline;
-use landform::render::{Headless, RenderError, Renderer, Way, compile_all, picture};
+use landform::render::{GroundPath, Headless, RenderError, Renderer, compile_all, picture};
 use landform::scene::{RenderType, Scene};
 
 mod drawn;

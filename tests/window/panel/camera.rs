@@ -11,7 +11,7 @@ use landform::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
 use landform::app::state::{Persisted, Shown};
 use landform::camera::{Ground, place_seen};
 use landform::heightmap::Heightmap;
-use landform::render::Shot;
+use landform::render::RenderRequest;
 use landform::scene::{Bookmark, Camera, CameraMode, KeyFrame, RenderType, Scene};
 
 use crate::desk::{Test, scene};
@@ -365,7 +365,10 @@ fn the_window_picture_says_how_it_is_taken() {
         ..Photo::default()
     };
     let mut test = desk(Scene::default(), photo);
-    assert_eq!(Photo::default().shot((800, 600)), Shot::new((800, 600)));
+    assert_eq!(
+        Photo::default().shot((800, 600)),
+        RenderRequest::new((800, 600))
+    );
     test.get_by_label("Transparent").click();
     test.run_steps(3);
     let photo = test.state().ui.persisted.photo.clone();

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Event, Id, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
-use landform::app::files::{Chore, Done, Files};
+use landform::app::files::{Done, FileJob, Files};
 use landform::app::state::exporting::{Exporting, Triangles};
 use landform::app::state::{Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
@@ -390,7 +390,7 @@ fn an_export_that_clips_says_so() {
         let (path, scene) = (folder.path().join("x.png"), scene(3));
         let options = exporting.options(&scene);
         let files = Files::start(|| {});
-        files.hand(Chore::Export(path, scene, options)).unwrap();
+        files.hand(FileJob::Export(path, scene, options)).unwrap();
         loop {
             match files.take().pop() {
                 Some((_, Done::Saved(words))) => return words,

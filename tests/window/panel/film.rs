@@ -5,15 +5,15 @@ use egui::{Key, Pos2, Rect, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Command, Purpose};
-use landform::app::files::{Chore, Done};
+use landform::app::files::{Done, FileJob};
 use landform::app::state::Persisted;
 use landform::app::state::document::Document;
 use landform::app::state::filming::Filming;
 use landform::app::state::timeline::Timeline;
+use landform::batch_renderer::Kind;
 use landform::camera::Ground;
 use landform::film::{self, Ready};
 use landform::heightmap::Heightmap;
-use landform::photographer::Kind;
 use landform::scene::Scene;
 
 use crate::desk::{Test, press, scene};
@@ -313,7 +313,7 @@ fn an_impossible_film_is_not_exported() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("film.gif");
     let order = Filming::default().order(&crossing(), &output).unwrap();
-    match carried_out(Chore::Film(Box::new(order))) {
+    match carried_out(FileJob::Film(Box::new(order))) {
         Done::Failed(words) => assert!(words.starts_with("at 1 s of the film "), "{words}"),
         _ => panic!("it is made"),
     }

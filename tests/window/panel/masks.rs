@@ -2,7 +2,7 @@
 
 use super::*;
 
-use landform::app::worker::SeenMask;
+use landform::app::worker::OverlayWeights;
 use landform::layer::Layer;
 use landform::mask::{By, Mask};
 use landform::pipeline::{MaskOf, Pipeline};
@@ -137,7 +137,7 @@ fn mask_of_a_layer_is_shown_too() {
 }
 
 /// The next weights that the worker hands over.
-fn weights(worker: &Worker) -> SeenMask {
+fn weights(worker: &Worker) -> OverlayWeights {
     let started = Instant::now();
     loop {
         if let Some(mask) = worker.take().mask {
@@ -148,10 +148,10 @@ fn weights(worker: &Worker) -> SeenMask {
     }
 }
 
-fn expected(scene: &Scene, of: MaskOf) -> SeenMask {
+fn expected(scene: &Scene, of: MaskOf) -> OverlayWeights {
     let weights = Pipeline::default().mask(scene, &Inputs::default(), of, &Job::new());
     let weights = weights.unwrap();
-    SeenMask { of, weights }
+    OverlayWeights { of, weights }
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::app::controls::drop_down::choose;
 use crate::app::state::Derived;
 use crate::app::state::exporting::Exporting;
 use crate::files::export::{ENGINES, Format, Span, formats_of_map};
-use crate::util::language::{mark, tr};
 use crate::shading::maps::{HEIGHTS, MAPS};
+use crate::util::language::{mark, tr};
 
 /// Draw all controls.
 pub fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_size_m: f32) {

@@ -8,8 +8,8 @@ use crate::app::controls::figures::shown_length;
 use crate::app::floating::window;
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
-use crate::util::language::{mark, tr};
 use crate::terrain::measure::{Rivers, spectral_slope};
+use crate::util::language::{mark, tr};
 use crate::util::numbers::{fixed, metres_per_unit};
 
 mod plots;

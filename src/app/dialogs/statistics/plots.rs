@@ -6,8 +6,10 @@ use egui_plot::{Bar, BarChart, Corner, HLine, Legend, Line, LineStyle, Plot, Plo
 
 use crate::app::controls::plot::{Words, still_plot, tick};
 use crate::app::theme;
+use crate::terrain::measure::{
+    Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation,
+};
 use crate::util::language::tr;
-use crate::terrain::measure::{Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation};
 use crate::util::numbers::fixed;
 
 const HEIGHT: f32 = 118.0;

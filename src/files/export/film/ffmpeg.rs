@@ -7,10 +7,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::{FilmFormat, FilmRequest, FilmWriter};
-use crate::util::child_process::{ChildProcess, ProcessError, ProcessLimits, is_installed};
 use crate::files::export::error::{ExportError, write_error};
 use crate::files::export::file::OutputFile;
 use crate::files::formats::program::PROGRAM;
+use crate::util::child_process::{ChildProcess, ProcessError, ProcessLimits, is_installed};
 use crate::util::job::Job;
 
 /// Limits of the ffmpeg process. At the end an encoder may be silent for long: it still has buffered

@@ -111,7 +111,7 @@ fn with_few_colors(pixels: &[u8], columns: usize) -> (Vec<u8>, Vec<u8>) {
     let rows = indices
         .chunks_exact_mut(columns)
         .zip(pixels.chunks_exact(3 * columns));
-    parallel::over(rows).each(|row, (indices, pixels)| {
+    parallel::par_items(rows).for_each(|row, (indices, pixels)| {
         let mut last = ([0; 4], None);
         for (column, (index, pixel)) in indices.iter_mut().zip(pixels.chunks_exact(3)).enumerate() {
             let threshold = BAYER[row % 4][column % 4] * 2 - 15;

@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::error::{ExportError, write_error};
 use super::file::{OutputFile, commit};
 use super::outputs::{Output, check_outputs};
-use crate::generate::GenerateError;
 use crate::files::import::reads;
-use crate::util::job::Job;
+use crate::generate::GenerateError;
 use crate::scene::Scene;
+use crate::util::job::Job;
 
 mod apng;
 mod ffmpeg;

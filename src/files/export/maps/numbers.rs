@@ -7,10 +7,10 @@ use crate::files::export::excerpt::Excerpt;
 use crate::files::export::row_source::RowSource;
 use crate::fractal::rows::StreamError;
 use crate::generate::GenerateError;
+use crate::scene::Scene;
+use crate::shading::maps::{Map, Relief};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
-use crate::shading::maps::{Map, Relief};
-use crate::scene::Scene;
 
 /// Rows of a scalar map, derived from the heights as often as they are read.
 #[derive(Clone, Copy, Debug)]

@@ -17,8 +17,8 @@ use crate::files::formats::checksum::Adds;
 use crate::files::formats::png::{DESCRIPTION_CHUNK, add_scene, sum_chunk, sum_of_rows};
 use crate::files::formats::sidecar::BandInPicture;
 use crate::generate::GenerateError;
-use crate::shading::maps::Map;
 use crate::scene::Scene;
+use crate::shading::maps::Map;
 
 /// Sink for the bytes of some rows.
 pub type PixelSink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;

@@ -6,9 +6,9 @@ use crate::files::export::fine::Rectangles;
 use crate::files::export::heights::HeightSource;
 use crate::fractal::region::Region;
 use crate::generate::GenerateError;
+use crate::shading::maps::Relief;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
-use crate::shading::maps::Relief;
 
 /// Samples of a band: large enough that the margin costs little.
 const BAND_SAMPLES: usize = 4 << 20;

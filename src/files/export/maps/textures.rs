@@ -3,7 +3,6 @@
 use ::png::BitDepth;
 
 use super::picture::{Picture, finish};
-use crate::shading::covers;
 use crate::files::export::error::ExportError;
 use crate::files::export::location::Location;
 use crate::files::export::memory::{check_free, check_surface};
@@ -13,15 +12,16 @@ use crate::files::export::rows;
 use crate::files::export::values::Span;
 use crate::files::export::written::Written;
 use crate::generate::GenerateError;
-use crate::terrain::grid::Grid;
-use crate::terrain::heightmap::Heightmap;
+use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
-use crate::util::job::{Cancelled, Job};
+use crate::scene::RenderType;
+use crate::shading::covers;
 use crate::shading::maps::sea::{self, Sea};
 use crate::shading::maps::{colors as baked, sky as panorama};
-use crate::pipeline;
-use crate::scene::RenderType;
 use crate::shading::texture::clouds as cover;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
 
 /// Write the colours that are baked into the ground texture.
 pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {

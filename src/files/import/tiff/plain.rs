@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::io::SeekFrom;
 
 use crate::files::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE};
+use crate::files::import::source::{Broken, Source};
 use crate::terrain::geo::{
     GEOGRAPHIC_KEY, Keys, LINEAR_UNIT_KEY, METRES_UNIT, MODEL_KEY, PROJECTED_KEY, RASTER_KEY, Unit,
     VERTICAL_KEY, VERTICAL_UNIT_KEY, known_unit,
 };
-use crate::files::import::source::{Broken, Source};
 
 /// The most pages that are examined.
 const MOST_PAGES: usize = 1024;

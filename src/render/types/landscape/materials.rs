@@ -8,7 +8,6 @@ use glium::texture::Texture2d;
 use glium::uniform;
 use glium::uniforms::{MinifySamplerFilter, Uniforms};
 
-use crate::util::job::Job;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
 use crate::render::pass::Pass;
@@ -16,6 +15,7 @@ use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::palette_scale;
 use crate::scene::Water;
 use crate::shading::texture::{Palette, detail};
+use crate::util::job::Job;
 
 /// Colours along a palette.
 const MATERIALS: usize = 1024;

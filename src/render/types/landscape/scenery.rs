@@ -10,16 +10,16 @@ use super::materials::Materials;
 use super::sky::{CloudCover, PhysicalSky, SkyTexture};
 use super::water::WaterPlane;
 use super::world::World;
-use crate::terrain::grid::Grid;
-use crate::util::identity::Identity;
 use crate::render::error::RenderError;
 use crate::render::gl::uploaded::Uploaded;
 use crate::render::meshes::dome::DomeMesh;
-use crate::render::planes::Field;
+use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::scene::{Light, RenderType, Scene, Sky};
 use crate::shading::texture::Palette;
+use crate::terrain::grid::Grid;
+use crate::util::identity::Identity;
 
 /// The sky, the clouds, the ground's materials and the water.
 pub(crate) struct Scenery {

@@ -9,7 +9,6 @@ use glium::texture::Texture2d;
 use glium::uniforms::{MinifySamplerFilter, Sampler, Uniforms};
 use glium::{DrawParameters, Surface, uniform};
 
-use crate::terrain::grid::Grid;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::values::joined;
@@ -20,6 +19,7 @@ use crate::scene::{Light, Scene, Sky};
 use crate::shading::sky::air::Air;
 use crate::shading::sky::{AZIMUTHS, CloudPlane, ELEVATIONS, Exposed, SUN_RADIUS, tone};
 use crate::shading::texture::clouds;
+use crate::terrain::grid::Grid;
 
 /// The light of a sky, by direction.
 pub(super) struct SkyTexture {

@@ -11,8 +11,6 @@ use glium::{DrawParameters, Surface, uniform};
 
 use super::materials::Materials;
 use super::mirror;
-use crate::util::job::Job;
-use crate::util::numbers::metres_per_unit;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::constants::SAND;
@@ -24,6 +22,8 @@ use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::{CameraMode, Scene, Water, WaterColor};
 use crate::shading::texture::waves;
+use crate::util::job::Job;
+use crate::util::numbers::metres_per_unit;
 
 /// Ripples are so much smaller than waves, and the finest than them.
 const FINER: f32 = 7.3;

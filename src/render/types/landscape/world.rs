@@ -18,7 +18,7 @@ use crate::render::gl::values::{Values, joined};
 use crate::render::ground::{Seen, Walked};
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::planes::Field;
+use crate::render::raycast::Field;
 use crate::render::schedule::{PatchRange, Phase, Plan};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;

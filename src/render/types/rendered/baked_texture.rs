@@ -6,9 +6,6 @@ use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Sampler;
 use glium::{CapabilitiesSource, DrawParameters, uniform};
 
-use crate::terrain::grid::Grid;
-use crate::terrain::heightmap::Heightmap;
-use crate::shading::maps::colors;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler::{magnify, smooth};
@@ -21,6 +18,9 @@ use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::light;
 use crate::render::types::sea;
 use crate::scene::Filter;
+use crate::shading::maps::colors;
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
 
 /// A baked texture, row 0 north.
 pub(crate) struct BakedTexture {

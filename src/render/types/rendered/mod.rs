@@ -6,7 +6,6 @@ use glium::{DrawParameters, uniform};
 
 use super::subject::GroundSubject;
 use super::{layered, mask, sea};
-use crate::shading::maps::sky::{FOG, SKY_FOG};
 use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
@@ -16,11 +15,12 @@ use crate::render::gl::values::joined;
 use crate::render::ground::{Seen, Walked};
 use crate::render::meshes::patch::CellPart;
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::planes::Field;
+use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::render::textures::palette::light;
 use crate::scene::Fog;
+use crate::shading::maps::sky::{FOG, SKY_FOG};
 
 mod baked_texture;
 mod painted_clouds;

@@ -10,8 +10,6 @@ use glium::texture::{MipmapsOption, RawImage2d, Texture2d, UncompressedFloatForm
 use glium::uniforms::Sampler;
 use glium::{DrawParameters, Surface, uniform};
 
-use crate::terrain::grid::Grid;
-use crate::shading::maps::sky::{RADIUS, REPEATS};
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler::{magnify, smooth};
@@ -19,6 +17,8 @@ use crate::render::gl::texture;
 use crate::render::meshes::pyramid::PyramidMesh;
 use crate::render::pass::Pass;
 use crate::scene::Filter;
+use crate::shading::maps::sky::{RADIUS, REPEATS};
+use crate::terrain::grid::Grid;
 
 /// Height of the eye above which the pyramid rises with it, so that the eye never leaves it through the top.
 const HEADROOM: f32 = 1.0;

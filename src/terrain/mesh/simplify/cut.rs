@@ -160,7 +160,7 @@ fn histogram(
     let portions = errors
         .parts
         .chunks(errors.parts.len().div_ceil(PORTIONS).max(64));
-    let counted = parallel::over(portions).try_map(|_, parts| {
+    let counted = parallel::par_items(portions).try_map(|_, parts| {
         let mut counts = empty();
         for part in parts {
             job.check()?;
@@ -191,7 +191,7 @@ fn turns_of(
     wraps: bool,
     job: &Job,
 ) -> Result<Vec<(Turn, u64)>, Cancelled> {
-    let found = parallel::over(&errors.parts).try_map(|_, part| {
+    let found = parallel::par_items(&errors.parts).try_map(|_, part| {
         job.check()?;
         let level = &errors.levels[part.level as usize];
         let mut found = Vec::new();

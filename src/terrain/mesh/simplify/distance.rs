@@ -116,7 +116,7 @@ vectorized! {
 /// Largest distance within a large strip, measured in parallel. The maximum does not depend on the order.
 /// Ends early if the job is cancelled.
 fn large(samples: Samples<'_>, part: Strip, plane: Plane, job: &Job) -> f64 {
-    let bands = parallel::over((0..part.rows).step_by(BAND)).map(|_, from| {
+    let bands = parallel::par_items((0..part.rows).step_by(BAND)).map(|_, from| {
         if job.is_cancelled() {
             return 0.0;
         }
@@ -359,7 +359,7 @@ fn any(map: &Heightmap, [a, b, c]: [Point; 3]) -> f64 {
         line(heights, plane.at([row, first]), plane.per_column)
     };
     let (first, end) = (a[0].min(b[0]).min(c[0]), a[0].max(b[0]).max(c[0]) + 1);
-    let bands = parallel::over((first..end).step_by(64)).map(|_, from| {
+    let bands = parallel::par_items((first..end).step_by(64)).map(|_, from| {
         let rows = from..end.min(from + 64);
         rows.map(of_row).fold(0.0, f64::max)
     });

@@ -225,7 +225,7 @@ impl Simplified {
                 let errors = errors.of(kind);
                 let mut words = vec![0u64; errors.len().div_ceil(64)];
                 let parts = errors.chunks(cut::PART);
-                let parts = parallel::over(parts.zip(words.chunks_mut(cut::PART / 64)));
+                let parts = parallel::par_items(parts.zip(words.chunks_mut(cut::PART / 64)));
                 let left = parts.map(|number, (errors, words)| {
                     let mut left = 0.0f32;
                     for (word, (errors, bits)) in errors.chunks(64).zip(words).enumerate() {
@@ -264,7 +264,7 @@ impl Simplified {
             error,
         };
         let marks = Marks::new(map.rows() * map.columns());
-        let counted = parallel::over(0..simplified.parts()).try_map(|_, part| {
+        let counted = parallel::par_items(0..simplified.parts()).try_map(|_, part| {
             job.check()?;
             let mut count = 0u64;
             simplified.each_triangle(part, |triangle| {
@@ -416,7 +416,7 @@ fn level(
     let own = |kind: Kind, needed: &(dyn Fn([usize; 2]) -> f32 + Sync)| {
         let [rows, columns] = squares.extent(kind);
         let mut errors = vec![0.0f32; rows * columns];
-        parallel::over(errors.chunks_mut(columns)).try_each(|row, errors| {
+        parallel::par_items(errors.chunks_mut(columns)).try_each(|row, errors| {
             job.check()?;
             distance::row(map, frame, &squares, (kind, row), errors, job);
             for (column, error) in errors.iter_mut().enumerate() {

@@ -6,11 +6,11 @@ use glam::Vec2;
 use glium::Rect;
 use glium::backend::Facade;
 
-use crate::terrain::grid::Grid;
 use crate::scene::Scene;
+use crate::terrain::grid::Grid;
 
-use super::development::Development;
 use super::error::RenderError;
+use super::progressive_frame::ProgressiveFrame;
 use super::renderer::Renderer;
 use super::view::frame::Frame;
 
@@ -24,7 +24,7 @@ const LEAST_PIECE: u32 = 64;
 
 /// Options of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shot {
+pub struct RenderRequest {
     /// Width and height in pixels, each 1…16,384.
     pub size: (u32, u32),
     /// Samples per pixel, 1…16: as many draws with subpixel offsets are averaged. Antialiasing adds four
@@ -37,7 +37,7 @@ pub struct Shot {
     pub piece: Option<u32>,
 }
 
-impl Shot {
+impl RenderRequest {
     /// A plain picture of `size`, as in the window.
     #[must_use]
     pub fn new(size: (u32, u32)) -> Self {
@@ -61,8 +61,8 @@ impl Shot {
 }
 
 /// A picture being rendered. Bands of rows are returned from top to bottom.
-pub struct Exposure {
-    shot: Shot,
+pub struct TiledRender {
+    shot: RenderRequest,
     /// Number of pieces along x and y.
     pieces: (u32, u32),
     /// Time limit of one step; `None` draws a whole piece.
@@ -70,17 +70,17 @@ pub struct Exposure {
     /// Number of finished draws.
     done: u64,
     /// Current or last draw.
-    development: Option<Development>,
+    development: Option<ProgressiveFrame>,
     band: Vec<[u8; 4]>,
     /// Sums over the samples of the current piece; 16 × 255 fits into 16 bits.
     sums: Vec<[u16; 4]>,
 }
 
-impl Exposure {
+impl TiledRender {
     /// Begin a picture. A size of 0 is raised to 1, and the number of samples is clamped to its range.
     #[must_use]
-    pub fn new(shot: Shot) -> Self {
-        let shot = Shot {
+    pub fn new(shot: RenderRequest) -> Self {
+        let shot = RenderRequest {
             size: (shot.size.0.max(1), shot.size.1.max(1)),
             samples: shot.samples.clamp(1, MOST_SAMPLES),
             ..shot
@@ -108,7 +108,7 @@ impl Exposure {
 
     /// Options of the picture.
     #[must_use]
-    pub fn shot(&self) -> &Shot {
+    pub fn shot(&self) -> &RenderRequest {
         &self.shot
     }
 
@@ -121,7 +121,7 @@ impl Exposure {
     #[must_use]
     pub fn progress(&self) -> f32 {
         let under_way = self.development.as_ref().filter(|draw| !draw.is_done());
-        let done = self.done as f32 + under_way.map_or(0.0, Development::progress);
+        let done = self.done as f32 + under_way.map_or(0.0, ProgressiveFrame::progress);
         done / self.count() as f32
     }
 

@@ -47,7 +47,7 @@ pub enum Look<'a> {
 
 /// Cache of all thumbnails.
 #[derive(Default)]
-pub struct Gallery {
+pub struct Thumbnails {
     wanted: Vec<Wanted>,
     pictures: Vec<Small>,
     failed: Vec<(Arc<Scene>, String)>,
@@ -58,7 +58,7 @@ fn is_same(one: &Arc<Scene>, other: &Arc<Scene>) -> bool {
     Arc::ptr_eq(one, other) || one == other
 }
 
-impl Gallery {
+impl Thumbnails {
     /// Begin a frame; clear the requests of the last one.
     pub fn begin(&mut self) {
         self.wanted.clear();

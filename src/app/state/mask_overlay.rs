@@ -5,13 +5,13 @@ use crate::pipeline::MaskOf;
 
 /// Mask shown as an overlay, with the masks that the panel showed in the last frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MaskSight {
+pub struct MaskOverlay {
     seen: Option<MaskOf>,
     pointed: Option<MaskOf>,
     open: Vec<MaskOf>,
 }
 
-impl MaskSight {
+impl MaskOverlay {
     /// Mask shown as an overlay.
     #[must_use]
     pub fn seen(&self) -> Option<MaskOf> {

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::ground::Ground;
 use super::ray::Ray;
-use super::sight::Sight;
+use super::viewpoint::Sight;
 
 /// Maximum number of steps per bundle; rays along the ground would need many.
 const MOST_STEPS: usize = 96;
@@ -14,13 +14,13 @@ const LAST: f32 = 1.0;
 const MARGIN: f32 = 1e-3;
 
 /// The rays through a rectangle of pixels.
-pub(super) struct Bundle {
+pub(super) struct RayPacket {
     /// Rays through the rectangle's corners. Every other ray, and each point on it, is a weighted mean of
     /// these.
     corners: [Ray; 4],
 }
 
-impl Bundle {
+impl RayPacket {
     /// Build the bundle through a rectangle of the piece, in pixels.
     pub(super) fn new(sight: &Sight, columns: [f32; 2], rows: [f32; 2]) -> Self {
         let [left, right] = columns;

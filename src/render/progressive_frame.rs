@@ -8,12 +8,12 @@ use glium::backend::Context;
 
 use super::buffers::PictureBuffers;
 use super::error::RenderError;
-use super::schedule::{Phase, Plan, Rates, Schedule, Stroke};
+use super::schedule::{DrawStep, Phase, Plan, Rates, Schedule};
 use super::view::frame::Frame;
 
 /// A picture in progress, or a piece of one. Drawn at once or tile by tile, the result is identical to the
 /// last bit.
-pub struct Development {
+pub struct ProgressiveFrame {
     pub(super) frame: Frame,
     pub(super) buffers: PictureBuffers,
     schedule: Schedule,
@@ -37,7 +37,7 @@ enum Last {
     Picture,
 }
 
-impl Development {
+impl ProgressiveFrame {
     pub(super) fn new(
         frame: Frame,
         buffers: PictureBuffers,
@@ -93,29 +93,29 @@ impl Development {
     }
 
     /// The next draw; `None` if the picture is complete. `plans` returns the phases of the picture.
-    pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<Stroke> {
+    pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<DrawStep> {
         self.schedule.next(plans)
     }
 
     /// The part of the picture that a draw completes.
-    pub(super) fn shown_by(&self, stroke: Stroke) -> Option<Rect> {
+    pub(super) fn shown_by(&self, stroke: DrawStep) -> Option<Rect> {
         match stroke {
-            Stroke::Whole => Some(self.frame.rectangle()),
-            Stroke::Clear(_) | Stroke::Patches(..) => None,
-            Stroke::Picture(part) => Some(part),
+            DrawStep::Whole => Some(self.frame.rectangle()),
+            DrawStep::Clear(_) | DrawStep::Patches(..) => None,
+            DrawStep::Picture(part) => Some(part),
         }
     }
 
     /// Record a finished draw, on which the driver worked since `began`.
-    pub(super) fn done(&mut self, stroke: Stroke, began: Instant) {
+    pub(super) fn done(&mut self, stroke: DrawStep, began: Instant) {
         let took = began.elapsed();
         self.note(took);
         log::trace!("{} µs: {stroke:?}", took.as_micros());
         self.schedule.done(stroke, took);
         let now = match stroke {
-            Stroke::Clear(_) => return,
-            Stroke::Patches(phase, _) => Last::Patches(phase),
-            Stroke::Whole | Stroke::Picture(_) => Last::Picture,
+            DrawStep::Clear(_) => return,
+            DrawStep::Patches(phase, _) => Last::Patches(phase),
+            DrawStep::Whole | DrawStep::Picture(_) => Last::Picture,
         };
         let pixels = stroke.pixels();
         if std::mem::replace(&mut self.last, now) == now {

@@ -6,20 +6,20 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::camera::film::{self, ImpossibleScene};
 use crate::camera::{self, Ground};
 use crate::files::export::{self, ExportError, PictureRequest, check_picture};
-use crate::camera::film::{self, ImpossibleScene};
+use crate::files::import::{self, FilesNamed, ImportError};
 use crate::generate::GenerateError;
+use crate::pipeline::inputs::Inputs;
+use crate::pipeline::{Landscape, Pipeline, pour_point};
+use crate::render::{HeadlessRenderer, RenderError, RenderRequest};
+use crate::scene::{Camera, CameraMode, Scene};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
-use crate::files::import::{self, FilesNamed, ImportError};
-use crate::pipeline::inputs::Inputs;
+use crate::terrain::measure::IN_THE_SEA;
 use crate::util::job::{Cancelled, Job};
 use crate::util::language::tr;
-use crate::terrain::measure::IN_THE_SEA;
-use crate::pipeline::{Landscape, Pipeline, pour_point};
-use crate::render::{RenderError, Shot, Studio};
-use crate::scene::{Camera, CameraMode, Scene};
 
 mod filming;
 
@@ -28,7 +28,7 @@ pub use filming::{FilmOrder, Filmed, Kind};
 /// Error of a batch rendering. The variants separate invalid requests from failures that the user did not
 /// cause.
 #[derive(Debug)]
-pub enum PhotoError {
+pub enum BatchError {
     /// Invalid request, with a message for the user.
     Asked(String),
     /// The file cannot be written.
@@ -37,7 +37,7 @@ pub enum PhotoError {
     Failed(String),
 }
 
-impl fmt::Display for PhotoError {
+impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Asked(words) | Self::Failed(words) => f.write_str(words),
@@ -46,13 +46,13 @@ impl fmt::Display for PhotoError {
     }
 }
 
-impl From<ExportError> for PhotoError {
+impl From<ExportError> for BatchError {
     fn from(error: ExportError) -> Self {
         Self::Export(error)
     }
 }
 
-impl From<RenderError> for PhotoError {
+impl From<RenderError> for BatchError {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Size { .. } => Self::Asked(error.to_string()),
@@ -61,25 +61,25 @@ impl From<RenderError> for PhotoError {
     }
 }
 
-impl From<ImportError> for PhotoError {
+impl From<ImportError> for BatchError {
     fn from(error: ImportError) -> Self {
         Self::Failed(error.to_string())
     }
 }
 
-impl From<GenerateError> for PhotoError {
+impl From<GenerateError> for BatchError {
     fn from(error: GenerateError) -> Self {
         Self::Failed(error.to_string())
     }
 }
 
-impl From<ImpossibleScene> for PhotoError {
+impl From<ImpossibleScene> for BatchError {
     fn from(error: ImpossibleScene) -> Self {
         Self::Failed(error.to_string())
     }
 }
 
-impl From<Cancelled> for PhotoError {
+impl From<Cancelled> for BatchError {
     fn from(error: Cancelled) -> Self {
         Self::Failed(error.to_string())
     }
@@ -87,9 +87,9 @@ impl From<Cancelled> for PhotoError {
 
 /// The error for a watershed point outside a map.
 #[must_use]
-pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> PhotoError {
+pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> BatchError {
     let [east, south] = [map.x(map.columns() - 1), map.z(map.rows() - 1)];
-    PhotoError::Asked(tr!(
+    BatchError::Asked(tr!(
         "--watershed is {x},{z}, allowed is X from {} to {east} and Z from {} to {south}",
         -east,
         -south,
@@ -101,8 +101,8 @@ pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> PhotoError {
 }
 
 /// The picture request of a shot.
-pub fn request(shot: Shot) -> PictureRequest {
-    let Shot {
+pub fn request(shot: RenderRequest) -> PictureRequest {
+    let RenderRequest {
         size,
         samples,
         transparent,
@@ -117,18 +117,18 @@ pub fn request(shot: Shot) -> PictureRequest {
 }
 
 /// Renders pictures to files; keeps the results that the next scene may share.
-pub struct Photographer {
+pub struct BatchRenderer {
     /// Receives notices for the user, a line each.
     tell: fn(&str),
     pipeline: Pipeline,
-    studio: Option<Studio>,
+    studio: Option<HeadlessRenderer>,
     /// Files read for the last scene, with their names.
     read: Option<(FilesNamed, Inputs)>,
     /// Notices reported for the last scene, to avoid repeating them.
     said: Vec<String>,
 }
 
-impl Photographer {
+impl BatchRenderer {
     /// Create a renderer without any cached results. `tell` receives notices about the scenes for the user, a
     /// line each.
     #[must_use]
@@ -148,7 +148,7 @@ impl Photographer {
         scene: &Scene,
         size: (u32, u32),
         job: &Job,
-    ) -> Result<Grid<[u8; 3]>, PhotoError> {
+    ) -> Result<Grid<[u8; 3]>, BatchError> {
         let mut landscape = self.landscape(scene, job)?;
         landscape.scene.camera = seen_by(&landscape);
         Ok(self.studio()?.picture(&landscape, size)?)
@@ -158,27 +158,32 @@ impl Photographer {
     pub fn write(
         &mut self,
         scene: &Scene,
-        shot: Shot,
+        shot: RenderRequest,
         file: &Path,
         job: &Job,
-    ) -> Result<(), PhotoError> {
+    ) -> Result<(), BatchError> {
         let (landscape, drawing) = self.developed(scene, shot, job)?;
         let camera = seen_by(&landscape);
         let studio = self.studio()?;
         export::picture_in_bands(file, request(shot), scene, job, |put| {
-            let mut put = |band: &Grid<[u8; 4]>| put(band).map_err(PhotoError::Export);
+            let mut put = |band: &Grid<[u8; 4]>| put(band).map_err(BatchError::Export);
             studio.expose(&landscape, &camera, shot, &drawing, &mut put)
         })
     }
 
-    /// Render the picture that [`Photographer::write`] would write: red, green and blue of each pixel, top
+    /// Render the picture that [`BatchRenderer::write`] would write: red, green and blue of each pixel, top
     /// row first.
-    pub fn pixels(&mut self, scene: &Scene, shot: Shot, job: &Job) -> Result<Vec<u8>, PhotoError> {
+    pub fn pixels(
+        &mut self,
+        scene: &Scene,
+        shot: RenderRequest,
+        job: &Job,
+    ) -> Result<Vec<u8>, BatchError> {
         let (landscape, drawing) = self.developed(scene, shot, job)?;
         let camera = seen_by(&landscape);
         let mut pixels = Vec::with_capacity(shot.size.0 as usize * shot.size.1 as usize * 3);
         let studio = self.studio()?;
-        studio.expose::<PhotoError>(&landscape, &camera, shot, &drawing, |band| {
+        studio.expose::<BatchError>(&landscape, &camera, shot, &drawing, |band| {
             let band = band.as_slice().iter();
             pixels.extend(band.flat_map(|[r, g, b, _]| [*r, *g, *b]));
             Ok(())
@@ -191,9 +196,9 @@ impl Photographer {
     fn developed(
         &mut self,
         scene: &Scene,
-        shot: Shot,
+        shot: RenderRequest,
         job: &Job,
-    ) -> Result<(Landscape, Job), PhotoError> {
+    ) -> Result<(Landscape, Job), BatchError> {
         let slow = shot.samples > 1 || shot.size.0.max(shot.size.1) > 2048;
         let made = if slow { 1 } else { 3 };
         let landscape = self.landscape(scene, &job.span(0..made, 4))?;
@@ -204,7 +209,7 @@ impl Photographer {
     ///
     /// # Errors
     /// The scene cannot be rendered, or its ground cannot be generated.
-    pub fn scene_at(&mut self, scene: &Scene, time: f32, job: &Job) -> Result<Scene, PhotoError> {
+    pub fn scene_at(&mut self, scene: &Scene, time: f32, job: &Job) -> Result<Scene, BatchError> {
         let then = film::settings_at(scene, time);
         film::check_at(&then, time)?;
         let ground = if film::needs_ground(scene) {
@@ -216,14 +221,14 @@ impl Photographer {
     }
 
     /// The scene's ground for camera collision; `None` for a profile.
-    pub fn ground(&mut self, scene: &Scene, job: &Job) -> Result<Option<Ground>, PhotoError> {
+    pub fn ground(&mut self, scene: &Scene, job: &Job) -> Result<Option<Ground>, BatchError> {
         let mut dark = scene.clone();
         // The ground does not depend on the light, which is slow to compute.
         (dark.light.shadows, dark.light.occlusion) = (false, false);
         Ok(Ground::of(&self.landscape(&dark, &job.part())?))
     }
 
-    fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, PhotoError> {
+    fn landscape(&mut self, scene: &Scene, job: &Job) -> Result<Landscape, BatchError> {
         let files = FilesNamed::of(scene);
         let read = self.read.take().filter(|(of, _)| *of == files);
         let inputs = match read {
@@ -248,10 +253,10 @@ impl Photographer {
         Ok(landscape)
     }
 
-    fn studio(&mut self) -> Result<&mut Studio, PhotoError> {
+    fn studio(&mut self) -> Result<&mut HeadlessRenderer, BatchError> {
         match &mut self.studio {
             Some(studio) => Ok(studio),
-            none => Ok(none.insert(Studio::new()?)),
+            none => Ok(none.insert(HeadlessRenderer::new()?)),
         }
     }
 }

@@ -3,14 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{PhotoError, Photographer, request};
+use super::{BatchError, BatchRenderer, request};
+use crate::camera::film;
 use crate::files::export::{
     ExportError, FilmFile, FilmFormat, FilmRequest, Numbered, Output, check_space_of_film,
 };
-use crate::camera::film;
-use crate::util::job::Job;
-use crate::render::Shot;
+use crate::render::RenderRequest;
 use crate::scene::Scene;
+use crate::util::job::Job;
 
 /// Request to export a film.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct FilmOrder {
     /// Type of the output: one film file or numbered pictures.
     pub kind: Kind,
     /// Size, samples and other options of each picture.
-    pub shot: Shot,
+    pub shot: RenderRequest,
     /// Numbers of the first and the last picture, from 1.
     pub numbers: (u32, u32),
     /// True to skip pictures whose files already exist and match the scene.
@@ -80,7 +80,7 @@ impl FilmOrder {
     ///
     /// # Errors
     /// The format does not support such a film, a scene cannot be rendered, or the folder cannot be created.
-    pub fn prepare(&self) -> Result<(), PhotoError> {
+    pub fn prepare(&self) -> Result<(), BatchError> {
         film::check(&self.scene, self.numbers.0..=self.numbers.1)?;
         match &self.kind {
             Kind::Film(format) => format.check(&self.request())?,
@@ -110,19 +110,19 @@ fn make_folder(folder: &Path, output: &Path) -> Result<(), ExportError> {
 /// Number of pictures for which finishing the film file takes about as long as rendering one.
 const PICTURES_OF_AN_END: u64 = 20;
 
-impl Photographer {
+impl BatchRenderer {
     /// Render a film, and call `done` after each picture. On cancellation, numbered pictures are kept and an
     /// incomplete film file is removed.
     ///
     /// # Errors
     /// A picture cannot be rendered or written, `done` returns an error, or the job is cancelled.
-    pub fn film<E: From<PhotoError>>(
+    pub fn film<E: From<BatchError>>(
         &mut self,
         order: &FilmOrder,
         job: &Job,
         mut done: impl FnMut(Filmed) -> Result<(), E>,
     ) -> Result<(), E> {
-        let photo = |error: ExportError| E::from(PhotoError::from(error));
+        let photo = |error: ExportError| E::from(BatchError::from(error));
         let (scene, request) = (&order.scene, order.request());
         let outputs = order.outputs();
         let mut file = match &order.kind {
@@ -140,7 +140,7 @@ impl Photographer {
             .map_or(0, |_| count.div_ceil(PICTURES_OF_AN_END));
         for (index, number) in (0..).zip(order.numbers.0..=order.numbers.1) {
             let share = job.span(index..index + 1, count + end);
-            share.check().map_err(PhotoError::from)?;
+            share.check().map_err(BatchError::from)?;
             let time = film::time_of(scene, number);
             let then = self.scene_at(scene, time, &share)?;
             let skipped = match &mut file {

@@ -15,7 +15,7 @@ use super::gl::texture;
 use super::meshes::quad::Corner;
 
 /// A texture with alpha, of the size of a window.
-pub struct Glass {
+pub struct CachedUiLayer {
     size: (u32, u32),
     programs: Programs,
     /// sRGB, premultiplied by alpha.
@@ -24,7 +24,7 @@ pub struct Glass {
     places: [Option<VertexBuffer<Corner>>; 2],
 }
 
-impl Glass {
+impl CachedUiLayer {
     /// Create a layer of `size` in pixels: 4 bytes each on the graphics card. Its contents are undefined
     /// until filled.
     ///
@@ -32,7 +32,7 @@ impl Glass {
     /// The driver is out of memory, or a shader does not compile.
     pub fn new(facade: &impl Facade, size: (u32, u32)) -> Result<Self, RenderError> {
         let programs = Programs::new(facade.get_context());
-        programs.get(Shader::Glass)?;
+        programs.get(Shader::CachedUiLayer)?;
         Ok(Self {
             size,
             programs,
@@ -119,7 +119,7 @@ impl Glass {
     /// # Errors
     /// The driver reports an error.
     pub fn lay(&self, target: &mut impl Surface) -> Result<(), RenderError> {
-        let program = self.programs.get(Shader::Glass)?;
+        let program = self.programs.get(Shader::CachedUiLayer)?;
         let uniforms = uniform! { glass: self.texture.sampled() };
         for (places, blend) in self
             .places

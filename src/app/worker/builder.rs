@@ -4,24 +4,24 @@
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use super::coarse::{Costly, coarse_scene};
-use super::exchange::{Made, Order, Post, SeenMask, Slots};
+use super::coarse::{CostlyStages, coarse_scene};
+use super::exchange::{Made, Order, OverlayWeights, RequestSender, Slots};
 use super::forecast::foresee;
 use super::ground::{ground_for_pins, moves_over_ground};
 use crate::app::state::exporting::Exporting;
 use crate::app::state::times::{StepTimes, Stopwatch};
 use crate::camera::Ground;
+use crate::files::export;
 use crate::files::export::Location;
-use crate::generate::GenerateError;
-use crate::terrain::geo::Georeference;
-use crate::terrain::heightmap::Heightmap;
+use crate::files::import;
 use crate::files::import::FilesNamed;
+use crate::generate::GenerateError;
 use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
 use crate::pipeline::{Landscape, Pipeline, is_large};
 use crate::scene::Scene;
-use crate::files::export;
-use crate::files::import;
+use crate::terrain::geo::Georeference;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Job;
 
 /// Maximum wait for the window to drop the last map.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -57,12 +57,12 @@ pub struct Full {
 
 /// Pipelines and their cached results.
 #[derive(Default)]
-pub struct Maker {
+pub struct LandscapeBuilder {
     /// Separate pipeline for previews, so that the array of the full map is kept for reuse.
     coarse: Pipeline,
     pipeline: Pipeline,
     /// Expensive stages cached in the full pipeline, to predict if a request is slow.
-    at_hand: Option<Costly>,
+    at_hand: Option<CostlyStages>,
     full: Option<Full>,
     /// Generation time of the last landscape that needed new computation.
     made_in: Duration,
@@ -82,14 +82,19 @@ pub fn read(scene: &Scene, job: &Job) -> Result<Inputs, NotMade> {
     Ok(inputs)
 }
 
-impl Maker {
+impl LandscapeBuilder {
     /// Last full landscape.
     pub fn full(&self) -> Option<&Full> {
         self.full.as_ref()
     }
 
     /// Serve a request and send the results. Returns the number of samples of the full map.
-    pub fn make(&mut self, order: &Order, job: &Job, post: &Post) -> Result<usize, NotMade> {
+    pub fn make(
+        &mut self,
+        order: &Order,
+        job: &Job,
+        post: &RequestSender,
+    ) -> Result<usize, NotMade> {
         let made = self.make_both(order, job, post);
         if let Err(NotMade::Failed(_)) = made {
             self.at_hand = None;
@@ -97,10 +102,15 @@ impl Maker {
         made
     }
 
-    fn make_both(&mut self, order: &Order, job: &Job, post: &Post) -> Result<usize, NotMade> {
+    fn make_both(
+        &mut self,
+        order: &Order,
+        job: &Job,
+        post: &RequestSender,
+    ) -> Result<usize, NotMade> {
         self.read_inputs(order, job)?;
         self.say(order, post);
-        let costly = Costly::of(&order.scene);
+        let costly = CostlyStages::of(&order.scene);
         let is_quick = self.at_hand.as_ref().is_some_and(|made| made.has(&costly));
         let passes = costly.coarse_passes().into_iter();
         for iterations in passes.filter(|_| !is_quick) {
@@ -115,7 +125,7 @@ impl Maker {
         order: &Order,
         iterations: u32,
         job: &Job,
-        post: &Post,
+        post: &RequestSender,
     ) -> Result<(), NotMade> {
         let scene = coarse_scene(&order.scene, iterations);
         // Progress is reported for the full landscape only.
@@ -143,7 +153,7 @@ impl Maker {
     }
 
     /// Compute the weights of the displayed mask for the last landscape.
-    pub fn weigh(&mut self, job: &Job, post: &Post) {
+    pub fn weigh(&mut self, job: &Job, post: &RequestSender) {
         let Some(Full { scene, .. }) = &self.full else {
             return;
         };
@@ -156,9 +166,9 @@ impl Maker {
     fn make_full(
         &mut self,
         order: &Order,
-        costly: Costly,
+        costly: CostlyStages,
         job: &Job,
-        post: &Post,
+        post: &RequestSender,
     ) -> Result<usize, NotMade> {
         let (number, scene) = (order.number, &order.scene);
         let started = Instant::now();
@@ -248,7 +258,7 @@ impl Maker {
     }
 
     /// Send notices about the scene and its files, if they have changed.
-    fn say(&mut self, order: &Order, post: &Post) {
+    fn say(&mut self, order: &Order, post: &RequestSender) {
         let of_scene = order.scene.notices();
         let notices = Some([self.inputs.notices(), &of_scene].concat());
         if self.said != notices {
@@ -259,7 +269,7 @@ impl Maker {
 
     /// Wait while the window still uploads the last map. This costs less than a second array of
     /// that size.
-    fn wait_for_the_array(&self, job: &Job, post: &Post) -> Result<(), NotMade> {
+    fn wait_for_the_array(&self, job: &Job, post: &RequestSender) -> Result<(), NotMade> {
         let Some(full) = &self.full else {
             return Ok(());
         };
@@ -291,17 +301,17 @@ fn mask_wanted(
     scene: &Scene,
     inputs: &Inputs,
     job: &Job,
-    post: &Post,
-) -> Result<Option<SeenMask>, NotMade> {
+    post: &RequestSender,
+) -> Result<Option<OverlayWeights>, NotMade> {
     let Some(of) = post.exchange.lock().mask else {
         return Ok(None);
     };
     let weights = pipeline.mask(scene, inputs, of, job)?;
-    Ok(Some(SeenMask { of, weights }))
+    Ok(Some(OverlayWeights { of, weights }))
 }
 
 /// Send a landscape together with the displayed mask.
-fn post_made(post: &Post, made: Made, mask: Option<SeenMask>) {
+fn post_made(post: &RequestSender, made: Made, mask: Option<OverlayWeights>) {
     post.put(|outbox| {
         outbox.mask = mask.or(outbox.mask.take());
         outbox.made.replace(made)
@@ -315,7 +325,7 @@ fn post_forecast(
     landscape: &mut Landscape,
     inputs: &Inputs,
     job: &Job,
-    post: &Post,
+    post: &RequestSender,
 ) {
     let forecast = foresee(wish, landscape, inputs, job);
     if !job.is_cancelled() {

@@ -8,16 +8,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use super::coarse::{Costly, coarse_scene};
-use super::maker::{NotMade, prepare_below, read};
-use crate::app::state::gallery::{Gallery, Wanted};
+use super::builder::{NotMade, prepare_below, read};
+use super::coarse::{CostlyStages, coarse_scene};
+use crate::app::state::thumbnails::{Thumbnails, Wanted};
 use crate::camera::{Ground, above_ground};
 use crate::files::import::FilesNamed;
 use crate::pipeline::inputs::Inputs;
-use crate::util::job::Job;
-use crate::util::language::tr;
 use crate::pipeline::{Landscape, Pipeline};
 use crate::scene::{CameraMode, Scene};
+use crate::util::job::Job;
+use crate::util::language::tr;
 
 /// Iterations of the successive levels of detail. The first is only for slow scenes.
 const FINENESS: [u32; 4] = [6, 8, 9, 10];
@@ -27,7 +27,7 @@ const FINER_FROM: u32 = 9;
 const MOST_WAITING: usize = 2;
 
 /// Landscape for a thumbnail.
-pub struct MadeSmall {
+pub struct Thumbnail {
     /// Requested thumbnail.
     pub of: Wanted,
     /// Landscape; its camera is already moved out of the ground.
@@ -37,7 +37,7 @@ pub struct MadeSmall {
 }
 
 /// Handle to the thumbnail thread. Dropping it cancels the work and ends the thread.
-pub struct SmallWorker {
+pub struct ThumbnailWorker {
     exchange: Arc<Exchange>,
     thread: Option<JoinHandle<()>>,
 }
@@ -52,7 +52,7 @@ struct Exchange {
 struct Slots {
     orders: Vec<Order>,
     running: Option<(Wanted, Job)>,
-    made: VecDeque<MadeSmall>,
+    made: VecDeque<Thumbnail>,
     failed: Vec<(Arc<Scene>, String)>,
     quit: bool,
 }
@@ -70,7 +70,7 @@ impl Exchange {
     }
 }
 
-impl SmallWorker {
+impl ThumbnailWorker {
     /// Start the thread. It calls `made` whenever a landscape can be rendered, and `failed` when
     /// one cannot be made or was cancelled.
     #[must_use]
@@ -78,7 +78,7 @@ impl SmallWorker {
         let exchange = Arc::new(Exchange::default());
         let theirs = Arc::clone(&exchange);
         let thread = std::thread::spawn(move || {
-            let mut maker = SmallMaker::default();
+            let mut maker = ThumbnailBuilder::default();
             while let Some((order, iterations, job)) = theirs.next_task() {
                 let outcome = maker.make(&order.wanted, iterations, &job);
                 let is_made = outcome.is_ok();
@@ -93,7 +93,7 @@ impl SmallWorker {
     }
 
     /// Request the thumbnails missing in the gallery, and cancel all others.
-    pub fn want(&self, gallery: &Gallery) {
+    pub fn want(&self, gallery: &Thumbnails) {
         let mut slots = self.exchange.lock();
         let wanted = gallery.wanted();
         let is_asked = slots.orders.iter().map(|order| &order.wanted).eq(wanted);
@@ -122,7 +122,7 @@ impl SmallWorker {
 
     /// Take the next landscape to render.
     #[must_use]
-    pub fn take(&self) -> Option<MadeSmall> {
+    pub fn take(&self) -> Option<Thumbnail> {
         let made = self.exchange.lock().made.pop_front();
         self.exchange.changed.notify_all();
         made
@@ -141,7 +141,7 @@ impl SmallWorker {
     }
 }
 
-impl Drop for SmallWorker {
+impl Drop for ThumbnailWorker {
     fn drop(&mut self) {
         let mut slots = self.exchange.lock();
         slots.quit = true;
@@ -176,7 +176,7 @@ impl Exchange {
     }
 
     /// Record the outcome of a request.
-    fn note(&self, order: &Order, iterations: u32, outcome: Result<MadeSmall, NotMade>) {
+    fn note(&self, order: &Order, iterations: u32, outcome: Result<Thumbnail, NotMade>) {
         let mut slots = self.lock();
         slots.running = None;
         let mut orders = slots.orders.iter_mut();
@@ -221,7 +221,7 @@ impl Order {
     /// True if a landscape of so many iterations would improve the thumbnail.
     fn wants(&self, iterations: u32) -> bool {
         let Wanted { scene, size } = &self.wanted;
-        let is_slow = Costly::of(scene).is_slow() || scene.water.rivers().is_some();
+        let is_slow = CostlyStages::of(scene).is_slow() || scene.water.rivers().is_some();
         let first = if is_slow { FINENESS[0] } else { FINENESS[1] };
         // More than two cells a pixel add nothing visible. A landscape equal to the full one is
         // final.
@@ -250,16 +250,16 @@ fn small_scene(scene: &Scene, iterations: u32) -> Scene {
 
 /// State of the thumbnail thread.
 #[derive(Default)]
-struct SmallMaker {
+struct ThumbnailBuilder {
     /// Pipelines, one for each level of detail, so that stages shared by scenes are computed once.
     pipelines: [Pipeline; FINENESS.len()],
     inputs: Inputs,
     files: Option<FilesNamed>,
 }
 
-impl SmallMaker {
+impl ThumbnailBuilder {
     /// Generate the landscape of a thumbnail with this many iterations.
-    fn make(&mut self, wanted: &Wanted, iterations: u32, job: &Job) -> Result<MadeSmall, NotMade> {
+    fn make(&mut self, wanted: &Wanted, iterations: u32, job: &Job) -> Result<Thumbnail, NotMade> {
         let began = Instant::now();
         // A bug in a generator must cost one thumbnail, not the window.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -271,7 +271,7 @@ impl SmallMaker {
         })?;
         let ms = began.elapsed().as_millis();
         log::debug!("small landscape {ms} ms, {iterations} iterations");
-        Ok(MadeSmall {
+        Ok(Thumbnail {
             of: wanted.clone(),
             landscape,
             fineness: iterations,

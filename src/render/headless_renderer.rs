@@ -1,21 +1,21 @@
 //! Headless renderer: complete pictures without a display.
 
 use super::error::RenderError;
-use super::exposure::{Exposure, Shot};
 use super::headless::Headless;
 use super::renderer::Renderer;
-use crate::terrain::grid::Grid;
-use crate::util::job::{Cancelled, Job};
+use super::tiled_render::{RenderRequest, TiledRender};
 use crate::pipeline::Landscape;
 use crate::scene::Camera;
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
 
 /// Headless renderer for one picture after another.
-pub struct Studio {
+pub struct HeadlessRenderer {
     headless: Headless,
     renderer: Renderer,
 }
 
-impl Studio {
+impl HeadlessRenderer {
     /// Open a headless context.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Studio {
         &mut self,
         landscape: &Landscape,
         camera: &Camera,
-        shot: Shot,
+        shot: RenderRequest,
         job: &Job,
         mut take: impl FnMut(&Grid<[u8; 4]>) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -59,7 +59,7 @@ impl Studio {
         self.renderer.update(facade, landscape)?;
         let mut scene = landscape.scene.clone();
         scene.camera = camera.clone();
-        let mut exposure = Exposure::new(shot);
+        let mut exposure = TiledRender::new(shot);
         while !exposure.is_done() {
             job.check()?;
             if let Some(band) = exposure.step(&mut self.renderer, facade, &scene)? {
@@ -76,5 +76,5 @@ impl Studio {
 /// # Errors
 /// No OpenGL 3.3, or the driver does not support the size.
 pub fn picture(landscape: &Landscape, size: (u32, u32)) -> Result<Grid<[u8; 3]>, RenderError> {
-    Studio::new()?.picture(landscape, size)
+    HeadlessRenderer::new()?.picture(landscape, size)
 }

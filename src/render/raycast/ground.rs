@@ -4,10 +4,10 @@
 use glam::Vec3;
 
 use super::field::Field;
-use super::near::Near;
+use super::geomorph::Near;
+use super::maximum_mipmap::{MaximumMipmap, SQUARES};
 use super::ray::Ray;
-use super::roofs::{Roofs, SQUARES};
-use super::sight::Sight;
+use super::viewpoint::Sight;
 use crate::util::numbers::EMPTY_RANGE;
 
 /// Tolerance for rounding errors of rays, in cells, or as a fraction of the way through a square.
@@ -20,7 +20,7 @@ const SMALL: usize = SQUARES.len() - 1;
 pub(super) struct Ground<'a> {
     heights: &'a [f32],
     columns: usize,
-    roofs: LazyRoofs<'a>,
+    roofs: LazyMipmap<'a>,
     /// Cells of a tile along x and z, and tiles along each side.
     cells: [usize; 2],
     tiles: usize,
@@ -37,8 +37,8 @@ pub(super) struct Ground<'a> {
 
 /// Maximum mipmap of a clipmap level, or the map's, built at the first use.
 #[derive(Clone, Copy)]
-enum LazyRoofs<'a> {
-    Window(&'a Roofs),
+enum LazyMipmap<'a> {
+    Window(&'a MaximumMipmap),
     Map(&'a Field),
 }
 
@@ -125,7 +125,7 @@ impl<'a> Ground<'a> {
         Self {
             heights: near.heights,
             columns: near.samples[0],
-            roofs: LazyRoofs::Window(near.roofs),
+            roofs: LazyMipmap::Window(near.roofs),
             cells: near.samples.map(|count| count - 1),
             tiles: 1,
             eye: near.eye.map(|cells| cells as f32),
@@ -145,7 +145,7 @@ impl<'a> Ground<'a> {
         Self {
             heights: samples.heights,
             columns: samples.samples[0],
-            roofs: LazyRoofs::Map(field),
+            roofs: LazyMipmap::Map(field),
             cells,
             tiles: sight.tiles as usize,
             eye: [eye.x * per + middle[0], eye.z * per + middle[1]],
@@ -156,10 +156,10 @@ impl<'a> Ground<'a> {
         }
     }
 
-    fn roofs(&self) -> &'a Roofs {
+    fn roofs(&self) -> &'a MaximumMipmap {
         match self.roofs {
-            LazyRoofs::Window(roofs) => roofs,
-            LazyRoofs::Map(field) => field.roofs(),
+            LazyMipmap::Window(roofs) => roofs,
+            LazyMipmap::Map(field) => field.roofs(),
         }
     }
 

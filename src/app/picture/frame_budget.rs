@@ -80,7 +80,7 @@ impl Step {
 
 /// Controller that chooses the step for moving images.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pace {
+pub struct FrameBudget {
     step: usize,
     gains: [f32; GAINS.len()],
     /// Step and time in seconds of the last frame.
@@ -91,7 +91,7 @@ pub struct Pace {
     windows: f32,
 }
 
-impl Default for Pace {
+impl Default for FrameBudget {
     fn default() -> Self {
         Self {
             step: 0,
@@ -104,7 +104,7 @@ impl Default for Pace {
     }
 }
 
-impl Pace {
+impl FrameBudget {
     /// Step for moving images, an index into [`STEPS`].
     #[must_use]
     pub fn step(&self) -> usize {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     /// Steps chosen in consecutive frames on a machine with these times per step, in milliseconds.
-    fn steps(pace: &mut Pace, costs: [f32; STEPS.len()], frames: usize) -> Vec<usize> {
+    fn steps(pace: &mut FrameBudget, costs: [f32; STEPS.len()], frames: usize) -> Vec<usize> {
         let mut shown = Vec::new();
         for _ in 0..frames {
             shown.push(pace.step());
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn quick_machines_draw_what_the_scene_says() {
         let costs = [30.0, 20.0, 15.0, 12.0, 8.0, 6.0, 5.0, 4.0, 3.0, 2.5, 2.0];
-        let shown = steps(&mut Pace::default(), costs, 100);
+        let shown = steps(&mut FrameBudget::default(), costs, 100);
         assert_eq!(shown, vec![0; 100]);
     }
 
@@ -213,7 +213,7 @@ mod tests {
         ] {
             let costs =
                 [30.0, 20.0, 15.0, 11.0, 8.5, 6.0, 5.0, 3.8, 2.7, 1.9, 1.4].map(|ms| ms * scale);
-            let mut pace = Pace::default();
+            let mut pace = FrameBudget::default();
             let shown = steps(&mut pace, costs, 200);
             let last = shown[199];
             assert!((best..=best + 1).contains(&last), "{scale}: {shown:?}");
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn lone_slow_frames_have_no_lasting_effect() {
         let costs = [20.0, 10.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.5, 1.2];
-        let mut pace = Pace::default();
+        let mut pace = FrameBudget::default();
         steps(&mut pace, costs, 5);
         pace.note(0, Duration::from_millis(45));
         assert_eq!(pace.step(), 0);
@@ -243,7 +243,7 @@ mod tests {
         // Coarsest step for images of 12 ms, with `windows` ms more for detail windows in every
         // fifth.
         let coarsest = |windows: u64| {
-            let mut pace = Pace::default();
+            let mut pace = FrameBudget::default();
             let steps = (0..300).map(|picture| {
                 let windows = ms(if picture % 5 == 0 { windows } else { 0 });
                 let told = pace.shared(ms(12) + windows, windows);
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn slow_picture_at_rest_sets_pace_before_motion() {
-        let mut pace = Pace::default();
+        let mut pace = FrameBudget::default();
         pace.note(0, Duration::from_millis(200));
         assert!(pace.step() > 1);
         // Then another scene is at rest, which is fast.

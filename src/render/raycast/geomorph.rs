@@ -5,8 +5,8 @@
 //! arrived it equals the coarser ground: no cracks, however few cells a window has.
 
 use super::field::Field;
-use super::roofs::Roofs;
-use super::sight::Sight;
+use super::maximum_mipmap::MaximumMipmap;
+use super::viewpoint::Sight;
 use crate::util::parallel;
 
 /// A clipmap level around the eye as input of the ray caster: a lattice of its own.
@@ -15,7 +15,7 @@ pub(in crate::render) struct Near<'a> {
     /// Heights above a datum, row by row, in half tiles.
     pub(in crate::render) heights: &'a [f32],
     /// Bounds of the heights.
-    pub(in crate::render) roofs: &'a Roofs,
+    pub(in crate::render) roofs: &'a MaximumMipmap,
     /// Number of samples along x and z.
     pub(in crate::render) samples: [usize; 2],
     /// Position of the eye, in cells along x and z from the first sample, and its height above the datum.
@@ -58,9 +58,9 @@ impl Near<'_> {
 }
 
 /// The used part of a window, with morphed samples.
-pub(super) struct Slid {
+pub(super) struct MorphedLevel {
     heights: Vec<f32>,
-    roofs: Roofs,
+    roofs: MaximumMipmap,
     samples: [usize; 2],
     /// First sample, counted in the window.
     first: [usize; 2],
@@ -88,7 +88,7 @@ impl Coarser<'_> {
     }
 }
 
-impl Slid {
+impl MorphedLevel {
     /// Morph all levels of an eye over `field`, the finest first. Cost: two passes over the used samples.
     pub(super) fn all(field: &Field, near: &[Near<'_>], sight: &Sight) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::with_capacity(near.len());
@@ -133,8 +133,8 @@ impl Slid {
         let shift = [0, 1].map(|axis| (2.0 * coarser.eye[axis] - near.eye[axis]).round() as i64);
         let lift = (near.above - coarser.above) as f32;
         let mut heights = vec![0.0; samples[0] * samples[1]];
-        let lines = parallel::over(heights.chunks_exact_mut(samples[0])).at_least(16);
-        lines.each(|line, out| {
+        let lines = parallel::par_items(heights.chunks_exact_mut(samples[0])).at_least(16);
+        lines.for_each(|line, out| {
             let row = rows.start + line;
             let own = &near.heights[row * near.samples[0]..][columns.clone()];
             out.copy_from_slice(own);
@@ -160,7 +160,7 @@ impl Slid {
             }
         });
         Self {
-            roofs: Roofs::new(&heights, samples[0]),
+            roofs: MaximumMipmap::new(&heights, samples[0]),
             heights,
             samples,
             first: [columns.start, rows.start],

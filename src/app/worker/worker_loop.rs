@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::exchange::{Exchange, Order, Post, Slots};
-use super::maker::{Maker, NotMade};
+use super::builder::{LandscapeBuilder, NotMade};
+use super::exchange::{Exchange, Order, RequestSender, Slots};
 use super::measurer::Measurer;
 use crate::util::job::Job;
 use crate::util::language::tr;
@@ -16,9 +16,9 @@ const MEASURE_LATER_FROM: usize = 1 << 20;
 const PAUSE: Duration = Duration::from_millis(300);
 
 /// State of the worker thread.
-pub struct Bench {
-    post: Post,
-    maker: Maker,
+pub struct WorkerLoop {
+    post: RequestSender,
+    maker: LandscapeBuilder,
     measurer: Measurer,
     /// True if statistics of the last map are due at the next pause.
     unmeasured: bool,
@@ -31,12 +31,12 @@ enum Task {
     Measure(Job),
 }
 
-impl Bench {
+impl WorkerLoop {
     /// Worker state without a landscape; calls `wake` whenever something is put into the outbox.
     pub fn new(exchange: Arc<Exchange>, wake: Box<dyn Fn() + Send>) -> Self {
         Self {
-            post: Post { exchange, wake },
-            maker: Maker::default(),
+            post: RequestSender { exchange, wake },
+            maker: LandscapeBuilder::default(),
             measurer: Measurer::default(),
             unmeasured: false,
         }
@@ -112,7 +112,7 @@ impl Bench {
             Ok(Ok(()) | Err(NotMade::Cancelled)) => None,
             Ok(Err(NotMade::Failed(words))) => Some(words),
             Err(_) => {
-                self.maker = Maker::default();
+                self.maker = LandscapeBuilder::default();
                 Some(tr("internal error while making the landscape").to_owned())
             }
         };

@@ -1,7 +1,7 @@
 //! Start, end and slopes of slices in map coordinates.
 
 use super::field::Field;
-use super::sight::Sight;
+use super::viewpoint::Sight;
 use super::{LANES, Lanes};
 
 /// Distance ahead where the traversal begins, in half tiles.

@@ -9,14 +9,14 @@ use crate::app::picture::taking::Pixels;
 use crate::app::settings::{self, Store, own_presets};
 use crate::app::state::Persisted;
 use crate::app::state::document::file_stem;
-use crate::generate::Reading;
-use crate::util::job::Job;
-use crate::util::language::{mark, tr};
-use crate::photographer::{FilmOrder, PhotoError, Photographer};
-use crate::scene::Scene;
-use crate::util::words::named;
+use crate::batch_renderer::{BatchError, BatchRenderer, FilmOrder};
 use crate::files::export;
 use crate::files::import;
+use crate::generate::Reading;
+use crate::scene::Scene;
+use crate::util::job::Job;
+use crate::util::language::{mark, tr};
+use crate::util::words::named;
 
 /// Title of the job that saves an image.
 pub const SAVING_PICTURE: &str = mark("Saving the picture");
@@ -25,7 +25,7 @@ pub const SAVING_PICTURE: &str = mark("Saving the picture");
 pub const READING_PRESETS: &str = "presets";
 
 /// Job that reads or writes a file.
-pub enum Chore {
+pub enum FileJob {
     /// Open a scene, or an image as a scene.
     Open(PathBuf),
     /// Read the user's own presets in this folder.
@@ -87,7 +87,7 @@ pub enum Done {
     Failed(String),
 }
 
-impl Chore {
+impl FileJob {
     /// Title of the job, also its kind.
     #[must_use]
     pub fn title(&self) -> &'static str {
@@ -179,8 +179,8 @@ fn film(order: &FilmOrder, job: &Job) -> Result<Done, String> {
     })
     .map_err(|error| error.to_string())?;
     // The window has already shown the scene's notices.
-    let mut camera = Photographer::new(|_| ());
-    let filmed = camera.film(order, job, |_| Ok::<(), PhotoError>(()));
+    let mut camera = BatchRenderer::new(|_| ());
+    let filmed = camera.film(order, job, |_| Ok::<(), BatchError>(()));
     filmed.map_err(|error| error.to_string())?;
     Ok(Done::Saved(tr!("Saved {}", named(&order.output))))
 }

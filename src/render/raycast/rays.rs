@@ -1,7 +1,7 @@
 //! Ray casting with one ray per pixel, for rows with a steep view and for parallel projection.
 //!
 //! Vertical slices crowd together around the point straight below the eye; single rays are faster there. The
-//! rays of a block of pixels first advance together, as a [`Bundle`], while none of them can hit the ground.
+//! rays of a block of pixels first advance together, as a [`RayPacket`], while none of them can hit the ground.
 //! Then each traverses the squares of cells and the cells in them, skipping squares that it passes above,
 //! with maximum mipmaps (Tevs, Ihrke and Seidel, "Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic
 //! Height Field Rendering", 2008). The bounds are sloped planes instead of level ones.
@@ -9,15 +9,15 @@
 use std::ops::Range;
 
 use super::Layer;
-use super::bundle::Bundle;
 use super::field::Field;
+use super::geomorph::Near;
 use super::ground::{Ground, Meeting};
-use super::mix::{alone, covered, layer};
-use super::near::Near;
 use super::ray::Ray;
-use super::sight::{PLACES, Sight};
-use crate::util::parallel;
+use super::ray_packet::RayPacket;
+use super::resolve::{alone, covered, layer};
+use super::viewpoint::{PLACES, Sight};
 use crate::render::gl::constants::EDGE;
+use crate::util::parallel;
 
 /// Pixels along the sides of a block, whose rays start as a bundle.
 const BLOCK: [i64; 2] = [16, 8];
@@ -51,9 +51,9 @@ impl<'a> Rays<'a> {
         let wide = width + 2 * border;
         let starts = self.starts(rows.clone(), border);
         let mut middles = vec![0.0; wide * (rows.len() + 2 * border)];
-        let lines = parallel::over(middles.chunks_exact_mut(wide.max(1)));
+        let lines = parallel::par_items(middles.chunks_exact_mut(wide.max(1)));
         let middle = |at: usize| at as f32 + 0.5 - border as f32;
-        lines.each(|line, out| {
+        lines.for_each(|line, out| {
             let row = rows.start as f32 + middle(line);
             for (column, out) in out.iter_mut().enumerate() {
                 let column = middle(column);
@@ -64,8 +64,8 @@ impl<'a> Rays<'a> {
             return middles.into_iter().map(alone).collect();
         }
         let mut layers = vec![Layer::default(); width * rows.len()];
-        let lines = parallel::over(layers.chunks_exact_mut(width.max(1)));
-        lines.each(|line, out| {
+        let lines = parallel::par_items(layers.chunks_exact_mut(width.max(1)));
+        lines.for_each(|line, out| {
             for (column, out) in out.iter_mut().enumerate() {
                 let at = (line + 1) * wide + column + 1;
                 let around = [at - wide, at - 1, at, at + 1, at + wide].map(|at| middles[at]);
@@ -89,10 +89,10 @@ impl<'a> Rays<'a> {
             let all = vec![f32::MIN; across * (rows.end - rows.start) as usize];
             return Starts { all, across, first };
         }
-        let lines = parallel::over(rows).map(|_, row| {
+        let lines = parallel::par_items(rows).map(|_, row| {
             let ends = |axis: usize, at: i64| [at, at + 1].map(|at| (at * BLOCK[axis]) as f32);
             let blocks = columns.clone().map(|column| {
-                let bundle = Bundle::new(self.sight, ends(0, column), ends(1, row));
+                let bundle = RayPacket::new(self.sight, ends(0, column), ends(1, row));
                 bundle.free(&self.grounds)
             });
             blocks.collect::<Vec<_>>()

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::roofs::Roofs;
-use super::sight::Sight;
+use super::maximum_mipmap::MaximumMipmap;
+use super::viewpoint::Sight;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::parallel;
 
@@ -23,7 +23,7 @@ pub struct Field {
     /// True if tiles join without cliffs.
     wraps: bool,
     /// See [`Field::roofs`].
-    roofs: OnceLock<Roofs>,
+    roofs: OnceLock<MaximumMipmap>,
 }
 
 /// Means of one level.
@@ -84,8 +84,8 @@ impl Field {
     }
 
     /// Maximum mipmap of the map, built at the first use.
-    pub(super) fn roofs(&self) -> &Roofs {
-        let make = || Roofs::new(self.map.heights(), self.map.columns());
+    pub(super) fn roofs(&self) -> &MaximumMipmap {
+        let make = || MaximumMipmap::new(self.map.heights(), self.map.columns());
         self.roofs.get_or_init(make)
     }
 
@@ -116,7 +116,7 @@ impl Field {
     /// Size in bytes, without the map.
     pub(in crate::render) fn bytes(&self) -> u64 {
         let samples: usize = self.coarser.iter().map(|level| level.heights.len()).sum();
-        samples as u64 * 4 + self.roofs.get().map_or(0, Roofs::bytes)
+        samples as u64 * 4 + self.roofs.get().map_or(0, MaximumMipmap::bytes)
     }
 }
 
@@ -140,8 +140,8 @@ impl Samples<'_> {
             [before.saturating_sub(1), at, (after + 1).min(last)]
         };
         let mut heights = vec![0.0; samples[0] * samples[1]];
-        let out = parallel::over(heights.chunks_exact_mut(samples[0])).at_least(8);
-        out.each(|row, out| {
+        let out = parallel::par_items(heights.chunks_exact_mut(samples[0])).at_least(8);
+        out.for_each(|row, out| {
             let lines = around(2 * row, rows).map(|row| &self.heights[row * columns..][..columns]);
             let across = |column: usize| {
                 let [north, here, south] = lines.map(|line| line[column]);

@@ -5,20 +5,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::app::files::Chore;
+use crate::app::files::FileJob;
+use crate::app::invalidation;
 use crate::app::settings::{self, Store};
-use crate::app::stale;
 use crate::app::state::Persisted;
 use crate::app::state::document::Document;
-use crate::util::language::tr;
 use crate::scene::Scene;
+use crate::util::language::tr;
 use crate::util::words::named;
 
 /// Delay from a change until the settings are written.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// Autosave of the settings files.
-pub struct Keeper {
+pub struct Autosave {
     /// Settings files of this window; `None` where the system has no place for them.
     store: Option<Arc<Store>>,
     /// Settings in the files, or about to be written.
@@ -34,7 +34,7 @@ pub struct Keeper {
     lasting: (Document, Scene),
 }
 
-impl Keeper {
+impl Autosave {
     /// Read the settings. `given` is true if another scene than the stored one will be shown.
     /// Returns the autosave, the settings, and a message for the user if something went wrong.
     pub fn open(given: bool) -> (Self, Persisted, Option<String>) {
@@ -73,7 +73,7 @@ impl Keeper {
     /// scene that was. A scene that crashes the program would do so again at the next start.
     fn lasting(&mut self, persisted: &Persisted) -> Persisted {
         let mut lasting = persisted.clone();
-        let is_drawn = |drawn: &Scene| stale::is_made(drawn, &lasting.scene);
+        let is_drawn = |drawn: &Scene| invalidation::is_made(drawn, &lasting.scene);
         if self.drawn.as_ref().is_some_and(is_drawn) {
             self.lasting = (lasting.document.clone(), lasting.scene.clone());
         } else {
@@ -84,7 +84,7 @@ impl Keeper {
 
     /// Check the settings for changes; called when a frame is drawn. Returns the job that writes
     /// them once they have settled.
-    pub fn keep(&mut self, persisted: &Persisted) -> Option<Chore> {
+    pub fn keep(&mut self, persisted: &Persisted) -> Option<FileJob> {
         let store = Arc::clone(self.store.as_ref()?);
         if let Some(scene) = self.made.take() {
             if self.drawn.is_none() {
@@ -104,7 +104,7 @@ impl Keeper {
             return None;
         }
         self.saved = self.unsaved.clone();
-        Some(Chore::SaveSettings(store, Box::new(self.saved.clone())))
+        Some(FileJob::SaveSettings(store, Box::new(self.saved.clone())))
     }
 
     /// Time of the next call of `keep`; `None` if nothing is to be written.

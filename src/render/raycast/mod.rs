@@ -27,17 +27,17 @@
 //! on which side of it the pixel is. This is done only while cells are larger than pixels, so that edges are
 //! few. Where a cell is smaller than a pixel, mipmaps of the map replace it.
 
-mod bundle;
 mod field;
+mod geomorph;
 mod ground;
 mod lattice;
 mod march;
-mod mix;
-mod near;
+mod maximum_mipmap;
 mod ray;
+mod ray_packet;
 mod rays;
-mod roofs;
-mod sight;
+mod resolve;
+mod viewpoint;
 mod ways;
 
 use std::ops::Range;
@@ -45,13 +45,13 @@ use std::ops::Range;
 use crate::util::parallel::{self, Tools};
 
 pub use field::Field;
+use geomorph::MorphedLevel;
+pub(super) use geomorph::Near;
 use march::Planes;
-use mix::Asked;
-pub(super) use near::Near;
-use near::Slid;
+pub(super) use maximum_mipmap::MaximumMipmap;
 use rays::Rays;
-pub(super) use roofs::Roofs;
-pub(super) use sight::{Shown, Sight};
+use resolve::Asked;
+pub(super) use viewpoint::{Shown, Sight};
 
 /// Number of slices traversed side by side (SIMD lanes).
 const LANES: usize = 16;
@@ -71,9 +71,9 @@ pub(in crate::render) type Layer = [f32; 3];
 /// Depth layers of a picture or a piece of one, as far as they are computed. The result does not depend on
 /// the portions or the number of threads.
 #[derive(Default)]
-pub(super) struct Survey {
+pub(super) struct DepthLayers {
     /// Clipmap levels around the eye, morphed, the finest first; built at the first use.
-    slid: Vec<Slid>,
+    slid: Vec<MorphedLevel>,
     strips: Vec<Strip>,
     /// Rows that are too steep for slices: the first row of each portion, and its pixels row by row.
     steep: Vec<(usize, Vec<Layer>)>,
@@ -88,7 +88,7 @@ struct Strip {
     rows: Vec<(usize, usize)>,
 }
 
-impl Survey {
+impl DepthLayers {
     /// Compute the pixels of some strips; `near` are the clipmap levels, the finest first.
     pub(super) fn find(
         &mut self,
@@ -103,12 +103,12 @@ impl Survey {
         self.strips.resize_with(sight.strips(), Strip::default);
         let first = strips.start;
         let scratch = Tools::new(|| vec![0.0; sight.rows.len() * STRIP]);
-        parallel::over(&mut self.strips[strips]).each(|index, strip| {
+        parallel::par_items(&mut self.strips[strips]).for_each(|index, strip| {
             scratch.with(|scratch| strip.find((&planes, &rays), sight, first + index, scratch));
         });
     }
 
-    /// Compute the pixels of some steep rows with single rays; arguments as for [`Survey::find`].
+    /// Compute the pixels of some steep rows with single rays; arguments as for [`DepthLayers::find`].
     pub(super) fn find_steep(
         &mut self,
         field: &Field,
@@ -126,27 +126,28 @@ impl Survey {
         let width = sight.size[0];
         let mut layers = vec![Layer::default(); rows.len() * width];
         let lines = layers.chunks_exact_mut(width.max(1)).zip(rows);
-        parallel::over(lines).at_least(16).each(|_, (out, row)| {
-            if !sight.by_planes.contains(&row) {
-                let rows = self
-                    .steep
-                    .iter()
-                    .find(|(first, layers)| (*first..first + layers.len() / width).contains(&row));
-                if let Some((first, layers)) = rows {
-                    out.copy_from_slice(&layers[(row - first) * width..][..width]);
+        parallel::par_items(lines)
+            .at_least(16)
+            .for_each(|_, (out, row)| {
+                if !sight.by_planes.contains(&row) {
+                    let rows = self.steep.iter().find(|(first, layers)| {
+                        (*first..first + layers.len() / width).contains(&row)
+                    });
+                    if let Some((first, layers)) = rows {
+                        out.copy_from_slice(&layers[(row - first) * width..][..width]);
+                    }
+                    return;
                 }
-                return;
-            }
-            let row = row - sight.by_planes.start;
-            for strip in &self.strips[..sight.strips()] {
-                let (column, from) = strip.rows[row];
-                let until = strip
-                    .rows
-                    .get(row + 1)
-                    .map_or(strip.layers.len(), |next| next.1);
-                out[column..][..until - from].copy_from_slice(&strip.layers[from..until]);
-            }
-        });
+                let row = row - sight.by_planes.start;
+                for strip in &self.strips[..sight.strips()] {
+                    let (column, from) = strip.rows[row];
+                    let until = strip
+                        .rows
+                        .get(row + 1)
+                        .map_or(strip.layers.len(), |next| next.1);
+                    out[column..][..until - from].copy_from_slice(&strip.layers[from..until]);
+                }
+            });
         layers
     }
 
@@ -154,20 +155,20 @@ impl Survey {
     pub(super) fn bytes(&self) -> u64 {
         let layers = self.strips.iter().map(|strip| strip.layers.capacity());
         let steep = self.steep.iter().map(|(_, layers)| layers.capacity());
-        let slid: u64 = self.slid.iter().map(Slid::bytes).sum();
+        let slid: u64 = self.slid.iter().map(MorphedLevel::bytes).sum();
         (layers.chain(steep).sum::<usize>() * size_of::<Layer>()) as u64 + slid
     }
 }
 
 /// Morph the clipmap levels around the eye. The result is kept in `slid` for later portions.
 fn slide<'a>(
-    slid: &'a mut Vec<Slid>,
+    slid: &'a mut Vec<MorphedLevel>,
     field: &Field,
     near: &[Near<'_>],
     sight: &Sight,
 ) -> Vec<Near<'a>> {
     if slid.len() != near.len() {
-        *slid = Slid::all(field, near, sight);
+        *slid = MorphedLevel::all(field, near, sight);
     }
     let both = slid.iter().zip(near);
     both.map(|(slid, near)| slid.of(near)).collect()
@@ -213,8 +214,8 @@ impl Strip {
                 rays.seen([column, row], place, from)
             };
             match ahead.len() {
-                1 => mix::pixels(&[asked(0)], first, out, &mut edges, find),
-                _ => mix::pixels(&[0, 1, 2, 3].map(asked), first, out, &mut edges, find),
+                1 => resolve::pixels(&[asked(0)], first, out, &mut edges, find),
+                _ => resolve::pixels(&[0, 1, 2, 3].map(asked), first, out, &mut edges, find),
             }
         }
     }

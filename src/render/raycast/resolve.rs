@@ -1,6 +1,6 @@
 //! Resolve: the pixels of a picture from the results of adjacent slices.
 
-use super::sight::{Across, PLACES};
+use super::viewpoint::{Across, PLACES};
 use super::{Layer, STRIP};
 use crate::render::gl::constants::EDGE;
 

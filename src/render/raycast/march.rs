@@ -4,9 +4,9 @@
 //! most three kinks: where it crosses a line of the other axis, or a diagonal between two triangles.
 
 use super::field::{Field, Samples};
+use super::geomorph::Near;
 use super::lattice::{Lattice, heights, heights_between, heights_on, kinks};
-use super::near::Near;
-use super::sight::Sight;
+use super::viewpoint::Sight;
 use super::ways::{Begin, Ways};
 use super::{LANES, Lanes, STRIP};
 

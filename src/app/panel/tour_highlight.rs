@@ -21,7 +21,7 @@ const ROOM: f32 = 2.0;
 
 /// Tag that identifies the highlighted row.
 #[derive(Clone)]
-struct Signpost(Arc<Sign>);
+struct TourHighlight(Arc<Sign>);
 
 struct Sign {
     place: Place,
@@ -37,7 +37,7 @@ struct Sign {
 /// section is unfolded and the row is scrolled into view.
 pub fn scope(ui: &mut Ui, mut tour: Option<&mut Tour>, add: impl FnOnce(&mut Ui)) {
     let sign = tour.as_ref().and_then(|tour| {
-        Some(Signpost(Arc::new(Sign {
+        Some(TourHighlight(Arc::new(Sign {
             place: tour.place()?,
             leads: tour.leads,
             is_passed: AtomicBool::new(false),
@@ -55,8 +55,8 @@ pub fn scope(ui: &mut Ui, mut tour: Option<&mut Tour>, add: impl FnOnce(&mut Ui)
     }
 }
 
-fn of(ui: &Ui) -> Option<Signpost> {
-    let tagged = |area: &egui::UiStack| area.tags().get_downcast::<Signpost>(TAG).cloned();
+fn of(ui: &Ui) -> Option<TourHighlight> {
+    let tagged = |area: &egui::UiStack| area.tags().get_downcast::<TourHighlight>(TAG).cloned();
     ui.stack().iter().find_map(tagged)
 }
 
@@ -67,7 +67,7 @@ pub fn unfolds(ui: &Ui, section: &str) -> bool {
 
 /// Draw the frame around a row, if it is the highlighted one.
 pub fn mark(ui: &Ui, label: &str, row: Rect) {
-    let Some(Signpost(sign)) = of(ui).filter(|sign| tr(sign.0.place.label) == label) else {
+    let Some(TourHighlight(sign)) = of(ui).filter(|sign| tr(sign.0.place.label) == label) else {
         return;
     };
     if sign.is_passed.swap(true, Ordering::Relaxed) {

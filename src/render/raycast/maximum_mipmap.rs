@@ -20,7 +20,7 @@ pub(super) struct Roof {
 }
 
 /// Upper bounds and height ranges of squares of cells, and the range of all heights.
-pub(in crate::render) struct Roofs {
+pub(in crate::render) struct MaximumMipmap {
     squares: [Squares; 2],
     pub(super) lowest: f32,
     pub(super) highest: f32,
@@ -64,7 +64,7 @@ impl Roof {
     }
 }
 
-impl Roofs {
+impl MaximumMipmap {
     /// Build the bounds of heights in rows of `columns` samples, at least two of each. Cost: one pass.
     pub(in crate::render) fn new(heights: &[f32], columns: usize) -> Self {
         let small = Squares::new(heights, columns, 1 << SQUARES[1]);
@@ -121,7 +121,7 @@ impl Squares {
     fn new(heights: &[f32], columns: usize, side: usize) -> Self {
         let rows = heights.len() / columns;
         let [across, down] = [columns, rows].map(|samples| (samples - 1).div_ceil(side));
-        let lines = parallel::over(0..down).map(|_, square| {
+        let lines = parallel::par_items(0..down).map(|_, square| {
             let [first, last] = within(square, side, rows);
             let lines = |row: usize| &heights[row * columns..][..columns];
             let of_square = |square: usize| {
@@ -226,7 +226,7 @@ mod tests {
     fn square_samples_stay_under_roof_and_in_range() {
         for [columns, rows] in [[2, 2], [17, 33], [129, 130], [300, 141]] {
             let heights = heights(columns, rows);
-            let roofs = Roofs::new(&heights, columns);
+            let roofs = MaximumMipmap::new(&heights, columns);
             for (size, at, [[left, right], [first, last]]) in squares([columns, rows]) {
                 let roof = roofs.of(size, at);
                 let (low, high) = roofs.between([left, first], [right, last]);
@@ -247,7 +247,7 @@ mod tests {
     fn roof_is_nearer_steep_ground_than_level_one() {
         let side = 129;
         let heights = heights(side, side);
-        let roofs = Roofs::new(&heights, side);
+        let roofs = MaximumMipmap::new(&heights, side);
         for (size, at, [[left, right], [first, last]]) in squares([side; 2]) {
             let roof = roofs.of(size, at);
             let level = roofs.between([left, first], [right, last]).1;
