@@ -17,21 +17,10 @@ use super::real::Real;
 use super::refinement::Refinement;
 use super::roughness::Roughness;
 use super::{Edges, Rule, Subdivision};
+pub use crate::terrain::grid::Region;
+
 use crate::terrain::grid::Grid;
 use crate::util::job::{Cancelled, Job};
-
-/// Rectangle of a map, counted in samples from its north-west corner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Region {
-    /// First row.
-    pub row: u64,
-    /// First column.
-    pub column: u64,
-    /// Number of rows, at least 1.
-    pub rows: usize,
-    /// Number of columns, at least 1.
-    pub columns: usize,
-}
 
 /// Rectangle of one level of a map, counted in samples from the map's north-west corner. On a map that wraps
 /// it may lie anywhere.

@@ -133,3 +133,16 @@ impl Grid<f32> {
         mix(north, south, v)
     }
 }
+
+/// Rectangle of a map, counted in samples from its north-west corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Region {
+    /// First row.
+    pub row: u64,
+    /// First column.
+    pub column: u64,
+    /// Number of rows, at least 1.
+    pub rows: usize,
+    /// Number of columns, at least 1.
+    pub columns: usize,
+}

@@ -6,7 +6,7 @@
 //!   south  sw s se      one-sided there and keeps planes planes
 //! ```
 
-use crate::fractal::region::Region;
+use crate::terrain::grid::Region;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
