@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::source::{FillRow, Quantity, Source};
+use super::source::{FillRow, MadeQuantity, Quantity, Source};
 use super::span::{Span, SpanKind};
 use super::{Context, MaskError};
 use crate::terrain::grid::Grid;
@@ -116,11 +116,7 @@ impl Source for Options {
         }
     }
 
-    fn quantity<'a>(
-        &'a self,
-        map: &'a Heightmap,
-        context: &Context<'a>,
-    ) -> Result<Box<dyn Quantity + 'a>, MaskError> {
+    fn quantity<'a>(&'a self, map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a> {
         let image = context.images.named(&self.path);
         let image = image.ok_or_else(|| MaskError::NotRead {
             path: self.path.clone(),

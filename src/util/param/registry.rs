@@ -1,6 +1,6 @@
 //! Registries: structs with a list of tables of settings, one row each.
 //!
-//! [`tables!`] declares such a struct, the scene itself among them. [`kinds!`] declares one of which a
+//! `tables!` declares such a struct, the scene itself among them. `kinds!` declares one of which a
 //! single table counts at a time, with the enum that chooses it: generators, modifiers and masks. Types
 //! come from the row as they are written there, so an error of the compiler points at the row.
 
@@ -125,7 +125,7 @@ macro_rules! or_default {
 
 /// Declare a struct of settings with the options of every kind of a thing, and the enum in its field
 /// `by` that chooses the kind. A kind is a row: its variant, the field and the type of its options, its
-/// name, and one line of help. The options implement [`Params`] and the trait after `as`; a first kind
+/// name, and one line of help. The options implement `Params` and the trait after `as`; a first kind
 /// without options may stand after `or`, with the instance of the trait that it stands for. `each` is an
 /// attribute of all options' fields.
 macro_rules! kinds {
