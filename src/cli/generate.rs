@@ -33,46 +33,46 @@ pub struct Arguments {
     #[command(flatten)]
     batch: BatchArgs,
     /// Format, whatever the file's name: a name from `landform list formats`
-    #[arg(long, value_name = "NAME", value_parser = format)]
+    #[arg(long, help_heading = "Options", value_name = "NAME", value_parser = format)]
     format: Option<&'static Format>,
     /// What to write: a name from `landform list maps`
-    #[arg(long, value_name = "NAME", default_value = "heights", value_parser = map)]
+    #[arg(long, help_heading = "Options", value_name = "NAME", default_value = "heights", value_parser = map)]
     map: &'static Map,
     /// What the numbers in the file mean: `own` range of the map, of the whole map for tiles and
     /// regions; LOW,HIGH, the heights that
     /// become 0 and 65535, or the same in metres, as in -50m,1500m; `metres`, whole numbers one
     /// a metre; `unit`, floats from 0 to 1
-    #[arg(long, value_name = "RANGE", value_parser = span, allow_hyphen_values = true,
+    #[arg(long, help_heading = "Options", value_name = "RANGE", value_parser = span, allow_hyphen_values = true,
         default_value = "own")]
     range: Span,
     /// Samples of the longer side, where an engine wants its own: `as-is`, `pow2`, `pow2+1`,
     /// `unreal` (the nearest that Unreal recommends), or a number; the shorter side keeps the
     /// map's shape. With --tiles those of every tile
-    #[arg(long, value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
+    #[arg(long, help_heading = "Options", value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
         default_value = "as-is", conflicts_with = "region")]
     samples: Resolution,
     /// Southern row first, for programs that read the bottom row first
-    #[arg(long)]
+    #[arg(long, help_heading = "Options")]
     flip: bool,
     /// Levels below the scene's last iteration: each halves the distance between samples.
     /// Diamond-square without modifiers goes on as itself; of any other ground every height stays,
     /// and diamond-square goes on between them [0 to 60]
-    #[arg(long, value_name = "L", default_value = "0", value_parser = levels,
+    #[arg(long, help_heading = "Options", value_name = "L", default_value = "0", value_parser = levels,
         allow_hyphen_values = true)]
     levels: u32,
     /// Only this rectangle, in samples from the north-west corner of the last level. Of
     /// diamond-square without modifiers, and below any ground, the rest is not made, so iterations
     /// and levels may be up to 60 together
-    #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
+    #[arg(long, help_heading = "Options", value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
     region: Option<Region>,
     /// Cut the map into this many tiles; `{row}` and `{column}` in the file name become their
     /// places, from 0 in the north-west
-    #[arg(long, value_name = "RxC", value_parser = tiles, conflicts_with = "region",
+    #[arg(long, help_heading = "Options", value_name = "RxC", value_parser = tiles, conflicts_with = "region",
         allow_hyphen_values = true)]
     tiles: Option<(u32, u32)>,
     /// Samples that neighbouring tiles share: 1 joins without a gap, 0 repeats none. Of a map that
     /// wraps, tiles without overlap leave out the last row and column, which are its first
-    #[arg(long, value_name = "0|1", default_value = "1", requires = "tiles",
+    #[arg(long, help_heading = "Options", value_name = "0|1", default_value = "1", requires = "tiles",
         value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
     overlap: u8,
     #[command(flatten)]
@@ -183,6 +183,7 @@ impl Args for OutputFiles {
             Arg::new("output")
                 .short('o')
                 .long("output")
+                .help_heading("Options")
                 .value_name("FILE")
                 .required(true)
                 .num_args(1..)

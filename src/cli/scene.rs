@@ -18,7 +18,7 @@ pub struct Arguments {
     #[command(flatten)]
     view: ViewArgs,
     /// Print every setting, not only those that differ from the defaults
-    #[arg(long)]
+    #[arg(long, help_heading = "Options")]
     all: bool,
     /// The scene as it is so many seconds after the beginning of its film
     #[arg(long, value_name = "S", help_heading = "Film", value_parser = seconds, allow_hyphen_values = true)]

@@ -49,12 +49,12 @@ pub struct SurfaceArgs {
     reading: ReadingArgs,
     /// Any key of the scene, such as surface.diamond_square.edges=free; repeatable. A list such as
     /// surface.hurst=0.5,0.7 or a range FROM..TO..STEP makes a scene of each value
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, help_heading = "Options", value_name = "KEY=VALUE")]
     set: Vec<String>,
     #[command(flatten)]
     vary: VaryArgs,
     /// Threads to use, 1 to 1024; all cores by default. The result is always the same
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+    #[arg(long, help_heading = "Options", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
         allow_hyphen_values = true)]
     threads: Option<u16>,
 }

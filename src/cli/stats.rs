@@ -26,12 +26,12 @@ pub struct Arguments {
     #[command(flatten)]
     pub(super) scene: SurfaceArgs,
     /// Print JSON, with the histogram and the points of the plots; what is not defined is null
-    #[arg(long)]
+    #[arg(long, help_heading = "Options")]
     json: bool,
     /// Also measure the land that drains through a point, east and south of the map's middle in half
     /// tiles, such as 0.2,-0.35; the river beside it is meant, with `,exact` the point itself
     /// [default: the point of the scene, if it has one]
-    #[arg(long, value_name = "X,Z", value_parser = pour_point::read, allow_hyphen_values = true)]
+    #[arg(long, help_heading = "Options", value_name = "X,Z", value_parser = pour_point::read, allow_hyphen_values = true)]
     watershed: Option<PourPoint>,
 }
 
