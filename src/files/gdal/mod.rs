@@ -294,7 +294,7 @@ fn share_done(output: &[u8]) -> f32 {
     let percents = last
         .split('.')
         .filter_map(|word| word.trim().parse::<u8>().ok());
-    f32::from(percents.last().unwrap_or(0).min(100)) / 100.0
+    f32::from(percents.max().unwrap_or(0).min(100)) / 100.0
 }
 
 fn limits(silence: Duration) -> ProcessLimits {

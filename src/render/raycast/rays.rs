@@ -133,8 +133,8 @@ impl<'a> Rays<'a> {
         met.map_or(f32::INFINITY, |(_, away)| away)
     }
 
-    /// Distance of the visible surface at a subpixel position, from `start` on. The ray goes through `middle`
-    /// + `place`, and the triangle it hits is measured at the pixel's centre, as GPUs do with multisampling.
+    /// Distance of the visible surface at a subpixel position, from `start` on. The ray goes through
+    /// `middle + place`, and the triangle it hits is measured at the pixel's centre, as GPUs do with multisampling.
     /// Negative for a side of the ground; infinite if nothing is hit.
     pub(super) fn seen(&self, middle: [f32; 2], place: [f32; 2], start: f32) -> f32 {
         let [column, row] = [0, 1].map(|axis| middle[axis] + place[axis]);
