@@ -359,8 +359,8 @@ fn bookmarks_and_paths_survive_a_scene_file() {
         !plain.contains("bookmarks") && !plain.contains("path"),
         "{plain}"
     );
-    let old = Scene::parse("[camera]\nyaw = 5.0\n").unwrap();
-    assert_eq!(old.camera.mode, CameraMode::Orbit);
+    let usual = Scene::parse("[camera]\nbearing = 5.0\n").unwrap();
+    assert_eq!(usual.camera.mode, CameraMode::Orbit);
     let changed = scene.with("bookmarks.0.camera.mode", "walk").unwrap();
     assert_eq!(changed.bookmarks[0].camera.mode, CameraMode::Walk);
     let added = Scene::default().with("bookmarks.0.name", "here").unwrap();
