@@ -132,7 +132,7 @@ fn every_tooltip_is_a_sentence() {
 fn file_errors_quote_names_and_show_paths_losslessly() {
     // A path is shown as `words::named` has it, whatever its bytes.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for folder in ["export", "import"] {
+    for folder in ["files/export", "files/import"] {
         for path in sources(&root.join(folder)) {
             let text = fs::read_to_string(&path).unwrap();
             for attribute in text.split("#[error(").skip(1) {

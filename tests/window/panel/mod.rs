@@ -120,5 +120,5 @@ fn check_one_step(test: &mut Test, what: &str, act: impl FnOnce(&mut Test)) {
 
 fn next(worker: &Worker) -> Made {
     let outbox = worker.wait(Duration::from_secs(120));
-    outbox.made.expect("a landscape within 20 s")
+    outbox.made.expect("a landscape within 120 s")
 }

@@ -75,9 +75,14 @@ fn coarse_landscape_comes_first_and_matches_the_full() {
 fn landscape_arrives_with_its_levels_below_prepared() {
     let worker = Worker::start(|| ());
     worker.request(scene_of(3, 9), false);
-    for made in [next(&worker), next(&worker)] {
+    // A slow test may miss the coarse landscape: only the newest one waits for it.
+    loop {
+        let made = next(&worker);
         let below = made.landscape.below.as_ref().expect("levels below");
         assert!(below.is_made(), "coarse: {}", made.coarse);
+        if !made.coarse {
+            break;
+        }
     }
 }
 
