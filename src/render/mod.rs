@@ -10,7 +10,7 @@
 //! per render type, and `renderer` draws them in the order of `schedule`.
 //!
 //! The ground is either rasterized with continuous level of detail (`ground`) or ray cast on the CPU
-//! (`planes`), depending on the driver.
+//! (`raycast`), depending on the driver.
 //!
 //! Colours are those shown on screen (sRGB) from palette to pixel, as in Martz's program: light multiplies
 //! and fog mixes them as they are. In `landscape` and `sky` they are linear light until the last step.

@@ -9,7 +9,7 @@ pub(crate) enum DistanceBuffer {
     Plain(Texture2d),
     /// One value per sample.
     Multisampled(Texture2dMultisample),
-    /// Two values per pixel and their coverage, see `planes::Layer`.
+    /// Two values per pixel and their coverage, see `raycast::Layer`.
     Layered(Texture2d),
 }
 
