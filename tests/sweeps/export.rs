@@ -1,7 +1,7 @@
 //! Every number of the dialog "Export" is the file's: in all formats, sizes and engines.
 
 use landform::app::state::exporting::{Exporting, Triangles};
-use landform::export::{ENGINES, FORMATS, Resolution, Span};
+use landform::export::{ENGINES, Resolution, Span};
 use landform::generate::Generator;
 use landform::import;
 use landform::scene::Scene;
