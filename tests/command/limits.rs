@@ -26,7 +26,7 @@ const OPEN_BY: Duration = Duration::from_secs(20);
 /// A user who runs nothing else, for limits that do not bind root.
 const NOBODY: u32 = 54_321;
 
-/// What is limited, as `prlimit` calls it, and to how much.
+/// Limits of a run: the name that `prlimit` has for the resource, and the number.
 fn limits() -> Vec<(&'static str, u64)> {
     let processes = [0, 1, 2, 3, 5, 10, 20, 40];
     let files = [3, 4, 5, 6, 8, 12, 20];

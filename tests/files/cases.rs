@@ -562,3 +562,32 @@ fn white_as_lowest_brightness_is_turned() {
     let wanted: Vec<f32> = bytes.iter().map(|byte| f32::from(255 - byte)).collect();
     assert_eq!(samples.grid.as_slice(), wanted);
 }
+
+#[test]
+fn a_turned_picture_is_turned_back() {
+    if !has_gdal() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("turned.tif");
+    let bytes: Vec<u8> = (0..36).map(|at| 40 + at * 5).collect();
+    small_tiff::<tiff::encoder::colortype::RGB8>(&path, &bytes, 2);
+    // Rows lead north-east, columns south-east, a metre from sample to sample.
+    let world = "0.8\n0.6\n0.6\n-0.8\n100\n200\n";
+    std::fs::write(path.with_extension("tfw"), world).unwrap();
+    let samples = import::samples(&path).unwrap();
+    let words = samples.notices(&path, None).join("\n");
+    assert!(words.contains("gdalwarp has turned it"), "{words}");
+    // The corners of the upright grid lie outside the picture.
+    let grid = &samples.grid;
+    let valid = samples.valid.as_ref().expect("samples without data");
+    assert!(!valid.is_valid(0, 0) && !valid.is_valid(grid.rows() - 1, grid.columns() - 1));
+    let (low, high) = grid.range();
+    assert!(low >= 40.0 && high <= 230.0, "{low} to {high}");
+    let coded = Reading {
+        coding: InputCoding::Terrarium,
+        ..Reading::default()
+    };
+    let error = import::samples_as(&path, &coded).unwrap_err().to_string();
+    assert!(error.contains("colour-coded heights"), "{error}");
+}

@@ -31,3 +31,20 @@ fn every_example_runs() {
     let files = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).unwrap();
     assert_eq!(files.count(), 3);
 }
+
+/// Pictures of the gallery are scenes that readers of the book open.
+#[test]
+fn gallery_pictures_open_as_their_scenes() {
+    let mut scenes = 0;
+    let gallery = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/gallery");
+    for entry in fs::read_dir(gallery).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "png") {
+            continue;
+        }
+        let found = landform::import::find(&path).unwrap();
+        assert!(found.notices.is_empty(), "{:?}", found.notices);
+        scenes += usize::from(found.scene.is_some());
+    }
+    assert!(scenes > 50, "{scenes}");
+}

@@ -192,7 +192,10 @@ impl Gdal {
         let mut command = self.command(program, memory);
         command.args(arguments);
         let child = ChildProcess::start(&mut command, limits(silence));
-        checked(child.and_then(|child| child.with_progress(share_done).finish(job)))
+        checked(child.and_then(|child| match program {
+            "gdal_translate" | "gdalwarp" => child.with_progress(share_done).finish(job),
+            _ => child.finish(job),
+        }))
     }
 
     /// Run a program as [`Gdal::run`] does, with a text on standard input and without memory for samples.
@@ -288,9 +291,9 @@ fn limited(program: &Path, _: u64) -> Command {
 
 /// Parse the progress output of GDAL's programs, `0...10...20` and so on to 100, to a share from 0 to 1.
 fn share_done(output: &[u8]) -> f32 {
-    let text = String::from_utf8_lossy(output);
     // The lines before the last one are about the file.
-    let last = text.lines().last().unwrap_or_default();
+    let last = output.rsplit(|byte| *byte == b'\n').next();
+    let last = String::from_utf8_lossy(last.unwrap_or_default());
     let percents = last
         .split('.')
         .filter_map(|word| word.trim().parse::<u8>().ok());
@@ -383,4 +386,24 @@ fn installed_below(parent: &str, name: &str, below: &str) -> Vec<PathBuf> {
     let mut found: Vec<_> = entries.map(|entry| entry.path()).filter(is_one).collect();
     found.sort();
     found.iter().rev().map(|path| path.join(below)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_the_last_percentage() {
+        for (output, share) in [
+            ("", 0.0),
+            ("Input file size is 40, 30\n", 0.0),
+            ("Input file size is 40, 30\n0...10...20..", 0.2),
+            (
+                "0...10...20...30...40...50...60...70...80...90...100 - done",
+                0.9,
+            ),
+        ] {
+            assert_eq!(share_done(output.as_bytes()), share, "{output}");
+        }
+    }
 }

@@ -88,6 +88,10 @@ pub fn store(work: tempfile::TempDir, folder: &Path) -> std::io::Result<()> {
         .flatten()
         .filter_map(|entry| {
             let path = entry.path();
+            // Another run fills a folder whose name begins with a point.
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                return None;
+            }
             Some((
                 entry.metadata().ok()?.modified().ok()?,
                 path.clone(),

@@ -228,8 +228,8 @@ fn translate(
         return Err(Broken::wrong(words).into());
     }
     let (columns, rows) = (found.columns, found.rows);
-    let channels = if is_picture { 4 } else { 1 };
-    let each = of_band.bytes() * channels;
+    // A picture is held as three channels and as its pixels.
+    let each = of_band.bytes() * if is_picture { 4 } else { 1 };
     check_size(columns, rows)?;
     check_memory(columns, rows, each)?;
     let bytes = columns * rows * (each + 1);
@@ -241,32 +241,38 @@ fn translate(
         bytes,
         job,
     };
-    let no_data = "-a_nodata none";
+    let channels: &[(usize, &str)] = match is_picture {
+        true => &[(1, "numbers.tif"), (2, "green.tif"), (3, "blue.tif")],
+        false => &[(band, "numbers.tif")],
+    };
     let mut turned = None;
-    if is_picture {
-        for (band, to) in [("1", "numbers.tif"), ("2", "green.tif"), ("3", "blue.tif")] {
-            translation.band(band, "Float32", to, no_data)?;
+    if let Some(line) = why_warped(&found) {
+        if is_coded {
+            // Between two colours lies none of the heights between theirs.
+            return Err(Broken::wrong(
+                "its rows do not lead east, which colour-coded heights must do; gdalwarp turns them",
+            )
+            .into());
         }
-    } else if let Some(line) = why_warped(&found) {
-        translation.band(
-            &band.to_string(),
-            "Float64",
-            "turned.tif",
-            &format!("-mask {band}"),
-        )?;
-        translation.warp("turned.tif", "numbers.tif")?;
+        for (band, to) in channels {
+            let mask = format!("-mask {band}");
+            translation.band(&band.to_string(), "Float64", "turned.tif", &mask)?;
+            translation.warp("turned.tif", to)?;
+        }
         notices.push(line.to_owned());
         let (warped, text) = info(gdal, work.join("numbers.tif").as_os_str(), job)?;
         found = found.lying_as(warped);
         turned = Some(text);
     } else {
-        let kind = match (of_band.color.as_str(), each) {
+        let kind = match (of_band.color.as_str(), of_band.bytes()) {
             // A file of floats cannot have the palette.
             ("Palette", _) => &of_band.kind,
             (_, 4) => "Float32",
             _ => "Float64",
         };
-        translation.band(&band.to_string(), kind, "numbers.tif", no_data)?;
+        for (band, to) in channels {
+            translation.band(&band.to_string(), kind, to, "-a_nodata none")?;
+        }
     }
     if turned.is_none() && found.bands[band - 1].may_miss_data {
         translation.band(&format!("mask,{band}"), "Byte", "mask.tif", "")?;
@@ -565,7 +571,12 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
                 coding,
             )
         };
+        let outside: Vec<usize> = (0..raster.numbers.len())
+            .filter(|at| raster.numbers.at(*at).is_nan())
+            .collect();
         raster = picture.ok()?;
+        // Outside a turned picture there is nothing.
+        outside.into_iter().for_each(|at| raster.numbers.clear(at));
     }
     // A no-data value given by the user replaces the mask of the file.
     let is_masked = beside.reading.no_data.is_empty() && folder.join("mask.tif").exists();
