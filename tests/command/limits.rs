@@ -154,6 +154,7 @@ fn kinds() -> Vec<Vec<String>> {
             "render --iterations 4 --size 64x36 --contact-sheet 3x1 --vary land -o x.png"
                 .to_owned(),
             "render --iterations 4 --size 64x36 --samples-per-pixel 2 -o x.png".to_owned(),
+            "render large.png --size 64x36 -o x.png".to_owned(),
         ],
         vec![
             "stats --iterations 9".to_owned(),

@@ -324,7 +324,7 @@ fn pictures_are_eight_bit_colour_with_their_scene() {
         assert_eq!(read.as_rgb8().unwrap().as_raw(), &[1, 2, 3, 250, 251, 252]);
         // A file that it names is named in full, or from the picture's folder.
         let opened = import::open(&path).unwrap();
-        assert_eq!(opened, export::portable(&named, &path));
+        assert_eq!(opened, export::portable(&named, &path).unwrap());
     }
 }
 

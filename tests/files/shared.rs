@@ -96,3 +96,28 @@ fn a_recipe_that_reads_a_file_says_which() {
         ""
     );
 }
+
+#[test]
+fn pictures_name_their_inputs_from_their_folder() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::create_dir(folder.join("out")).unwrap();
+    fs::copy(jacksboro(), folder.join("dem.png")).unwrap();
+    let words = "render --input dem.png --size 20x10 --type map -o out/p.png";
+    succeed(folder, words);
+    let picture = folder.join("out/p.png");
+    let found = landform::import::find(&picture).unwrap();
+    assert_eq!(found.notices, [""; 0]);
+    let input = found.scene.unwrap().surface.input.unwrap();
+    assert_eq!(
+        fs::canonicalize(input).unwrap(),
+        fs::canonicalize(folder.join("dem.png")).unwrap()
+    );
+    // Its checksum tells another image from it.
+    fs::write(folder.join("dem.png"), b"another").unwrap();
+    let notices = landform::import::find(&picture).unwrap().notices;
+    assert!(
+        notices.len() == 1 && notices[0].contains("is not the image"),
+        "{notices:?}"
+    );
+}

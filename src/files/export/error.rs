@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::names::is_standard_output;
-use crate::files::import::reason;
+use crate::files::import::{ImportError, reason};
 use crate::generate::GenerateError;
 use crate::terrain::mesh::simplify::SimplifyError;
 use crate::util::language::tr;
@@ -15,6 +15,9 @@ pub enum ExportError {
     /// The map could not be generated, or the job was cancelled.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    /// An input of the scene could not be read.
+    #[error(transparent)]
+    Input(#[from] ImportError),
     /// Unknown palette.
     #[error(transparent)]
     UnknownName(#[from] crate::util::param::UnknownName),

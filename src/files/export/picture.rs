@@ -71,9 +71,9 @@ pub fn picture_in_bands<E: From<ExportError>>(
     let transparent = request.transparent;
     check_outputs(&[Output::picture(path, request)], &reads(scene), &|_| false)?;
     let target = OutputFile::create(path)?;
-    let scene = &portable(scene, target.path());
+    let scene = &portable(scene, target.path()).map_err(ExportError::from)?;
     let mut sink = target.sink()?;
-    let encoder = encoder(&mut sink, request, scene, &target).map_err(&failed)?;
+    let encoder = encoder(&mut sink, request, scene).map_err(&failed)?;
     let broken = |error: ::png::EncodingError| failed(error.into());
     let mut writer = encoder.write_header().map_err(broken)?;
     let (columns, rows) = request.size;
@@ -107,14 +107,13 @@ fn encoder<'a>(
     sink: &'a mut Sink,
     request: PictureRequest,
     scene: &Scene,
-    target: &OutputFile,
 ) -> io::Result<Encoder<'static, &'a mut Sink>> {
     let (width, height) = request.size;
     let mut encoder = Encoder::new(sink, width, height);
     encoder.set_color(color_of(request));
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Balanced);
-    add_scene(&mut encoder, &portable(scene, target.path()))?;
+    add_scene(&mut encoder, scene)?;
     let request = as_json(&request, scene).to_string();
     encoder.add_text_chunk(PICTURE_CHUNK.to_owned(), request)?;
     Ok(encoder)

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf, absolute};
 
 #[cfg(feature = "formats")]
 use crate::files::import::decoder_of;
-use crate::files::import::{is_builtin, sum_of};
+use crate::files::import::{ImportError, is_builtin, sum_of_input};
 use crate::scene::Scene;
 
 /// Scene as stored in an output file. Input paths are relative to that file's folder, or, if both share
 /// nothing but the root, only file names. Images get a checksum.
-#[must_use]
-pub fn portable(scene: &Scene, file: &Path) -> Scene {
+///
+/// # Errors
+/// An image cannot be read.
+pub fn portable(scene: &Scene, file: &Path) -> Result<Scene, ImportError> {
     with_files(scene, file, |folder, file| {
         let name = || file.file_name().map_or(file.to_owned(), PathBuf::from);
         relative(folder, file).unwrap_or_else(name)
@@ -22,16 +24,15 @@ pub(super) fn with_files(
     scene: &Scene,
     file: &Path,
     call: impl Fn(&Path, &Path) -> PathBuf,
-) -> Scene {
+) -> Result<Scene, ImportError> {
     let folder = file.parent().unwrap_or(Path::new(""));
     #[cfg(feature = "formats")]
     let named = scene;
     let mut scene = scene.clone();
     for (image, checksum) in scene.images_mut() {
-        let is_file = !is_builtin(image);
-        let sum = is_file.then(|| sum_of(image)).flatten();
-        *checksum = sum.unwrap_or_default();
-        if is_file {
+        checksum.clear();
+        if !is_builtin(image) {
+            *checksum = sum_of_input(image)?;
             *image = call(folder, image);
         }
     }
@@ -51,7 +52,7 @@ pub(super) fn with_files(
     {
         scene.view.palette = named.to_owned();
     }
-    scene
+    Ok(scene)
 }
 
 /// Path relative to a folder that contains it; `None` if it lies elsewhere.

@@ -67,10 +67,8 @@ impl MapRequest {
         sidecar::fitting(path).is_some_and(|sidecar| {
             let mut companions = sidecar.beside.iter();
             is_same(sidecar.request.as_ref(), &as_json(self, scene))
-                && is_same(
-                    sidecar.scene.as_ref(),
-                    &scene_as_json(&portable(scene, path)),
-                )
+                && portable(scene, path)
+                    .is_ok_and(|scene| is_same(sidecar.scene.as_ref(), &scene_as_json(&scene)))
                 && companions.all(|file| file.fits(&path.with_file_name(&file.file)))
         })
     }
@@ -83,7 +81,10 @@ impl PictureRequest {
         let shows = || {
             let held = import::scene(path).ok().flatten();
             // Input files may have been renamed, so their portable names are compared.
-            held.is_some_and(|held| portable(&held, path) == portable(scene, path))
+            let portable = |scene: &Scene| portable(scene, path).ok();
+            held.is_some_and(|held| {
+                portable(scene).is_some_and(|wanted| portable(&held) == Some(wanted))
+            })
         };
         holds_whole(path, &wanted).unwrap_or(false) && shows()
     }

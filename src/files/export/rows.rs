@@ -69,7 +69,7 @@ pub fn write(
     let scenes = files
         .iter()
         .map(|file| portable(piece.scene, file.target.path()));
-    let scenes: Vec<_> = scenes.collect();
+    let scenes = scenes.collect::<Result<Vec<_>, _>>()?;
     let headed = files.iter().zip(&scenes).map(|(file, scene)| {
         let header = file.format.header(piece, scene, size, range)?;
         Ok(HeadedFile { file, header })

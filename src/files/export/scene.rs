@@ -29,7 +29,7 @@ pub fn scene_with_comment(path: &Path, scene: &Scene, comment: &str) -> Result<(
     let in_full = |file: &Path| absolute(file).unwrap_or_else(|_| file.to_owned());
     let scene = with_files(scene, path, |folder, file| {
         below(folder, file).unwrap_or_else(|| in_full(file))
-    });
+    })?;
     let comment: String = comment.lines().map(|line| format!("# {line}\n")).collect();
     target.fill((comment + &scene.to_toml()).as_bytes())?;
     commit(vec![target.into()], &Job::new())

@@ -15,6 +15,7 @@ use crate::files::formats::recipe::scene_as_json;
 use crate::files::formats::sidecar::{
     BandInPicture, NO_NUMBER, NORTH_FIRST, OnEarth, PartOfMap, SOUTH_FIRST, Sidecar, Spacing,
 };
+use crate::files::import::ImportError;
 use crate::scene::Scene;
 use crate::shading::maps::Map;
 
@@ -76,6 +77,9 @@ pub fn of_numbers(
 }
 
 /// Sidecar of a picture of a map; `bands` are those of a mask picture.
+///
+/// # Errors
+/// An input of the scene cannot be read.
 pub fn of_picture(
     map: &Map,
     bands: Vec<BandInPicture>,
@@ -83,14 +87,14 @@ pub fn of_picture(
     size: [usize; 2],
     request: Value,
     file: &Path,
-) -> Sidecar {
+) -> Result<Sidecar, ImportError> {
     let mut sidecar = Sidecar {
         row_order: Some(NORTH_FIRST.to_owned()),
         bands,
-        ..of_any(&portable(scene, file), size, request, file)
+        ..of_any(&portable(scene, file)?, size, request, file)
     };
     set_map(&mut sidecar, map);
-    sidecar
+    Ok(sidecar)
 }
 
 /// Sidecar fields common to all files.

@@ -94,7 +94,7 @@ pub use maps::{
 };
 pub use opening::{
     Found, Opened, find, open, open_as, open_by, read_scene, recipe_fits, scene, scene_in, sum_of,
-    sum_of_text,
+    sum_of_input, sum_of_text,
 };
 pub use presets::{Group, Preset, presets, start};
 pub use samples::{Ends, Meaning, Samples};

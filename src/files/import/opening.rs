@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::builtin::is_builtin;
 use super::error::ImportError;
-use super::file::{broken, has_extension, text, text_from, with_source};
+use super::file::{broken, has_extension, text, text_from, unreadable, with_source};
 use super::inputs::is_palette_file;
 use super::list::{self, holds_heights};
 use super::maps::{open_image_by, samples, show_image};
@@ -300,6 +300,19 @@ fn find_inputs(scene: &mut Scene, places: impl Fn(&Path) -> Vec<PathBuf>) -> Vec
 pub fn sum_of(path: &Path) -> Option<String> {
     let (length, sum) = checksum_at(path)?;
     Some(format!("{length} {sum}"))
+}
+
+/// As [`sum_of`]; empty for a file that is missing, which is reported where it is read.
+///
+/// # Errors
+/// The file is there and cannot be read: without the checksum a recipe would take any file for it.
+pub fn sum_of_input(path: &Path) -> Result<String, ImportError> {
+    if !path.is_file() {
+        return Ok(String::new());
+    }
+    let sum = fs::File::open(path).and_then(|mut file| checksum(&mut file));
+    let (length, sum) = sum.map_err(unreadable(path))?;
+    Ok(format!("{length} {sum}"))
 }
 
 /// Length and checksum of a scene file, in the form of [`sum_of`]; `None` if it cannot be read or is too long

@@ -39,7 +39,7 @@ pub const APNG: FilmFormat = FilmFormat {
         encoder
             .set_frame_delay(1, request.fps as u16)
             .map_err(broken)?;
-        add_scene(&mut encoder, &portable(scene, target.path())).map_err(&failed)?;
+        add_scene(&mut encoder, &portable(scene, target.path())?).map_err(&failed)?;
         let asked = as_json(request, scene).to_string();
         encoder
             .add_text_chunk(PICTURE_CHUNK.to_owned(), asked)

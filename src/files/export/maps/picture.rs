@@ -68,7 +68,7 @@ impl Picture<'_> {
         target: &OutputFile,
         make: impl FnOnce(&mut PixelSink<'_>) -> Result<(), Stop>,
     ) -> Result<(), ExportError> {
-        let scene = portable(piece.scene, target.path());
+        let scene = portable(piece.scene, target.path())?;
         let done = self.write_into(piece, &scene, target.sink()?, make);
         piece.job.check().map_err(GenerateError::from)?;
         done.map_err(write_error(target.path()))
@@ -123,12 +123,12 @@ pub fn finish(
     let complete = files.into_iter().map(|(file, bands)| {
         let request = as_json(&file.request, piece.scene);
         let path = file.target.path();
-        let sidecar = sidecar::of_picture(piece.map, bands, piece.scene, size, request, path);
-        Complete {
+        let sidecar = sidecar::of_picture(piece.map, bands, piece.scene, size, request, path)?;
+        Ok(Complete {
             sidecar: Some(sidecar),
             ..file.target.into()
-        }
+        })
     });
-    commit(complete.collect(), piece.job)?;
+    commit(complete.collect::<Result<_, ExportError>>()?, piece.job)?;
     Ok(Written::of_size(size))
 }
