@@ -8,7 +8,7 @@ use glium::backend::Facade;
 
 use super::{Picture, RESTING_LIMIT};
 use crate::app::state::thumbnails::Wanted;
-use crate::app::worker::Thumbnail;
+use crate::app::worker::ThumbnailLandscape;
 use crate::render::{ProgressiveFrame, Rates, RenderError, Renderer, Upload};
 use crate::terrain::grid::Grid;
 
@@ -26,7 +26,7 @@ pub struct SmallPictures {
 
 /// Thumbnail being drawn.
 struct UnderWay {
-    made: Thumbnail,
+    made: ThumbnailLandscape,
     /// Time budget for one rectangle.
     limit: Duration,
     stage: Stage,
@@ -69,7 +69,7 @@ impl SmallPictures {
 
     /// Begin a thumbnail in place of the one being drawn. `alone` is true if nothing else is drawn
     /// meanwhile.
-    pub fn begin(&mut self, made: Thumbnail, alone: bool) {
+    pub fn begin(&mut self, made: ThumbnailLandscape, alone: bool) {
         self.under_way = Some(UnderWay {
             made,
             limit: if alone { LIMIT_ALONE } else { RESTING_LIMIT },

@@ -13,7 +13,9 @@ use crate::app::picture::taking::Taken;
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
-use crate::app::worker::{LandscapeGuard, OverlayWeights, Thumbnail, ThumbnailWorker, Worker};
+use crate::app::worker::{
+    LandscapeGuard, OverlayWeights, ThumbnailLandscape, ThumbnailWorker, Worker,
+};
 use crate::generate::Surface;
 use crate::render::RenderRequest;
 use crate::scene::Scene;
@@ -261,7 +263,7 @@ impl Session {
 
     /// Take a landscape for a thumbnail.
     #[must_use]
-    pub fn take_small(&self) -> Option<Thumbnail> {
+    pub fn take_small(&self) -> Option<ThumbnailLandscape> {
         self.small.take()
     }
 

@@ -33,7 +33,7 @@ use worker_loop::WorkerLoop;
 
 pub use coarse::COARSE_ITERATIONS;
 pub use exchange::{LandscapeGuard, Made, Outbox, OverlayWeights};
-pub use thumbnail::{Thumbnail, ThumbnailWorker};
+pub use thumbnail::{ThumbnailLandscape, ThumbnailWorker};
 
 /// Handle to the worker thread. Dropping it cancels the work and ends the thread.
 pub struct Worker {

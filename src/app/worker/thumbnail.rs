@@ -27,7 +27,7 @@ const FINER_FROM: u32 = 9;
 const MOST_WAITING: usize = 2;
 
 /// Landscape for a thumbnail.
-pub struct Thumbnail {
+pub struct ThumbnailLandscape {
     /// Requested thumbnail.
     pub of: Wanted,
     /// Landscape; its camera is already moved out of the ground.
@@ -52,7 +52,7 @@ struct Exchange {
 struct Slots {
     orders: Vec<Order>,
     running: Option<(Wanted, Job)>,
-    made: VecDeque<Thumbnail>,
+    made: VecDeque<ThumbnailLandscape>,
     failed: Vec<(Arc<Scene>, String)>,
     quit: bool,
 }
@@ -122,7 +122,7 @@ impl ThumbnailWorker {
 
     /// Take the next landscape to render.
     #[must_use]
-    pub fn take(&self) -> Option<Thumbnail> {
+    pub fn take(&self) -> Option<ThumbnailLandscape> {
         let made = self.exchange.lock().made.pop_front();
         self.exchange.changed.notify_all();
         made
@@ -176,7 +176,7 @@ impl Exchange {
     }
 
     /// Record the outcome of a request.
-    fn note(&self, order: &Order, iterations: u32, outcome: Result<Thumbnail, NotMade>) {
+    fn note(&self, order: &Order, iterations: u32, outcome: Result<ThumbnailLandscape, NotMade>) {
         let mut slots = self.lock();
         slots.running = None;
         let mut orders = slots.orders.iter_mut();
@@ -259,7 +259,12 @@ struct ThumbnailBuilder {
 
 impl ThumbnailBuilder {
     /// Generate the landscape of a thumbnail with this many iterations.
-    fn make(&mut self, wanted: &Wanted, iterations: u32, job: &Job) -> Result<Thumbnail, NotMade> {
+    fn make(
+        &mut self,
+        wanted: &Wanted,
+        iterations: u32,
+        job: &Job,
+    ) -> Result<ThumbnailLandscape, NotMade> {
         let began = Instant::now();
         // A bug in a generator must cost one thumbnail, not the window.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -271,7 +276,7 @@ impl ThumbnailBuilder {
         })?;
         let ms = began.elapsed().as_millis();
         log::debug!("small landscape {ms} ms, {iterations} iterations");
-        Ok(Thumbnail {
+        Ok(ThumbnailLandscape {
             of: wanted.clone(),
             landscape,
             fineness: iterations,
