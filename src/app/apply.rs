@@ -1,6 +1,7 @@
 //! Effects of actions on the state of the window.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 
@@ -160,14 +161,15 @@ impl UiState {
             return;
         };
         match what {
-            Compare::Keep => kept.scene.clone_from(scene),
+            Compare::Keep => kept.scene = Arc::new(scene.clone()),
             Compare::Flick => kept.flick(),
             Compare::Both => kept.side = Side::Both,
             Compare::Swap => {
                 self.transient.history.commit(scene);
-                std::mem::swap(scene, &mut kept.scene);
+                let kept = Arc::make_mut(&mut kept.scene);
+                std::mem::swap(scene, kept);
                 // The viewpoint does not change.
-                std::mem::swap(&mut scene.camera, &mut kept.scene.camera);
+                std::mem::swap(&mut scene.camera, &mut kept.camera);
             }
             Compare::List => kept.list = was_covered || !kept.list,
             Compare::TakeBack(key) => {

@@ -97,5 +97,5 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
 /// True if the landscape made from `made` is valid for `now`, so that none of its stages are dirty.
 #[must_use]
 pub fn is_made(made: &Scene, now: &Scene) -> bool {
-    shown(made, now) == *now
+    std::ptr::eq(made, now) || shown(made, now) == *now
 }

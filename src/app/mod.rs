@@ -11,6 +11,7 @@
 use crate::scene::Scene;
 
 mod apply;
+mod background;
 mod bars;
 mod beside;
 mod browser;

@@ -1,6 +1,8 @@
 //! The whole interface as one function of its state, without OpenGL, so that tests can run it
 //! without a window.
 
+use std::sync::Arc;
+
 use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
 use crate::app::bars::compass::compass_ui;
@@ -279,11 +281,11 @@ fn drop_ui(ctx: &Context, scene: egui::Rect, actions: &mut Vec<Action>) {
 
 /// Commit changes to the undo history and the seed list once they have settled.
 fn settle(ctx: &Context, state: &mut UiState) {
-    let transient = &mut state.transient;
-    let scene = &state.persisted.scene;
     let now = ctx.input(|input| input.time);
-    if transient.last_scene.as_ref() != Some(scene) {
-        transient.last_scene = Some(scene.clone());
+    let before = Arc::clone(&state.transient.snapshot);
+    let scene = &state.snapshot();
+    let transient = &mut state.transient;
+    if !Arc::ptr_eq(scene, &before) {
         transient.changed_at = now;
     }
     let wait = if ctx.wants_keyboard_input() {

@@ -18,7 +18,6 @@
 mod analysis;
 mod backdrop;
 mod buffers;
-mod cached_ui_layer;
 mod clipmap;
 mod distances;
 mod driver;
@@ -42,7 +41,6 @@ mod types;
 mod uploads;
 mod view;
 
-pub use cached_ui_layer::CachedUiLayer;
 pub use distances::Distances;
 pub use error::RenderError;
 pub use gl::programs::compile_all;

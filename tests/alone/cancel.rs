@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use landform::app::files::priority::Priority;
+use landform::app::files::Priority;
 use landform::export;
 use landform::fractal::Edges;
 use landform::generate::fault::Profile;

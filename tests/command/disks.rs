@@ -350,13 +350,13 @@ fn window_saves_neither_lose_nor_await_obstacles() {
     type OfFile<'a> = &'a dyn Fn(&Path) -> FileJob;
     let chores: [(&str, OfFile<'_>); 3] = [
         ("x.toml", &|at| {
-            FileJob::SaveScene(at.to_owned(), scene(), Over::Any)
+            FileJob::SaveScene(at.to_owned(), scene().into(), Over::Any)
         }),
         ("x.obj", &|at| {
-            FileJob::Export(at.to_owned(), scene(), Options::default())
+            FileJob::Export(at.to_owned(), scene().into(), Options::default())
         }),
         ("x.png", &|at| {
-            FileJob::SavePicture(PictureFile::Named(at.to_owned()), pixels(), scene())
+            FileJob::SavePicture(PictureFile::Named(at.to_owned()), pixels(), scene().into())
         }),
     ];
     let carry_out = |chore: FileJob| {

@@ -205,7 +205,7 @@ pub fn saved(folder: &Path, test: &Test) -> Scene {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let path = folder.join(format!("saved-{number}.toml"));
-    let scene = crate::desk::scene(test);
+    let scene = crate::desk::scene(test).into();
     let done = carried_out(FileJob::SaveScene(path.clone(), scene, Over::Any));
     assert!(matches!(done, Done::SavedScene(..)));
     import::open(&path).unwrap()

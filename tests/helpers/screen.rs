@@ -161,13 +161,27 @@ impl Window {
     }
 
     pub fn xdotool(&self, arguments: &[&str]) -> String {
+        let output = self.xdotool_unheard(arguments);
+        self.settle();
+        output
+    }
+
+    /// Run xdotool without waiting for the window.
+    pub fn xdotool_unheard(&self, arguments: &[&str]) -> String {
         let output = Command::new("xdotool")
             .args(arguments)
             .env("DISPLAY", &self.display)
             .output()
             .expect("xdotool must be installed: scripts/deps.sh test");
-        self.settle();
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Stop the window's program while `act` runs, so that it receives all input in one frame.
+    pub fn while_stopped(&self, act: impl FnOnce()) {
+        self.signal("STOP");
+        act();
+        self.signal("CONT");
+        self.settle();
     }
 
     /// Waits until the display has told the program what was done, and the program has drawn what comes

@@ -19,7 +19,6 @@ mod screen;
 #[path = "../helpers/screens.rs"]
 mod screens;
 
-mod changes;
 mod documents;
 mod languages;
 mod layout;

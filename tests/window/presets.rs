@@ -326,7 +326,7 @@ fn of_seed(seed: u64) -> Scene {
 fn state_jumps_are_reversible_by_undo_and_redo() {
     let mut scene = of_seed(0);
     let mut document = Document::default();
-    let mut history = History::new(&scene);
+    let mut history = History::new(scene.clone().into());
     for seed in 1..=80 {
         scene = of_seed(seed);
         history.commit(&scene);

@@ -10,6 +10,7 @@ use egui::{Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
+use crate::desk::{click, desk, of_scene};
 use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server, x_server_seen};
 use landform::app::state::document::Document;
 use landform::app::state::{Persisted, UiState};
@@ -84,6 +85,35 @@ fn window_is_dragged_reseeded_saved_and_restored() {
     let window = Window::open(&display, home.path(), None);
     let (_, again) = check_picture(&window.save_picture(), size);
     assert_eq!(again, scene, "the scene survives a restart");
+    window.quit();
+}
+
+#[test]
+fn clicks_in_one_slow_frame_all_count() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let mut opened = Scene::default();
+    opened.surface.iterations = 4;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+    let mut twin = desk(vec2(SIZE.0 as f32, SIZE.1 as f32), of_scene(opened), |_| ());
+    let sliders = twin.query_all_by_role(Role::Slider).take(3);
+    let places: Vec<Pos2> = sliders
+        .map(|slider| slider.rect().lerp_inside(vec2(0.3, 0.5)))
+        .collect();
+    places.iter().for_each(|at| click(&mut twin, *at));
+
+    let window = Window::open(&display, home.path(), Some(&file));
+    std::fs::remove_file(window.save_picture()).unwrap();
+    window.while_stopped(|| {
+        for at in &places {
+            let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
+            let click = ["mousemove", "--window", &window.id, &x, &y, "click", "1"];
+            window.xdotool_unheard(&click);
+        }
+    });
+    let scene = import::open(&window.save_picture()).unwrap();
+    assert_eq!(scene, twin.state().ui.persisted.scene);
     window.quit();
 }
 

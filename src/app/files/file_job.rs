@@ -34,11 +34,11 @@ pub enum FileJob {
     /// part.
     Measure(Part, PathBuf, Reading),
     /// Save a scene; [`Over`] decides if an existing file may be replaced.
-    SaveScene(PathBuf, Scene, Over),
+    SaveScene(PathBuf, Arc<Scene>, Over),
     /// Generate the scene's heights anew and write them.
-    Export(PathBuf, Scene, export::Options),
+    Export(PathBuf, Arc<Scene>, export::Options),
     /// Write an image.
-    SavePicture(PictureFile, Pixels, Scene),
+    SavePicture(PictureFile, Pixels, Arc<Scene>),
     /// Render an animation and write it.
     Film(Box<FilmOrder>),
     /// Save the settings.
@@ -76,7 +76,7 @@ pub enum Done {
     /// File that could not be opened, and the reason.
     NotOpened(PathBuf, String),
     /// Saved scene, with the file's path, length and checksum.
-    SavedScene(PathBuf, Box<Scene>, Option<String>),
+    SavedScene(PathBuf, Arc<Scene>, Option<String>),
     /// File that was changed by another program; the scene was not saved.
     Changed(PathBuf),
     /// Reason why the scene could not be saved.
@@ -140,14 +140,14 @@ impl FileJob {
     }
 }
 
-fn save_scene(path: PathBuf, scene: Scene, over: &Over) -> Done {
+fn save_scene(path: PathBuf, scene: Arc<Scene>, over: &Over) -> Done {
     if !over.allows(&path) {
         return Done::Changed(path);
     }
     match export::scene(&path, &scene) {
         Ok(()) => {
             let held = import::sum_of_text(&path);
-            Done::SavedScene(path, Box::new(scene), held)
+            Done::SavedScene(path, scene, held)
         }
         Err(error) => Done::NotSavedScene(error.to_string()),
     }

@@ -1,28 +1,28 @@
 //! Background thread for file input and output, so that neither the window nor the next landscape
 //! waits for a disk.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::app::background::{Background, Shared, caught};
 use crate::util::job::Job;
 use crate::util::language::tr;
 
-mod file_job;
-pub mod priority;
-
-use priority::{FramesInProgress, Priority};
-
 pub use file_job::{Done, FileJob, Over, READING_PRESETS, SAVING_PICTURE};
+
+mod file_job;
 
 /// Maximum number of waiting jobs; more are refused.
 const MOST_WAITING: usize = 16;
 
-/// State shared with the thread: the running job and finished results.
+/// State shared with the thread: waiting jobs, the running one and finished results.
 #[derive(Default)]
 struct Ledger {
+    waiting: VecDeque<FileJob>,
+    /// True once the thread ends after the waiting jobs.
+    quit: bool,
     /// True once no further job may start.
     abandoned: bool,
     done: Vec<(&'static str, Done)>,
@@ -38,9 +38,7 @@ struct Running {
 
 /// Handle to the file thread. Dropping it waits for the jobs to finish.
 pub struct Files {
-    inbox: Option<SyncSender<FileJob>>,
-    ledger: Arc<Mutex<Ledger>>,
-    thread: Option<JoinHandle<()>>,
+    thread: Background<Ledger>,
     /// Priority of drawing over file jobs.
     priority: Priority,
 }
@@ -49,17 +47,13 @@ impl Files {
     /// Start the thread. It calls `wake` whenever a job finishes.
     #[must_use]
     pub fn start(wake: impl Fn() + Send + 'static) -> Self {
-        let (inbox, chores) = sync_channel(MOST_WAITING);
-        let ledger = Arc::new(Mutex::new(Ledger::default()));
         let priority = Priority::default();
-        let (theirs, gives_way) = (Arc::clone(&ledger), priority.clone());
-        let thread = std::thread::spawn(move || work(&chores, &theirs, &gives_way, &wake));
-        Self {
-            priority,
-            inbox: Some(inbox),
-            ledger,
-            thread: Some(thread),
-        }
+        let gives_way = priority.clone();
+        let end = |ledger: &mut Ledger| ledger.quit = true;
+        let thread = Background::start(end, move |ledger: &Arc<Shared<Ledger>>| {
+            work(ledger, &gives_way, &wake);
+        });
+        Self { thread, priority }
     }
 
     /// Guard that pauses file jobs for a short time; they continue when it is dropped.
@@ -73,88 +67,147 @@ impl Files {
     /// # Errors
     /// Returns a message for the user if the queue is full.
     pub fn hand(&self, chore: FileJob) -> Result<(), String> {
-        let Some(inbox) = &self.inbox else {
-            return Ok(());
-        };
-        inbox.try_send(chore).map_err(|error| match error {
-            TrySendError::Full(_) => tr("too many files are waiting to be written").to_owned(),
-            TrySendError::Disconnected(_) => tr("files cannot be written any more").to_owned(),
+        self.thread.change(|ledger| {
+            if ledger.waiting.len() >= MOST_WAITING {
+                return Err(tr("too many files are waiting to be written").to_owned());
+            }
+            ledger.waiting.push_back(chore);
+            Ok(())
         })
     }
 
     /// Take the finished results, each with the title of its job.
     #[must_use]
     pub fn take(&self) -> Vec<(&'static str, Done)> {
-        std::mem::take(&mut lock(&self.ledger).done)
+        std::mem::take(&mut self.thread.lock().done)
     }
 
     /// Title, progress in 0..1 and elapsed time of the running job.
     #[must_use]
     pub fn progress(&self) -> Option<(String, f32, Duration)> {
-        let ledger = lock(&self.ledger);
+        let ledger = self.thread.lock();
         let Running { title, job, since } = ledger.running.as_ref()?;
         Some(((*title).to_owned(), job.progress(), since.elapsed()))
     }
 
     /// Cancel the running job and skip the waiting ones, because the window is closing.
     pub fn abandon(&self) {
-        lock(&self.ledger).abandoned = true;
+        self.thread.change(|ledger| ledger.abandoned = true);
         self.cancel();
     }
 
     /// Cancel the running job.
     pub fn cancel(&self) {
-        if let Some(running) = &lock(&self.ledger).running {
+        if let Some(running) = &self.thread.lock().running {
             running.job.cancel();
         }
     }
 }
 
-impl Drop for Files {
-    fn drop(&mut self) {
-        drop(self.inbox.take());
-        if let Some(thread) = self.thread.take() {
-            drop(thread.join());
+impl Ledger {
+    /// Next job, if there is one now; `Some(None)` ends the thread.
+    fn next_job(&mut self) -> Option<Option<FileJob>> {
+        if self.abandoned {
+            return Some(None);
         }
+        let next = self.waiting.pop_front();
+        (next.is_some() || self.quit).then_some(next)
     }
 }
 
-fn lock(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
-    ledger.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn work(chores: &Receiver<FileJob>, ledger: &Mutex<Ledger>, priority: &Priority, wake: &dyn Fn()) {
-    while let Ok(chore) = chores.recv() {
-        let job = priority.job();
-        let title = chore.title();
-        let mut begun = lock(ledger);
-        if begun.abandoned {
-            return;
-        }
-        begun.running = Some(Running {
-            title,
-            job: job.clone(),
-            since: Instant::now(),
-        });
-        // The window reads the progress through this lock during the job.
-        drop(begun);
-        // A bug in one format must not end the thread.
-        let outcome =
-            catch_unwind(AssertUnwindSafe(|| chore.carry_out(&job))).unwrap_or_else(|_| {
-                Err(tr("internal error while reading or writing a file").to_owned())
+fn work(ledger: &Shared<Ledger>, priority: &Priority, wake: &dyn Fn()) {
+    let begin = |ledger: &mut Ledger| {
+        let next = ledger.next_job()?;
+        Some(next.map(|chore| {
+            let (title, job) = (chore.title(), priority.job());
+            ledger.running = Some(Running {
+                title,
+                job: job.clone(),
+                since: Instant::now(),
             });
+            (chore, title, job)
+        }))
+    };
+    while let Some((chore, title, job)) = ledger.next_task(begin) {
+        let outcome = caught(|| chore.carry_out(&job)).unwrap_or_else(|| {
+            Err(tr("internal error while reading or writing a file").to_owned())
+        });
         let done = match outcome {
             Ok(done) if done.is_empty() => vec![Done::Quiet],
             Ok(done) => done,
             Err(_) if job.is_cancelled() => Vec::new(),
             Err(error) => vec![Done::Failed(error)],
         };
-        let mut ledger = lock(ledger);
-        ledger.running = None;
-        ledger
-            .done
-            .extend(done.into_iter().map(|done| (title, done)));
-        drop(ledger);
+        ledger.change(|ledger| {
+            ledger.running = None;
+            let done = done.into_iter().map(|done| (title, done));
+            ledger.done.extend(done);
+        });
         wake();
     }
+}
+
+/// Maximum duration of one pause.
+const MOST_WAIT: Duration = Duration::from_millis(100);
+
+/// Shared counter of activities that have priority, such as a window drawing a frame.
+#[derive(Clone, Debug, Default)]
+pub struct Priority {
+    /// Number of prioritised activities in progress.
+    going: Arc<AtomicU32>,
+    /// Time until which jobs work before the next pause, in milliseconds since the first use of the
+    /// clock.
+    works_until: Arc<AtomicU64>,
+}
+
+/// Guard that makes jobs pause while it exists.
+#[derive(Debug)]
+pub struct FramesInProgress(Arc<AtomicU32>);
+
+impl Priority {
+    /// Pause jobs until the returned guard is dropped.
+    #[must_use]
+    pub fn go_first(&self) -> FramesInProgress {
+        // Relaxed is enough: the counter guards no other data.
+        self.going.fetch_add(1, Ordering::Relaxed);
+        FramesInProgress(Arc::clone(&self.going))
+    }
+
+    /// Job that pauses in [`Job::check`] while a guard exists: at most 100 ms at a time, and at
+    /// most half of the time.
+    #[must_use]
+    pub fn job(&self) -> Job {
+        let priority = self.clone();
+        Job::with_pauses(move |job| priority.wait(job))
+    }
+
+    fn wait(&self, job: &Job) {
+        let is_free = || self.going.load(Ordering::Relaxed) == 0 || job.is_cancelled();
+        if is_free() {
+            return;
+        }
+        let began = Instant::now();
+        if milliseconds(began) < self.works_until.load(Ordering::Relaxed) {
+            return;
+        }
+        while !is_free() && began.elapsed() < MOST_WAIT {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let now = Instant::now();
+        // Work for as long as this pause took, so that pauses take at most half of the time.
+        let until = milliseconds(now + (now - began));
+        self.works_until.store(until, Ordering::Relaxed);
+    }
+}
+
+impl Drop for FramesInProgress {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn milliseconds(at: Instant) -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    let first = FIRST.get_or_init(Instant::now);
+    at.saturating_duration_since(*first).as_millis() as u64
 }

@@ -27,9 +27,9 @@ pub struct Autosave {
     unsaved: Persisted,
     save_at: Option<Instant>,
     /// Scene of the newest landscape, until a frame has drawn it.
-    made: Option<Scene>,
+    made: Option<Arc<Scene>>,
     /// Scene drawn last.
-    drawn: Option<Scene>,
+    drawn: Option<Arc<Scene>>,
     /// Last document and scene that were drawn, or those of the last start.
     lasting: (Document, Scene),
 }
@@ -65,7 +65,7 @@ impl Autosave {
 
     /// Record that the landscape of `scene` is complete; the next call of `keep` counts
     /// it as drawn.
-    pub fn note_made(&mut self, scene: Scene) {
+    pub fn note_made(&mut self, scene: Arc<Scene>) {
         self.made = Some(scene);
     }
 
@@ -73,7 +73,7 @@ impl Autosave {
     /// scene that was. A scene that crashes the program would do so again at the next start.
     fn lasting(&mut self, persisted: &Persisted) -> Persisted {
         let mut lasting = persisted.clone();
-        let is_drawn = |drawn: &Scene| invalidation::is_made(drawn, &lasting.scene);
+        let is_drawn = |drawn: &Arc<Scene>| invalidation::is_made(drawn, &lasting.scene);
         if self.drawn.as_ref().is_some_and(is_drawn) {
             self.lasting = (lasting.document.clone(), lasting.scene.clone());
         } else {

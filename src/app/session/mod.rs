@@ -2,20 +2,24 @@
 //! execution of commands.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::app::beside;
+use autosave::Autosave;
+
 use crate::app::commands::{Action, Command, PictureFile};
-use crate::app::files::priority::FramesInProgress;
-use crate::app::files::{FileJob, Files, Over};
-use crate::app::invalidation;
+use crate::app::files::FramesInProgress;
+use crate::app::files::{FileJob, Files, Over, READING_PRESETS};
+use crate::app::own_preset::OwnPreset;
 use crate::app::picture::taking::Taken;
+use crate::app::settings::own_presets::{self, folder};
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::state::{Persisted, UiState};
 use crate::app::worker::{
     LandscapeGuard, OverlayWeights, ThumbnailLandscape, ThumbnailWorker, Worker,
 };
+use crate::app::{beside, invalidation};
 use crate::generate::Surface;
 use crate::render::RenderRequest;
 use crate::scene::Scene;
@@ -23,9 +27,6 @@ use crate::util::language::{self, tr};
 
 mod autosave;
 pub mod news;
-mod own;
-
-use autosave::Autosave;
 
 /// All parts of the running program that do not need OpenGL.
 pub struct Session {
@@ -55,7 +56,7 @@ pub struct Session {
 
 /// Request to the worker for a landscape.
 struct Asked {
-    scene: Scene,
+    scene: Arc<Scene>,
     /// Number of the request.
     number: u64,
     at: Instant,
@@ -64,7 +65,7 @@ struct Asked {
 /// Worker for the reference scene, with the scene requested last.
 struct Other {
     worker: Worker,
-    asked: Scene,
+    asked: Arc<Scene>,
 }
 
 /// Image to be saved.
@@ -101,9 +102,10 @@ impl Session {
         let theirs = wake.clone();
         let start_worker = Box::new(move || Worker::start(theirs.clone()));
         let worker = start_worker();
+        let state = UiState::new(persisted);
         let mut session = Self {
-            asked: ask(&worker, &persisted.scene, false),
-            state: UiState::new(persisted),
+            asked: ask(&worker, Arc::clone(&state.transient.snapshot), false),
+            state,
             worker,
             other: None,
             start_worker,
@@ -180,7 +182,7 @@ impl Session {
             }
             Command::ReplaceScene(path) => self.save_scene(path, Over::Any),
             Command::Export(path) => {
-                let scene = self.state.persisted.scene.clone();
+                let scene = self.state.snapshot();
                 let options = self.state.persisted.exporting.options(&scene);
                 self.hand(FileJob::Export(path, scene, options));
             }
@@ -232,7 +234,7 @@ impl Session {
             self.state.derived.forecast = None;
         }
         let forecast_changed = self.worker.want_forecast(wished);
-        let same = invalidation::is_made(&self.asked.scene, &self.state.persisted.scene);
+        let same = invalidation::is_made(&self.asked.scene, &self.state.snapshot());
         // During film playback every landscape is finished, so that slow ones are shown as well.
         let waits = self.state.transient.timeline.is_playing() && self.worker.is_busy();
         if (forecast_changed || !same) && !waits {
@@ -270,7 +272,7 @@ impl Session {
     /// Request the landscape of the present scene. `reread` is true if the files that the scene
     /// names may have changed.
     fn request(&mut self, reread: bool) {
-        self.asked = ask(&self.worker, &self.state.persisted.scene, reread);
+        self.asked = ask(&self.worker, self.state.snapshot(), reread);
     }
 
     /// Discard the reference landscape, so that it is computed again.
@@ -287,13 +289,13 @@ impl Session {
         let scene = &compared.scene;
         let other = self.other.get_or_insert_with(|| {
             let worker = (self.start_worker)();
-            worker.request(scene.clone(), false);
-            let asked = scene.clone();
+            worker.request(Arc::clone(scene), false);
+            let asked = Arc::clone(scene);
             Other { worker, asked }
         });
         if !invalidation::is_made(&other.asked, scene) {
-            other.worker.request(scene.clone(), false);
-            other.asked = scene.clone();
+            other.worker.request(Arc::clone(scene), false);
+            other.asked = Arc::clone(scene);
         }
         let outbox = other.worker.take();
         if let Some((_, words)) = outbox.failed {
@@ -316,7 +318,8 @@ impl Session {
     /// True if an image is to be saved and the landscape of the present scene is complete.
     #[must_use]
     pub fn wants_picture(&self) -> bool {
-        let is_asked = invalidation::is_made(&self.asked.scene, &self.state.persisted.scene);
+        let scene = &self.state.persisted.scene;
+        let is_asked = invalidation::is_made(&self.asked.scene, scene);
         let is_made = !self.worker.is_busy() && !self.worker.has_made();
         self.picture.is_some() && is_asked && is_made
     }
@@ -361,7 +364,7 @@ impl Session {
             self.hand(FileJob::SavePicture(
                 picture.file,
                 taken.pixels,
-                taken.scene,
+                Arc::new(taken.scene),
             ));
         }
         self.end_picture();
@@ -389,7 +392,7 @@ impl Session {
     }
 
     fn save_scene(&mut self, path: PathBuf, over: Over) {
-        let scene = self.state.persisted.scene.clone();
+        let scene = self.state.snapshot();
         self.hand(FileJob::SaveScene(absolute(path), scene, over));
     }
 
@@ -422,10 +425,10 @@ impl Session {
     }
 }
 
-fn ask(worker: &Worker, scene: &Scene, reread: bool) -> Asked {
+fn ask(worker: &Worker, scene: Arc<Scene>, reread: bool) -> Asked {
     Asked {
-        number: worker.request(scene.clone(), reread),
-        scene: scene.clone(),
+        number: worker.request(Arc::clone(&scene), reread),
+        scene,
         at: Instant::now(),
     }
 }
@@ -433,4 +436,75 @@ fn ask(worker: &Worker, scene: &Scene, reread: bool) -> Asked {
 /// Make a path absolute, so that it is valid at the next start from another folder.
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
+}
+
+const CAUSE: Cause = Cause::Files(READING_PRESETS);
+
+impl Session {
+    /// Start reading all of the user's presets. Files that cannot be read are reported in a
+    /// message.
+    fn read_presets(&mut self) {
+        let Some(folder) = self.keeper.folder().map(folder) else {
+            return;
+        };
+        let handed = self.presets.hand(FileJob::ReadPresets(folder));
+        if let Err(words) = handed {
+            self.complain_of_presets(&words);
+        }
+    }
+
+    /// Save a preset and remove the file of its `old` name.
+    fn keep_preset(&mut self, preset: &OwnPreset, old: Option<&str>) {
+        let Some(folder) = self.keeper.folder().map(folder) else {
+            return self.complain_of_presets(tr("there is no folder for settings"));
+        };
+        match own_presets::keep(&folder, preset, old) {
+            Ok(()) => {
+                self.read_presets();
+                let document = &mut self.state.persisted.document;
+                if document.file.is_none() && old.is_none() {
+                    // An unnamed scene saved as a preset counts as unmodified: nothing of it can be
+                    // lost.
+                    document.baseline.clone_from(&preset.scene);
+                }
+                let words = tr!("Kept “{}” with your presets (P)", preset.name);
+                self.state.transient.notices.done(words);
+            }
+            Err(words) => self.complain_of_presets(&words),
+        }
+    }
+
+    /// Remove a preset; it can be restored.
+    fn remove_preset(&mut self, name: &str) {
+        let Some(folder) = self.keeper.folder().map(folder) else {
+            return;
+        };
+        match own_presets::remove(&folder, name) {
+            Ok(()) => {
+                self.state.transient.browser.removed = Some(name.to_owned());
+                self.read_presets();
+            }
+            Err(words) => self.complain_of_presets(&words),
+        }
+    }
+
+    /// Restore the preset that was removed last.
+    fn put_preset_back(&mut self, name: &str) {
+        let Some(folder) = self.keeper.folder().map(folder) else {
+            return;
+        };
+        match own_presets::put_back(&folder, name) {
+            Ok(()) => {
+                self.state.transient.browser.removed = None;
+                self.read_presets();
+            }
+            Err(words) => self.complain_of_presets(&words),
+        }
+    }
+
+    fn complain_of_presets(&mut self, words: &str) {
+        let words = tr!("presets: {words}", words);
+        let notices = &mut self.state.transient.notices;
+        notices.say(CAUSE, Severity::Error, words);
+    }
 }

@@ -1,6 +1,7 @@
 //! Results of the threads, stored in the state of the interface.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Session;
@@ -14,6 +15,7 @@ use crate::app::worker::{LandscapeGuard, Made, Outbox};
 use crate::files::import::Extent;
 use crate::generate::Reading;
 use crate::pipeline;
+use crate::scene::Scene;
 use crate::util::language::tr;
 use crate::util::words::named;
 
@@ -81,7 +83,7 @@ impl Session {
         let is_newest = |number: &u64| *number == newest;
         if outbox.failed.as_ref().is_some_and(|(of, _)| is_newest(of)) {
             // An error does not crash the program, so the scene may be stored in the settings.
-            self.keeper.note_made(self.asked.scene.clone());
+            self.keeper.note_made(Arc::clone(&self.asked.scene));
         }
         note_landscape(&mut self.state.transient.notices, &mut outbox, newest);
         self.mask = outbox.mask.take().or(self.mask.take());
@@ -136,7 +138,7 @@ impl Session {
             measured.outdated = true;
         }
         if !made.coarse {
-            self.keeper.note_made(landscape.scene.clone());
+            self.keeper.note_made(made.scene);
         }
         landscape
     }
@@ -162,7 +164,7 @@ impl Session {
             Done::Changed(path) => self.state.transient.dialogs.changed = Some(path),
             Done::SavedScene(path, scene, held) => {
                 self.state.persisted.recent.note(&path);
-                self.state.persisted.document = Document::of(path, *scene, held);
+                self.state.persisted.document = Document::of(path, Scene::clone(&scene), held);
                 if let Some(next) = self.state.transient.dialogs.after_saving.take() {
                     self.go_on(*next);
                 }

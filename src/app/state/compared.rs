@@ -1,12 +1,14 @@
 //! A/B comparison: A is the reference scene, B the present scene.
 
+use std::sync::Arc;
+
 use crate::scene::{Camera, Scene};
 
 /// Reference scene A, and its share of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// Scene A, as it was when the comparison began.
-    pub scene: Scene,
+    pub scene: Arc<Scene>,
     /// Scene on screen: A, B or both.
     pub side: Side,
     /// Position of the divider, as a part of the picture's width: A is left of it.
@@ -29,9 +31,9 @@ pub enum Side {
 impl Compared {
     /// Begin a comparison with `scene` as the reference.
     #[must_use]
-    pub fn new(scene: Scene) -> Self {
+    pub fn new(scene: impl Into<Arc<Scene>>) -> Self {
         Self {
-            scene,
+            scene: scene.into(),
             side: Side::Both,
             divider: 0.5,
             list: false,
@@ -53,7 +55,7 @@ impl Compared {
     pub fn drawn(&self, camera: &Camera) -> Scene {
         Scene {
             camera: camera.clone(),
-            ..self.scene.clone()
+            ..Scene::clone(&self.scene)
         }
     }
 

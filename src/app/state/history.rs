@@ -56,17 +56,21 @@ pub struct History {
 impl History {
     /// Create a history that starts at `scene`.
     #[must_use]
-    pub fn new(scene: &Scene) -> Self {
+    pub fn new(scene: Arc<Scene>) -> Self {
         Self {
-            settled: Arc::new(scene.clone()),
+            settled: scene,
             ..Self::default()
         }
     }
 
     /// Compare the scene with the last step, and record a step if the change has settled. Returns
     /// true if a change is still unsettled.
-    pub fn watch(&mut self, scene: &Scene, settled: bool) -> bool {
-        if *scene == *self.settled {
+    pub fn watch(&mut self, scene: &Arc<Scene>, settled: bool) -> bool {
+        if Arc::ptr_eq(scene, &self.settled) {
+            return false;
+        }
+        if **scene == *self.settled {
+            self.settled = Arc::clone(scene);
             return false;
         }
         if settled {

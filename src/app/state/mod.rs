@@ -94,9 +94,11 @@ impl UiState {
     /// Create the state of a window that starts with these settings.
     #[must_use]
     pub fn new(persisted: Persisted) -> Self {
+        let snapshot = Arc::new(persisted.scene.clone());
         let mut state = Self {
             transient: Transient {
-                history: History::new(&persisted.scene),
+                history: History::new(Arc::clone(&snapshot)),
+                snapshot,
                 ..Transient::default()
             },
             persisted,
@@ -105,6 +107,15 @@ impl UiState {
         let seed = state.persisted.scene.surface.seed;
         state.persisted.seeds.watch(seed);
         state
+    }
+
+    /// Share the present scene. The same pointer is returned until an edit, so it tells whether
+    /// anything has changed without a comparison of scenes.
+    pub fn snapshot(&mut self) -> Arc<Scene> {
+        if *self.transient.snapshot != self.persisted.scene {
+            self.transient.snapshot = Arc::new(self.persisted.scene.clone());
+        }
+        Arc::clone(&self.transient.snapshot)
     }
 
     /// Language of the window: the chosen one, else the language of the system.
@@ -275,8 +286,8 @@ pub struct Transient {
     pub steering: Steering,
     /// Playhead of the film.
     pub timeline: Timeline,
-    /// Scene at the last frame.
-    pub last_scene: Option<Scene>,
+    /// Scene at the end of the last frame; see [`UiState::snapshot`].
+    pub snapshot: Arc<Scene>,
 }
 
 impl Transient {

@@ -1,41 +1,25 @@
-//! Interface drawn by egui into a cached layer over the scene, with partial redraws. Only dirty
-//! rectangles are painted again. In a window of 3840 × 2160 without a graphics card this takes a
-//! third of the time of a full repaint, 5 ms a frame.
+//! Interface drawn by egui over the scene.
 
-use egui::epaint::{ClippedShape, ImageDelta};
-use egui::{
-    ClippedPrimitive, Context, Event, TextureId, TexturesDelta, ViewportCommand, ViewportId,
-};
+use egui::epaint::ClippedShape;
+use egui::{Context, Event, Pos2, TexturesDelta, ViewportCommand, ViewportId};
+use egui_glium::EguiGlium;
 use egui_glium::egui_winit::EventResponse;
-use egui_glium::{EguiGlium, Painter};
 use glium::glutin::surface::WindowSurface;
-use glium::{BlitTarget, Display, Rect, Surface};
+use glium::{Display, Surface};
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-use super::changes::{Area, Squares, within};
-use crate::app::theme;
-use crate::render::{CachedUiLayer, RenderError};
+/// Distance in points within which two presses are at the same place, as in egui.
+const SAME_PLACE: f32 = 6.0;
 
-/// Maximum number of dirty rectangles; more are merged into one.
-const MOST_PLACES: usize = 8;
-
-/// egui context, its output and the cached layer.
+/// egui context, the shapes it wants painted, and the input that waits for the next frame.
 pub struct Interface {
     egui: EguiGlium,
     /// Shapes from the last run, not painted yet.
     shapes: Vec<ClippedShape>,
     textures: TexturesDelta,
-    painted: Option<Painted>,
-}
-
-struct Painted {
-    glass: CachedUiLayer,
-    /// Pixels per point.
-    scale: f32,
-    /// Rectangle of the scene image below.
-    picture: Area,
-    primitives: Vec<ClippedPrimitive>,
+    /// Events left to the next frame.
+    waiting: Vec<Event>,
 }
 
 impl Interface {
@@ -46,7 +30,7 @@ impl Interface {
             egui: EguiGlium::new(ViewportId::ROOT, display, window, window),
             shapes: Vec::new(),
             textures: TexturesDelta::default(),
-            painted: None,
+            waiting: Vec::new(),
         }
     }
 
@@ -63,7 +47,9 @@ impl Interface {
 
     /// Lay out the interface and handle its input.
     pub fn run(&mut self, window: &Window, ui: impl FnMut(&Context)) {
-        let input = self.egui.egui_winit.take_egui_input(window);
+        let mut input = self.egui.egui_winit.take_egui_input(window);
+        input.events.splice(0..0, self.waiting.drain(..));
+        self.waiting = input.events.split_off(one_frame(&input.events));
         let output = self.context().run(input, ui);
         let state = &mut self.egui.egui_winit;
         state.handle_platform_output(window, output.platform_output);
@@ -72,23 +58,17 @@ impl Interface {
         if commands.any(|command| command == ViewportCommand::RequestPaste) {
             let text = state.clipboard_text().unwrap_or_default();
             state.egui_input_mut().events.push(Event::Paste(text));
-            self.egui.egui_ctx().request_repaint();
+            self.context().request_repaint();
+        }
+        if !self.waiting.is_empty() {
+            self.context().request_repaint();
         }
         self.shapes = output.shapes;
         self.textures.append(output.textures_delta);
     }
 
-    /// Repaint the dirty rectangles and draw the layer over `target`, the window: transparent over
-    /// the scene image in `picture`, opaque elsewhere.
-    ///
-    /// # Errors
-    /// Fails if the driver is out of memory.
-    pub fn paint(
-        &mut self,
-        display: &Display<WindowSurface>,
-        target: &mut impl Surface,
-        picture: Option<BlitTarget>,
-    ) -> Result<(), RenderError> {
+    /// Draw the interface over `target`, the window.
+    pub fn paint(&mut self, display: &Display<WindowSurface>, target: &mut impl Surface) {
         let scale = self.context().pixels_per_point();
         let shapes = std::mem::take(&mut self.shapes);
         let primitives = self.context().tessellate(shapes, scale);
@@ -97,100 +77,71 @@ impl Interface {
         for (id, delta) in &textures.set {
             painter.set_texture(display, *id, delta);
         }
-        let size = target.get_dimensions();
-        let picture = picture.map_or(Area::default(), |rect| Area::of(&rect, size));
-        let fits =
-            |old: &Painted| (old.glass.size(), old.scale, old.picture) == (size, scale, picture);
-        let (mut painted, is_new) = match self.painted.take() {
-            Some(painted) if fits(&painted) => (painted, false),
-            old => {
-                let glass = match old {
-                    Some(old) => old.glass.resized(display, size)?,
-                    None => CachedUiLayer::new(display, size)?,
-                };
-                let painted = Painted {
-                    glass,
-                    scale,
-                    picture,
-                    primitives: Vec::new(),
-                };
-                (painted, true)
-            }
-        };
-        // New glyphs in the font atlas do not affect text painted earlier.
-        let letters = TextureId::default();
-        let is_other = |id: TextureId, delta: &ImageDelta| id != letters || delta.pos.is_none();
-        let other = textures
-            .set
-            .iter()
-            .filter(|(id, delta)| is_other(*id, delta));
-        let pictures: Vec<TextureId> = other.map(|(id, _)| *id).collect();
-        let all = is_new || pictures.contains(&letters);
-        painted.update(painter, display, primitives, (all, &pictures))?;
+        painter.paint_primitives(display, target, scale, &primitives);
         // Only after painting, which may still use these textures.
         for id in textures.free {
             painter.free_texture(id);
         }
-        painted.glass.lay(target)?;
-        self.painted = Some(painted);
-        Ok(())
     }
 }
 
-impl Painted {
-    /// Repaint the parts that changed or that show one of `pictures`, or everything if `all`.
-    fn update(
-        &mut self,
-        painter: &mut Painter,
-        display: &Display<WindowSurface>,
-        primitives: Vec<ClippedPrimitive>,
-        (all, pictures): (bool, &[TextureId]),
-    ) -> Result<(), RenderError> {
-        let size = self.glass.size();
-        let mut changed = Squares::new(size, self.scale);
-        if all {
-            changed.mark_all();
-        } else {
-            changed.mark_changes(&self.primitives, &primitives);
-            changed.mark_pictures(&primitives, pictures);
+/// Number of events to handle in this frame: all, or those before the mouse leaves the place of a
+/// button's press or release. egui looks for the widget under the mouse once a frame, so of two
+/// clicks in a slow frame the first would be lost, and a drag would begin where it ended.
+fn one_frame(events: &[Event]) -> usize {
+    let mut button_at: Option<Pos2> = None;
+    let leaves = |event: &Event| {
+        let (at, is_button) = match event {
+            Event::PointerButton { pos, .. } => (*pos, true),
+            Event::PointerMoved(pos) => (*pos, false),
+            _ => return false,
+        };
+        let leaves = button_at.is_some_and(|button| button.distance(at) > SAME_PLACE);
+        button_at = button_at.or(is_button.then_some(at));
+        leaves
+    };
+    events.iter().position(leaves).unwrap_or(events.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Key, Modifiers, PointerButton, pos2};
+
+    use super::*;
+
+    fn click(x: f32, pressed: bool) -> Event {
+        Event::PointerButton {
+            pos: pos2(x, 0.0),
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
         }
-        let mut areas = changed.areas();
-        if areas.len() > MOST_PLACES {
-            areas = areas.into_iter().reduce(Area::with).into_iter().collect();
-        }
-        if areas.is_empty() {
-            return Ok(());
-        }
-        let background = theme::BACKGROUND.to_normalized_gamma_f32();
-        let ground = areas
-            .iter()
-            .flat_map(|area| self.grounds(*area, background));
-        let mut surface = self.glass.filled(display, ground)?;
-        for area in &areas {
-            let part = within(&primitives, area.points(self.scale));
-            painter.paint_primitives(display, &mut surface, self.scale, &part);
-        }
-        let mut places = Squares::new(size, self.scale);
-        primitives.iter().for_each(|painted| places.mark(painted));
-        let through = places.areas().into_iter();
-        let through = through.filter_map(|area| area.common(self.picture));
-        let through: Vec<_> = through.map(|area| area.rectangle(size.1)).collect();
-        let opaque = self.picture.rest(Area::whole(size));
-        let opaque: Vec<_> = opaque.map(|area| area.rectangle(size.1)).collect();
-        self.glass.note_places(display, &opaque, &through)?;
-        self.primitives = primitives;
-        Ok(())
     }
 
-    /// Rectangles in `area` with their clear colour: transparent over the scene image, the
-    /// background colour around it.
-    fn grounds(&self, area: Area, background: [f32; 4]) -> impl Iterator<Item = (Rect, [f32; 4])> {
-        let rows = self.glass.size().1;
-        let over = area.common(self.picture);
-        let beside = self.picture.rest(Area::whole(self.glass.size()));
-        let beside = beside.filter_map(move |rest| rest.common(area));
-        let beside = beside.map(move |area| (area, background));
-        let all = over.map(|area| (area, [0.0; 4])).into_iter().chain(beside);
-        all.map(move |(area, color)| (area.rectangle(rows), color))
+    #[test]
+    fn each_place_of_a_button_has_its_frame() {
+        let to = |x: f32| Event::PointerMoved(pos2(x, 0.0));
+        let key = Event::Key {
+            key: Key::A,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let (down, up) = (|x| click(x, true), |x| click(x, false));
+        let rows: [(&[Event], usize); 6] = [
+            (&[], 0),
+            (&[to(0.0), to(50.0), down(50.0), up(50.0), key.clone()], 5),
+            // Two clicks.
+            (&[to(0.0), down(0.0), up(0.0), key, to(90.0), down(90.0)], 4),
+            // A double click, with an unsteady hand.
+            (&[down(0.0), up(0.0), to(3.0), down(3.0), up(3.0)], 5),
+            // A drag.
+            (&[to(0.0), down(0.0), to(2.0), to(90.0), up(90.0)], 3),
+            (&[to(80.0), to(90.0), up(90.0), to(200.0)], 3),
+        ];
+        for (events, expected) in rows {
+            assert_eq!(one_frame(events), expected, "{events:?}");
+        }
     }
 }

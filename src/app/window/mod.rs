@@ -22,16 +22,12 @@ use crate::render;
 use crate::util::language::{self, tr};
 
 mod canvas;
-pub mod changes;
-mod display;
-mod icon;
+pub mod display;
 mod interface;
-pub mod placement;
 mod shaders;
 
 use canvas::Canvas;
-use display::event_loop;
-use placement::{note_placement, placed};
+use display::{event_loop, icon, note_placement, placed};
 
 /// Maximum wait of the first frame for the first landscape, so that no empty window is shown.
 const FIRST_PATIENCE: Duration = Duration::from_millis(500);
@@ -200,7 +196,7 @@ impl App {
     fn open(&self, event_loop: &ActiveEventLoop) -> anyhow::Result<Canvas> {
         let attributes = Window::default_attributes()
             .with_title(self.session.title())
-            .with_window_icon(icon::icon())
+            .with_window_icon(icon())
             .with_min_inner_size(SMALLEST);
         let attributes = match self.size {
             Some((width, height)) => attributes.with_inner_size(PhysicalSize::new(width, height)),

@@ -4,24 +4,24 @@
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use super::coarse::{CostlyStages, coarse_scene};
-use super::exchange::{Made, Order, OverlayWeights, RequestSender, Slots};
-use super::forecast::foresee;
-use super::ground::{ground_for_pins, moves_over_ground};
 use crate::app::state::exporting::Exporting;
 use crate::app::state::times::{StepTimes, Stopwatch};
+use crate::app::worker::{Made, Order, OverlayWeights, RequestSender, Slots, lend};
 use crate::camera::Ground;
-use crate::files::export;
-use crate::files::export::Location;
-use crate::files::import;
+use crate::files::export::{Forecast, Location, forecast, stepped};
 use crate::files::import::FilesNamed;
-use crate::generate::GenerateError;
+use crate::files::{export, import};
+use crate::generate::image::Size;
+use crate::generate::{GenerateError, Generator, Surface};
+use crate::modify::Modifier;
+use crate::modify::layer::Layer;
 use crate::pipeline::inputs::Inputs;
 use crate::pipeline::{Landscape, Pipeline, is_large};
-use crate::scene::Scene;
+use crate::scene::{CameraMode, RenderType, Scene};
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
+use crate::util::numbers::thinning;
 
 /// Maximum wait for the window to drop the last map.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -48,7 +48,7 @@ pub struct Full {
     /// Number of the request that it answers.
     pub number: u64,
     /// Scene that it was made from.
-    pub scene: Scene,
+    pub scene: Arc<Scene>,
     /// Height map, while it exists.
     pub map: Weak<Heightmap>,
     /// Sea level, at which rivers end.
@@ -130,7 +130,7 @@ impl LandscapeBuilder {
         let scene = coarse_scene(&order.scene, iterations);
         // Progress is reported for the full landscape only.
         let job = &job.part();
-        if scene == order.scene {
+        if scene == *order.scene {
             return Ok(());
         }
         let started = Instant::now();
@@ -139,11 +139,12 @@ impl LandscapeBuilder {
         let mask = mask_wanted(&mut self.coarse, &scene, &self.inputs, job, post)?;
         let made = Made {
             number: order.number,
+            scene: Arc::clone(&order.scene),
             terrain: Ground::new(landscape.surface(), order.scene.view.tile)
                 .map(|ground| ground.over(landscape.below.clone())),
             ground: ground_for_pins(&order.scene, &self.coarse),
             place: self.place(&landscape),
-            landscape: post.exchange.lend(landscape),
+            landscape: lend(landscape, &post.slots),
             coarse: true,
             made_in: started.elapsed(),
             times: StepTimes::default(),
@@ -190,12 +191,12 @@ impl LandscapeBuilder {
         let mask = mask_wanted(&mut self.pipeline, scene, &self.inputs, job, post)?;
         self.full = Some(Full {
             number,
-            scene: scene.clone(),
+            scene: Arc::clone(scene),
             map,
             sea,
         });
         let samples = landscape.heights.heights().len();
-        let wish = post.exchange.lock().exporting.clone();
+        let wish = post.slots.lock().exporting.clone();
         // Only a preview of the file's quantisation has to wait for the forecast.
         let (before, after) = match wish {
             Some(wish) if wish.preview => (Some(wish), None),
@@ -211,8 +212,9 @@ impl LandscapeBuilder {
         let place = self.place(&landscape);
         let made = Made {
             number,
+            scene: Arc::clone(scene),
             place,
-            landscape: post.exchange.lend(landscape),
+            landscape: lend(landscape, &post.slots),
             terrain: at_once.then(terrain).flatten(),
             ground: ground_for_pins(scene, &self.pipeline),
             coarse: false,
@@ -278,8 +280,7 @@ impl LandscapeBuilder {
         // One reference belongs to the pipeline itself.
         let is_held =
             |_: &mut Slots| is_large && full.map.strong_count() > 1 && !job.is_cancelled();
-        let changed = &post.exchange.changed;
-        drop(changed.wait_timeout_while(post.exchange.lock(), PATIENCE, is_held));
+        drop((post.slots).wait_while(post.slots.lock(), PATIENCE, is_held));
         Ok(job.check().map_err(GenerateError::from)?)
     }
 }
@@ -303,7 +304,7 @@ fn mask_wanted(
     job: &Job,
     post: &RequestSender,
 ) -> Result<Option<OverlayWeights>, NotMade> {
-    let Some(of) = post.exchange.lock().mask else {
+    let Some(of) = post.slots.lock().mask else {
         return Ok(None);
     };
     let weights = pipeline.mask(scene, inputs, of, job)?;
@@ -331,4 +332,173 @@ fn post_forecast(
     if !job.is_cancelled() {
         post.put(|outbox| outbox.forecast = Some((number, forecast)));
     }
+}
+
+/// Iterations of the first preview; a map with at most this many needs none.
+pub const COARSE_ITERATIONS: u32 = 7;
+/// Iterations from which on a preview is made: in general, and with steps as slow as erosion.
+const COARSE_FROM: u32 = 9;
+const COARSE_FROM_SLOW: u32 = 8;
+
+/// Scene with all iterations limited to `most`: the same landscape at a lower level of detail.
+pub fn coarse_scene(scene: &Scene, most: u32) -> Scene {
+    let mut coarse = scene.clone();
+    let few = |iterations: &mut u32| *iterations = (*iterations).min(most);
+    few(&mut coarse.surface.iterations);
+    for layer in &mut coarse.layers {
+        few(&mut layer.surface.iterations);
+    }
+    few(&mut coarse.teximage.iterations);
+    few(&mut coarse.clouds.iterations);
+    coarse
+}
+
+/// Inputs of the expensive stages of a scene.
+#[derive(PartialEq)]
+pub struct CostlyStages {
+    surface: Surface,
+    layers: Vec<Layer>,
+    ridge: bool,
+    teximage: Option<(u32, f32)>,
+    clouds: Option<(u32, f32)>,
+    /// Modifiers up to the last slow one, and the water level if they depend on it.
+    slow: (Vec<Modifier>, Option<f32>),
+}
+
+impl CostlyStages {
+    /// Inputs of the expensive stages of `scene`.
+    pub fn of(scene: &Scene) -> Self {
+        let render_type = scene.render_type();
+        let rendered = render_type == RenderType::Rendered;
+        let (teximage, clouds) = (&scene.teximage, &scene.clouds);
+        let mut slow: Vec<_> = scene.modifiers_on().map(|(_, step)| step.clone()).collect();
+        let last = slow.iter().rposition(Modifier::is_slow);
+        slow.truncate(last.map_or(0, |last| last + 1));
+        let water = scene.water.height();
+        let water = water.filter(|_| slow.iter().any(Modifier::sees_water));
+        Self {
+            surface: scene.surface.clone(),
+            layers: scene.layers_on().map(|(_, layer)| layer.clone()).collect(),
+            ridge: render_type == RenderType::Ridge,
+            teximage: (rendered || render_type == RenderType::Teximage)
+                .then_some((teximage.iterations, teximage.hurst)),
+            clouds: (rendered
+                || matches!(
+                    render_type,
+                    RenderType::Clouds | RenderType::Landscape | RenderType::Sky
+                ))
+            .then_some((clouds.iterations, clouds.hurst)),
+            slow: (slow, water),
+        }
+    }
+
+    /// Iterations of the previews in order; empty if the full landscape is quick. Two more
+    /// iterations make erosion sixteen times as slow, so several previews cost little: about a
+    /// fifteenth of the full time in all.
+    pub fn coarse_passes(&self) -> Vec<u32> {
+        let is_slow = self.is_slow();
+        // An image in its native size ignores the iterations, so its preview would be as slow.
+        let is_as_it_is =
+            self.surface.generator == Generator::Image && self.surface.image.size == Size::Native;
+        if !self.wants_coarse() || (is_slow && is_as_it_is) {
+            return Vec::new();
+        }
+        let finest = if is_slow { self.surface.iterations } else { 0 };
+        let before = (1..).map(|pass| finest.saturating_sub(2 * pass));
+        let mut passes: Vec<u32> = before.take_while(|few| *few > COARSE_ITERATIONS).collect();
+        passes.push(COARSE_ITERATIONS);
+        passes.reverse();
+        passes
+    }
+
+    /// True if the landscape has enough iterations for a preview. A ridge line and a one-dimensional
+    /// profile are always quick; a layer counts only if it has its own size.
+    fn wants_coarse(&self) -> bool {
+        let from = match self.slow.0.is_empty() {
+            true => COARSE_FROM,
+            false => COARSE_FROM_SLOW,
+        };
+        let of = |part: &Option<(u32, f32)>| part.map_or(0, |(iterations, _)| iterations);
+        let ground = match self.surface.generator {
+            Generator::Midpoint1d => 0,
+            _ if self.ridge => 0,
+            _ => self.surface.iterations,
+        };
+        let own = self.layers.iter().filter(|layer| layer.own_size);
+        let layers = own.map(|layer| layer.surface.iterations).max();
+        let ground = ground.max(layers.unwrap_or(0));
+        ground.max(of(&self.teximage)).max(of(&self.clouds)) >= from
+    }
+
+    /// True if a modifier is as slow as erosion.
+    pub fn is_slow(&self) -> bool {
+        !self.slow.0.is_empty()
+    }
+
+    /// True if every expensive stage of `other` has been computed already.
+    pub fn has(&self, other: &Self) -> bool {
+        let at_hand = |mine: &Option<(u32, f32)>, wanted: &Option<(u32, f32)>| {
+            wanted.is_none() || mine == wanted
+        };
+        self.surface == other.surface
+            && self.layers == other.layers
+            && self.ridge == other.ridge
+            && self.slow == other.slow
+            && at_hand(&self.teximage, &other.teximage)
+            && at_hand(&self.clouds, &other.clouds)
+    }
+}
+
+/// Forecast of the file, or the reason why it cannot be written. For a preview, the landscape's
+/// heights are quantised to the levels of the file format.
+pub fn foresee(
+    exporting: &Exporting,
+    landscape: &mut Landscape,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Forecast, String> {
+    let format = exporting.format();
+    let options = exporting.options(&landscape.scene);
+    let made = forecast(landscape, inputs, format, options, job);
+    let made = made.map_err(|error| error.to_string())?;
+    if let (true, Some(levels)) = (exporting.preview, format.levels) {
+        let range = made.range;
+        landscape.heights = Arc::new(stepped(&landscape.heights, range, levels));
+        // The rivers were derived from the unquantised heights.
+        landscape.rivers = None;
+        if let Some(teximage) = &mut landscape.teximage {
+            *teximage = Arc::new(stepped(teximage, range, levels));
+        }
+    }
+    Ok(made)
+}
+
+/// Maximum number of samples a side of the ground for pins.
+const SIDE: usize = 1025;
+
+/// Downsampled ground of the last generated landscape before its modifiers, for the heights of new
+/// pins. `None` if pins cannot be placed.
+pub fn ground_for_pins(scene: &Scene, pipeline: &Pipeline) -> Option<Arc<Heightmap>> {
+    if scene.render_type() != RenderType::Map || scene.surface.pin_edges().is_none() {
+        return None;
+    }
+    let map = pipeline.generated()?;
+    let stride = thinning(map.rows(), SIDE);
+    let thinned = |count: usize| (0..count).step_by(stride);
+    let heights: Vec<f32> = thinned(map.rows())
+        .flat_map(|row| thinned(map.columns()).map(move |column| map.at(row, column)))
+        .collect();
+    let (rows, columns) = (thinned(map.rows()).count(), thinned(map.columns()).count());
+    Some(Arc::new(Heightmap::new(
+        rows,
+        columns,
+        map.wraps(),
+        heights,
+    )))
+}
+
+/// True if the scene's camera moves over the ground and needs it at once.
+pub fn moves_over_ground(scene: &Scene) -> bool {
+    let over_it = matches!(scene.camera.mode, CameraMode::Fly | CameraMode::Walk);
+    over_it || !scene.path.frames.is_empty()
 }

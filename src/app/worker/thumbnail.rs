@@ -3,13 +3,12 @@
 //! of the renderer; thumbnails no longer wanted are cancelled.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 use std::time::Instant;
 
+use super::builder::{CostlyStages, coarse_scene};
 use super::builder::{NotMade, prepare_below, read};
-use super::coarse::{CostlyStages, coarse_scene};
+use crate::app::background::{Background, Shared, caught};
 use crate::app::state::thumbnails::{Thumbnails, Wanted};
 use crate::camera::{Ground, above_ground};
 use crate::files::import::FilesNamed;
@@ -38,14 +37,7 @@ pub struct ThumbnailLandscape {
 
 /// Handle to the thumbnail thread. Dropping it cancels the work and ends the thread.
 pub struct ThumbnailWorker {
-    exchange: Arc<Exchange>,
-    thread: Option<JoinHandle<()>>,
-}
-
-#[derive(Default)]
-struct Exchange {
-    slots: Mutex<Slots>,
-    changed: Condvar,
+    thread: Background<Slots>,
 }
 
 #[derive(Default)]
@@ -64,37 +56,26 @@ struct Order {
     made: u32,
 }
 
-impl Exchange {
-    fn lock(&self) -> MutexGuard<'_, Slots> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl ThumbnailWorker {
     /// Start the thread. It calls `made` whenever a landscape can be rendered, and `failed` when
     /// one cannot be made or was cancelled.
     #[must_use]
     pub fn start(made: impl Fn() + Send + 'static, failed: impl Fn() + Send + 'static) -> Self {
-        let exchange = Arc::new(Exchange::default());
-        let theirs = Arc::clone(&exchange);
-        let thread = std::thread::spawn(move || {
+        let thread = Background::start(Slots::end, move |slots: &Arc<Shared<Slots>>| {
             let mut maker = ThumbnailBuilder::default();
-            while let Some((order, iterations, job)) = theirs.next_task() {
+            while let Some((order, iterations, job)) = slots.next_task(Slots::next_task) {
                 let outcome = maker.make(&order.wanted, iterations, &job);
                 let is_made = outcome.is_ok();
-                theirs.note(&order, iterations, outcome);
+                slots.lock().note(&order, iterations, outcome);
                 if is_made { made() } else { failed() }
             }
         });
-        Self {
-            exchange,
-            thread: Some(thread),
-        }
+        Self { thread }
     }
 
     /// Request the thumbnails missing in the gallery, and cancel all others.
     pub fn want(&self, gallery: &Thumbnails) {
-        let mut slots = self.exchange.lock();
+        let mut slots = self.thread.lock();
         let wanted = gallery.wanted();
         let is_asked = slots.orders.iter().map(|order| &order.wanted).eq(wanted);
         if is_asked {
@@ -117,89 +98,75 @@ impl ThumbnailWorker {
         {
             job.cancel();
         }
-        self.exchange.changed.notify_all();
+        self.thread.notify();
     }
 
     /// Take the next landscape to render.
     #[must_use]
     pub fn take(&self) -> Option<ThumbnailLandscape> {
-        let made = self.exchange.lock().made.pop_front();
-        self.exchange.changed.notify_all();
-        made
+        self.thread.change(|slots| slots.made.pop_front())
     }
 
     /// True if a landscape can be taken.
     #[must_use]
     pub fn has_made(&self) -> bool {
-        !self.exchange.lock().made.is_empty()
+        !self.thread.lock().made.is_empty()
     }
 
     /// Take the scenes whose landscape cannot be made, with the reasons.
     #[must_use]
     pub fn take_failed(&self) -> Vec<(Arc<Scene>, String)> {
-        std::mem::take(&mut self.exchange.lock().failed)
+        std::mem::take(&mut self.thread.lock().failed)
     }
 }
 
-impl Drop for ThumbnailWorker {
-    fn drop(&mut self) {
-        let mut slots = self.exchange.lock();
-        slots.quit = true;
-        if let Some((_, job)) = &slots.running {
+impl Slots {
+    /// Cancel the running job and ask the thread to end.
+    fn end(&mut self) {
+        self.quit = true;
+        if let Some((_, job)) = &self.running {
             job.cancel();
         }
-        drop(slots);
-        self.exchange.changed.notify_all();
-        if let Some(thread) = self.thread.take() {
-            // An error means an uncaught panic in the thread, which has been reported already.
-            drop(thread.join());
-        }
     }
-}
 
-impl Exchange {
-    /// Wait for the next task; `None` ends the thread.
-    fn next_task(&self) -> Option<(Order, u32, Job)> {
-        let mut slots = self.lock();
-        loop {
-            if slots.quit {
-                return None;
-            }
-            if let Some((order, iterations)) = slots.next().filter(|next| slots.has_room(next.1)) {
-                let job = Job::new();
-                slots.running = Some((order.wanted.clone(), job.clone()));
-                return Some((order, iterations, job));
-            }
-            let woken = self.changed.wait(slots);
-            slots = woken.unwrap_or_else(PoisonError::into_inner);
+    /// Next task, if there is one now; `Some(None)` ends the thread.
+    fn next_task(&mut self) -> Option<Option<(Order, u32, Job)>> {
+        if self.quit {
+            return Some(None);
         }
+        let (order, iterations) = self.next().filter(|next| self.has_room(next.1))?;
+        let job = Job::new();
+        self.running = Some((order.wanted.clone(), job.clone()));
+        Some(Some((order, iterations, job)))
     }
 
     /// Record the outcome of a request.
-    fn note(&self, order: &Order, iterations: u32, outcome: Result<ThumbnailLandscape, NotMade>) {
-        let mut slots = self.lock();
-        slots.running = None;
-        let mut orders = slots.orders.iter_mut();
+    fn note(
+        &mut self,
+        order: &Order,
+        iterations: u32,
+        outcome: Result<ThumbnailLandscape, NotMade>,
+    ) {
+        self.running = None;
+        let mut orders = self.orders.iter_mut();
         let Some(order) = orders.find(|other| other.wanted == order.wanted) else {
             return;
         };
         match outcome {
             Ok(made) => {
                 order.made = iterations;
-                slots.made.push_back(made);
+                self.made.push_back(made);
             }
             Err(NotMade::Cancelled) => {}
             Err(NotMade::Failed(words)) => {
                 // No other level of detail is tried.
                 order.made = u32::MAX;
                 let scene = Arc::clone(&order.wanted.scene);
-                slots.failed.push((scene, words));
+                self.failed.push((scene, words));
             }
         }
     }
-}
 
-impl Slots {
     /// Next request at the lowest missing level of detail, with its iterations.
     fn next(&self) -> Option<(Order, u32)> {
         FINENESS.iter().find_map(|iterations| {
@@ -267,10 +234,8 @@ impl ThumbnailBuilder {
     ) -> Result<ThumbnailLandscape, NotMade> {
         let began = Instant::now();
         // A bug in a generator must cost one thumbnail, not the window.
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.landscape(&wanted.scene, iterations, job)
-        }));
-        let landscape = outcome.unwrap_or_else(|_| {
+        let outcome = caught(|| self.landscape(&wanted.scene, iterations, job));
+        let landscape = outcome.unwrap_or_else(|| {
             *self = Self::default();
             Err(NotMade::Failed(tr("internal error").to_owned()))
         })?;

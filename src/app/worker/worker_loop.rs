@@ -1,12 +1,14 @@
 //! Main loop of the worker thread: serves requests in turn, and computes statistics while idle.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use super::builder::{LandscapeBuilder, NotMade};
-use super::exchange::{Exchange, Order, RequestSender, Slots};
-use super::measurer::Measurer;
+use crate::app::background::{Shared, caught};
+use crate::app::state::MeasuredHurst;
+use crate::app::worker::builder::{Full, LandscapeBuilder, NotMade};
+use crate::app::worker::{Order, RequestSender, Slots};
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::measure::{self, Statistics, variations};
 use crate::util::job::Job;
 use crate::util::language::tr;
 
@@ -33,9 +35,9 @@ enum Task {
 
 impl WorkerLoop {
     /// Worker state without a landscape; calls `wake` whenever something is put into the outbox.
-    pub fn new(exchange: Arc<Exchange>, wake: Box<dyn Fn() + Send>) -> Self {
+    pub fn new(slots: Arc<Shared<Slots>>, wake: Box<dyn Fn() + Send>) -> Self {
         Self {
-            post: RequestSender { exchange, wake },
+            post: RequestSender { slots, wake },
             maker: LandscapeBuilder::default(),
             measurer: Measurer::default(),
             unmeasured: false,
@@ -49,11 +51,11 @@ impl WorkerLoop {
                 Task::Make(order, job) => self.serve(&order, &job),
                 Task::Weigh(job) => {
                     self.maker.weigh(&job, &self.post);
-                    self.post.exchange.lock().weighing = None;
+                    self.post.slots.lock().weighing = None;
                 }
                 Task::Measure(job) => {
                     self.measure(&job);
-                    self.post.exchange.lock().measuring = None;
+                    self.post.slots.lock().measuring = None;
                 }
             }
         }
@@ -61,8 +63,8 @@ impl WorkerLoop {
 
     /// Wait for the next task; `None` ends the thread. Statistics are delayed until a pause.
     fn next_task(&mut self) -> Option<Task> {
-        let exchange = &self.post.exchange;
-        let mut slots = exchange.lock();
+        let shared = &self.post.slots;
+        let mut slots = shared.lock();
         loop {
             if slots.quit {
                 return None;
@@ -89,15 +91,13 @@ impl WorkerLoop {
             };
             self.unmeasured |= slots.statistics && (due || lacking());
             if !self.unmeasured {
-                let woken = exchange.changed.wait(slots);
-                slots = woken.unwrap_or_else(PoisonError::into_inner);
+                slots = shared.wait(slots);
                 continue;
             }
             let idle = |slots: &mut Slots| slots.next.is_none() && !slots.mask_due && !slots.quit;
-            let woken = exchange.changed.wait_timeout_while(slots, PAUSE, idle);
-            let (woken, pause) = woken.unwrap_or_else(PoisonError::into_inner);
+            let (woken, is_pause) = shared.wait_while(slots, PAUSE, idle);
             slots = woken;
-            if pause.timed_out() {
+            if is_pause {
                 let job = Job::new();
                 slots.measuring = Some(job.clone());
                 return Some(Task::Measure(job));
@@ -107,16 +107,15 @@ impl WorkerLoop {
 
     fn serve(&mut self, order: &Order, job: &Job) {
         // A bug in a generator must cost one landscape, not the window.
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.make(order, job)));
-        let failed = match outcome {
-            Ok(Ok(()) | Err(NotMade::Cancelled)) => None,
-            Ok(Err(NotMade::Failed(words))) => Some(words),
-            Err(_) => {
+        let failed = match caught(|| self.make(order, job)) {
+            Some(Ok(()) | Err(NotMade::Cancelled)) => None,
+            Some(Err(NotMade::Failed(words))) => Some(words),
+            None => {
                 self.maker = LandscapeBuilder::default();
                 Some(tr("internal error while making the landscape").to_owned())
             }
         };
-        let mut slots = self.post.exchange.lock();
+        let mut slots = self.post.slots.lock();
         slots.running = None;
         if let Some(words) = failed {
             slots.outbox.failed = Some((order.number, words));
@@ -150,7 +149,7 @@ impl WorkerLoop {
         let number = full.number;
         self.post
             .put(|outbox| outbox.measured = Some((number, hurst)));
-        if !self.post.exchange.lock().statistics {
+        if !self.post.slots.lock().statistics {
             return;
         }
         // A cancelled job is repeated at the next pause.
@@ -158,5 +157,76 @@ impl WorkerLoop {
             self.post
                 .put(|outbox| outbox.statistics = Some((number, statistics)));
         }
+    }
+}
+
+/// Statistics of the last measured map.
+#[derive(Default)]
+pub struct Measurer {
+    hurst: Option<Measure<MeasuredHurst>>,
+    statistics: Option<Measure<Arc<Statistics>>>,
+}
+
+/// Measured value with its key: the height map and the sea level.
+struct Measure<T> {
+    // A weak reference does not keep the large array of an outdated map alive.
+    map: Weak<Heightmap>,
+    sea: Option<f32>,
+    value: T,
+}
+
+impl<T> Measure<T> {
+    fn is_of(&self, full: &Full) -> bool {
+        self.map.ptr_eq(&full.map) && self.sea == full.sea
+    }
+}
+
+impl Measurer {
+    /// True if the Hurst exponent of this landscape is cached.
+    pub fn knows(&self, full: &Full) -> bool {
+        self.hurst.as_ref().is_some_and(|hurst| hurst.is_of(full))
+    }
+
+    /// True if the landscape still exists and its statistics are not cached.
+    pub fn lacks(&self, full: &Full) -> bool {
+        let known = self
+            .statistics
+            .as_ref()
+            .is_some_and(|known| known.is_of(full));
+        !known && full.map.strong_count() > 0
+    }
+
+    /// Estimated Hurst exponent of the landscape with height map `map`.
+    pub fn hurst(&mut self, full: &Full, map: &Heightmap) -> MeasuredHurst {
+        let known = self.hurst.take().filter(|known| known.is_of(full));
+        let measured = || {
+            let hurst = measure::hurst(&variations(map));
+            let value = hurst.map_or(MeasuredHurst::Undefined, MeasuredHurst::Estimated);
+            let map = Weak::clone(&full.map);
+            Measure {
+                map,
+                sea: full.sea,
+                value,
+            }
+        };
+        self.hurst.insert(known.unwrap_or_else(measured)).value
+    }
+
+    /// All statistics of the landscape with height map `map`; `None` if cancelled.
+    pub fn statistics(
+        &mut self,
+        full: &Full,
+        map: &Heightmap,
+        job: &Job,
+    ) -> Option<Arc<Statistics>> {
+        if self.lacks(full) {
+            self.statistics = Some(Measure {
+                map: Weak::clone(&full.map),
+                sea: full.sea,
+                value: Arc::new(measure::statistics(map, full.sea, job).ok()?),
+            });
+        }
+        let known = self.statistics.as_ref()?;
+        Some(Arc::clone(&known.value))
     }
 }

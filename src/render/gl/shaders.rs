@@ -207,6 +207,5 @@ programs! {
     DistanceBytes = "distance_bytes", ["common/ground.glsl", "ground.vert"],
         ["distance_bytes.frag"];
     Ranges = "ranges", ["ranges.vert"], ["common/output.glsl", "ranges.frag"];
-    CachedUiLayer = "glass", ["screen.vert"], ["glass.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }

@@ -13,7 +13,7 @@ use landform::app::dialogs::profile;
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::state::document::Document;
-use landform::app::window::placement::{Screen, placement};
+use landform::app::window::display::{Screen, placement};
 use landform::fractal::Edges;
 use landform::generate::{Generator, Surface};
 use landform::import::{self, Preset};

@@ -1,0 +1,110 @@
+//! Background threads: a state that both sides share behind one lock, a condition variable that
+//! tells either side of changes, and an end together with the handle.
+
+use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// State shared with a background thread.
+#[derive(Debug, Default)]
+pub struct Shared<S> {
+    state: Mutex<S>,
+    changed: Condvar,
+}
+
+impl<S> Shared<S> {
+    /// Lock the state. Whoever changes it calls [`Shared::notify`] afterwards.
+    pub fn lock(&self) -> MutexGuard<'_, S> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wake all threads that wait for a change.
+    pub fn notify(&self) {
+        self.changed.notify_all();
+    }
+
+    /// Change the state and wake all threads that wait.
+    pub fn change<T>(&self, change: impl FnOnce(&mut S) -> T) -> T {
+        let changed = change(&mut self.lock());
+        self.notify();
+        changed
+    }
+
+    /// Wait until the state is changed.
+    pub fn wait<'a>(&self, state: MutexGuard<'a, S>) -> MutexGuard<'a, S> {
+        let woken = self.changed.wait(state);
+        woken.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wait while `waits` is true, for up to `patience`. Returns true with the state if the time is
+    /// over.
+    pub fn wait_while<'a>(
+        &self,
+        state: MutexGuard<'a, S>,
+        patience: Duration,
+        waits: impl FnMut(&mut S) -> bool,
+    ) -> (MutexGuard<'a, S>, bool) {
+        let woken = self.changed.wait_timeout_while(state, patience, waits);
+        let (state, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
+        (state, timeout.timed_out())
+    }
+
+    /// Wait until `next` returns a task.
+    pub fn next_task<T>(&self, mut next: impl FnMut(&mut S) -> Option<T>) -> T {
+        let mut state = self.lock();
+        loop {
+            if let Some(task) = next(&mut state) {
+                return task;
+            }
+            state = self.wait(state);
+        }
+    }
+}
+
+/// Handle to a background thread. Dropping it asks the thread to end and waits until it has.
+pub struct Background<S> {
+    shared: Arc<Shared<S>>,
+    ask_to_end: fn(&mut S),
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<S: Default + Send + 'static> Background<S> {
+    /// Start a thread that executes `run`, which must return after `ask_to_end`.
+    pub fn start(
+        ask_to_end: fn(&mut S),
+        run: impl FnOnce(&Arc<Shared<S>>) + Send + 'static,
+    ) -> Self {
+        let shared = Arc::<Shared<S>>::default();
+        let theirs = Arc::clone(&shared);
+        Self {
+            shared,
+            ask_to_end,
+            thread: Some(std::thread::spawn(move || run(&theirs))),
+        }
+    }
+}
+
+impl<S> Deref for Background<S> {
+    type Target = Shared<S>;
+
+    fn deref(&self) -> &Shared<S> {
+        &self.shared
+    }
+}
+
+impl<S> Drop for Background<S> {
+    fn drop(&mut self) {
+        self.shared.change(self.ask_to_end);
+        if let Some(thread) = self.thread.take() {
+            // An error means an uncaught panic in the thread, which has been reported already.
+            drop(thread.join());
+        }
+    }
+}
+
+/// Result of `work`; `None` after a panic, so that a bug costs one task instead of the thread.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
