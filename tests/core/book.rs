@@ -102,12 +102,10 @@ fn chapters(names: &[&str], helps: &[&str], place: &str, picture: Option<&str>) 
     for (name, help) in names.iter().zip(helps) {
         let key = format!("{place}.{}", name.replace('-', "_"));
         writeln!(text, "\n## {name}\n").unwrap();
-        if let Some(kind) = picture {
-            writeln!(
-                text,
-                "![The preset {name}](../assets/gallery/{kind}-{name}.png)\n"
-            )
-            .unwrap();
+        // Presets, and their pictures, are optional.
+        let file = picture.map(|kind| format!("assets/gallery/{kind}-{name}.png"));
+        if let Some(file) = file.filter(|file| root().join(file).exists()) {
+            writeln!(text, "![The preset {name}](../{file})\n").unwrap();
         }
         writeln!(text, "{help}\n").unwrap();
         let table = tables.at(&key);

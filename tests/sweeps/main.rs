@@ -28,6 +28,7 @@ mod screen;
 #[path = "../helpers/screens.rs"]
 mod screens;
 
+mod added_modifier;
 mod every_control;
 mod every_setting;
 mod export;

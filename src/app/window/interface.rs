@@ -85,22 +85,28 @@ impl Interface {
     }
 }
 
-/// Number of events to handle in this frame: all, or those before the mouse leaves the place of a
-/// button's press or release. egui looks for the widget under the mouse once a frame, so of two
-/// clicks in a slow frame the first would be lost, and a drag would begin where it ended.
+/// Number of events to handle in this frame: those before the mouse leaves the place of a press or
+/// release, or before something is typed after a click. egui looks for the widget under the mouse
+/// once a frame, so of two clicks in a slow frame the first would be lost, a drag would begin where
+/// it ended, and a text box opened by a click would miss what is typed into it.
 fn one_frame(events: &[Event]) -> usize {
-    let mut button_at: Option<Pos2> = None;
-    let leaves = |event: &Event| {
-        let (at, is_button) = match event {
-            Event::PointerButton { pos, .. } => (*pos, true),
-            Event::PointerMoved(pos) => (*pos, false),
-            _ => return false,
-        };
-        let leaves = button_at.is_some_and(|button| button.distance(at) > SAME_PLACE);
-        button_at = button_at.or(is_button.then_some(at));
-        leaves
+    let mut button: Option<(Pos2, bool)> = None;
+    let waits = |event: &Event| {
+        let is_far = |at: &Pos2| button.is_some_and(|(place, _)| place.distance(*at) > SAME_PLACE);
+        match event {
+            Event::PointerMoved(at) => is_far(at),
+            Event::PointerButton { pos, pressed, .. } => {
+                let waits = is_far(pos);
+                button = Some((*pos, *pressed));
+                waits
+            }
+            Event::Key { pressed: true, .. } | Event::Text(_) | Event::Paste(_) | Event::Ime(_) => {
+                button.is_some_and(|(_, pressed)| !pressed)
+            }
+            _ => false,
+        }
     };
-    events.iter().position(leaves).unwrap_or(events.len())
+    events.iter().position(waits).unwrap_or(events.len())
 }
 
 #[cfg(test)]
@@ -129,11 +135,13 @@ mod tests {
             modifiers: Modifiers::NONE,
         };
         let (down, up) = (|x| click(x, true), |x| click(x, false));
-        let rows: [(&[Event], usize); 6] = [
+        let rows: [(&[Event], usize); 7] = [
             (&[], 0),
-            (&[to(0.0), to(50.0), down(50.0), up(50.0), key.clone()], 5),
+            (&[to(0.0), key.clone(), to(50.0), down(50.0), up(50.0)], 5),
             // Two clicks.
-            (&[to(0.0), down(0.0), up(0.0), key, to(90.0), down(90.0)], 4),
+            (&[to(0.0), down(0.0), up(0.0), to(90.0), down(90.0)], 3),
+            // A click that opens a text box.
+            (&[down(0.0), up(0.0), key, to(90.0)], 2),
             // A double click, with an unsteady hand.
             (&[down(0.0), up(0.0), to(3.0), down(3.0), up(3.0)], 5),
             // A drag.

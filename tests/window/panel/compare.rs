@@ -24,7 +24,7 @@ fn two_scenes() -> (Test, Scene) {
 #[test]
 fn kept_scene_is_seen_beside_the_next() {
     let (mut test, kept) = two_scenes();
-    assert_eq!(compared(&test).scene, kept);
+    assert_eq!(*compared(&test).scene, kept);
     assert_eq!(compared(&test).part(), 0.5);
     for (side, part) in [(Side::A, 1.0), (Side::B, 0.0), (Side::A, 1.0)] {
         key(&mut test, Modifiers::NONE, Key::X);
@@ -34,7 +34,7 @@ fn kept_scene_is_seen_beside_the_next() {
     assert_eq!(compared(&test).side, Side::Both);
     let present = scene(&test);
     key(&mut test, Modifiers::NONE, Key::C);
-    assert_eq!(compared(&test).scene, present, "the newest is kept");
+    assert_eq!(*compared(&test).scene, present, "the newest is kept");
     key(&mut test, Modifiers::NONE, Key::Escape);
     assert_eq!(test.state().ui.transient.compared, None);
     assert_eq!(scene(&test), present);
@@ -120,7 +120,7 @@ fn swapping_compared_scenes_keeps_the_camera() {
     );
     let other = &compared(&test).scene;
     assert_eq!(
-        *other,
+        **other,
         Scene {
             camera: kept.camera,
             ..present
