@@ -15,7 +15,7 @@ use landform::maps::{MAPS, Map, Relief, colors, relief};
 use landform::pipeline;
 use landform::scene::{Light, Scene};
 use landform::texture::Palette;
-use normal::Green;
+use relief::Green;
 
 mod numbers;
 mod parts;
