@@ -3,7 +3,7 @@
 //! Points of the base never move ("known points are never overwritten", Martz 1996). Points between them
 //! are displaced in proportion to the local roughness, so smooth ground stays smooth and a lake stays flat.
 //! Deeper than about 24 / H levels 32-bit heights show steps; so from a certain level on passes use 64 bits,
-//! which suffice for 40 more levels. Ground given by a [function](super::function) is refined by evaluating
+//! which suffice for 40 more levels. Ground given by a [function](Function) is refined by evaluating
 //! that.
 
 use std::fmt::Debug;
