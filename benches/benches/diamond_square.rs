@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use diamond_square::DiamondSquare;
-use landform::fractal::{Subdivision, instruction_set, scalar};
-use landform::generate::diamond_square::Options;
+use landform::fractal::{self, Subdivision, instruction_set};
+use landform::generate::diamond_square::DiamondSquareOptions;
 use landform::heightmap::Heights;
 use landform::job::Job;
 use rayon::ThreadPool;
@@ -58,7 +58,7 @@ fn main() {
 
 fn measure(criterion: &mut Criterion, iterations: u32) {
     let subdivision = Subdivision::new(
-        Options::default().rule(0, iterations, 0.7, 1.0),
+        DiamondSquareOptions::default().rule(0, iterations, 0.7, 1.0),
         [0.0; 4],
         None,
     );
@@ -80,7 +80,7 @@ fn measure(criterion: &mut Criterion, iterations: u32) {
     }
     group.sample_size(10);
     group.bench_function(BenchmarkId::new(SCALAR, iterations), |bencher| {
-        bencher.iter(|| scalar::fill(&subdivision, black_box(&mut heights)));
+        bencher.iter(|| fractal::fill(&subdivision, black_box(&mut heights)));
     });
     drop(heights);
     // Slow, and it makes its array anew each time: its users cannot avoid that. Once a sample.

@@ -17,7 +17,7 @@ use super::eye::{CLEARANCE, clearance, eye_height, lifted};
 use super::ground::Ground;
 use super::look::{Look, changes_scale};
 use crate::scene::{Camera, CameraMode, CameraPath, LEAST_DISTANCE, MOST_TARGET};
-use crate::util::spline::{hermite, monotone, segment, shorter_way, within};
+use crate::util::numbers::{hermite, monotone, segment, shorter_way, within};
 
 /// Minimum distance between two knots, for frames that differ only in direction.
 const LEAST_KNOT: f64 = 1e-3;

@@ -71,8 +71,7 @@ impl Gullies {
         let mut grounds = Grid::filled(rows, columns, [0.0; 3]);
         let lines = grounds.as_mut_slice().chunks_mut(columns);
         let lines = lines.zip(roughness.as_mut_slice().chunks_mut(columns));
-        parallel::par_items(lines).try_each(|row, (line, roughness)| {
-            job.check()?;
+        parallel::par_items(lines).for_each_in(job, |row, (line, roughness)| {
             let [north, south] = beside(row, 1, rows, wraps).map(|row| map.row(row));
             let here = map.row(row);
             for (column, (ground, rough)) in line.iter_mut().zip(roughness).enumerate() {
@@ -86,7 +85,6 @@ impl Gullies {
                 *ground = [down, right, HEIGHT * strength * steep * share];
                 *rough *= 0.5 + 0.5 * share;
             }
-            Ok::<(), Cancelled>(())
         })?;
         Ok(Some(Self {
             grounds,
@@ -121,8 +119,7 @@ impl Gullies {
             .collect();
         let scratch = Tools::new(|| Row::new(columns.len()));
         let lines = parallel::par_items(patch.heights.chunks_mut(columns.len()));
-        lines.at_least(8).try_each(|index, line| {
-            job.check()?;
+        lines.at_least(8).for_each_in(job, |index, line| {
             let at = rows.first + index as i64;
             let down = along(at, level - self.level, self.grounds.rows());
             scratch.with(|row| {
@@ -134,7 +131,6 @@ impl Gullies {
                     *height += factor * gully;
                 }
             });
-            Ok(())
         })
     }
 }

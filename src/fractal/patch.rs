@@ -1,8 +1,9 @@
 //! Rectangular patch of one level's lattice, and the diamond-square pass to the next level.
 
-use super::real::Real;
-use super::roughness::Roughness;
-use super::{Distribution, GAUSSIAN_UNIT, Rule};
+use std::ops::{Add, Div, Mul};
+
+use crate::fractal::roughness::Roughness;
+use crate::fractal::{Distribution, GAUSSIAN_UNIT, Rule};
 use crate::terrain::grid::Grid;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::wrapped;
@@ -346,3 +347,21 @@ vectorized! {
         }
     }
 }
+
+// Common trait of heights with 32 and 64 bits.
+
+/// Floating-point number of a height, of 32 or 64 bits.
+pub trait Real:
+    Copy
+    + Default
+    + Send
+    + Sync
+    + From<f32>
+    + Add<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+}
+
+impl Real for f32 {}
+impl Real for f64 {}

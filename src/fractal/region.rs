@@ -10,13 +10,13 @@
 //! level k + 1   twice as fine   ████████ and a margin
 //! ```
 
-use super::function::{Finer, Function};
 use super::gullies::Gullies;
 use super::patch::{Patch, Span, Step};
-use super::real::Real;
 use super::refinement::Refinement;
 use super::roughness::Roughness;
 use super::{Edges, Rule, Subdivision};
+use crate::fractal::patch::Real;
+use crate::fractal::refinement::{Finer, Function};
 pub use crate::terrain::grid::Region;
 
 use crate::terrain::grid::Grid;

@@ -24,8 +24,7 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
     let (rows, columns) = (map.rows(), map.columns());
     let wraps = map.wraps();
     let mut squares = vec![0.0; rows * columns];
-    parallel::par_items(squares.chunks_mut(columns)).try_each(|row, line| {
-        job.check()?;
+    parallel::par_items(squares.chunks_mut(columns)).for_each_in(job, |row, line| {
         let [north, south] = beside(row, 1, rows, wraps).map(|row| map.row(row));
         let here = map.row(row);
         for (column, square) in line.iter_mut().enumerate() {
@@ -34,12 +33,10 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
             let above = here[column] - sum * 0.25;
             *square = above * above;
         }
-        Ok::<(), Cancelled>(())
     })?;
     let mut along = vec![0.0; rows * columns];
     let lines = along.chunks_mut(columns).zip(squares.chunks(columns));
-    parallel::par_items(lines).try_each(|_, (line, squares)| {
-        job.check()?;
+    parallel::par_items(lines).for_each_in(job, |_, (line, squares)| {
         for (column, mean) in line.iter_mut().enumerate() {
             let first = column.checked_sub(RADIUS);
             let inner = first.and_then(|first| squares.get(first..=column + RADIUS));
@@ -48,11 +45,9 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
                 None => around(column, columns, wraps).map(|at| squares[at]).sum(),
             };
         }
-        Ok::<(), Cancelled>(())
     })?;
     let count = ((2 * RADIUS + 1) * (2 * RADIUS + 1)) as f32;
-    parallel::par_items(squares.chunks_mut(columns)).try_each(|row, line| {
-        job.check()?;
+    parallel::par_items(squares.chunks_mut(columns)).for_each_in(job, |row, line| {
         line.fill(0.0);
         for row in around(row, rows, wraps) {
             let sums = &along[row * columns..][..columns];
@@ -60,7 +55,6 @@ pub fn roughness(map: &Heightmap, job: &Job) -> Result<Grid<f32>, Cancelled> {
         }
         line.iter_mut()
             .for_each(|all| *all = (*all / count * 3.0).sqrt());
-        Ok::<(), Cancelled>(())
     })?;
     Ok(Grid::from_vec(rows, columns, squares).expect("a roughness a sample"))
 }
@@ -135,4 +129,22 @@ pub(super) fn along(at: i64, finer: u32, side: usize) -> Along {
         second: wrapped(whole + 1, side),
         part: (at - (whole << finer)) as f32 * unit,
     }
+}
+
+// Reduction of local roughness by sediment.
+
+/// Weight of sediment thickness relative to roughness.
+const COVERS: f32 = 2.0;
+
+/// Reduce the roughness of each sample of a map by the sediment on it, both in half tiles: a thickness of
+/// half the roughness halves it, and ten times the roughness removes nearly all of it.
+pub(super) fn bury(roughness: &mut Grid<f32>, sediment: &[f32]) {
+    const PART: usize = 1 << 14;
+    let parts = roughness.as_mut_slice().chunks_mut(PART);
+    parallel::par_items(parts.zip(sediment.chunks(PART))).for_each(|_, (roughness, sediment)| {
+        for (rough, thick) in roughness.iter_mut().zip(sediment) {
+            let covered = *rough + COVERS * thick;
+            *rough *= *rough / covered.max(f32::MIN_POSITIVE);
+        }
+    });
 }

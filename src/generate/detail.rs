@@ -1,11 +1,10 @@
 //! Settings of procedural detail: levels of detail finer than the map's samples.
 
-use serde::{Deserialize, Serialize};
-
 use super::MAX_ITERATIONS_TILED;
 use crate::fractal::refinement::Refinement;
 use crate::util::param::{
-    Field, OutOfRange, Param, Params, check_all, choice, float_param, int_param, parse_numbers,
+    Field, OutOfRange, Param, Params, check_all, choice, float_param, int_param, options,
+    parse_numbers,
 };
 
 choice! {
@@ -17,33 +16,22 @@ choice! {
     }
 }
 
-/// Procedural detail finer than the map's samples.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Detail {
-    /// Hurst exponent of the finer levels, 0…1; default none, which uses the ground's: that of its
-    /// generator, or else the one measured from its heights. An unmodified formula then gets no detail
-    /// beyond its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hurst: Option<f32>,
-    /// Factor of all finer displacements, 0…10; default 1, which continues the ground's roughness.
-    pub strength: f32,
-    /// Largest number of finer levels that a picture shows, 0…60; default 60, the resolution of 64-bit
-    /// numbers. Files get as many levels as are requested.
-    pub levels: u32,
-    /// Floating-point precision of heights; default auto. It has no control on the panel: only maps of
-    /// 21 to 31 iterations are affected.
-    pub precision: Precision,
-}
-
-impl Default for Detail {
-    fn default() -> Self {
-        Self {
-            hurst: None,
-            strength: 1.0,
-            levels: Refinement::MOST_LEVELS,
-            precision: Precision::default(),
-        }
+options! {
+    /// Procedural detail finer than the map's samples.
+    pub struct Detail {
+        /// Hurst exponent of the finer levels, 0…1; default none, which uses the ground's: that of its
+        /// generator, or else the one measured from its heights. An unmodified formula then gets no detail
+        /// beyond its own.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub hurst: Option<f32>,
+        /// Factor of all finer displacements, 0…10; default 1, which continues the ground's roughness.
+        pub strength: f32 = 1.0,
+        /// Largest number of finer levels that a picture shows, 0…60; default 60, the resolution of 64-bit
+        /// numbers. Files get as many levels as are requested.
+        pub levels: u32 = Refinement::MOST_LEVELS,
+        /// Floating-point precision of heights; default auto. It has no control on the panel: only maps of
+        /// 21 to 31 iterations are affected.
+        pub precision: Precision,
     }
 }
 
@@ -71,16 +59,9 @@ impl Params for Detail {
                 check: |_, text| hurst(text).map(|_| ()),
             },
         },
-        float_param!(
-            strength,
-            "Detail strength",
-            "",
-            0.0,
-            10.0,
-            slider(0.0, 2.0),
+        float_param!(strength, "Detail strength", "", 0.0, 10.0, slider: (0.0, 2.0),
             "How rough the levels below the last iteration are: 1 is as rough as the ground is, 0 \
-             leaves it smooth between its samples."
-        ),
+             leaves it smooth between its samples."),
         int_param!(levels, "Detail levels", "levels", 0, Refinement::MOST_LEVELS, slider 60,
             "The most levels below the last iteration that the picture shows, each with samples half \
              as far apart; 60 is as many as numbers can tell apart. Files have as many as they are \

@@ -1,14 +1,12 @@
 //! Generator `diamond-square` (Fournier, Fussell and Carpenter 1982; Martz 1996): its options, and
 //! their translation into a [`Subdivision`], which implements the diamond step and the square step.
 
-use serde::{Deserialize, Serialize};
-
-use super::known::known_points;
 use super::{Generate, GenerateError, Request};
 use crate::fractal::{Distribution, Edges, Rule, Subdivision, amplitude};
+use crate::generate::pins::known_points;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{
-    Field, Param, Params, choice, choice_param, format_numbers, int_param, parse_numbers,
+    Field, Param, Params, choice, choice_param, format_numbers, int_param, options, parse_numbers,
 };
 
 choice! {
@@ -20,40 +18,27 @@ choice! {
     }
 }
 
-/// Options of `diamond-square`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Distribution of displacements; default uniform.
-    pub distribution: Distribution,
-    /// Time at which the range of displacements shrinks; default per pass.
-    pub scaling: Scaling,
-    /// Border handling; default wrap.
-    pub edges: Edges,
-    /// Heights of the corners in half tiles before the height scale: north-west, north-east,
-    /// south-west, south-east; default 0. Wrapped maps have one corner, so the four must be equal.
-    pub corners: [f32; 4],
-    /// Strength w_k of each pass, the first pass first; passes beyond the list have 1.
-    pub strengths: Vec<f32>,
-    /// Level of the lattice of 2^level cells a side whose heights come from an input image or formula,
-    /// 1…12; default 6.
-    pub input_level: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            distribution: Distribution::default(),
-            scaling: Scaling::default(),
-            edges: Edges::default(),
-            corners: [0.0; 4],
-            strengths: Vec::new(),
-            input_level: 6,
-        }
+options! {
+    /// Options of `diamond-square`.
+    pub struct DiamondSquareOptions {
+        /// Distribution of displacements; default uniform.
+        pub distribution: Distribution,
+        /// Time at which the range of displacements shrinks; default per pass.
+        pub scaling: Scaling,
+        /// Border handling; default wrap.
+        pub edges: Edges,
+        /// Heights of the corners in half tiles before the height scale: north-west, north-east,
+        /// south-west, south-east; default 0. Wrapped maps have one corner, so the four must be equal.
+        pub corners: [f32; 4] = [0.0; 4],
+        /// Strength w_k of each pass, the first pass first; passes beyond the list have 1.
+        pub strengths: Vec<f32>,
+        /// Level of the lattice of 2^level cells a side whose heights come from an input image or formula,
+        /// 1…12; default 6.
+        pub input_level: u32 = 6,
     }
 }
 
-impl Params for Options {
+impl Params for DiamondSquareOptions {
     const KEPT: &'static [&'static str] = &["edges", "input_level"];
 
     const PARAMS: &'static [Param<Self>] = &[
@@ -119,7 +104,7 @@ fn corners(text: &str) -> Result<[f32; 4], String> {
     }
 }
 
-fn check_corners(options: &Options, text: &str) -> Result<(), String> {
+fn check_corners(options: &DiamondSquareOptions, text: &str) -> Result<(), String> {
     let corners = corners(text)?;
     if corners.iter().any(|c| !c.is_finite() || c.abs() > 1000.0) {
         return Err("heights from -1000 to 1000".to_owned());
@@ -139,7 +124,7 @@ fn check_strengths(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-impl Generate for Options {
+impl Generate for DiamondSquareOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let subdivision = subdivision(self, request, None)?;
         let side = subdivision.side();
@@ -178,7 +163,7 @@ pub(super) struct Own {
 /// # Errors
 /// An input is missing or cannot be sampled, or the job was cancelled.
 pub(super) fn subdivision(
-    options: &Options,
+    options: &DiamondSquareOptions,
     request: &Request<'_>,
     own: Option<Own>,
 ) -> Result<Subdivision, GenerateError> {
@@ -211,7 +196,7 @@ pub(super) fn subdivision(
     )?)
 }
 
-impl Options {
+impl DiamondSquareOptions {
     /// Subdivision rule for a seed, a number of iterations, 1…60, a Hurst exponent, and a height scale in
     /// half tiles.
     #[must_use]

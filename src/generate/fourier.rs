@@ -32,9 +32,9 @@ use rustfft::{Fft, FftPlanner};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::bands::Progress;
 use super::normal::{direction, exp2, ln, radius};
 use super::{Generate, GenerateError, Request};
+use crate::generate::rows::Progress;
 use crate::terrain::heightmap::{Heightmap, Heights};
 use crate::util::job::{Cancelled, Job};
 use crate::util::parallel::{self, Tools};
@@ -44,13 +44,13 @@ use crate::util::rng::{Jump, LANES, Lanes, Stage, Stream};
 /// Options of `fourier`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Options {}
+pub struct FourierOptions {}
 
-impl Params for Options {
+impl Params for FourierOptions {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-impl Generate for Options {
+impl Generate for FourierOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let surface = request.surface;
         let spectrum = Spectrum::new(surface.seed, surface.hurst, surface.height_scale);

@@ -14,17 +14,16 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
-use super::bands::Progress;
 use super::{Generate, GenerateError, Request};
+use crate::generate::rows::Progress;
 use crate::terrain::heightmap::{Heightmap, Heights};
 use crate::util::job::{Cancelled, Job};
 use crate::util::language::mark;
 use crate::util::numbers::EMPTY_RANGE;
 use crate::util::parallel;
 use crate::util::param::{
-    OutOfRange, Param, Params, choice, choice_param, float_param, int_param, switch_param,
+    OutOfRange, Param, Params, check_all, check_order, choice, choice_param, float_param,
+    int_param, options, switch_param,
 };
 use crate::util::rng::{Jump, Stage, Stream, unit};
 
@@ -38,73 +37,40 @@ choice! {
     }
 }
 
-/// Options of `hill`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Number of hills, 1…1,000,000; default 400.
-    pub count: u32,
-    /// Smallest radius as a fraction of the map, 0.001…1; default 0.03.
-    pub min_radius: f32,
-    /// Largest radius as a fraction of the map, 0.001…1; default 0.2.
-    pub max_radius: f32,
-    /// Placement of hills; default wrap.
-    pub placement: Placement,
-    /// Normalisation of the sum to 0…A; default on.
-    pub normalize: bool,
-    /// Power of the normalised height, 0.1…10; above 1 it flattens valleys; default 2.
-    pub valley: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            count: 400,
-            min_radius: 0.03,
-            max_radius: 0.2,
-            placement: Placement::Wrap,
-            normalize: true,
-            valley: 2.0,
-        }
+options! {
+    /// Options of `hill`.
+    #[derive(Copy)]
+    pub struct HillOptions {
+        /// Number of hills, 1…1,000,000; default 400.
+        pub count: u32 = 400,
+        /// Smallest radius as a fraction of the map, 0.001…1; default 0.03.
+        pub min_radius: f32 = 0.03,
+        /// Largest radius as a fraction of the map, 0.001…1; default 0.2.
+        pub max_radius: f32 = 0.2,
+        /// Placement of hills; default wrap.
+        pub placement: Placement = Placement::Wrap,
+        /// Normalisation of the sum to 0…A; default on.
+        pub normalize: bool = true,
+        /// Power of the normalised height, 0.1…10; above 1 it flattens valleys; default 2.
+        pub valley: f32 = 2.0,
     }
 }
 
-impl Params for Options {
+impl Params for HillOptions {
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(count, "Hills", "", 1, 1_000_000, slider 5_000, "How many hills are added."),
-        float_param!(
-            min_radius,
-            "Smallest radius",
-            "of the map",
-            0.001,
-            1.0,
-            slider(0.001, 0.5),
-            "Radius of the smallest hill, as a fraction of the map."
-        ),
-        float_param!(
-            max_radius,
-            "Largest radius",
-            "of the map",
-            0.001,
-            1.0,
-            slider(0.001, 0.5),
-            "Radius of the largest hill, as a fraction of the map."
-        ),
+        float_param!(min_radius, "Smallest radius", "of the map", 0.001, 1.0, slider: (0.001, 0.5),
+            "Radius of the smallest hill, as a fraction of the map."),
+        float_param!(max_radius, "Largest radius", "of the map", 0.001, 1.0, slider: (0.001, 0.5),
+            "Radius of the largest hill, as a fraction of the map."),
         choice_param!(placement: Placement, "Placement", "Where hills may stand."),
         switch_param!(
             normalize,
             "Normalize",
             "Scales the sum of all hills to 0…height scale."
         ),
-        float_param!(
-            valley,
-            "Valley power",
-            "",
-            0.1,
-            10.0,
-            slider(0.5, 4.0),
-            "Power of the normalised height: above 1 flattens valleys, below 1 fills them."
-        ),
+        float_param!(valley, "Valley power", "", 0.1, 10.0, slider: (0.5, 4.0),
+            "Power of the normalised height: above 1 flattens valleys, below 1 fills them."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
@@ -113,8 +79,8 @@ impl Params for Options {
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::util::param::check_all(self, table)?;
-        crate::util::param::check_order(
+        check_all(self, table)?;
+        check_order(
             table,
             ("min_radius", self.min_radius),
             ("max_radius", self.max_radius),
@@ -130,7 +96,7 @@ impl Params for Options {
     }
 }
 
-impl Generate for Options {
+impl Generate for HillOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let (surface, job) = (request.surface, request.job);
         let cells = 1usize << surface.iterations;
@@ -151,12 +117,10 @@ impl Generate for Options {
             normalize(self, surface.height_scale, &mut heights, job)?;
         } else {
             let scale = surface.height_scale;
-            parallel::par_items(heights.chunks_mut(PART)).try_each(|_, part| {
-                job.check()?;
+            parallel::par_items(heights.chunks_mut(PART)).for_each_in(job, |_, part| {
                 for height in part {
                     *height *= scale;
                 }
-                Ok::<(), Cancelled>(())
             })?;
         }
         progress.finish();
@@ -218,7 +182,7 @@ struct Hill {
 }
 
 /// Draw all hills; a hill across the border gets a copy on the opposite side.
-fn hills(options: &Options, seed: u64, job: &Job) -> Result<Vec<Hill>, Cancelled> {
+fn hills(options: &HillOptions, seed: u64, job: &Job) -> Result<Vec<Hill>, Cancelled> {
     let stream = Stream::new(seed, Stage::Hill, 0);
     let mut hills = Vec::new();
     for index in 0..options.count {
@@ -315,7 +279,7 @@ fn close(heights: &mut Heights, side: usize) {
 
 /// Normalise the heights to 0…A, with t raised to the power `valley`.
 fn normalize(
-    options: &Options,
+    options: &HillOptions,
     height_scale: f32,
     heights: &mut [f32],
     job: &Job,
@@ -325,14 +289,10 @@ fn normalize(
     let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
     let (low, high) = ranges.into_iter().fold(EMPTY_RANGE, wider);
     let span = if high > low { high - low } else { 1.0 };
-    parallel::par_items(heights.chunks_mut(PART)).try_each(|_, part| {
-        job.check()?;
-        match options.valley {
-            1.0 => bend(part, low, span, height_scale, |t| t),
-            2.0 => bend(part, low, span, height_scale, |t| t * t),
-            power => bend(part, low, span, height_scale, |t| libm::powf(t, power)),
-        }
-        Ok(())
+    parallel::par_items(heights.chunks_mut(PART)).for_each_in(job, |_, part| match options.valley {
+        1.0 => bend(part, low, span, height_scale, |t| t),
+        2.0 => bend(part, low, span, height_scale, |t| t * t),
+        power => bend(part, low, span, height_scale, |t| libm::powf(t, power)),
     })
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::bands::{Progress, each_row};
 use super::{Generate, GenerateError, Request};
+use crate::generate::rows::{Progress, each_row};
 use crate::terrain::grid::Edge;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{Param, Params, choice, choice_param};
@@ -23,19 +23,19 @@ choice! {
 /// Options of `image`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Options {
+pub struct ImageOptions {
     /// Number of samples of the map; default `native`.
     pub size: Size,
 }
 
-impl Params for Options {
+impl Params for ImageOptions {
     const KEPT: &'static [&'static str] = &["size"];
 
     const PARAMS: &'static [Param<Self>] =
         &[choice_param!(size: Size, "Size", "How many samples the map has.")];
 }
 
-impl Generate for Options {
+impl Generate for ImageOptions {
     /// Resample the image. Edges are free, since images seldom tile. Samples without data stay marked.
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let (image, job) = (request.input_heights()?, request.job);

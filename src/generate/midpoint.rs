@@ -11,41 +11,31 @@
 //! point, O(4^n). Known artefact: stronger creases than diamond-square, since the midpoint of an edge
 //! does not depend on the squares on either side.
 
-use serde::{Deserialize, Serialize};
-
-use super::bands::{Progress, each_row};
-use super::known::known_points;
 use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
-use crate::fractal::rough::RoughRow;
+use crate::fractal::rows::RoughRow;
 use crate::fractal::{Known, amplitude};
+use crate::generate::pins::known_points;
+use crate::generate::rows::{Progress, each_row};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
 use crate::util::parallel;
-use crate::util::param::{Param, Params, choice_param, int_param};
+use crate::util::param::{Param, Params, choice_param, int_param, options};
 use crate::util::rng::{Jump, Stage, Stream, uniform};
 
-/// Options of `midpoint`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Border handling; default free.
-    pub edges: Edges,
-    /// Level of the lattice of 2^level cells a side whose heights come from an input image or formula,
-    /// 1…12; default 6.
-    pub input_level: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            edges: Edges::Free,
-            input_level: 6,
-        }
+options! {
+    /// Options of `midpoint`.
+    #[derive(Copy)]
+    pub struct MidpointOptions {
+        /// Border handling; default free.
+        pub edges: Edges = Edges::Free,
+        /// Level of the lattice of 2^level cells a side whose heights come from an input image or formula,
+        /// 1…12; default 6.
+        pub input_level: u32 = 6,
     }
 }
 
-impl Params for Options {
+impl Params for MidpointOptions {
     const KEPT: &'static [&'static str] = &["edges", "input_level"];
 
     const PARAMS: &'static [Param<Self>] = &[
@@ -55,7 +45,7 @@ impl Params for Options {
     ];
 }
 
-impl Generate for Options {
+impl Generate for MidpointOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let surface = request.surface;
         let known = known_points(request, self.edges, self.input_level)?;
@@ -117,14 +107,12 @@ fn place_known(
         return Ok(());
     };
     let rows = parallel::par_items(heights.chunks_mut(side)).at_least(16);
-    rows.try_each(|row, heights| {
-        job.check()?;
+    rows.for_each_in(job, |row, heights| {
         for (column, height) in heights.iter_mut().enumerate() {
             if let Some(known) = known.at(level, row, column) {
                 *height = known;
             }
         }
-        Ok(())
     })
 }
 

@@ -11,25 +11,25 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Generate, GenerateError, Request};
-use crate::fractal::profile;
+use crate::fractal;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{Param, Params};
 
 /// Options of `midpoint-1d`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Options {}
+pub struct Midpoint1dOptions {}
 
-impl Params for Options {
+impl Params for Midpoint1dOptions {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-impl Generate for Options {
+impl Generate for Midpoint1dOptions {
     /// Generate a profile of 2^n + 1 heights: a map of one row, whose ends are equal.
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let surface = request.surface;
         let mut heights = request.buffer((1 << surface.iterations) + 1)?;
-        profile::midpoint(
+        fractal::midpoint(
             surface.seed,
             surface.hurst,
             surface.height_scale,

@@ -21,7 +21,7 @@
 //! 0.4·A and 0.4·A.
 //! **Resolution.** A height depends on its place in the tile alone, so more iterations keep all existing
 //! samples. Octaves finer than the samples are added, too, and act as white noise.
-//! Finer levels of detail evaluate the noise itself, down to its last octave (`function`).
+//! Finer levels of detail evaluate the noise itself, down to its last octave.
 //! **Edges.** With `wrap` the lattice is periodic and opposite borders are equal bit for bit.
 //! **Cost.** Six operations a sample and octave: about 0.13 ns each octave while its cells have
 //! 16 samples or more, 0.3 ns down to two samples, 1.3 ns at one, more beyond.
@@ -35,24 +35,17 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use super::bands::fill_rows;
-use super::{Detail, Generate, GenerateError, Request, Surface};
-use crate::fractal::Edges;
-use crate::fractal::amplitude;
-use crate::fractal::function::Function;
+use crate::fractal::refinement::{Function, HeightFunction};
+use crate::fractal::{Edges, amplitude};
+use crate::generate::rows::fill_rows;
+use crate::generate::{Detail, Generate, GenerateError, Request, Surface};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
-use crate::util::param::{OutOfRange, Param, Params, choice, choice_param, int_param};
-use crate::util::rng::{Jump, Stage, Stream};
+use crate::util::param::{OutOfRange, Param, Params, choice, choice_param, int_param, options};
+use crate::util::rng::{Jump, LANES, Lanes, Stage, Stream};
+use kernel::{Cells, Gradients, Layout, Run, Table, add_octave, blend, circle};
 
-mod function;
 pub(crate) mod kernel;
-pub(crate) mod lattice;
-mod rows;
-
-use kernel::{Table, circle};
 
 choice! {
     /// Kind of octaves that are summed.
@@ -67,34 +60,24 @@ choice! {
 /// Largest number of cells of the finest octave along one side.
 const MOST_CELLS: u32 = 1 << 16;
 
-/// Options of `perlin`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Border handling; default wrap.
-    pub edges: Edges,
-    /// Kind of octaves that are summed; default fbm.
-    pub variant: Variant,
-    /// Number of cells of the first octave along one side, 1 (clouds) … 256 (static); default 4.
-    /// Powers of two are fastest.
-    pub cells: u32,
-    /// Number of octaves, each with twice the cells of the one before, 1…16; default 8. The last
-    /// may have 65536 cells.
-    pub octaves: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            edges: Edges::default(),
-            variant: Variant::default(),
-            cells: 4,
-            octaves: 8,
-        }
+options! {
+    /// Options of `perlin`.
+    #[derive(Copy)]
+    pub struct PerlinOptions {
+        /// Border handling; default wrap.
+        pub edges: Edges,
+        /// Kind of octaves that are summed; default fbm.
+        pub variant: Variant,
+        /// Number of cells of the first octave along one side, 1 (clouds) … 256 (static); default 4.
+        /// Powers of two are fastest.
+        pub cells: u32 = 4,
+        /// Number of octaves, each with twice the cells of the one before, 1…16; default 8. The last
+        /// may have 65536 cells.
+        pub octaves: u32 = 8,
     }
 }
 
-impl Params for Options {
+impl Params for PerlinOptions {
     const KEPT: &'static [&'static str] = &["edges"];
 
     const PARAMS: &'static [Param<Self>] = &[
@@ -122,7 +105,7 @@ impl Params for Options {
     }
 }
 
-fn of_surface(options: &Options, surface: &Surface) -> Perlin {
+fn of_surface(options: &PerlinOptions, surface: &Surface) -> Perlin {
     Perlin::new(
         options,
         surface.seed,
@@ -132,7 +115,7 @@ fn of_surface(options: &Options, surface: &Surface) -> Perlin {
     )
 }
 
-impl Generate for Options {
+impl Generate for PerlinOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let perlin = of_surface(self, request.surface);
         let side = perlin.side();
@@ -169,7 +152,7 @@ impl Perlin {
     /// The options are out of range.
     #[must_use]
     pub fn new(
-        options: &Options,
+        options: &PerlinOptions,
         seed: u64,
         iterations: u32,
         hurst: f32,
@@ -209,8 +192,8 @@ impl Perlin {
     pub fn fill(&self, heights: &mut [f32], job: &Job) -> Result<(), Cancelled> {
         let side = self.side();
         assert_eq!(heights.len(), side * side, "{side} × {side} heights");
-        let writer = rows::Writer::new(self);
-        fill_rows(heights, side, job, || writer.clone(), rows::Writer::write)
+        let writer = kernel::Writer::new(self);
+        fill_rows(heights, side, job, || writer.clone(), kernel::Writer::write)
     }
 
     /// Lowest and highest height that the map may have, in half tiles.
@@ -313,4 +296,329 @@ fn shuffled_circle(seed: u64) -> Table {
         table.swap(last, ((number * (last as u64 + 1)) >> 32) as usize);
     }
     table
+}
+
+// Perlin noise as a function of position, for levels of detail finer than its map. The cell and the
+// position in it are computed in integers, so both are exact at the deepest level.
+
+/// Samples of a row that lie in one cell. At position u in it the noise is (level + slope·u) +
+/// s(u)·(rise + twist·u).
+#[derive(Clone, Copy)]
+struct FunctionRun {
+    first: usize,
+    count: usize,
+    /// Position of the first sample in the cell, in units of 2^−(level + 1) cells.
+    fraction: u64,
+    level: f64,
+    slope: f64,
+    rise: f64,
+    twist: f64,
+}
+
+/// Largest number of cells per sample of a row for which drawing all gradients in sequence is faster
+/// than drawing only the needed ones.
+const DENSE: u64 = 16;
+
+impl HeightFunction for Perlin {
+    /// Evaluate a row. Cost: about 4 ns a sample and octave if many samples lie in a cell, 30 ns if one
+    /// does, and up to 200 ns for finer cells.
+    fn row(&self, level: u32, row: u64, first: u64, heights: &mut [f64]) {
+        let sum = || {
+            let amplitudes = self.octaves.iter().map(|octave| octave.amplitude);
+            amplitudes.map(f64::from).sum::<f64>()
+        };
+        heights.fill(match self.variant {
+            Variant::Fbm => 0.0,
+            Variant::Billow | Variant::Ridged => -0.5 * sum(),
+        });
+        let mut weights = vec![1.0; heights.len()];
+        let mut runs = Vec::new();
+        for octave in &self.octaves {
+            self.runs(octave, level, row, [first, heights.len() as u64], &mut runs);
+            let step = 2 * octave.cells;
+            let unit = libm::ldexp(1.0, -(level as i32 + 1));
+            let amplitude = f64::from(octave.amplitude);
+            let variant = self.variant;
+            add_fine_octave(variant, &runs, step, unit, amplitude, heights, &mut weights);
+        }
+    }
+}
+
+impl Perlin {
+    /// Find the cells of an octave along `count` samples of a row from the column `first` on.
+    fn runs(
+        &self,
+        octave: &Octave,
+        level: u32,
+        row: u64,
+        [first, count]: [u64; 2],
+        runs: &mut Vec<FunctionRun>,
+    ) {
+        let amplitude = f64::from(octave.amplitude);
+        let scale = std::f64::consts::SQRT_2
+            * match self.variant {
+                Variant::Fbm => amplitude,
+                Variant::Billow => 2.0 * amplitude,
+                Variant::Ridged => 1.0,
+            };
+        let (north, v) = octave.place_at(level, row);
+        let v = libm::ldexp(v as f64, -(level as i32 + 1));
+        let s = v * v * v * (v * (v * 6.0 - 15.0) + 10.0);
+        // Height and eastward slope at the west or east end of a cell.
+        let blend = |north: [f32; 2], south: [f32; 2]| {
+            let [[north_x, north_y], [south_x, south_y]] =
+                [north, south].map(|vector| vector.map(f64::from));
+            let (up, down) = (north_y * v, south_y * (v - 1.0));
+            let height = up + s * (down - up);
+            [height, north_x + s * (south_x - north_x)].map(|number| scale * number)
+        };
+
+        let (west, mut fraction) = octave.place_at(level, first);
+        let (last, _) = octave.place_at(level, first + count - 1);
+        let drawn = (last - west < DENSE * count).then(|| {
+            let mut vectors =
+                [north, north + 1].map(|_| vec![[0.0; 2]; (last - west) as usize + 2]);
+            for (row, vectors) in (north..).zip(&mut vectors) {
+                self.vectors(octave, row, west, vectors);
+            }
+            vectors
+        });
+        let end = |cell: u64| match &drawn {
+            Some([north, south]) => {
+                let index = (cell - west) as usize;
+                blend(north[index], south[index])
+            }
+            None => {
+                let jump = Jump::over(self.around(octave, cell));
+                let vector = |row: u64| {
+                    let number = octave.stream.number(self.around(octave, row), jump);
+                    self.gradients[(number >> 24) as usize]
+                };
+                blend(vector(north), vector(north + 1))
+            }
+        };
+
+        runs.clear();
+        let (bits, step) = (level + 1, 2 * octave.cells);
+        let (mut done, mut cell) = (0, west);
+        let mut east: Option<(u64, [f64; 2])> = None;
+        while done < count {
+            let left = (1 << bits) - 1 - fraction;
+            let inside = if left < step { 1 } else { left / step + 1 };
+            let inside = inside.min(count - done);
+            let [height, slope] = match east {
+                Some((at, end)) if at == cell => end,
+                _ => end(cell),
+            };
+            let next = end(cell + 1);
+            east = Some((cell + 1, next));
+            runs.push(FunctionRun {
+                first: done as usize,
+                count: inside as usize,
+                fraction,
+                level: height,
+                slope,
+                rise: (next[0] - next[1]) - height,
+                twist: next[1] - slope,
+            });
+            fraction += inside * step;
+            cell += fraction >> bits;
+            fraction &= (1 << bits) - 1;
+            done += inside;
+        }
+    }
+
+    /// Draw the gradients of neighbouring points of a lattice row, from the column `first` on.
+    fn vectors(&self, octave: &Octave, row: u64, first: u64, vectors: &mut [[f32; 2]]) {
+        let row = self.around(octave, row);
+        let mut first = self.around(octave, first);
+        let mut rest = vectors;
+        while !rest.is_empty() {
+            let count = match self.edges {
+                Edges::Wrap => rest.len().min((octave.cells - first) as usize),
+                Edges::Free => rest.len(),
+            };
+            let (now, later) = rest.split_at_mut(count);
+            let mut numbers = octave.stream.lanes(row, Jump::over(first));
+            choose(&mut numbers, &self.gradients, now);
+            (rest, first) = (later, 0);
+        }
+    }
+}
+
+impl Octave {
+    /// Lattice cell of a row or column of 2^level cells, and the position in it, in units of
+    /// 2^−(level + 1) cells.
+    fn place_at(&self, level: u32, index: u64) -> (u64, u64) {
+        let place =
+            2 * u128::from(index) * u128::from(self.cells) + (u128::from(self.half_cells) << level);
+        let bits = level + 1;
+        ((place >> bits) as u64, place as u64 & ((1 << bits) - 1))
+    }
+}
+
+vectorized! {
+    fn choose(numbers: &mut Lanes, table: &Table, vectors: &mut [[f32; 2]]) {
+        let mut indices = [[0u8; LANES]; 1];
+        for vectors in vectors.chunks_mut(LANES) {
+            numbers.fill(&mut indices, |number| (number >> 24) as u8);
+            for (vector, index) in vectors.iter_mut().zip(indices[0]) {
+                *vector = table[usize::from(index)];
+            }
+        }
+    }
+
+    /// Add one octave to a row of heights of 64 bits.
+    fn add_fine_octave(
+        variant: Variant,
+        runs: &[FunctionRun],
+        step: u64,
+        unit: f64,
+        amplitude: f64,
+        heights: &mut [f64],
+        weights: &mut [f64],
+    ) {
+        match variant {
+            Variant::Fbm => add_runs(runs, step, unit, heights, weights, |height, _, noise| {
+                *height += noise;
+            }),
+            Variant::Billow => add_runs(runs, step, unit, heights, weights, |height, _, noise| {
+                *height += noise.abs();
+            }),
+            Variant::Ridged => add_runs(runs, step, unit, heights, weights, |height, weight, noise| {
+                let crest = 1.0 - noise.abs();
+                let signal = *weight * (crest * crest);
+                *weight = if signal < 0.5 { 2.0 * signal } else { 1.0 };
+                *height += amplitude * signal;
+            }),
+        }
+    }
+}
+
+/// Add the noise of an octave, run by run, with the function `add`.
+#[inline(always)]
+fn add_runs(
+    runs: &[FunctionRun],
+    step: u64,
+    unit: f64,
+    heights: &mut [f64],
+    weights: &mut [f64],
+    add: impl Fn(&mut f64, &mut f64, f64),
+) {
+    for run in runs {
+        let heights = &mut heights[run.first..][..run.count];
+        let weights = &mut weights[run.first..][..run.count];
+        let numbers = heights.iter_mut().zip(weights).enumerate();
+        for (sample, (height, weight)) in numbers {
+            let u = (run.fraction + step * sample as u64) as i64 as f64 * unit;
+            let fade = u * u * u * (u * (u * 6.0 - 15.0) + 10.0);
+            let noise = (run.level + run.slope * u) + fade * (run.rise + run.twist * u);
+            add(height, weight, noise);
+        }
+    }
+}
+
+// Single octave of gradient noise over a map of any shape, row by row, with the kernels of the
+// generator `perlin`.
+
+/// Periodic lattice of random gradients over a map.
+pub(crate) struct Lattice {
+    stream: Stream,
+    table: Box<Table>,
+    /// Number of cells down and across.
+    cells: [usize; 2],
+    /// Distance between samples down the map, in cells.
+    step: f64,
+    /// Positions of the samples of a row, without the last one, which repeats the first.
+    layout: Layout,
+}
+
+impl Lattice {
+    pub fn new(stream: Stream, cells: usize, rows: usize, columns: usize) -> Self {
+        let (down, across) = ((rows - 1).max(1), (columns - 1).max(1));
+        let longer = down.max(across);
+        let cells_along = |samples: usize| (cells * samples).div_ceil(longer).max(1);
+        let (cells_down, cells_across) = (cells_along(down), cells_along(across));
+
+        // A column lies at c · cells/across; integer division finds the cell exactly.
+        let mut runs: Vec<Run> = Vec::new();
+        let mut places = Vec::with_capacity(across);
+        for column in 0..across {
+            let cell = column * cells_across / across;
+            let inside = column * cells_across - cell * across;
+            places.push((inside as f64 / across as f64) as f32);
+            match runs.last_mut() {
+                Some(run) if run.cell == cell => run.count += 1,
+                _ => runs.push(Run {
+                    cell,
+                    first: column,
+                    count: 1,
+                }),
+            }
+        }
+        Self {
+            stream,
+            table: Box::new(circle()),
+            cells: [cells_down, cells_across],
+            step: cells_down as f64 / down as f64,
+            layout: Layout::new(runs, places),
+        }
+    }
+}
+
+/// Row generator of one lattice; consecutive rows are fastest.
+pub(crate) struct LatticeRows<'a> {
+    lattice: &'a Lattice,
+    /// Index of the lattice row that `north` holds.
+    row: Option<usize>,
+    north: Gradients,
+    south: Gradients,
+    cells: Cells,
+    /// Weights required by the kernel, unused by this noise.
+    weights: Vec<f32>,
+}
+
+impl<'a> LatticeRows<'a> {
+    pub fn new(lattice: &'a Lattice) -> Self {
+        let cells = lattice.layout.cells;
+        Self {
+            lattice,
+            row: None,
+            north: Gradients::new(cells + 1),
+            south: Gradients::new(cells + 1),
+            cells: Cells::new(cells),
+            weights: vec![0.0; lattice.layout.samples()],
+        }
+    }
+
+    /// Add the noise of one row of the map, within −√½…√½, to `noise`, which has all samples but the
+    /// last one.
+    pub fn add_row(&mut self, row: usize, noise: &mut [f32]) {
+        let lattice = self.lattice;
+        let z = row as f64 * lattice.step;
+        let cell = (z as usize).min(lattice.cells[0] - 1);
+        let v = (z - cell as f64) as f32;
+        if self.row != Some(cell) {
+            if self.row.is_some_and(|last| last + 1 == cell) {
+                std::mem::swap(&mut self.north, &mut self.south);
+            } else {
+                lattice.fill(cell, &mut self.north);
+            }
+            lattice.fill(cell + 1, &mut self.south);
+            self.row = Some(cell);
+        }
+        blend(&self.north, &self.south, v, 1.0, &mut self.cells);
+        let (layout, weights) = (&lattice.layout, &mut self.weights);
+        add_octave(Variant::Fbm, layout, &self.cells, 1.0, noise, weights);
+    }
+}
+
+impl Lattice {
+    /// Draw the gradients of a lattice row, periodically.
+    fn fill(&self, row: usize, gradients: &mut Gradients) {
+        let [down, across] = self.cells;
+        let mut numbers = self.stream.lanes((row % down) as u64, Jump::over(0));
+        let count = gradients.len().min(across);
+        gradients.fill(count, &mut numbers, &self.table);
+    }
 }

@@ -15,72 +15,49 @@
 //! Sizes and places are fractions of the map, so another resolution shows the same rectangles, with
 //! borders rounded to samples. Known artefact: straight, axis-parallel steps.
 
-use serde::{Deserialize, Serialize};
-
-use super::bands::Progress;
 use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
+use crate::generate::rows::Progress;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
 use crate::util::parallel;
-use crate::util::param::{OutOfRange, Param, Params, choice_param, float_param, int_param};
+use crate::util::param::{
+    OutOfRange, Param, Params, check_all, check_order, choice_param, float_param, int_param,
+    options,
+};
 use crate::util::rng::{Jump, Stage, Stream, unit};
 
-/// Options of `random-deposition`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Number of rectangles, 1…1,000,000; default 3000.
-    pub count: u32,
-    /// Shortest side as a fraction of the map's side, 0.001…1; default 0.02.
-    pub min_size: f32,
-    /// Longest side as a fraction of the map's side, 0.001…1; default 0.35.
-    pub max_size: f32,
-    /// Border handling; default wrap.
-    pub edges: Edges,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            count: 3000,
-            min_size: 0.02,
-            max_size: 0.35,
-            edges: Edges::Wrap,
-        }
+options! {
+    /// Options of `random-deposition`.
+    #[derive(Copy)]
+    pub struct RandomDepositionOptions {
+        /// Number of rectangles, 1…1,000,000; default 3000.
+        pub count: u32 = 3000,
+        /// Shortest side as a fraction of the map's side, 0.001…1; default 0.02.
+        pub min_size: f32 = 0.02,
+        /// Longest side as a fraction of the map's side, 0.001…1; default 0.35.
+        pub max_size: f32 = 0.35,
+        /// Border handling; default wrap.
+        pub edges: Edges = Edges::Wrap,
     }
 }
 
-impl Params for Options {
+impl Params for RandomDepositionOptions {
     const KEPT: &'static [&'static str] = &["edges"];
 
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(count, "Rectangles", "", 1, 1_000_000, slider 20_000,
             "How many rectangles are raised."),
-        float_param!(
-            min_size,
-            "Smallest side",
-            "of the map",
-            0.001,
-            1.0,
-            slider(0.001, 1.0),
-            "Shortest side of a rectangle, as a fraction of the map's."
-        ),
-        float_param!(
-            max_size,
-            "Largest side",
-            "of the map",
-            0.001,
-            1.0,
-            slider(0.001, 1.0),
-            "Longest side of a rectangle, as a fraction of the map's."
-        ),
+        float_param!(min_size, "Smallest side", "of the map", 0.001, 1.0, slider: (0.001, 1.0),
+            "Shortest side of a rectangle, as a fraction of the map's."),
+        float_param!(max_size, "Largest side", "of the map", 0.001, 1.0, slider: (0.001, 1.0),
+            "Longest side of a rectangle, as a fraction of the map's."),
         choice_param!(edges: Edges, "Edges", "What happens at the border of the map."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
-        crate::util::param::check_all(self, table)?;
-        crate::util::param::check_order(
+        check_all(self, table)?;
+        check_order(
             table,
             ("min_size", self.min_size),
             ("max_size", self.max_size),
@@ -88,7 +65,7 @@ impl Params for Options {
     }
 }
 
-impl Generate for Options {
+impl Generate for RandomDepositionOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let (surface, job) = (request.surface, request.job);
         let cells = 1usize << surface.iterations;
@@ -143,7 +120,12 @@ struct Rows {
 }
 
 impl Rows {
-    fn draw(options: &Options, seed: u64, cells: usize, job: &Job) -> Result<Self, Cancelled> {
+    fn draw(
+        options: &RandomDepositionOptions,
+        seed: u64,
+        cells: usize,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
         let side = cells + 1;
         let wraps = options.edges == Edges::Wrap;
         let stream = Stream::new(seed, Stage::Rectangle, 0);
@@ -214,7 +196,7 @@ struct Rectangle {
 }
 
 impl Rectangle {
-    fn draw(options: &Options, stream: &Stream, index: u32, cells: usize) -> Self {
+    fn draw(options: &RandomDepositionOptions, stream: &Stream, index: u32, cells: usize) -> Self {
         let number = |column: u64| unit(stream.number(u64::from(index), Jump::over(column)));
         let samples = |fraction: f32| (fraction * cells as f32) as usize;
         let length = |fraction: f32| {
@@ -260,7 +242,7 @@ impl Rectangle {
 }
 
 /// Expected number of rectangles over a point and its standard deviation, on the torus.
-fn expectation(options: &Options, cells: usize) -> (f32, f32) {
+fn expectation(options: &RandomDepositionOptions, cells: usize) -> (f32, f32) {
     let smallest = 1.0 / cells as f32;
     let length = (0.5 * (options.min_size + options.max_size)).max(smallest);
     let (count, area) = (options.count as f32, length * length);

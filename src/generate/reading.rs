@@ -92,44 +92,19 @@ impl Params for Reading {
     const EMPTY: &'static str = "as the file says";
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(unit: InputUnit, "Input unit", "What the numbers of the input file are."),
-        text_param!(
-            range,
-            "Input range",
-            check | _,
-            text | range(text).map(|_| ()),
+        text_param!(range, "Input range", check: |_, text| range(text).map(|_| ()),
             "LOW,HIGH in the input's unit, metres unless it is said: heights of 0 and of the highest \
-             whole number that there can be; of floats, of the lowest and the highest sample."
-        ),
-        text_param!(
-            spacing,
-            "Input spacing",
-            check | _,
-            text | spacing(text).map(|_| ()),
-            "X or X,Y: metres from one sample of the input file to the next, eastwards and southwards."
-        ),
-        text_param!(
-            no_data,
-            "Input no data",
-            check | _,
-            text | no_data(text).map(|_| ()),
-            "The number that means no data in the input file, or none."
-        ),
-        text_param!(
-            size,
-            "Input size",
-            check | _,
-            text | size(text).map(|_| ()),
-            "WIDTHxHEIGHT in samples, of an input file without a header (.raw, .r16, .r32)."
-        ),
+             whole number that there can be; of floats, of the lowest and the highest sample."),
+        text_param!(spacing, "Input spacing", check: |_, text| spacing(text).map(|_| ()),
+            "X or X,Y: metres from one sample of the input file to the next, eastwards and southwards."),
+        text_param!(no_data, "Input no data", check: |_, text| no_data(text).map(|_| ()),
+            "The number that means no data in the input file, or none."),
+        text_param!(size, "Input size", check: |_, text| size(text).map(|_| ()),
+            "WIDTHxHEIGHT in samples, of an input file without a header (.raw, .r16, .r32)."),
         choice_param!(order: ByteOrder, "Input byte order",
             "Which byte of a number comes first in an input file without a header."),
-        text_param!(
-            band,
-            "Input band",
-            check | _,
-            text | band(text).map(|_| ()),
-            "Number of the band to read, from 1; in a file of several pages or maps the number of one of these."
-        ),
+        text_param!(band, "Input band", check: |_, text| band(text).map(|_| ()),
+            "Number of the band to read, from 1; in a file of several pages or maps the number of one of these."),
         choice_param!(coding: InputCoding, "Input coding",
             "What the colours of the input picture stand for."),
         choice_param!(sources: InputSources, "Input sources",

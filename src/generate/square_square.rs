@@ -29,38 +29,28 @@
 //! rougher at one or two samples than its H: measured H is 0.40 for 0.7, and approaches H at coarse
 //! lags only.
 
-use serde::{Deserialize, Serialize};
-
-use super::bands::fill_rows;
-use super::pyramid::{Pyramid, Refine};
 use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
+use crate::generate::rows::fill_rows;
+use crate::generate::rows::{Pyramid, Refine};
 use crate::terrain::heightmap::Heightmap;
-use crate::util::param::{Param, Params, choice_param, int_param};
+use crate::util::param::{Param, Params, choice_param, int_param, options};
 use crate::util::rng::{Jump, LANES, Lanes, Stage, Stream, uniform};
 
-/// Options of `square-square`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Border handling; default wrap.
-    pub edges: Edges,
-    /// Level of the first lattice, which has 2^level random points a side (fewer in a map of fewer
-    /// samples), 0…8; default 2.
-    pub start_level: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            edges: Edges::default(),
-            start_level: 2,
-        }
+options! {
+    /// Options of `square-square`.
+    #[derive(Copy)]
+    pub struct SquareSquareOptions {
+        /// Border handling; default wrap.
+        pub edges: Edges,
+        /// Level of the first lattice, which has 2^level random points a side (fewer in a map of fewer
+        /// samples), 0…8; default 2.
+        pub start_level: u32 = 2,
     }
 }
 
-impl Params for Options {
+impl Params for SquareSquareOptions {
     const KEPT: &'static [&'static str] = &["edges"];
 
     const PARAMS: &'static [Param<Self>] = &[
@@ -70,7 +60,7 @@ impl Params for Options {
     ];
 }
 
-impl Generate for Options {
+impl Generate for SquareSquareOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let surface = request.surface;
         let start_level = self.start_level.min(surface.iterations);

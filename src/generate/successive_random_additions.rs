@@ -14,11 +14,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bands::{Progress, each_row};
 use super::{Generate, GenerateError, Request};
 use crate::fractal::Edges;
 use crate::fractal::amplitude;
-use crate::fractal::rough::RoughRow;
+use crate::fractal::rows::RoughRow;
+use crate::generate::rows::{Progress, each_row};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Cancelled;
 use crate::util::param::{Param, Params, choice_param};
@@ -27,19 +27,19 @@ use crate::util::rng::{Stage, Stream};
 /// Options of `successive-random-additions`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Options {
+pub struct SuccessiveRandomAdditionsOptions {
     /// Border handling; default wrap.
     pub edges: Edges,
 }
 
-impl Params for Options {
+impl Params for SuccessiveRandomAdditionsOptions {
     const KEPT: &'static [&'static str] = &["edges"];
 
     const PARAMS: &'static [Param<Self>] =
         &[choice_param!(edges: Edges, "Edges", "What happens at the border of the map.")];
 }
 
-impl Generate for Options {
+impl Generate for SuccessiveRandomAdditionsOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let surface = request.surface;
         let wraps = self.edges == Edges::Wrap;

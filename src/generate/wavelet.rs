@@ -30,10 +30,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bands::fill_rows;
 use super::normal::normals;
-use super::pyramid::{Pyramid, Refine};
 use super::{Generate, GenerateError, Request};
+use crate::generate::rows::fill_rows;
+use crate::generate::rows::{Pyramid, Refine};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{Param, Params};
 use crate::util::rng::{Jump, Lanes, Stage, Stream};
@@ -41,9 +41,9 @@ use crate::util::rng::{Jump, Lanes, Stage, Stream};
 /// Options of `wavelet`, which has none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Options {}
+pub struct WaveletOptions {}
 
-impl Params for Options {
+impl Params for WaveletOptions {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
@@ -104,7 +104,7 @@ pub fn deviations(height_scale: f32, hurst: f32, level: u32) -> [f32; 2] {
     [along as f32, both as f32]
 }
 
-impl Generate for Options {
+impl Generate for WaveletOptions {
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let surface = request.surface;
         let level = |level| {

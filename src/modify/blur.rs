@@ -9,10 +9,8 @@
 //!
 //! Cost: two passes over the array, whatever the radius.
 
-use serde::{Deserialize, Serialize};
-
 use crate::terrain::means::{Filter, filter};
-use crate::util::param::{Param, Params, choice, choice_param, float_param};
+use crate::util::param::{Param, Params, choice, choice_param, float_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
@@ -26,41 +24,25 @@ choice! {
     }
 }
 
-/// Options of `blur`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Radius as a share of the map's longer side, 0 (changes nothing) … 0.5; default 0.01.
-    pub radius: f32,
-    /// Filter kernel, box or Gaussian; default `gaussian`.
-    pub shape: Shape,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            radius: 0.01,
-            shape: Shape::default(),
-        }
+options! {
+    /// Options of `blur`.
+    pub struct BlurOptions {
+        /// Radius as a share of the map's longer side, 0 (changes nothing) … 0.5; default 0.01.
+        pub radius: f32 = 0.01,
+        /// Filter kernel, box or Gaussian; default `gaussian`.
+        pub shape: Shape,
     }
 }
 
-impl Params for Options {
+impl Params for BlurOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            radius,
-            "Radius",
-            "× side",
-            0.0,
-            0.5,
-            slider(0.0, 0.1),
-            "How far the blur reaches, as a share of the map's side: 0 changes nothing."
-        ),
+        float_param!(radius, "Radius", "× side", 0.0, 0.5, slider: (0.0, 0.1),
+            "How far the blur reaches, as a share of the map's side: 0 changes nothing."),
         choice_param!(shape: Shape, "Shape", "How near and far samples are weighted."),
     ];
 }
 
-impl Modify for Options {
+impl Modify for BlurOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.radius == 0.0 {
             return Ok(());

@@ -115,11 +115,12 @@ impl<'a> Canvas<'a> {
     ) -> Result<(), Cancelled> {
         let (rows, columns, job) = (self.band_rows(), self.columns, self.context.job);
         let states = Tools::new(start);
-        parallel::par_items(self.heights.chunks_mut(rows * columns)).try_each(|band, heights| {
-            job.check()?;
-            states.with(|state| work(state, band * rows, heights));
-            Ok(())
-        })
+        parallel::par_items(self.heights.chunks_mut(rows * columns)).for_each_in(
+            job,
+            |band, heights| {
+                states.with(|state| work(state, band * rows, heights));
+            },
+        )
     }
 
     /// Call `work` on every row, in any order, with its index and its heights.

@@ -2,52 +2,27 @@
 //!
 //! A wrapped map stays wrapped. Cost: one pass.
 
-use serde::{Deserialize, Serialize};
-
-use crate::util::param::{OutOfRange, Param, Params, float_param};
+use crate::util::param::{OutOfRange, Param, Params, float_param, options};
 
 use super::canvas::{Canvas, Modify};
 use super::{ModifyError, check_band};
 
-/// Options of `clamp`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Lowest height that remains, −1000…1000; default 0.
-    pub low: f32,
-    /// Highest height that remains, `low`…1000; default 1.
-    pub high: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            low: 0.0,
-            high: 1.0,
-        }
+options! {
+    /// Options of `clamp`.
+    pub struct ClampOptions {
+        /// Lowest height that remains, −1000…1000; default 0.
+        pub low: f32 = 0.0,
+        /// Highest height that remains, `low`…1000; default 1.
+        pub high: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for ClampOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            low,
-            "Low",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "Heights below become this height."
-        ),
-        float_param!(
-            high,
-            "High",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "Heights above become this height."
-        ),
+        float_param!(low, "Low", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "Heights below become this height."),
+        float_param!(high, "High", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "Heights above become this height."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -55,7 +30,7 @@ impl Params for Options {
     }
 }
 
-impl Modify for Options {
+impl Modify for ClampOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         canvas.each_band(|_, heights| cut(heights, self.low, self.high))?;
         Ok(())

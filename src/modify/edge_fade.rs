@@ -10,58 +10,33 @@
 //! if it did not before; otherwise a wrapped map stays wrapped. A profile fades at its two ends.
 //! Cost: two passes, one that reads and one that writes.
 
-use serde::{Deserialize, Serialize};
-
 use crate::util::numbers::smoothstep;
-use crate::util::param::{Param, Params, float_param};
+use crate::util::param::{Param, Params, float_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 
-/// Options of `edge-fade`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Width of the border as a share of the map's side, 0…0.5; default 0.2.
-    pub width: f32,
-    /// Depth of the fade: 0 changes nothing, 1 brings the border down to the lowest height; default
-    /// 1.
-    pub amount: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            width: 0.2,
-            amount: 1.0,
-        }
+options! {
+    /// Options of `edge-fade`.
+    pub struct EdgeFadeOptions {
+        /// Width of the border as a share of the map's side, 0…0.5; default 0.2.
+        pub width: f32 = 0.2,
+        /// Depth of the fade: 0 changes nothing, 1 brings the border down to the lowest height; default
+        /// 1.
+        pub amount: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for EdgeFadeOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            width,
-            "Width",
-            "× side",
-            0.0,
-            0.5,
-            slider(0.0, 0.5),
-            "Width of the border that sinks, as a share of the map's side."
-        ),
-        float_param!(
-            amount,
-            "Amount",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How far the border sinks: 1 is down to the map's lowest height."
-        ),
+        float_param!(width, "Width", "× side", 0.0, 0.5, slider: (0.0, 0.5),
+            "Width of the border that sinks, as a share of the map's side."),
+        float_param!(amount, "Amount", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How far the border sinks: 1 is down to the map's lowest height."),
     ];
 }
 
-impl Modify for Options {
+impl Modify for EdgeFadeOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.width == 0.0 || self.amount == 0.0 {
             return Ok(());

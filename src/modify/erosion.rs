@@ -7,12 +7,10 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::terrain::erosion::{BYTES_A_SAMPLE, Base, MOST_SAMPLES, Rule, erode};
 use crate::util::language::mark;
 use crate::util::param::{
-    OutOfRange, Param, Params, choice, choice_param, float_param, switch_param,
+    OutOfRange, Param, Params, choice, choice_param, float_param, options, switch_param,
 };
 
 use super::ModifyError;
@@ -28,124 +26,51 @@ choice! {
     }
 }
 
-/// Options of `erosion`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Duration of fluvial incision, 0…20; 0.3 is young land, 6 is old; default 1.
-    pub age: f32,
-    /// Rate of uplift during erosion, 0…10; default 0.1.
-    pub uplift: f32,
-    /// Spatial variation of rock hardness, 0…1; default 0.5.
-    pub rock_variation: f32,
-    /// Rate at which rivers deposit their sediment, 0…10; default 1.
-    pub deposition: f32,
-    /// Angle of repose of scree, in degrees, 1…89; default 40.
-    pub repose: f32,
-    /// Soil creep towards level ground in each step (hillslope diffusion), 0…1; default 0.1.
-    pub smoothing: f32,
-    /// Definition of the base level; default as a share.
-    pub base: BaseLevel,
-    /// Share of the land below the base level, 0…0.9; default 0.05.
-    pub base_share: f32,
-    /// Base level in half tiles, −1000…1000; default 0.
-    pub base_height: f32,
-    /// Keep hollows as the beds of lakes instead of filling them; default off.
-    pub lakes: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            age: 1.0,
-            uplift: 0.1,
-            rock_variation: 0.5,
-            deposition: 1.0,
-            repose: 40.0,
-            smoothing: 0.1,
-            base: BaseLevel::Share,
-            base_share: 0.05,
-            base_height: 0.0,
-            lakes: false,
-        }
+options! {
+    /// Options of `erosion`.
+    pub struct ErosionOptions {
+        /// Duration of fluvial incision, 0…20; 0.3 is young land, 6 is old; default 1.
+        pub age: f32 = 1.0,
+        /// Rate of uplift during erosion, 0…10; default 0.1.
+        pub uplift: f32 = 0.1,
+        /// Spatial variation of rock hardness, 0…1; default 0.5.
+        pub rock_variation: f32 = 0.5,
+        /// Rate at which rivers deposit their sediment, 0…10; default 1.
+        pub deposition: f32 = 1.0,
+        /// Angle of repose of scree, in degrees, 1…89; default 40.
+        pub repose: f32 = 40.0,
+        /// Soil creep towards level ground in each step (hillslope diffusion), 0…1; default 0.1.
+        pub smoothing: f32 = 0.1,
+        /// Definition of the base level; default as a share.
+        pub base: BaseLevel = BaseLevel::Share,
+        /// Share of the land below the base level, 0…0.9; default 0.05.
+        pub base_share: f32 = 0.05,
+        /// Base level in half tiles, −1000…1000; default 0.
+        pub base_height: f32 = 0.0,
+        /// Keep hollows as the beds of lakes instead of filling them; default off.
+        pub lakes: bool,
     }
 }
 
-impl Params for Options {
+impl Params for ErosionOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            age,
-            "Age",
-            "",
-            0.0,
-            20.0,
-            slider(0.0, 6.0),
-            "How long rivers cut into the land: 0.3 is young, with gorges in raw ground; 6 is old, with wide valleys."
-        ),
-        float_param!(
-            uplift,
-            "Uplift",
-            "",
-            0.0,
-            10.0,
-            slider(0.0, 1.0),
-            "How fast the land rises while rivers cut: high ground stays high and ridges sharp. 0: it only wears away."
-        ),
-        float_param!(
-            rock_variation,
-            "Rock variation",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How much the hardness of rock varies from place to place: rivers cut soft rock first."
-        ),
-        float_param!(
-            deposition,
-            "Deposition",
-            "",
-            0.0,
-            10.0,
-            slider(0.0, 4.0),
-            "How readily rivers drop what they carry, which fills valley floors and builds fans at the foot of slopes."
-        ),
-        float_param!(
-            repose,
-            "Angle of repose",
-            "°",
-            1.0,
-            89.0,
-            slider(20.0, 70.0),
-            "The steepest slope that holds; what is steeper slides down."
-        ),
-        float_param!(
-            smoothing,
-            "Smoothing",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 0.5),
-            "How far soil creeps towards level ground in each step: rounds crests and the smallest gullies."
-        ),
+        float_param!(age, "Age", "", 0.0, 20.0, slider: (0.0, 6.0),
+            "How long rivers cut into the land: 0.3 is young, with gorges in raw ground; 6 is old, with wide valleys."),
+        float_param!(uplift, "Uplift", "", 0.0, 10.0, slider: (0.0, 1.0),
+            "How fast the land rises while rivers cut: high ground stays high and ridges sharp. 0: it only wears away."),
+        float_param!(rock_variation, "Rock variation", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How much the hardness of rock varies from place to place: rivers cut soft rock first."),
+        float_param!(deposition, "Deposition", "", 0.0, 10.0, slider: (0.0, 4.0),
+            "How readily rivers drop what they carry, which fills valley floors and builds fans at the foot of slopes."),
+        float_param!(repose, "Angle of repose", "°", 1.0, 89.0, slider: (20.0, 70.0),
+            "The steepest slope that holds; what is steeper slides down."),
+        float_param!(smoothing, "Smoothing", "", 0.0, 1.0, slider: (0.0, 0.5),
+            "How far soil creeps towards level ground in each step: rounds crests and the smallest gullies."),
         choice_param!(base: BaseLevel, "Base level", "How the height at which rivers end is given."),
-        float_param!(
-            base_share,
-            "Base share",
-            "",
-            0.0,
-            0.9,
-            slider(0.0, 0.5),
-            "Share of the land that lies below the end of rivers, while the base level is a share or there is no water."
-        ),
-        float_param!(
-            base_height,
-            "Base height",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "Height at which rivers end, while the base level is a height; 0 is the level of the water."
-        ),
+        float_param!(base_share, "Base share", "", 0.0, 0.9, slider: (0.0, 0.5),
+            "Share of the land that lies below the end of rivers, while the base level is a share or there is no water."),
+        float_param!(base_height, "Base height", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "Height at which rivers end, while the base level is a height; 0 is the level of the water."),
         switch_param!(
             lakes,
             "Lake beds",
@@ -164,7 +89,7 @@ impl Params for Options {
     }
 }
 
-impl Modify for Options {
+impl Modify for ErosionOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if canvas.rows < 3 || canvas.columns < 3 {
             return Ok(());

@@ -10,65 +10,32 @@
 //!
 //! A wrapped map stays wrapped. Cost: one pass.
 
-use serde::{Deserialize, Serialize};
-
 use crate::util::numbers::smoothstep;
-use crate::util::param::{OutOfRange, Param, Params, float_param};
+use crate::util::param::{OutOfRange, Param, Params, float_param, options};
 
 use super::canvas::{Canvas, Modify};
 use super::{ModifyError, check_band};
 
-/// Options of `flatten`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Height of the plain, −1000…1000; default 0.
-    pub low: f32,
-    /// Height where the plain ends and the hills begin, `low`…1000; default 0.3.
-    pub high: f32,
-    /// Strength: 0 changes nothing, 1 makes the land level at `low`; default 1.
-    pub strength: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            low: 0.0,
-            high: 0.3,
-            strength: 1.0,
-        }
+options! {
+    /// Options of `flatten`.
+    pub struct FlattenOptions {
+        /// Height of the plain, −1000…1000; default 0.
+        pub low: f32 = 0.0,
+        /// Height where the plain ends and the hills begin, `low`…1000; default 0.3.
+        pub high: f32 = 0.3,
+        /// Strength: 0 changes nothing, 1 makes the land level at `low`; default 1.
+        pub strength: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for FlattenOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            low,
-            "Low",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "The height of the plain: the band's lower bound."
-        ),
-        float_param!(
-            high,
-            "High",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "Where the hills begin: the band's upper bound."
-        ),
-        float_param!(
-            strength,
-            "Strength",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How flat the plain becomes: 0 changes nothing."
-        ),
+        float_param!(low, "Low", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "The height of the plain: the band's lower bound."),
+        float_param!(high, "High", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "Where the hills begin: the band's upper bound."),
+        float_param!(strength, "Strength", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How flat the plain becomes: 0 changes nothing."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -76,7 +43,7 @@ impl Params for Options {
     }
 }
 
-impl Modify for Options {
+impl Modify for FlattenOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.strength > 0.0 && self.low < self.high {
             canvas.each_band(|_, heights| sink(heights, self))?;
@@ -86,7 +53,7 @@ impl Modify for Options {
 }
 
 vectorized! {
-    fn sink(heights: &mut [f32], options: &Options) {
+    fn sink(heights: &mut [f32], options: &FlattenOptions) {
         let (low, high, strength) = (options.low, options.high, options.strength);
         for height in heights {
             let h = *height;

@@ -13,13 +13,13 @@ use super::canvas::{Canvas, Modify};
 /// Options of `invert`, which has none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Options {}
+pub struct InvertOptions {}
 
-impl Params for Options {
+impl Params for InvertOptions {
     const PARAMS: &'static [Param<Self>] = &[];
 }
 
-impl Modify for Options {
+impl Modify for InvertOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         let (low, high) = canvas.range()?;
         if low < high {

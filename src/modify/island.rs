@@ -11,69 +11,36 @@
 //! for bit. A map that does not wrap is not marked as wrapped, even if its whole border is at l.
 //! Cost: two passes, one that reads and one that writes.
 
-use serde::{Deserialize, Serialize};
-
 use crate::util::numbers::smoothstep;
-use crate::util::param::{Param, Params, float_param};
+use crate::util::param::{Param, Params, float_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 
-/// Options of `island`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Distance from the centre at which the island ends, 0.01…2; 1 touches the sides; default 1.
-    pub radius: f32,
-    /// Share of the radius over which the land falls, 0 (a cliff) … 1 (from the centre on); default 0.6.
-    pub shore: f32,
-    /// Strength: 0 changes nothing, 1 brings the sea floor down to the lowest height; default 1.
-    pub amount: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            radius: 1.0,
-            shore: 0.6,
-            amount: 1.0,
-        }
+options! {
+    /// Options of `island`.
+    pub struct IslandOptions {
+        /// Distance from the centre at which the island ends, 0.01…2; 1 touches the sides; default 1.
+        pub radius: f32 = 1.0,
+        /// Share of the radius over which the land falls, 0 (a cliff) … 1 (from the centre on); default 0.6.
+        pub shore: f32 = 0.6,
+        /// Strength: 0 changes nothing, 1 brings the sea floor down to the lowest height; default 1.
+        pub amount: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for IslandOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            radius,
-            "Radius",
-            "× half side",
-            0.01,
-            2.0,
-            slider(0.1, 1.5),
-            "Distance from the centre where the island ends: 1 touches the sides of the map."
-        ),
-        float_param!(
-            shore,
-            "Shore",
-            "× radius",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Share of the radius over which the land sinks: 0 is a cliff."
-        ),
-        float_param!(
-            amount,
-            "Amount",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How far the land around the island sinks: 1 is down to the map's lowest height."
-        ),
+        float_param!(radius, "Radius", "× half side", 0.01, 2.0, slider: (0.1, 1.5),
+            "Distance from the centre where the island ends: 1 touches the sides of the map."),
+        float_param!(shore, "Shore", "× radius", 0.0, 1.0, slider: (0.0, 1.0),
+            "Share of the radius over which the land sinks: 0 is a cliff."),
+        float_param!(amount, "Amount", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How far the land around the island sinks: 1 is down to the map's lowest height."),
     ];
 }
 
-impl Modify for Options {
+impl Modify for IslandOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.amount == 0.0 {
             return Ok(());
@@ -97,7 +64,7 @@ fn squares(count: usize) -> Vec<f32> {
 }
 
 vectorized! {
-    fn sink(heights: &mut [f32], lowest: f32, across: &[f32], down: f32, options: &Options) {
+    fn sink(heights: &mut [f32], lowest: f32, across: &[f32], down: f32, options: &IslandOptions) {
         let (radius, amount) = (options.radius, options.amount);
         // The bound turns a shore of no width into a cliff without a division by 0.
         let steepness = 1.0 / (radius * options.shore).max(1.0e-6);

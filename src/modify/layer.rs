@@ -1,7 +1,7 @@
 //! Layers: further maps composited over the ground. Any generator can make one, so craters on hills or faults
 //! through a fractal are settings and not code.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::modify::mask::{self, Context, Mask, is_full};
@@ -11,9 +11,8 @@ use crate::util::language::mark;
 use crate::util::numbers::smoothstep;
 use crate::util::param::{
     OutOfRange, Param, Params, Tables, check_all, check_order, choice, choice_param, float_param,
-    int_param, switch_param,
+    int_param, options, switch_param, to_table,
 };
-use crate::util::table::to_table;
 
 /// Largest number of layers over the ground; together with the ground's that makes four generators.
 pub const MOST_LAYERS: usize = 3;
@@ -30,58 +29,40 @@ choice! {
     }
 }
 
-/// Map composited over the ground.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Layer {
-    /// Layer on or off; default on.
-    pub on: bool,
-    /// Solo: of all layers and modifiers only the soloed ones act; default off.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub solo: bool,
-    /// Strength: blend from the land below, 0, to the result of the layer, 1; default 1. At 0 it costs
-    /// nothing. Unlike `weight` it has the same meaning for every operation.
-    #[serde(skip_serializing_if = "is_full")]
-    pub strength: f32,
-    /// Mask of the layer; default everywhere.
-    #[serde(skip_serializing_if = "Mask::is_default")]
-    pub mask: Mask,
-    /// Compositing operation; default add.
-    pub operation: Operation,
-    /// Weight w, −100…100; default 1. With `blend` at 1 only the layer is left on top.
-    pub weight: f32,
-    /// Height for `blend` in half tiles, below which the land stays, −1000…1000; default 0.
-    pub from: f32,
-    /// Height for `blend` in half tiles from which the layer replaces the land, −1000…1000, at least
-    /// `from`; default 0.3. Between the two heights the layer fades in smoothly.
-    pub to: f32,
-    /// Repetitions of the layer along each side of the tile, 1…16; default 1. More than one needs a
-    /// generator that wraps.
-    pub repeat: u32,
-    /// Own number of iterations; default off, which uses that of the ground, so that both gain detail
-    /// together. If sizes differ, the layer is interpolated (cubic, through every sample).
-    pub own_size: bool,
-    /// Surface of the layer: generator, seed and so on, as for the ground. `iterations` is used only with
-    /// `own_size`, and `tile_size_m` never. Files hold only the differences from the defaults.
-    #[serde(serialize_with = "sparse")]
-    pub surface: Surface,
-}
-
-impl Default for Layer {
-    fn default() -> Self {
-        Self {
-            on: true,
-            solo: false,
-            strength: 1.0,
-            mask: Mask::default(),
-            operation: Operation::default(),
-            weight: 1.0,
-            from: 0.0,
-            to: 0.3,
-            repeat: 1,
-            own_size: false,
-            surface: Surface::default(),
-        }
+options! {
+    /// Map composited over the ground.
+    pub struct Layer {
+        /// Layer on or off; default on.
+        pub on: bool = true,
+        /// Solo: of all layers and modifiers only the soloed ones act; default off.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub solo: bool,
+        /// Strength: blend from the land below, 0, to the result of the layer, 1; default 1. At 0 it costs
+        /// nothing. Unlike `weight` it has the same meaning for every operation.
+        #[serde(skip_serializing_if = "is_full")]
+        pub strength: f32 = 1.0,
+        /// Mask of the layer; default everywhere.
+        #[serde(skip_serializing_if = "Mask::is_default")]
+        pub mask: Mask,
+        /// Compositing operation; default add.
+        pub operation: Operation,
+        /// Weight w, −100…100; default 1. With `blend` at 1 only the layer is left on top.
+        pub weight: f32 = 1.0,
+        /// Height for `blend` in half tiles, below which the land stays, −1000…1000; default 0.
+        pub from: f32 = 0.0,
+        /// Height for `blend` in half tiles from which the layer replaces the land, −1000…1000, at least
+        /// `from`; default 0.3. Between the two heights the layer fades in smoothly.
+        pub to: f32 = 0.3,
+        /// Repetitions of the layer along each side of the tile, 1…16; default 1. More than one needs a
+        /// generator that wraps.
+        pub repeat: u32 = 1,
+        /// Own number of iterations; default off, which uses that of the ground, so that both gain detail
+        /// together. If sizes differ, the layer is interpolated (cubic, through every sample).
+        pub own_size: bool,
+        /// Surface of the layer: generator, seed and so on, as for the ground. `iterations` is used only with
+        /// `own_size`, and `tile_size_m` never. Files hold only the differences from the defaults.
+        #[serde(serialize_with = "sparse")]
+        pub surface: Surface,
     }
 }
 
@@ -101,43 +82,15 @@ impl Params for Layer {
             "Solo",
             "Only this step acts, of all layers and modifiers; several can be soloed."
         ),
-        float_param!(
-            strength,
-            "Strength",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How much the layer does: 0 is nothing, 0.5 is half way from the land below to the result."
-        ),
+        float_param!(strength, "Strength", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How much the layer does: 0 is nothing, 0.5 is half way from the land below to the result."),
         choice_param!(operation: Operation, "Operation", "How the layer meets the land below it."),
-        float_param!(
-            weight,
-            "Weight",
-            "",
-            -100.0,
-            100.0,
-            slider(-2.0, 2.0),
-            "How much the layer counts: its heights are multiplied by this."
-        ),
-        float_param!(
-            from,
-            "From",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "Blend: the land below this height stays as it is."
-        ),
-        float_param!(
-            to,
-            "To",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "Blend: above this height the layer replaces the land."
-        ),
+        float_param!(weight, "Weight", "", -100.0, 100.0, slider: (-2.0, 2.0),
+            "How much the layer counts: its heights are multiplied by this."),
+        float_param!(from, "From", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "Blend: the land below this height stays as it is."),
+        float_param!(to, "To", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "Blend: above this height the layer replaces the land."),
         int_param!(repeat, "Repeat", "times", 1, 16, slider 16,
             "The layer is repeated this many times along each side. Needs a generator that wraps."),
         switch_param!(

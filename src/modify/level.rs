@@ -3,40 +3,27 @@
 //!
 //! A wrapped map stays wrapped. Cost: one pass.
 
-use serde::{Deserialize, Serialize};
-
-use crate::util::param::{Param, Params, float_param};
+use crate::util::param::{Param, Params, float_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 
-/// Options of `level`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Shift of every height, −1000…1000; negative values lower the land; default 0.1.
-    pub shift: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { shift: 0.1 }
+options! {
+    /// Options of `level`.
+    pub struct LevelOptions {
+        /// Shift of every height, −1000…1000; negative values lower the land; default 0.1.
+        pub shift: f32 = 0.1,
     }
 }
 
-impl Params for Options {
-    const PARAMS: &'static [Param<Self>] = &[float_param!(
-        shift,
-        "Shift",
-        "half tiles",
-        -1000.0,
-        1000.0,
-        slider(-1.0, 1.0),
-        "Added to every height: above 0 the land rises out of the water, below 0 it sinks."
-    )];
+impl Params for LevelOptions {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(shift, "Shift", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+        "Added to every height: above 0 the land rises out of the water, below 0 it sinks."),
+    ];
 }
 
-impl Modify for Options {
+impl Modify for LevelOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         // Adding 0 would turn −0 into 0.
         if self.shift != 0.0 {

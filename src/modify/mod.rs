@@ -1,6 +1,6 @@
 //! Terrain modifiers: an ordered list of steps, each applied to the result of the previous one.
 //!
-//! A modifier is one file with an `Options` struct that implements `Modify`, and one row in the list
+//! A modifier is one file with a struct of options that implements `Modify`, and one row in the list
 //! below. The panel, the command line and the scene file are derived from it.
 //!
 //! All modifiers give the same bits for any number of threads, turn no finite height into NaN, and cost
@@ -9,7 +9,8 @@
 //! for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene looks
 //! the same at any number of iterations; only `smooth-detail` works on the samples themselves.
 
-use self::mask::{Mask, MaskError, is_full};
+use std::sync::{Arc, Weak};
+
 use crate::generate::GenerateError;
 use crate::terrain::heightmap::{Heightmap, WildHeight};
 use crate::util::job::Cancelled;
@@ -18,23 +19,21 @@ use crate::util::param::{
     OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice_param, float_param, kinds,
     switch_param,
 };
-
 use canvas::{Canvas, Modify};
-
-mod canvas;
-mod chain;
-mod curve;
-pub mod layer;
-pub mod mask;
+use mask::{Mask, MaskError, copy, is_full};
 
 pub mod blur;
+mod canvas;
 pub mod clamp;
+mod curve;
 pub mod edge_fade;
 pub mod erosion;
 pub mod flatten;
 pub mod invert;
 pub mod island;
+pub mod layer;
 pub mod level;
+pub mod mask;
 pub mod normalize;
 pub mod perlin_blend;
 pub mod power;
@@ -45,8 +44,7 @@ pub mod strata;
 pub mod terrace;
 pub mod thermal;
 
-pub use crate::modify::mask::Context;
-pub use chain::Chain;
+pub use mask::Context;
 
 kinds! {
     /// One step of the list: its kind, strength and mask, and the options of every kind.
@@ -78,39 +76,39 @@ kinds! {
     each #[serde(skip_serializing_if = "is_default")]
     {
         #[default]
-        Normalize = normalize: normalize::Options, "normalize",
+        Normalize = normalize: normalize::NormalizeOptions, "normalize",
             "Stretches the heights to a range.";
-        Power = power: power::Options, "power",
+        Power = power: power::PowerOptions, "power",
             "Raises heights to a power: below 1 gives broad tops and gentle slopes, above 1 wide valleys.";
-        Level = level: level::Options, "level",
+        Level = level: level::LevelOptions, "level",
             "Raises or lowers the land: the same as a lower or a higher water level.";
-        Flatten = flatten: flatten::Options, "flatten",
+        Flatten = flatten: flatten::FlattenOptions, "flatten",
             "Makes plains: heights in a band sink smoothly towards its lower bound.";
-        SmoothDetail = smooth_detail: smooth_detail::Options, "smooth-detail",
+        SmoothDetail = smooth_detail: smooth_detail::SmoothDetailOptions, "smooth-detail",
             "Smooths the finest detail: each sample becomes the mean of its smallest square.";
-        Stitch = stitch: stitch::Options, "stitch",
+        Stitch = stitch: stitch::StitchOptions, "stitch",
             "Brings opposite edges together, so that any map tiles.";
-        EdgeFade = edge_fade: edge_fade::Options, "edge-fade",
+        EdgeFade = edge_fade: edge_fade::EdgeFadeOptions, "edge-fade",
             "Lowers the land gently towards the border.";
-        Island = island: island::Options, "island",
+        Island = island: island::IslandOptions, "island",
             "Lowers the land gently all around, so that a round island remains.";
-        PerlinBlend = perlin_blend: perlin_blend::Options, "perlin-blend",
+        PerlinBlend = perlin_blend: perlin_blend::PerlinBlendOptions, "perlin-blend",
             "Mixes in gradient noise on several grids: 0.8 heights, 0.2 noise.";
-        Blur = blur: blur::Options, "blur",
+        Blur = blur: blur::BlurOptions, "blur",
             "Makes everything smoother, over any distance.";
-        Invert = invert: invert::Options, "invert",
+        Invert = invert: invert::InvertOptions, "invert",
             "Turns hills into hollows and hollows into hills.";
-        Clamp = clamp: clamp::Options, "clamp",
+        Clamp = clamp: clamp::ClampOptions, "clamp",
             "Cuts off what is below one height or above another.";
-        Terrace = terrace: terrace::Options, "terrace",
+        Terrace = terrace: terrace::TerraceOptions, "terrace",
             "Cuts the slopes into steps, like rice fields.";
-        Strata = strata: strata::Options, "strata",
+        Strata = strata: strata::StrataOptions, "strata",
             "Shows the beds of layered rock: cliffs where it is hard, gentle slopes where it is soft.";
-        Quantize = quantize: quantize::Options, "quantize",
+        Quantize = quantize: quantize::QuantizeOptions, "quantize",
             "Rounds the heights to a few levels, as if they were stored in bytes.";
-        Erosion = erosion: erosion::Options, "erosion",
+        Erosion = erosion: erosion::ErosionOptions, "erosion",
             "Cuts valleys with rivers, lets slopes slide and fills hollows, over ages.";
-        Thermal = thermal: thermal::Options, "thermal",
+        Thermal = thermal: thermal::ThermalOptions, "thermal",
             "Lets what is too steep slide down, so that cliffs become slopes of scree.";
     }
 }
@@ -126,24 +124,10 @@ impl Params for Modifier {
             "Solo",
             "Only this step acts, of all layers and modifiers; several can be soloed."
         ),
-        float_param!(
-            strength,
-            "Strength",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How much the step acts: 0 is not at all, 0.5 is half way from before to after."
-        ),
-        float_param!(
-            mask_radius,
-            "Mask radius",
-            "m",
-            0.0,
-            100_000.0,
-            slider(0.0, 500.0),
-            "The mask is smoothed over this distance, so that no needles stand where erosion and slides are left out."
-        ),
+        float_param!(strength, "Strength", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How much the step acts: 0 is not at all, 0.5 is half way from before to after."),
+        float_param!(mask_radius, "Mask radius", "m", 0.0, 100_000.0, slider: (0.0, 500.0),
+            "The mask is smoothed over this distance, so that no needles stand where erosion and slides are left out."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
@@ -263,7 +247,7 @@ impl Modifier {
     }
 
     /// Apply the step like [`Modifier::apply`], without a copy if `before` is an equal map.
-    pub(crate) fn apply_beside(
+    fn apply_beside(
         &self,
         before: Option<&Heightmap>,
         map: &mut Heightmap,
@@ -385,4 +369,141 @@ fn check_band<T: Params>(
         value: low.to_string(),
         allowed: format!("at most high, which is {high}"),
     })
+}
+
+// Incremental evaluation of a list of modifiers: results between steps are cached, and a change
+// recomputes only the steps from the first changed one on.
+
+/// Memory for cached maps between steps, in bytes: fifteen maps of 1025², three of 2049², none from
+/// 4097² on. For large maps the memory is worth more than the milliseconds, since every step costs at
+/// most ten times as much as writing the map once; only the generated map and the result are kept.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// Cache of the last evaluation: its steps, and the maps after some of them.
+#[derive(Debug, Default)]
+pub struct Chain {
+    /// Input map of the steps. The reference is weak, so that the owner of the map can reuse its memory.
+    source: Weak<Heightmap>,
+    seed: u64,
+    steps: Vec<Step>,
+    /// Cached maps by the number of steps done, in rising order; the last is the result.
+    kept: Vec<(usize, Arc<Heightmap>)>,
+}
+
+/// Applied step, and the water level if the step depends on it.
+type Step = (Modifier, Option<f32>);
+
+impl Chain {
+    /// Apply every active step of `modifiers` to `source`, in order. Without such a step the result is
+    /// `source` itself; without a change it is the same `Arc` as before. `applied` is called after each
+    /// step that was applied, with its index in the list.
+    ///
+    /// A change of the water level counts as a change of those steps that depend on it. Tile size and
+    /// images must be those of the map's generation.
+    ///
+    /// # Errors
+    /// The same as those of [`Modifier::apply`]; the steps before the failed one stay cached.
+    pub fn run(
+        &mut self,
+        source: &Arc<Heightmap>,
+        modifiers: &[Modifier],
+        context: &Context<'_>,
+        applied: &mut dyn FnMut(usize),
+    ) -> Result<Arc<Heightmap>, ModifyError> {
+        let (indices, steps) = steps_on(modifiers, context);
+        let count = steps.len();
+        let unchanged = self.unchanged(source, &steps, context);
+        let (done, from) = self.known(source, unchanged);
+
+        self.source = Arc::downgrade(source);
+        self.seed = context.seed;
+        self.steps = steps;
+        let room = KEPT_BYTES / size_of_val(source.heights()).max(1);
+        // The next change is most likely in the same step, or else in one near the end.
+        let keep = |done: usize| {
+            done == count
+                || (done < count && room > 0 && (done == unchanged || done + room > count))
+        };
+        let spare = match self.kept.last() {
+            Some((last, _)) if *last > unchanged => self.kept.pop(),
+            _ => None,
+        };
+        self.kept
+            .retain(|(done, _)| *done <= unchanged && keep(*done));
+        if done == count {
+            return Ok(from);
+        }
+        let spare = spare.and_then(|(_, map)| Arc::into_inner(map));
+        let mut map = copy(&from, spare.map(Heightmap::into_heights), context.job)?;
+        // Map before a step, if it is in memory anyway.
+        let mut source = Some(from);
+        let slow = |steps: &[Step]| steps.iter().filter(|(step, _)| step.is_slow()).count();
+        let all_slow = slow(&self.steps[done..]).max(1);
+        let pending = self.steps.iter().zip(indices).enumerate().skip(done);
+        for (before, ((step, _), index)) in pending {
+            let beside = source.take();
+            let job = &context.job.share(slow(&self.steps[done..before]), all_slow);
+            let context = &Context { job, ..*context };
+            step.apply_beside(beside.as_deref(), &mut map, context)
+                .map_err(|error| error.of_step(index))?;
+            applied(index);
+            let done = before + 1;
+            if done < count && keep(done) {
+                let made = Arc::new(copy(&map, None, context.job)?);
+                self.kept.push((done, Arc::clone(&made)));
+                source = Some(made);
+            }
+        }
+        let map = Arc::new(map);
+        self.kept.push((count, Arc::clone(&map)));
+        Ok(map)
+    }
+
+    /// Apply `modifiers` to `source` like [`Chain::run`], reading the cache but leaving it unchanged: for
+    /// a look at the land before a step.
+    ///
+    /// # Errors
+    /// The same as those of [`Chain::run`].
+    pub fn after(
+        &self,
+        source: &Arc<Heightmap>,
+        modifiers: &[Modifier],
+        context: &Context<'_>,
+    ) -> Result<Arc<Heightmap>, ModifyError> {
+        let (indices, steps) = steps_on(modifiers, context);
+        let (done, from) = self.known(source, self.unchanged(source, &steps, context));
+        if done == steps.len() {
+            return Ok(from);
+        }
+        let mut map = copy(&from, None, context.job)?;
+        let mut beside = Some(from);
+        for (index, (step, _)) in indices.into_iter().zip(steps).skip(done) {
+            step.apply_beside(beside.take().as_deref(), &mut map, context)
+                .map_err(|error| error.of_step(index))?;
+        }
+        Ok(Arc::new(map))
+    }
+
+    /// Number of leading `steps` that equal those of the last run over the same map.
+    fn unchanged(&self, source: &Arc<Heightmap>, steps: &[Step], context: &Context<'_>) -> usize {
+        if self.seed != context.seed || self.source.as_ptr() != Arc::as_ptr(source) {
+            return 0;
+        }
+        let pairs = self.steps.iter().zip(steps);
+        pairs.take_while(|(old, new)| old == new).count()
+    }
+
+    /// Cached map after as many as possible of the first `most` steps, and the number of these steps.
+    fn known(&self, source: &Arc<Heightmap>, most: usize) -> (usize, Arc<Heightmap>) {
+        let known = self.kept.iter().rev().find(|(done, _)| *done <= most);
+        known.cloned().unwrap_or((0, Arc::clone(source)))
+    }
+}
+
+/// Active steps, and their indices in the list.
+fn steps_on(modifiers: &[Modifier], context: &Context<'_>) -> (Vec<usize>, Vec<Step>) {
+    let on = modifiers.iter().enumerate().filter(|(_, step)| step.acts());
+    let water = |step: &Modifier| context.water.filter(|_| step.sees_water());
+    on.map(|(index, step)| (index, (step.clone(), water(step))))
+        .unzip()
 }

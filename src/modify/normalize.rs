@@ -8,53 +8,28 @@
 //! Both ends are exact. A flat map is moved to `low`. A wrapped map stays wrapped. Cost: two
 //! passes, one that reads and one that writes.
 
-use serde::{Deserialize, Serialize};
-
-use crate::util::param::{OutOfRange, Param, Params, float_param};
+use crate::util::param::{OutOfRange, Param, Params, float_param, options};
 
 use super::canvas::{Canvas, Modify};
 use super::curve::mix;
 use super::{ModifyError, check_band};
 
-/// Options of `normalize`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Lowest height afterwards, −1000…1000; default 0.
-    pub low: f32,
-    /// Highest height afterwards, `low`…1000; default 1.
-    pub high: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            low: 0.0,
-            high: 1.0,
-        }
+options! {
+    /// Options of `normalize`.
+    pub struct NormalizeOptions {
+        /// Lowest height afterwards, −1000…1000; default 0.
+        pub low: f32 = 0.0,
+        /// Highest height afterwards, `low`…1000; default 1.
+        pub high: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for NormalizeOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            low,
-            "Low",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "The lowest height afterwards."
-        ),
-        float_param!(
-            high,
-            "High",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "The highest height afterwards."
-        ),
+        float_param!(low, "Low", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "The lowest height afterwards."),
+        float_param!(high, "High", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "The highest height afterwards."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -62,7 +37,7 @@ impl Params for Options {
     }
 }
 
-impl Modify for Options {
+impl Modify for NormalizeOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         let from = canvas.range()?;
         let to = (self.low, self.high);

@@ -13,54 +13,34 @@
 //! The noise is periodic, bit for bit, so a wrapped map stays wrapped. Cost: two passes, one that
 //! reads and one that writes.
 
-use serde::{Deserialize, Serialize};
-
 use crate::generate::perlin::kernel::Aligned;
-use crate::generate::perlin::lattice::{Lattice, LatticeRows};
-use crate::util::param::{Param, Params, float_param, int_param};
+use crate::generate::perlin::{Lattice, LatticeRows};
+use crate::util::param::{Param, Params, float_param, int_param, options};
 use crate::util::rng::{Stage, Stream};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 
-/// Options of `perlin-blend`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Share of the noise in the result, 0…1; default 0.2.
-    pub weight: f32,
-    /// Number of cells of the coarsest grid along the map's longer side, 1…256; default 8.
-    pub cells: u32,
-    /// Number of grids, each with twice the cells of the one before, 1…6; default 3.
-    pub grids: u32,
-    /// Variation of the noise, 0…999: each number gives other noise; default 0.
-    pub variation: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            weight: 0.2,
-            cells: 8,
-            grids: 3,
-            variation: 0,
-        }
+options! {
+    /// Options of `perlin-blend`.
+    pub struct PerlinBlendOptions {
+        /// Share of the noise in the result, 0…1; default 0.2.
+        pub weight: f32 = 0.2,
+        /// Number of cells of the coarsest grid along the map's longer side, 1…256; default 8.
+        pub cells: u32 = 8,
+        /// Number of grids, each with twice the cells of the one before, 1…6; default 3.
+        pub grids: u32 = 3,
+        /// Variation of the noise, 0…999: each number gives other noise; default 0.
+        pub variation: u32 = 0,
     }
 }
 
-impl Params for Options {
+impl Params for PerlinBlendOptions {
     const SEEDS: &'static [&'static str] = &["variation"];
 
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            weight,
-            "Weight",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Share of the noise: 0 changes nothing, at 1 only noise is left."
-        ),
+        float_param!(weight, "Weight", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Share of the noise: 0 changes nothing, at 1 only noise is left."),
         int_param!(cells, "Cells", "", 1, 256, slider 64,
             "Cells of the coarsest grid along the map: few make wide bumps."),
         int_param!(grids, "Grids", "", 1, 6, slider 6,
@@ -70,7 +50,7 @@ impl Params for Options {
     ];
 }
 
-impl Modify for Options {
+impl Modify for PerlinBlendOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.weight == 0.0 {
             return Ok(());

@@ -12,41 +12,28 @@
 //! Square roots and squares are exact; other powers are within 2·10⁻⁷ of the range. A wrapped map
 //! stays wrapped. Cost: two passes, one that reads and one that writes.
 
-use serde::{Deserialize, Serialize};
-
-use crate::util::param::{Param, Params, float_param};
+use crate::util::param::{Param, Params, float_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 use super::curve::{mix, power};
 
-/// Options of `power`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Exponent p, 0…16; 1 changes nothing; default 0.5, the square root.
-    pub exponent: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { exponent: 0.5 }
+options! {
+    /// Options of `power`.
+    pub struct PowerOptions {
+        /// Exponent p, 0…16; 1 changes nothing; default 0.5, the square root.
+        pub exponent: f32 = 0.5,
     }
 }
 
-impl Params for Options {
-    const PARAMS: &'static [Param<Self>] = &[float_param!(
-        exponent,
-        "Exponent",
-        "",
-        0.0,
-        16.0,
-        slider(0.1, 4.0),
-        "Below 1 slopes become gentle and tops broad (0.5 is the square root); above 1 valleys become wide. 1 changes nothing."
-    )];
+impl Params for PowerOptions {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(exponent, "Exponent", "", 0.0, 16.0, slider: (0.1, 4.0),
+        "Below 1 slopes become gentle and tops broad (0.5 is the square root); above 1 valleys become wide. 1 changes nothing."),
+    ];
 }
 
-impl Modify for Options {
+impl Modify for PowerOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.exponent == 1.0 {
             return Ok(());

@@ -9,58 +9,32 @@
 //!
 //! A second application changes nothing. A wrapped map stays wrapped. Cost: one pass.
 
-use serde::{Deserialize, Serialize};
-
-use crate::util::param::{OutOfRange, Param, Params, float_param, int_param};
+use crate::util::param::{OutOfRange, Param, Params, float_param, int_param, options};
 
 use super::canvas::{Canvas, Modify};
 use super::curve::{mix, round};
 use super::{ModifyError, check_band};
 
-/// Options of `quantize`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Number of levels, 2…65,536; default 256, a byte.
-    pub levels: u32,
-    /// Lowest level, −1000…1000; default −1.
-    pub low: f32,
-    /// Highest level, `low`…1000; default 1.
-    pub high: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            levels: 256,
-            low: -1.0,
-            high: 1.0,
-        }
+options! {
+    /// Options of `quantize`.
+    pub struct QuantizeOptions {
+        /// Number of levels, 2…65,536; default 256, a byte.
+        pub levels: u32 = 256,
+        /// Lowest level, −1000…1000; default −1.
+        pub low: f32 = -1.0,
+        /// Highest level, `low`…1000; default 1.
+        pub high: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for QuantizeOptions {
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(levels, "Levels", "", 2, 65_536, slider 256,
             "Number of heights that are left: 256 is a byte, 65,536 a 16-bit file."),
-        float_param!(
-            low,
-            "Low",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "The lowest level: heights below become this height."
-        ),
-        float_param!(
-            high,
-            "High",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "The highest level: heights above become this height."
-        ),
+        float_param!(low, "Low", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "The lowest level: heights below become this height."),
+        float_param!(high, "High", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "The highest level: heights above become this height."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -68,7 +42,7 @@ impl Params for Options {
     }
 }
 
-impl Modify for Options {
+impl Modify for QuantizeOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.low < self.high {
             canvas.each_band(|_, heights| step(heights, self))?;
@@ -80,7 +54,7 @@ impl Modify for Options {
 }
 
 vectorized! {
-    fn step(heights: &mut [f32], options: &Options) {
+    fn step(heights: &mut [f32], options: &QuantizeOptions) {
         let (low, high) = (options.low, options.high);
         let most = (options.levels - 1) as f32;
         for height in heights {

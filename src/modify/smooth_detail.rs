@@ -14,10 +14,8 @@
 //! corner, so that four passes cancel the shift. In a profile the cells are segments. Cost: one pass
 //! over the array each.
 
-use serde::{Deserialize, Serialize};
-
 use crate::util::parallel;
-use crate::util::param::{Param, Params, choice, choice_param, int_param};
+use crate::util::param::{Param, Params, choice, choice_param, int_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
@@ -34,26 +32,17 @@ choice! {
     }
 }
 
-/// Options of `smooth-detail`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Start corner of the sweep; default `north-west`, the origin.
-    pub start: Start,
-    /// Number of sweeps, 0…64; default 1.
-    pub passes: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            start: Start::default(),
-            passes: 1,
-        }
+options! {
+    /// Options of `smooth-detail`.
+    pub struct SmoothDetailOptions {
+        /// Start corner of the sweep; default `north-west`, the origin.
+        pub start: Start,
+        /// Number of sweeps, 0…64; default 1.
+        pub passes: u32 = 1,
     }
 }
 
-impl Params for Options {
+impl Params for SmoothDetailOptions {
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(start: Start, "Start", "The corner of the map where the sweep starts."),
         int_param!(passes, "Passes", "", 0, 64, slider 16,
@@ -61,7 +50,7 @@ impl Params for Options {
     ];
 }
 
-impl Modify for Options {
+impl Modify for SmoothDetailOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         const ROUND: [Start; 4] = [
             Start::NorthWest,

@@ -17,42 +17,29 @@
 //! that already wraps is not changed. Only the borders are read and written; a mean is the difference of
 //! two prefix sums.
 
-use serde::{Deserialize, Serialize};
-
 use crate::util::numbers::smoothstep;
-use crate::util::param::{Param, Params, float_param};
+use crate::util::param::{Param, Params, float_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 
-/// Options of `stitch`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Width of the adjusted border as a share of the map's side, 0 (only the border samples) … 0.5;
-    /// default 0.2.
-    pub width: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { width: 0.2 }
+options! {
+    /// Options of `stitch`.
+    pub struct StitchOptions {
+        /// Width of the adjusted border as a share of the map's side, 0 (only the border samples) … 0.5;
+        /// default 0.2.
+        pub width: f32 = 0.2,
     }
 }
 
-impl Params for Options {
-    const PARAMS: &'static [Param<Self>] = &[float_param!(
-        width,
-        "Width",
-        "× side",
-        0.0,
-        0.5,
-        slider(0.0, 0.5),
-        "How far from the edges the land is bent so that they meet, as a share of the map's side."
-    )];
+impl Params for StitchOptions {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(width, "Width", "× side", 0.0, 0.5, slider: (0.0, 0.5),
+        "How far from the edges the land is bent so that they meet, as a share of the map's side."),
+    ];
 }
 
-impl Modify for Options {
+impl Modify for StitchOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if canvas.wraps {
             return Ok(());

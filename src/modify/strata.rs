@@ -36,13 +36,11 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use serde::{Deserialize, Serialize};
-
 use crate::generate::perlin::kernel::Aligned;
-use crate::generate::perlin::lattice::{Lattice, LatticeRows};
+use crate::generate::perlin::{Lattice, LatticeRows};
 use crate::util::language::mark;
 use crate::util::numbers::metres_per_unit;
-use crate::util::param::{Param, Params, float_param, int_param};
+use crate::util::param::{Param, Params, float_param, int_param, options};
 use crate::util::rng::{Rng, Stage, Stream, unit};
 
 use super::ModifyError;
@@ -52,125 +50,53 @@ use super::curve::round;
 /// Number of beds after which thicknesses and hardnesses repeat.
 pub const BEDS: usize = 256;
 
-/// Options of `strata`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Mean thickness of a bed in metres, 0.01…10⁶; default 40.
-    pub thickness: f32,
-    /// Ratio of the slopes of hard and soft rock, 1 (alike) … 100; default 8.
-    pub contrast: f32,
-    /// Variation of beds in thickness and hardness, 0 (all alike) … 1; default 0.7.
-    pub variety: f32,
-    /// Dip of the beds in degrees, 0…60; default 2.
-    pub dip: f32,
-    /// Dip direction as a compass bearing in degrees, 0…360; default 60.
-    pub dip_bearing: f32,
-    /// Height of the folds from trough to crest, in metres, 0…10⁶; default 40.
-    pub fold_height: f32,
-    /// Wavelength of the folds in metres, 1…10⁹; default 1000. The map holds at least half a fold, and at
-    /// most 128.
-    pub fold_length: f32,
-    /// Variation of the rock, 0…999: each number gives other beds and folds; default 0.
-    pub variation: u32,
-    /// Strength of the effect, 0 (nothing) … 1; default 1.
-    pub strength: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            thickness: 40.0,
-            contrast: 8.0,
-            variety: 0.7,
-            dip: 2.0,
-            dip_bearing: 60.0,
-            fold_height: 40.0,
-            fold_length: 1000.0,
-            variation: 0,
-            strength: 1.0,
-        }
+options! {
+    /// Options of `strata`.
+    pub struct StrataOptions {
+        /// Mean thickness of a bed in metres, 0.01…10⁶; default 40.
+        pub thickness: f32 = 40.0,
+        /// Ratio of the slopes of hard and soft rock, 1 (alike) … 100; default 8.
+        pub contrast: f32 = 8.0,
+        /// Variation of beds in thickness and hardness, 0 (all alike) … 1; default 0.7.
+        pub variety: f32 = 0.7,
+        /// Dip of the beds in degrees, 0…60; default 2.
+        pub dip: f32 = 2.0,
+        /// Dip direction as a compass bearing in degrees, 0…360; default 60.
+        pub dip_bearing: f32 = 60.0,
+        /// Height of the folds from trough to crest, in metres, 0…10⁶; default 40.
+        pub fold_height: f32 = 40.0,
+        /// Wavelength of the folds in metres, 1…10⁹; default 1000. The map holds at least half a fold, and at
+        /// most 128.
+        pub fold_length: f32 = 1000.0,
+        /// Variation of the rock, 0…999: each number gives other beds and folds; default 0.
+        pub variation: u32 = 0,
+        /// Strength of the effect, 0 (nothing) … 1; default 1.
+        pub strength: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for StrataOptions {
     const SEEDS: &'static [&'static str] = &["variation"];
 
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            thickness,
-            "Bed thickness",
-            "m",
-            0.01,
-            1.0e6,
-            slider(5.0, 200.0),
-            "Mean thickness of a bed: a cliff of hard rock and the soft rock around it."
-        ),
-        float_param!(
-            contrast,
-            "Hardness contrast",
-            "×",
-            1.0,
-            100.0,
-            slider(1.0, 20.0),
-            "How many times steeper hard rock stands than soft rock: 1 changes nothing."
-        ),
-        float_param!(
-            variety,
-            "Variety",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How much beds differ in thickness and hardness: at 0 all are alike."
-        ),
-        float_param!(
-            dip,
-            "Dip",
-            "°",
-            0.0,
-            60.0,
-            slider(0.0, 30.0),
-            "How steeply beds are tilted. On a map that wraps they dip so in its middle, and rise again towards its border."
-        ),
-        float_param!(
-            dip_bearing,
-            "Dip bearing",
-            "°",
-            0.0,
-            360.0,
-            slider(0.0, 360.0),
-            "Where beds go down: 0 is north, 90 east."
-        ),
-        float_param!(
-            fold_height,
-            "Fold height",
-            "m",
-            0.0,
-            1.0e6,
-            slider(0.0, 500.0),
-            "How high beds are folded, from trough to crest."
-        ),
-        float_param!(
-            fold_length,
-            "Fold length",
-            "m",
-            1.0,
-            1.0e9,
-            slider(100.0, 10_000.0),
-            "How far it is from one fold to the next, about."
-        ),
+        float_param!(thickness, "Bed thickness", "m", 0.01, 1.0e6, slider: (5.0, 200.0),
+            "Mean thickness of a bed: a cliff of hard rock and the soft rock around it."),
+        float_param!(contrast, "Hardness contrast", "×", 1.0, 100.0, slider: (1.0, 20.0),
+            "How many times steeper hard rock stands than soft rock: 1 changes nothing."),
+        float_param!(variety, "Variety", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How much beds differ in thickness and hardness: at 0 all are alike."),
+        float_param!(dip, "Dip", "°", 0.0, 60.0, slider: (0.0, 30.0),
+            "How steeply beds are tilted. On a map that wraps they dip so in its middle, and rise again towards its border."),
+        float_param!(dip_bearing, "Dip bearing", "°", 0.0, 360.0, slider: (0.0, 360.0),
+            "Where beds go down: 0 is north, 90 east."),
+        float_param!(fold_height, "Fold height", "m", 0.0, 1.0e6, slider: (0.0, 500.0),
+            "How high beds are folded, from trough to crest."),
+        float_param!(fold_length, "Fold length", "m", 1.0, 1.0e9, slider: (100.0, 10_000.0),
+            "How far it is from one fold to the next, about."),
         int_param!(variation, "Variation", "", 0, 999, slider 99,
             "Another number is other rock in the same landscape."),
-        float_param!(
-            strength,
-            "Strength",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How much of the beds shows: 0 changes nothing."
-        ),
+        float_param!(strength, "Strength", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How much of the beds shows: 0 changes nothing."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
@@ -178,7 +104,7 @@ impl Params for Options {
     }
 }
 
-impl Modify for Options {
+impl Modify for StrataOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.contrast == 1.0 || self.strength == 0.0 {
             return Ok(());
@@ -225,7 +151,7 @@ struct Units {
 const GRIDS: usize = 2;
 
 impl Rock {
-    fn of(options: &Options, canvas: &Canvas<'_>) -> Self {
+    fn of(options: &StrataOptions, canvas: &Canvas<'_>) -> Self {
         let (rows, columns, context) = (canvas.rows, canvas.columns, &canvas.context);
         let stream = |part| Stream::new(context.seed, Stage::Strata, options.variation * 8 + part);
         let metres = metres_per_unit(context.tile_size_m);
@@ -330,7 +256,7 @@ const BENCH: f32 = 0.3;
 const BROW: f32 = 0.35;
 
 impl Beds {
-    fn of(stream: Stream, options: &Options) -> Self {
+    fn of(stream: Stream, options: &StrataOptions) -> Self {
         let mut beds = [Bed::default(); BEDS];
         for (row, bed) in beds.iter_mut().enumerate() {
             let mut numbers = stream.row(row as u64);

@@ -10,50 +10,32 @@
 //!
 //! A wrapped map stays wrapped. Cost: two passes, one that reads and one that writes.
 
-use serde::{Deserialize, Serialize};
-
-use crate::util::param::{Param, Params, float_param, int_param};
+use crate::util::param::{Param, Params, float_param, int_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 use super::curve::{floor, mix};
 
-/// Options of `terrace`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Number of steps from the lowest to the highest height, 1…1000; default 8.
-    pub steps: u32,
-    /// Level share of each step, 0 (none) … 1 (cliffs between steps); default 0.7.
-    pub sharpness: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            steps: 8,
-            sharpness: 0.7,
-        }
+options! {
+    /// Options of `terrace`.
+    pub struct TerraceOptions {
+        /// Number of steps from the lowest to the highest height, 1…1000; default 8.
+        pub steps: u32 = 8,
+        /// Level share of each step, 0 (none) … 1 (cliffs between steps); default 0.7.
+        pub sharpness: f32 = 0.7,
     }
 }
 
-impl Params for Options {
+impl Params for TerraceOptions {
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(steps, "Steps", "", 1, 1000, slider 32,
             "Number of steps from the lowest to the highest height."),
-        float_param!(
-            sharpness,
-            "Sharpness",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Share of each step that is level: 0 changes nothing, at 1 the steps are cliffs."
-        ),
+        float_param!(sharpness, "Sharpness", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Share of each step that is level: 0 changes nothing, at 1 the steps are cliffs."),
     ];
 }
 
-impl Modify for Options {
+impl Modify for TerraceOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.sharpness == 0.0 {
             return Ok(());
@@ -67,7 +49,7 @@ impl Modify for Options {
 }
 
 vectorized! {
-    fn cut(heights: &mut [f32], range: (f32, f32), options: &Options) {
+    fn cut(heights: &mut [f32], range: (f32, f32), options: &TerraceOptions) {
         let (low, high) = range;
         let (steps, sharpness) = (options.steps as f32, options.sharpness);
         // Cliffs have no ramp, so the factor does not matter.

@@ -7,57 +7,32 @@
 //! much again on coarser ones, 50 to 80 ns a sample on one thread, and [`BYTES_A_SAMPLE`] bytes a sample
 //! while it runs.
 
-use serde::{Deserialize, Serialize};
-
 use crate::terrain::erosion::scree::{BYTES_A_SAMPLE, settle};
-use crate::util::param::{Param, Params, float_param};
+use crate::util::param::{Param, Params, float_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
 
-/// Options of `thermal`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Angle of repose in degrees, 1…89; default 35.
-    pub repose: f32,
-    /// Strength of the slide, as a share of the way to stable slopes, 0 (changes nothing) … 1; default 1.
-    pub amount: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            repose: 35.0,
-            amount: 1.0,
-        }
+options! {
+    /// Options of `thermal`.
+    pub struct ThermalOptions {
+        /// Angle of repose in degrees, 1…89; default 35.
+        pub repose: f32 = 35.0,
+        /// Strength of the slide, as a share of the way to stable slopes, 0 (changes nothing) … 1; default 1.
+        pub amount: f32 = 1.0,
     }
 }
 
-impl Params for Options {
+impl Params for ThermalOptions {
     const PARAMS: &'static [Param<Self>] = &[
-        float_param!(
-            repose,
-            "Angle of repose",
-            "°",
-            1.0,
-            89.0,
-            slider(20.0, 70.0),
-            "The steepest slope that holds; what is steeper slides down as scree."
-        ),
-        float_param!(
-            amount,
-            "Amount",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How far slopes that are too steep slide: 0 changes nothing, 1 goes all the way."
-        ),
+        float_param!(repose, "Angle of repose", "°", 1.0, 89.0, slider: (20.0, 70.0),
+            "The steepest slope that holds; what is steeper slides down as scree."),
+        float_param!(amount, "Amount", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How far slopes that are too steep slide: 0 changes nothing, 1 goes all the way."),
     ];
 }
 
-impl Modify for Options {
+impl Modify for ThermalOptions {
     fn modify(&self, canvas: &mut Canvas<'_>) -> Result<(), ModifyError> {
         if self.amount == 0.0 {
             return Ok(());

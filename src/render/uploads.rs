@@ -31,7 +31,7 @@ use super::view::frame::Frame;
 use crate::pipeline::{Depth, Landscape, least_cell};
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::shading::covers::CoverMap;
-use crate::shading::maps::sea::Sea;
+use crate::shading::maps::colors::Sea;
 use crate::shading::texture::Palette;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;

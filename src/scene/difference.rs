@@ -4,7 +4,7 @@
 use toml::{Table, Value};
 
 use super::{Scene, SceneError, VERSION, plain};
-use crate::util::table::{from_table, to_table};
+use crate::util::param::{from_table, to_table};
 
 /// Key whose values differ in two scenes.
 #[derive(Clone, Debug, PartialEq, Eq)]

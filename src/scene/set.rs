@@ -4,8 +4,7 @@ use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, plain};
 use crate::generate::pins::Pin;
 use crate::modify::Modifier;
 use crate::modify::layer::Layer;
-use crate::util::param::Tables;
-use crate::util::table::{from_table, to_table};
+use crate::util::param::{Tables, from_table, to_table};
 
 impl Scene {
     /// Serialize the scene as a TOML table with every option of every modifier and layer.

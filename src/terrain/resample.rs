@@ -73,8 +73,7 @@ fn meet_all(
 ) -> Result<(), Cancelled> {
     let across: Vec<SamplePlace> = (0..columns).map(|column| across.place(column)).collect();
     let rows = parallel::par_items(values.chunks_mut(columns)).at_least(16);
-    rows.try_each(|row, values| {
-        job.check()?;
+    rows.for_each_in(job, |row, values| {
         let place = down.place(row);
         let lines = place.samples.map(|index| map.row(index));
         for (value, across) in values.iter_mut().zip(&across) {
@@ -86,7 +85,6 @@ fn meet_all(
             };
             *value = meet(*value, height);
         }
-        Ok(())
     })
 }
 

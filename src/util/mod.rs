@@ -1,7 +1,16 @@
 //! Utilities without knowledge of terrain: jobs and threads, random numbers, languages, child processes.
 
-#[macro_use]
-mod vectorized;
+/// Function multiversioning: compile each function, a loop over plain slices, for several instruction sets;
+/// the best one is chosen at run time. None rounds differently, so the bits are the same.
+macro_rules! vectorized {
+    ($($function:item)+) => {$(
+        #[multiversion::multiversion(targets(
+            "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+            "x86_64+avx2",
+        ))]
+        $function
+    )+};
+}
 
 pub mod child_process;
 pub(crate) mod identity;
@@ -16,8 +25,6 @@ pub mod param;
 pub mod rng;
 #[cfg(feature = "render")]
 pub mod script;
-pub(crate) mod spline;
 #[cfg(any(feature = "window", feature = "cli"))]
 pub mod system_fonts;
-pub(crate) mod table;
 pub mod words;

@@ -11,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::util::job::{Cancelled, Job};
+
 /// Items that wait for a thread.
 pub(crate) struct Parallel<T> {
     waiting: Vec<Mutex<Option<T>>>,
@@ -39,6 +41,22 @@ impl<T: Send> Parallel<T> {
             work(number, thing);
             true
         });
+    }
+
+    /// Call `work` with each item and its index until `job` is cancelled.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub(crate) fn for_each_in(
+        self,
+        job: &Job,
+        work: impl Fn(usize, T) + Sync,
+    ) -> Result<(), Cancelled> {
+        self.try_each(|number, thing| {
+            job.check()?;
+            work(number, thing);
+            Ok(())
+        })
     }
 
     /// Call `work` with each item and its index until one fails.

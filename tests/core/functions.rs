@@ -32,7 +32,7 @@ fn perlin(variant: Variant, edges: Edges, cells: u32, octaves: u32) -> Surface {
         generator: Generator::Perlin,
         seed: 3,
         iterations: 5,
-        perlin: perlin::Options {
+        perlin: perlin::PerlinOptions {
             edges,
             variant,
             cells,
@@ -46,7 +46,7 @@ fn of_formula(expression: &str, wrap: bool) -> Surface {
     Surface {
         generator: Generator::Formula,
         iterations: 5,
-        formula: formula::Options {
+        formula: formula::FormulaOptions {
             expression: expression.to_owned(),
             wrap,
         },

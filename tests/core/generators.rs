@@ -414,7 +414,7 @@ fn rough_maps_have_roughly_diamond_square_relief() {
 
 #[test]
 fn options_choose_their_generator() {
-    let options = landform::generate::hill::Options::default();
+    let options = landform::generate::hill::HillOptions::default();
     let chosen = Surface {
         iterations: 5,
         ..options.into()

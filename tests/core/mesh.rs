@@ -6,7 +6,7 @@ use glam::Vec3;
 use landform::generate::{Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
-use landform::mesh::{lines, ridge, triangles, vertices};
+use landform::mesh::{self, vertices};
 
 fn map(iterations: u32) -> Heightmap {
     let surface = Surface {
@@ -24,7 +24,7 @@ fn every_cell_has_two_triangles_that_face_up() {
     for (rows, columns) in [(2, 2), (3, 5), (9, 4)] {
         let map = Heightmap::new(rows, columns, false, vec![0.0; rows * columns]);
         let vertices = vertices(&map);
-        let triangles: Vec<_> = triangles::indices(rows, columns).collect();
+        let triangles: Vec<_> = mesh::triangle_indices(rows, columns).collect();
         assert_eq!(triangles.len(), 2 * (rows - 1) * (columns - 1));
         let mut area = 0.0;
         for [a, b, c] in triangles {
@@ -42,7 +42,7 @@ fn every_cell_has_two_triangles_that_face_up() {
 #[test]
 fn every_neighbouring_pair_is_joined_once() {
     for (rows, columns) in [(1, 5), (2, 2), (4, 3)] {
-        let pairs: Vec<_> = lines::indices(rows, columns).collect();
+        let pairs: Vec<_> = mesh::grid_lines(rows, columns).collect();
         assert_eq!(pairs.len(), rows * (columns - 1) + (rows - 1) * columns);
         let distinct: HashSet<_> = pairs.iter().collect();
         assert_eq!(distinct.len(), pairs.len());
@@ -97,11 +97,11 @@ fn normals_of_east_rising_slopes_lean_west() {
 fn tiled_ridge_spans_width_and_meets_itself() {
     let ridge = Heightmap::new(1, 3, true, vec![0.0, 0.5, 0.0]);
     assert_eq!(
-        ridge::points(&ridge, 1),
+        mesh::ridge_points(&ridge, 1),
         [[-1.0, 0.0], [0.0, 0.5], [1.0, 0.0]]
     );
     assert_eq!(
-        ridge::points(&ridge, 2),
+        mesh::ridge_points(&ridge, 2),
         [
             [-1.0, 0.0],
             [-0.5, 0.25],
@@ -110,5 +110,5 @@ fn tiled_ridge_spans_width_and_meets_itself() {
             [1.0, 0.0]
         ]
     );
-    assert_eq!(ridge::indices(3).collect::<Vec<_>>(), [[0, 1], [1, 2]]);
+    assert_eq!(mesh::ridge_lines(3).collect::<Vec<_>>(), [[0, 1], [1, 2]]);
 }

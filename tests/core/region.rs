@@ -3,12 +3,16 @@
 use landform::fractal::region::{Region, heights};
 use landform::fractal::{Distribution, Edges};
 use landform::fractal::{Known, Subdivision};
-use landform::generate::diamond_square::{Options, Scaling};
+use landform::generate::diamond_square::{DiamondSquareOptions, Scaling};
 use landform::grid::Grid;
 use landform::job::Job;
 use proptest::prelude::*;
 
-fn subdivision(options: &Options, iterations: u32, known: Option<&Known>) -> Subdivision {
+fn subdivision(
+    options: &DiamondSquareOptions,
+    iterations: u32,
+    known: Option<&Known>,
+) -> Subdivision {
     Subdivision::new(
         options.rule(11, iterations, 0.6, 1.0),
         options.corners,
@@ -36,17 +40,17 @@ fn check(subdivision: &Subdivision, map: &Grid<f32>, region: Region) {
     }
 }
 
-fn kinds() -> Vec<Options> {
+fn kinds() -> Vec<DiamondSquareOptions> {
     let mut kinds = Vec::new();
     for edges in Edges::ALL {
         for scaling in Scaling::ALL {
             for distribution in Distribution::ALL {
-                kinds.push(Options {
+                kinds.push(DiamondSquareOptions {
                     edges: *edges,
                     scaling: *scaling,
                     distribution: *distribution,
                     strengths: vec![1.0, 0.5, 2.0],
-                    ..Options::default()
+                    ..DiamondSquareOptions::default()
                 });
             }
         }
@@ -106,7 +110,7 @@ proptest! {
 
 #[test]
 fn planet_corner_is_instant_and_neighbours_share_borders() {
-    let options = Options::default();
+    let options = DiamondSquareOptions::default();
     let subdivision = subdivision(&options, 31, None);
     let at = |row: u64, column: u64| {
         let region = Region {

@@ -208,8 +208,10 @@ fn check_table<T: Params + Clone + serde::Serialize>(table: &str) {
 #[test]
 fn parameter_tables_hold_what_they_say() {
     check_table::<landform::generate::Surface>("surface");
-    check_table::<landform::generate::diamond_square::Options>("surface.diamond_square");
-    check_table::<landform::generate::image::Options>("surface.image");
+    check_table::<landform::generate::diamond_square::DiamondSquareOptions>(
+        "surface.diamond_square",
+    );
+    check_table::<landform::generate::image::ImageOptions>("surface.image");
     check_table::<Teximage>("teximage");
     check_table::<Clouds>("clouds");
     check_table::<View>("view");

@@ -4,10 +4,10 @@ use crate::erosion::made;
 use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::job::Job;
-use landform::modify::strata::Options;
+use landform::modify::strata::StrataOptions;
 use landform::modify::{Context, Modifier, ModifierKind};
 
-fn cut_on(map: &Heightmap, options: &Options, seed: u64, tile_size_m: f32) -> Heightmap {
+fn cut_on(map: &Heightmap, options: &StrataOptions, seed: u64, tile_size_m: f32) -> Heightmap {
     let modifier = Modifier {
         strata: options.clone(),
         ..Modifier::new(ModifierKind::Strata)
@@ -22,18 +22,18 @@ fn cut_on(map: &Heightmap, options: &Options, seed: u64, tile_size_m: f32) -> He
 }
 
 /// The map cut on a tile whose half is a kilometre.
-fn cut(map: &Heightmap, options: &Options) -> Heightmap {
+fn cut(map: &Heightmap, options: &StrataOptions) -> Heightmap {
     cut_on(map, options, 5, 2000.0)
 }
 
 /// Level beds, all alike, of 50 m.
-fn plain() -> Options {
-    Options {
+fn plain() -> StrataOptions {
+    StrataOptions {
         thickness: 50.0,
         variety: 0.0,
         dip: 0.0,
         fold_height: 0.0,
-        ..Options::default()
+        ..StrataOptions::default()
     }
 }
 
@@ -64,7 +64,7 @@ fn hard_rock_is_steeper_by_the_given_contrast() {
     for contrast in [2.0, 8.0, 20.0] {
         let after = cut(
             &ramp(),
-            &Options {
+            &StrataOptions {
                 contrast,
                 ..plain()
             },
@@ -95,7 +95,7 @@ fn the_ends_of_beds_stay() {
 #[test]
 fn heights_move_less_than_a_bed_averaging_little() {
     for seed in 0..8 {
-        let options = Options {
+        let options = StrataOptions {
             variety: 1.0,
             ..plain()
         };
@@ -108,11 +108,11 @@ fn heights_move_less_than_a_bed_averaging_little() {
 #[test]
 fn what_was_higher_stays_higher() {
     let map = land(7);
-    let options = Options {
+    let options = StrataOptions {
         contrast: 100.0,
         variety: 1.0,
         dip: 20.0,
-        ..Options::default()
+        ..StrataOptions::default()
     };
     let mut below = cut(&map, &options);
     for lift in 1..200 {
@@ -132,7 +132,7 @@ fn what_was_higher_stays_higher() {
 fn beds_dip_as_told_towards_their_bearing() {
     // Ground that lies as the beds do is in the same one everywhere.
     for (bearing, down) in [(0.0, [0.0, -1.0]), (90.0, [1.0, 0.0]), (225.0, [-1.0, 1.0])] {
-        let options = Options {
+        let options = StrataOptions {
             dip: 30.0,
             dip_bearing: bearing,
             ..plain()
@@ -171,11 +171,11 @@ fn wrapping_maps_still_wrap_under_any_dip() {
         for (dip, fold_length) in [(5.0, 300.0), (60.0, 1.0e9), (0.0, 1.0)] {
             let after = cut(
                 &map,
-                &Options {
+                &StrataOptions {
                     dip,
                     dip_bearing: bearing,
                     fold_length,
-                    ..Options::default()
+                    ..StrataOptions::default()
                 },
             );
             assert!(after.wraps());
@@ -194,7 +194,7 @@ fn more_samples_move_none() {
         let [coarse, fine] = [7, 8].map(|iterations| {
             let map = land(iterations);
             let map = Heightmap::new(map.rows(), map.columns(), wraps, map.heights().to_vec());
-            cut(&map, &Options::default())
+            cut(&map, &StrataOptions::default())
         });
         for row in 0..coarse.rows() {
             for column in 0..coarse.columns() {
@@ -207,8 +207,8 @@ fn more_samples_move_none() {
 
 #[test]
 fn lengths_are_metres_of_the_tile() {
-    let small = Options::default();
-    let large = Options {
+    let small = StrataOptions::default();
+    let large = StrataOptions {
         thickness: 10.0 * small.thickness,
         fold_height: 10.0 * small.fold_height,
         fold_length: 10.0 * small.fold_length,
@@ -226,12 +226,12 @@ fn lengths_are_metres_of_the_tile() {
 fn folds_are_about_as_high_as_told() {
     // On the bench of a very thick bed a sample moves in proportion to where the bed lies.
     let level = |height| Heightmap::new(129, 129, false, vec![height; 129 * 129]);
-    let options = Options {
+    let options = StrataOptions {
         thickness: 4000.0,
         ..plain()
     };
     let by = |height, fold_height| {
-        let options = Options {
+        let options = StrataOptions {
             fold_height,
             ..options.clone()
         };
@@ -252,9 +252,9 @@ fn folds_are_about_as_high_as_told() {
 fn strength_is_a_share_of_the_way() {
     let map = land(6);
     let [half, all] = [0.5, 1.0].map(|strength| {
-        let options = Options {
+        let options = StrataOptions {
             strength,
-            ..Options::default()
+            ..StrataOptions::default()
         };
         moved(&cut(&map, &options), &map)
     });
@@ -268,9 +268,9 @@ fn strength_is_a_share_of_the_way() {
 fn another_seed_or_variation_is_other_rock() {
     let map = land(6);
     let of = |seed, variation| {
-        let options = Options {
+        let options = StrataOptions {
             variation,
-            ..Options::default()
+            ..StrataOptions::default()
         };
         cut_on(&map, &options, seed, 2000.0)
     };
@@ -284,12 +284,12 @@ fn maps_stay_finite_and_extreme_heights_unchanged() {
     for (rows, columns) in [(1, 1), (1, 2), (2, 2), (3, 5), (65, 1), (1, 65)] {
         for height in [0.0, -3.0, 1e12, -1e12] {
             let map = Heightmap::new(rows, columns, false, vec![height; rows * columns]);
-            let thin = Options {
+            let thin = StrataOptions {
                 thickness: 0.01,
                 dip: 60.0,
                 fold_height: 1.0e6,
                 fold_length: 1.0,
-                ..Options::default()
+                ..StrataOptions::default()
             };
             let after = cut_on(&map, &thin, 3, 1.0e9);
             assert!(after.heights().iter().all(|height| height.is_finite()));

@@ -4,10 +4,10 @@ use crate::erosion::{made, on_threads};
 use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::job::Job;
-use landform::modify::thermal::Options;
+use landform::modify::thermal::ThermalOptions;
 use landform::modify::{Context, Modifier, ModifierKind};
 
-fn slid(map: &Heightmap, options: Options) -> Heightmap {
+fn slid(map: &Heightmap, options: ThermalOptions) -> Heightmap {
     let modifier = Modifier {
         thermal: options,
         ..Modifier::new(ModifierKind::Thermal)
@@ -19,10 +19,10 @@ fn slid(map: &Heightmap, options: Options) -> Heightmap {
     map
 }
 
-fn at(repose: f32) -> Options {
-    Options {
+fn at(repose: f32) -> ThermalOptions {
+    ThermalOptions {
         repose,
-        ..Options::default()
+        ..ThermalOptions::default()
     }
 }
 
@@ -222,7 +222,7 @@ fn a_needle_falls_without_a_hollow_around_it() {
 fn the_amount_is_a_share_of_the_way() {
     let map = jagged(100, 130);
     let [none, half, all] =
-        [0.0, 0.5, 1.0].map(|amount| slid(&map, Options { amount, ..at(30.0) }));
+        [0.0, 0.5, 1.0].map(|amount| slid(&map, ThermalOptions { amount, ..at(30.0) }));
     assert_eq!(none, map);
     let ends = map.heights().iter().zip(all.heights());
     for ((from, to), half) in ends.zip(half.heights()) {

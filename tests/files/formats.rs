@@ -210,7 +210,7 @@ fn ply_has_every_sample_and_splits_each_cell() {
     // x east, y north, z up, and the colour of the height.
     let landscape = self::map();
     let palette = landform::texture::Palette::named(&scene().view.palette).unwrap();
-    let colors = landform::texture::colors::ByHeight::new(&landscape, palette);
+    let colors = landform::texture::ByHeight::new(&landscape, palette);
     let properties = text
         .lines()
         .filter_map(|line| line.strip_prefix("property "));

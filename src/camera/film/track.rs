@@ -5,8 +5,8 @@
 //! a full circle take the shorter way. Whole numbers change in steps and reach each key frame's number at its
 //! time. Seeds, switches, names and texts change at their key frame.
 
+use crate::util::numbers::{hermite, monotone, segment, shorter_way, within};
 use crate::util::param::{Kind, Value};
-use crate::util::spline::{hermite, monotone, segment, shorter_way, within};
 
 /// Value of a setting as a function of time.
 pub(super) struct Track {

@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn streamed_rows_match_memory_and_flipped_ones_reverse() {
         // Taking heights of a scene here would compile every generator into this test.
-        let options = diamond_square::Options::default();
+        let options = diamond_square::DiamondSquareOptions::default();
         let subdivision = Subdivision::new(options.rule(0, 5, 0.7, 1.0), [0.0; 4], None);
         let stream = HeightSource::Stream(Box::new(subdivision));
         let rows = rows_of(&Excerpt::new(&stream, false));

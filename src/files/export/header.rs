@@ -8,7 +8,7 @@ use super::stored::Stored;
 use super::values::{HeightUnit, Scale};
 use crate::scene::Scene;
 use crate::shading::covers::CoverMap;
-use crate::shading::texture::colors::ByHeight;
+use crate::shading::texture::ByHeight;
 use crate::terrain::geo::{Unit as Coordinates, known_unit};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::mesh::Vertex;

@@ -10,7 +10,7 @@ use super::header::Header;
 use crate::files::formats::png::PROGRAM_CHUNK;
 use crate::files::formats::program::PROGRAM;
 use crate::shading::covers::CoverMap;
-use crate::shading::texture::colors::ByHeight;
+use crate::shading::texture::ByHeight;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::parallel;
 

@@ -6,45 +6,33 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
-
-use super::source::{FillRow, MadeQuantity, Quantity, Source};
-use super::span::{Span, SpanKind};
 use super::{Context, MaskError};
+use crate::modify::mask::{FillRow, MadeQuantity, Quantity, Source};
+use crate::modify::mask::{Span, SpanKind};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
-use crate::util::param::{Field, OutOfRange, Param, Params, check_all, check_order, float_param};
+use crate::util::param::{
+    Field, OutOfRange, Param, Params, check_all, check_order, float_param, options,
+};
 
-/// Image, and its range of grey.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Path of the image, or `builtin:NAME`; default `builtin:jacksboro`.
-    pub path: PathBuf,
-    /// Length and checksum of the image, in files that name it; users need not set it.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub checksum: String,
-    /// Darkest grey with full weight, 0…1; default 0.5.
-    pub low: f32,
-    /// Brightest grey with full weight, `low`…1; default 1.
-    pub high: f32,
-    /// Width of the fade at either end, in grey, 0…1; default 0.5, which begins at black.
-    pub soft: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            path: "builtin:jacksboro".into(),
-            checksum: String::new(),
-            low: 0.5,
-            high: 1.0,
-            soft: 0.5,
-        }
+options! {
+    /// Image, and its range of grey.
+    pub struct ImageMaskOptions {
+        /// Path of the image, or `builtin:NAME`; default `builtin:jacksboro`.
+        pub path: PathBuf = "builtin:jacksboro".into(),
+        /// Length and checksum of the image, in files that name it; users need not set it.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub checksum: String,
+        /// Darkest grey with full weight, 0…1; default 0.5.
+        pub low: f32 = 0.5,
+        /// Brightest grey with full weight, `low`…1; default 1.
+        pub high: f32 = 1.0,
+        /// Width of the fade at either end, in grey, 0…1; default 0.5, which begins at black.
+        pub soft: f32 = 0.5,
     }
 }
 
-impl Params for Options {
+impl Params for ImageMaskOptions {
     const PARAMS: &'static [Param<Self>] = &[
         Param {
             key: "path",
@@ -60,33 +48,12 @@ impl Params for Options {
                 check: |_, text| check_path(text),
             },
         },
-        float_param!(
-            low,
-            "Mask low",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "The grey from which on the mask counts in full."
-        ),
-        float_param!(
-            high,
-            "Mask high",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "The grey up to which the mask counts in full."
-        ),
-        float_param!(
-            soft,
-            "Soft ends",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Beyond either end of the range the mask fades to nothing over this much."
-        ),
+        float_param!(low, "Mask low", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "The grey from which on the mask counts in full."),
+        float_param!(high, "Mask high", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "The grey up to which the mask counts in full."),
+        float_param!(soft, "Soft ends", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Beyond either end of the range the mask fades to nothing over this much."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -106,7 +73,7 @@ fn check_path(text: &str) -> Result<(), String> {
     Err("the path of an image, such as mask.png".to_owned())
 }
 
-impl Source for Options {
+impl Source for ImageMaskOptions {
     fn span(&self) -> Span {
         Span {
             low: self.low,

@@ -18,32 +18,24 @@
 //! that map is still in memory.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
-use crate::terrain::heightmap::Heightmap;
-use crate::util::language::mark;
+use crate::generate::{GenerateError, Images, Surface};
+use crate::terrain::heightmap::{Heightmap, Heights, Worn};
+use crate::terrain::means::{Filter, filter};
+use crate::terrain::neighbours::{Relief, Window};
+use crate::util::job::{Cancelled, Job};
+use crate::util::language::{mark, tr};
+use crate::util::numbers::{metres_per_unit, smoothstep};
+use crate::util::parallel;
 use crate::util::param::{
     OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice_param, kinds, switch_param,
 };
 
-mod context;
-mod everywhere;
-mod limit;
-mod shape;
-mod source;
-mod span;
-mod water_distance;
-
-pub mod direction;
 pub mod image;
 pub mod noise;
 pub mod ranges;
-
-pub use context::{Context, MaskError};
-use everywhere::Everywhere;
-pub use limit::Limit;
-pub(crate) use limit::copy;
-use source::Source;
-use span::Share;
+mod water_distance;
 
 kinds! {
     /// Mask of a layer or a modifier: weights 0…1 from a property of the terrain.
@@ -63,7 +55,7 @@ kinds! {
             "By height: lowlands, mountains, or what lies between.";
         Slope = slope: ranges::Slope, "slope",
             "By steepness: plains or cliffs.";
-        Direction = direction: direction::Options, "direction",
+        Direction = direction: ranges::Direction, "direction",
             "By the way the ground falls: northern slopes, or the windward side.";
         Curvature = curvature: ranges::Curvature, "curvature",
             "By how the ground bends: ridges or valleys.";
@@ -75,11 +67,11 @@ kinds! {
             "By how much rock erosion has taken.";
         Sediment = sediment: ranges::Sediment, "sediment",
             "By how thick the sediment is that erosion has left.";
-        Noise = noise: noise::Options, "noise",
+        Noise = noise: noise::NoiseMaskOptions, "noise",
             "By gradient noise: patches here and there.";
         WaterDistance = water_distance: ranges::WaterDistance, "water-distance",
             "By the distance from the scene's water: shores or the land behind them.";
-        Image = image: image::Options, "image",
+        Image = image: image::ImageMaskOptions, "image",
             "By a grey image laid over the map: black is 0, white is 1.";
     }
 }
@@ -223,7 +215,7 @@ impl Mask {
         let weights = match self.over(map, 1.0, context)? {
             Some(limit) => limit.smoothed(radius_m)?.weights()?,
             None => {
-                let mut weights = limit::room(map)?;
+                let mut weights = room(map)?;
                 weights.fill(1.0);
                 weights
             }
@@ -240,4 +232,470 @@ pub(crate) fn is_full(strength: &f32) -> bool {
 
 fn is_default<T: Default + PartialEq>(options: &T) -> bool {
     *options == T::default()
+}
+
+// Interface of mask sources.
+
+/// Mask source: a quantity over the map, and its range of full weight.
+trait Source {
+    /// Range of full weight, and its soft ends.
+    fn span(&self) -> Span;
+
+    /// Evaluate the quantity over `map`.
+    ///
+    /// # Errors
+    /// The scene lacks something that the quantity needs, or the job was cancelled.
+    fn quantity<'a>(&'a self, map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a>;
+
+    /// Scale in metres of a quantity that depends on the shape of the ground.
+    fn scale_m(&self) -> Option<f32> {
+        None
+    }
+
+    /// True if the quantity depends on the height of the scene's water.
+    fn uses_water(&self) -> bool {
+        false
+    }
+}
+
+/// Quantity over a map, or the reason why there is none.
+type MadeQuantity<'a> = Result<Box<dyn Quantity + 'a>, MaskError>;
+
+/// Row function: writes the quantity of each sample of a row, given the row's index and its samples with
+/// their neighbours. Consecutive rows are fastest.
+type FillRow<'a> = Box<dyn FnMut(usize, &Window<'_>, &mut [f32]) + 'a>;
+
+/// Quantity over a map.
+trait Quantity: Sync {
+    /// Create the row function of one thread.
+    fn rows(&self) -> FillRow<'_>;
+}
+
+impl<F: Fn(usize, &Window<'_>, &mut [f32]) + Sync> Quantity for F {
+    fn rows(&self) -> FillRow<'_> {
+        Box::new(self)
+    }
+}
+
+// Constant mask of full weight, for steps without a mask but with a strength below 1.
+
+/// Source of the constant mask.
+struct Everywhere;
+
+impl Source for Everywhere {
+    fn span(&self) -> Span {
+        Span {
+            low: 0.0,
+            high: 0.0,
+            soft: 0.0,
+            kind: SpanKind::Linear,
+        }
+    }
+
+    fn quantity<'a>(&'a self, _: &'a Heightmap, _: &Context<'a>) -> MadeQuantity<'a> {
+        Ok(Box::new(|_: usize, _: &Window<'_>, out: &mut [f32]| {
+            out.fill(0.0);
+        }))
+    }
+}
+
+// Range of full weight of a mask, with soft ends.
+
+/// Range of full weight from `low` to `high`. Beyond either end the weight fades smoothly to 0 over a
+/// distance of `soft`.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    pub low: f32,
+    pub high: f32,
+    pub soft: f32,
+    pub kind: SpanKind,
+}
+
+/// Type of the numbers of a range.
+#[derive(Clone, Copy, Debug)]
+enum SpanKind {
+    /// Real numbers.
+    Linear,
+    /// Directions in degrees, 0…360: the range goes clockwise from `low` to `high`. Negative numbers mean no
+    /// direction, with weight 0.
+    Round,
+    /// Weights themselves, without a range.
+    Weights,
+}
+
+impl Span {
+    /// Blend `before` and `after` by the weights of the quantities. Weights of 0 and 1 reproduce either of
+    /// them bit for bit.
+    pub fn mix(self, share: Share, quantities: &[f32], before: &[f32], after: &mut [f32]) {
+        let rows = (quantities, before, after);
+        match self.kind {
+            SpanKind::Linear => along(self, share, rows),
+            SpanKind::Round => around(self, share, rows),
+            SpanKind::Weights => directly(share, rows),
+        }
+    }
+
+    /// Identity: the quantities are the weights.
+    pub fn weights() -> Self {
+        Self {
+            low: 1.0,
+            high: 1.0,
+            soft: 1.0,
+            kind: SpanKind::Weights,
+        }
+    }
+
+    /// Steepness of the ends; infinite if they are hard.
+    fn steepness(self) -> f32 {
+        if self.soft > 0.0 {
+            1.0 / self.soft
+        } else {
+            f32::INFINITY
+        }
+    }
+}
+
+/// Conversion from the position within the range to a weight.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    /// Invert the weights: outside counts, and inside does not.
+    pub invert: bool,
+    /// Largest weight, 0…1.
+    pub strength: f32,
+}
+
+impl Share {
+    /// Unchanged weights.
+    pub const WHOLE: Self = Self {
+        invert: false,
+        strength: 1.0,
+    };
+}
+
+/// Rows of quantities, of heights before and of heights after a step.
+type Rows<'a> = (&'a [f32], &'a [f32], &'a mut [f32]);
+
+vectorized! {
+    fn along(span: Span, share: Share, (quantities, before, after): Rows<'_>) {
+        let (low, high, steepness) = (span.low, span.high, span.steepness());
+        for ((v, before), after) in quantities.iter().zip(before).zip(after) {
+            let v = *v;
+            // A value is outside of at most one end.
+            let beyond = if v < low { low - v } else { v - high };
+            let outside = smoothstep(1.0 - beyond * steepness);
+            let weight = if beyond <= 0.0 { 1.0 } else { outside };
+            *after = mixed(*before, *after, weight, share);
+        }
+    }
+
+    fn around(span: Span, share: Share, (quantities, before, after): Rows<'_>) {
+        let (low, steepness) = (span.low, span.steepness());
+        let wide = span.high - span.low;
+        let wide = if wide < 0.0 { wide + 360.0 } else { wide };
+        for ((v, before), after) in quantities.iter().zip(before).zip(after) {
+            let v = *v;
+            // Clockwise angle from the start of the range.
+            let way = if v < low { v - low + 360.0 } else { v - low };
+            let way = if way < 360.0 { way } else { 0.0 };
+            let (past, short) = (way - wide, 360.0 - way);
+            let beyond = if past < short { past } else { short };
+            let outside = smoothstep(1.0 - beyond * steepness);
+            let weight = if way <= wide { 1.0 } else { outside };
+            let weight = if v < 0.0 { 0.0 } else { weight };
+            *after = mixed(*before, *after, weight, share);
+        }
+    }
+
+    fn directly(share: Share, (weights, before, after): Rows<'_>) {
+        for ((weight, before), after) in weights.iter().zip(before).zip(after) {
+            *after = mixed(*before, *after, *weight, share);
+        }
+    }
+}
+
+#[inline(always)]
+fn mixed(before: f32, after: f32, weight: f32, share: Share) -> f32 {
+    let w = if share.invert { 1.0 - weight } else { weight };
+    let w = w * share.strength;
+    let mixed = before + w * (after - before);
+    let kept = if w > 0.0 { mixed } else { before };
+    if w < 1.0 { kept } else { after }
+}
+
+// Blending of a step's result with the map before it, by mask and strength.
+
+/// Mask over the land before a step, with the strength of the step.
+pub struct Limit<'a> {
+    before: &'a Heightmap,
+    quantity: Box<dyn Quantity + 'a>,
+    span: Span,
+    share: Share,
+    tile_size_m: f32,
+    job: Job,
+}
+
+/// Precomputed weights of all samples.
+struct Weights {
+    weights: Heights,
+    columns: usize,
+}
+
+impl Quantity for Weights {
+    fn rows(&self) -> FillRow<'_> {
+        Box::new(|row, _, out| {
+            out.copy_from_slice(&self.weights[row * self.columns..][..self.columns]);
+        })
+    }
+}
+
+impl Limit<'_> {
+    /// Smooth the weights of the mask by a Gaussian of a radius in metres, so that no sample is isolated.
+    /// Weights of 0 and 1 stay exact if all around are the same. Cost: two passes over the map, and 4 bytes a
+    /// sample.
+    ///
+    /// # Errors
+    /// There is not enough memory, or the job was cancelled.
+    pub fn smoothed(mut self, radius_m: f32) -> Result<Self, MaskError> {
+        let map = self.before;
+        let spacing = f64::from(map.spacing()) * metres_per_unit(self.tile_size_m);
+        // A radius beyond the whole map changes nothing more.
+        let radius = (f64::from(radius_m) / spacing).min(map.rows().max(map.columns()) as f64);
+        if radius <= 0.0 {
+            return Ok(self);
+        }
+        let share = std::mem::replace(&mut self.share, Share::WHOLE);
+        let mut weights = self.weights()?;
+        let (columns, wraps) = (map.columns(), map.wraps());
+        filter(
+            Filter::Bell,
+            &mut weights,
+            columns,
+            wraps,
+            radius,
+            &self.job,
+        )?;
+        Ok(Self {
+            quantity: Box::new(Weights { weights, columns }),
+            span: Span::weights(),
+            share,
+            ..self
+        })
+    }
+
+    /// Blend the result of a step with the map before it, by the weights of the mask. The result wraps if
+    /// `after` does and the edges still match. Cost: a pass over both maps.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    ///
+    /// # Panics
+    /// The step has changed the number of rows or columns.
+    pub fn apply(&self, after: Heightmap) -> Result<Heightmap, Cancelled> {
+        let (rows, columns) = (after.rows(), after.columns());
+        let before = self.before;
+        assert_eq!((rows, columns), (before.rows(), before.columns()));
+        let wraps = after.wraps();
+        let (worn, base) = (self.worn(&after)?, after.base());
+        let valid = after.valid().cloned();
+        let mut heights = after.into_heights();
+        self.each_row(&mut heights, |quantities, before, after| {
+            self.span.mix(self.share, quantities, before, after);
+        })?;
+        let mut limited = Heightmap::new(rows, columns, wraps, heights);
+        if wraps && !before.wraps() && !meets(&limited) {
+            limited = Heightmap::new(rows, columns, false, limited.into_heights());
+        }
+        Ok(limited.with_worn(worn).with_valid(valid).with_base(base))
+    }
+
+    /// Blend the eroded and deposited depths of the step in the same way.
+    fn worn(&self, after: &Heightmap) -> Result<Option<Arc<Worn>>, Cancelled> {
+        let (Some(new), old) = (after.worn(), self.before.worn()) else {
+            return Ok(None);
+        };
+        if old.is_some_and(|old| Arc::ptr_eq(old, new)) {
+            return Ok(Some(Arc::clone(new)));
+        }
+        let zeros = vec![0.0; self.before.columns()];
+        let limited = |part: fn(&Worn) -> &Heights| {
+            let (mut numbers, old) = (part(new).clone(), old.map(|old| part(old)));
+            let pairs = |old: &Heights, numbers: &mut Heights, sign: f32| {
+                let pairs = numbers.iter_mut().zip(old.iter());
+                pairs.for_each(|(number, old)| *number = (*number + sign * old).max(0.0));
+            };
+            if let Some(old) = old {
+                pairs(old, &mut numbers, -1.0);
+            }
+            self.each_row(&mut numbers, |quantities, _, numbers| {
+                self.span.mix(self.share, quantities, &zeros, numbers);
+            })?;
+            if let Some(old) = old {
+                pairs(old, &mut numbers, 1.0);
+            }
+            Ok(numbers)
+        };
+        Ok(Some(Arc::new(Worn {
+            wear: limited(|worn| &worn.wear)?,
+            sediment: limited(|worn| &worn.sediment)?,
+        })))
+    }
+
+    /// Weight of every sample.
+    fn weights(&self) -> Result<Heights, MaskError> {
+        // Blending from 0 to 1 gives the weight itself.
+        let zeros = vec![0.0; self.before.columns()];
+        let mut weights = room(self.before)?;
+        weights.fill(1.0);
+        self.each_row(&mut weights, |quantities, _, out| {
+            self.span.mix(self.share, quantities, &zeros, out);
+        })?;
+        Ok(weights)
+    }
+
+    /// Call `finish` with the quantities of each row, the land and the row of `out`.
+    fn each_row(
+        &self,
+        out: &mut [f32],
+        finish: impl Fn(&[f32], &[f32], &mut [f32]) + Sync,
+    ) -> Result<(), Cancelled> {
+        let relief = Relief::of(self.before, self.tile_size_m);
+        let columns = self.before.columns();
+        let start = || (self.quantity.rows(), vec![0.0; columns]);
+        relief.each_row_with(
+            out,
+            &self.job,
+            start,
+            |(fill, quantities), row, window, out| {
+                fill(row, window, quantities);
+                finish(quantities, &window.here[1..=columns], out);
+            },
+        )
+    }
+}
+
+/// Allocate a number for each sample of `map`.
+fn room(map: &Heightmap) -> Result<Heights, MaskError> {
+    let bytes = size_of_val(map.heights()) as u64;
+    Heights::zeros(map.heights().len()).ok_or(MaskError::OutOfMemory { bytes })
+}
+
+/// True if opposite edges are equal, bit for bit.
+fn meets(map: &Heightmap) -> bool {
+    let same = |a: &f32, b: &f32| a.to_bits() == b.to_bits();
+    let last = map.columns() - 1;
+    let mut rows = (0..map.rows()).map(|row| map.row(row));
+    let sides = rows.all(|row| same(&row[0], &row[last]));
+    let (north, south) = (map.row(0), map.row(map.rows() - 1));
+    sides && north.iter().zip(south).all(|(a, b)| same(a, b))
+}
+
+/// Copy `map`, into the memory of `spare` if it fits.
+///
+/// # Errors
+/// There is not enough memory, or the job was cancelled.
+pub(crate) fn copy(
+    map: &Heightmap,
+    spare: Option<Heights>,
+    job: &Job,
+) -> Result<Heightmap, MaskError> {
+    let heights = map.heights();
+    let fitting = spare.filter(|spare| spare.len() == heights.len());
+    let mut to = match fitting {
+        Some(to) => to,
+        None => room(map)?,
+    };
+    const BAND: usize = 1 << 16;
+    let bands = to.chunks_mut(BAND).zip(heights.chunks(BAND));
+    parallel::par_items(bands)
+        .try_each(|_, (to, from)| job.check().map(|()| to.copy_from_slice(from)))?;
+    let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
+    let copy = copy.with_worn(map.worn().cloned());
+    Ok(copy.with_valid(map.valid().cloned()).with_base(map.base()))
+}
+
+// Inputs of modifiers and masks besides their options, and the errors of masks.
+
+/// Inputs of a modifier or a mask besides its own options.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Seed of the landscape.
+    pub seed: u64,
+    /// Job for cancelling. Its progress is that of erosion; all other steps are quick and report none.
+    pub job: &'a Job,
+    /// Height of the scene's water in half tiles; `None` without water.
+    pub water: Option<f32>,
+    /// Side of a tile in metres.
+    pub tile_size_m: f32,
+    /// Loaded images of the scene.
+    pub images: &'a Images,
+}
+
+impl<'a> Context<'a> {
+    /// Create a context with a seed and defaults otherwise: no water, no images, and the default tile
+    /// size.
+    #[must_use]
+    pub fn new(seed: u64, job: &'a Job) -> Self {
+        static NONE: LazyLock<Images> = LazyLock::new(Images::default);
+        Self {
+            seed,
+            job,
+            water: None,
+            tile_size_m: Surface::default().tile_size_m,
+            images: &NONE,
+        }
+    }
+}
+
+/// Failure of a mask.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MaskError {
+    /// The job was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// Option outside its range, or a mask based on something that the scene does not have.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// Mask image that was not loaded.
+    #[error("{}", tr!("the mask's image was not read: {path}", path = path.display()))]
+    NotRead {
+        /// Path of the image.
+        path: PathBuf,
+    },
+    /// Not enough memory.
+    #[error(
+        "{}",
+        tr!(
+            "a map under a mask needs {} MB of memory, more than the system has",
+            bytes >> 20
+        )
+    )]
+    OutOfMemory {
+        /// Size of the map in bytes.
+        bytes: u64,
+    },
+}
+
+impl MaskError {
+    /// Prefix the keys of the error with the place of the step in the scene, such as `modifiers.0`.
+    #[must_use]
+    pub(crate) fn of(self, place: &str) -> Self {
+        match self {
+            Self::OutOfRange(error) => Self::OutOfRange(OutOfRange {
+                key: format!("{place}.{}", error.key),
+                ..error
+            }),
+            error => error,
+        }
+    }
+}
+
+impl From<MaskError> for GenerateError {
+    fn from(error: MaskError) -> Self {
+        match error {
+            MaskError::Cancelled(cancelled) => cancelled.into(),
+            MaskError::OutOfRange(out_of_range) => out_of_range.into(),
+            MaskError::NotRead { path } => Self::InputNotRead { path },
+            MaskError::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
+        }
+    }
 }

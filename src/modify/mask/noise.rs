@@ -4,51 +4,36 @@
 //! along the longer side, as in the modifier `perlin-blend`, but with a random stream of its own. Half
 //! of it lies below 0.5. It is periodic with the map.
 
-use serde::{Deserialize, Serialize};
-
 use super::Context;
-use super::source::{FillRow, MadeQuantity, Quantity, Source};
-use super::span::{Span, SpanKind};
 use crate::generate::perlin::kernel::Aligned;
-use crate::generate::perlin::lattice::{Lattice, LatticeRows};
+use crate::generate::perlin::{Lattice, LatticeRows};
+use crate::modify::mask::{FillRow, MadeQuantity, Quantity, Source};
+use crate::modify::mask::{Span, SpanKind};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{
-    OutOfRange, Param, Params, check_all, check_order, float_param, int_param,
+    OutOfRange, Param, Params, check_all, check_order, float_param, int_param, options,
 };
 use crate::util::rng::{Stage, Stream};
 
-/// Noise, and its range.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// Number of cells of the coarsest grid along the map's longer side, 1…256; default 8.
-    pub cells: u32,
-    /// Number of grids, each with twice the cells of the one before, 1…6; default 2.
-    pub grids: u32,
-    /// Variation of the noise, 0…999: each number gives other noise; default 0.
-    pub variation: u32,
-    /// Lowest noise with full weight, 0…1; default 0.5.
-    pub low: f32,
-    /// Highest noise with full weight, `low`…1; default 1.
-    pub high: f32,
-    /// Width of the fade at either end, in noise, 0…1; default 0.1.
-    pub soft: f32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            cells: 8,
-            grids: 2,
-            variation: 0,
-            low: 0.5,
-            high: 1.0,
-            soft: 0.1,
-        }
+options! {
+    /// Noise, and its range.
+    pub struct NoiseMaskOptions {
+        /// Number of cells of the coarsest grid along the map's longer side, 1…256; default 8.
+        pub cells: u32 = 8,
+        /// Number of grids, each with twice the cells of the one before, 1…6; default 2.
+        pub grids: u32 = 2,
+        /// Variation of the noise, 0…999: each number gives other noise; default 0.
+        pub variation: u32 = 0,
+        /// Lowest noise with full weight, 0…1; default 0.5.
+        pub low: f32 = 0.5,
+        /// Highest noise with full weight, `low`…1; default 1.
+        pub high: f32 = 1.0,
+        /// Width of the fade at either end, in noise, 0…1; default 0.1.
+        pub soft: f32 = 0.1,
     }
 }
 
-impl Params for Options {
+impl Params for NoiseMaskOptions {
     const SEEDS: &'static [&'static str] = &["variation"];
 
     const PARAMS: &'static [Param<Self>] = &[
@@ -58,33 +43,12 @@ impl Params for Options {
             "Number of grids, each with twice the cells of the one before: more make ragged patches."),
         int_param!(variation, "Mask variation", "", 0, 999, slider 99,
             "Another number is other noise on the same landscape."),
-        float_param!(
-            low,
-            "Mask low",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "The noise from which on the mask counts in full."
-        ),
-        float_param!(
-            high,
-            "Mask high",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "The noise up to which the mask counts in full."
-        ),
-        float_param!(
-            soft,
-            "Soft ends",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 0.5),
-            "Beyond either end of the range the mask fades to nothing over this much."
-        ),
+        float_param!(low, "Mask low", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "The noise from which on the mask counts in full."),
+        float_param!(high, "Mask high", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "The noise up to which the mask counts in full."),
+        float_param!(soft, "Soft ends", "", 0.0, 1.0, slider: (0.0, 0.5),
+            "Beyond either end of the range the mask fades to nothing over this much."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
@@ -93,7 +57,7 @@ impl Params for Options {
     }
 }
 
-impl Source for Options {
+impl Source for NoiseMaskOptions {
     fn span(&self) -> Span {
         Span {
             low: self.low,

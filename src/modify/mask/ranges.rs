@@ -1,17 +1,14 @@
 //! Masks by one number: a table of quantities, each with its unit and limits, the defaults of its range of
 //! full weight, and the function that gives it.
 
-use serde::{Deserialize, Serialize};
-
-use super::shape::{SCALE_M, derivative};
-use super::source::{MadeQuantity, Source};
-use super::span::{Span, SpanKind};
-use super::{Context, water_distance};
+use crate::modify::mask::{
+    Context, FillRow, MadeQuantity, Quantity, Source, Span, SpanKind, water_distance,
+};
 use crate::terrain::drainage::Drainage;
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
-use crate::terrain::neighbours::{Measure, Window};
+use crate::terrain::neighbours::{AtScale, Measure, Window};
 use crate::util::numbers::metres_per_unit;
-use crate::util::param::{OutOfRange, Param, Params, check_all, check_order, float_param};
+use crate::util::param::{OutOfRange, Param, Params, check_all, check_order, float_param, options};
 
 /// Declare masks by one number: unit, limits and slider; default and help of either end of the range, and
 /// the default of its soft ends; then the function that gives the quantity, or the measure of the terrain's
@@ -28,30 +25,24 @@ macro_rules! ranges {
             $(measure: $measure:expr, $scale:ident: $scale_m:expr;)?
         }
     )+) => {$(
-        $(#[$about])*
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct $name {
-            #[doc = $low_help]
-            #[doc = concat!("In ", $unit, "; default ", stringify!($low), ".")]
-            pub low: f32,
-            #[doc = $high_help]
-            #[doc = concat!("In ", $unit, "; default ", stringify!($high), ".")]
-            pub high: f32,
-            #[doc = concat!(
-                "Width of the fade at either end, in ", $unit, "; default ", stringify!($soft), "."
-            )]
-            pub soft: f32,
-            $(
-                /// Scale in metres at which the terrain's shape is measured, 0 (sample spacing) … 100,000;
-                /// default 20.
-                pub $scale: f32,
-            )?
-        }
-
-        impl Default for $name {
-            fn default() -> Self {
-                Self { low: $low, high: $high, soft: $soft, $($scale: $scale_m)? }
+        options! {
+            $(#[$about])*
+            pub struct $name {
+                #[doc = $low_help]
+                #[doc = concat!("In ", $unit, "; default ", stringify!($low), ".")]
+                pub low: f32 = $low,
+                #[doc = $high_help]
+                #[doc = concat!("In ", $unit, "; default ", stringify!($high), ".")]
+                pub high: f32 = $high,
+                #[doc = concat!(
+                    "Width of the fade at either end, in ", $unit, "; default ", stringify!($soft), "."
+                )]
+                pub soft: f32 = $soft,
+                $(
+                    /// Scale in metres at which the terrain's shape is measured, 0 (sample spacing) … 100,000;
+                    /// default 20.
+                    pub $scale: f32 = $scale_m,
+                )?
             }
         }
 
@@ -234,4 +225,88 @@ fn depth<'a>(
         None => out.fill(0.0),
     };
     Ok(Box::new(fill))
+}
+
+// Mask by aspect: the downslope direction at a scale, in degrees clockwise from north (Horn 1981).
+//
+// The range goes clockwise from `low` to `high`, also across north: from 315 to 45 are the slopes that
+// face north. From 0 to 360 is every direction. Level ground has no aspect, so its weight is 0, and a
+// profile faces east or west.
+
+options! {
+    /// Range of directions.
+    pub struct Direction {
+        /// Start of the range in degrees, 0…360; default 315.
+        pub low: f32 = 315.0,
+        /// End of the range in degrees, 0…360; default 45.
+        pub high: f32 = 45.0,
+        /// Width of the fade at either end, in degrees, 0…180; default 30.
+        pub soft: f32 = 30.0,
+        /// Scale in metres at which the terrain's shape is measured, 0 (sample spacing) … 100,000; default 20.
+        pub scale: f32 = SCALE_M,
+    }
+}
+
+impl Params for Direction {
+    const PARAMS: &'static [Param<Self>] = &[
+        float_param!(low, "Mask low", "°", 0.0, 360.0, slider: (0.0, 360.0),
+            "The range goes clockwise from this direction: 0 is north, 90 east."),
+        float_param!(high, "Mask high", "°", 0.0, 360.0, slider: (0.0, 360.0),
+            "The range goes clockwise to this direction, past north if it is below the lower end."),
+        float_param!(soft, "Soft ends", "°", 0.0, 180.0, slider: (0.0, 90.0),
+            "Beyond either end of the range the mask fades to nothing over this much."),
+        float_param!(scale, "Mask scale", "m", 0.0, 100_000.0, slider: (0.0, 10.0 * SCALE_M),
+            "The shape of the ground is measured over this distance and not from sample to sample, so that more iterations do not change the mask. 0: from sample to sample."),
+    ];
+}
+
+impl Source for Direction {
+    fn span(&self) -> Span {
+        Span {
+            low: self.low,
+            high: self.high,
+            soft: self.soft,
+            kind: SpanKind::Round,
+        }
+    }
+
+    fn quantity<'a>(&'a self, map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a> {
+        derivative(Measure::Aspect, self.scale, map, context)
+    }
+
+    fn scale_m(&self) -> Option<f32> {
+        Some(self.scale)
+    }
+}
+
+// Mask quantities from terrain derivatives: slope, aspect and curvature at a scale.
+
+/// Default scale of a mask in metres: the side of a valley rather than a boulder, and some 130 samples
+/// along a tile of the default size.
+const SCALE_M: f32 = 20.0;
+
+impl Quantity for AtScale {
+    fn rows(&self) -> FillRow<'_> {
+        let mut fill = AtScale::rows(self);
+        Box::new(move |row, _, out| fill(row, out))
+    }
+}
+
+/// Terrain derivative of `map` at a scale or, if samples are farther apart, at the sample spacing.
+///
+/// # Errors
+/// The job was cancelled.
+fn derivative<'a>(
+    measure: Measure,
+    scale_m: f32,
+    map: &Heightmap,
+    context: &Context<'a>,
+) -> MadeQuantity<'a> {
+    let at_scale = AtScale::new(measure, map, context.tile_size_m, scale_m, context.job)?;
+    Ok(match at_scale {
+        Some(at_scale) => Box::new(at_scale),
+        None => Box::new(move |_: usize, window: &Window<'_>, out: &mut [f32]| {
+            measure.fill(window, out);
+        }),
+    })
 }

@@ -9,8 +9,8 @@
 //! a sample; the rest is recomputed for a band when it is needed. Cost: a pass over the heights and one
 //! over rows, together some ten times as long as another mask.
 
-use super::source::{FillRow, MadeQuantity, Quantity};
 use super::{Context, MaskError};
+use crate::modify::mask::{FillRow, MadeQuantity, Quantity};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::neighbours::BAND_ROWS;
 use crate::util::job::{Cancelled, Job};

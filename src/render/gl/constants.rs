@@ -4,7 +4,7 @@ use crate::render::meshes::rings::RingMesh;
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
 use crate::shading::texture::{detail, waves};
-use crate::terrain::rivers::part::NEAREST;
+use crate::terrain::rivers::NEAREST;
 
 /// Colour of sand, in linear light.
 pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];

@@ -18,7 +18,7 @@ use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::flat::rectangle;
 use crate::scene::{GroundColor, Light, RenderType};
-use crate::shading::maps::sea::Sea;
+use crate::shading::maps::colors::Sea;
 
 /// Width of the coastline, in widths of a regular contour.
 const COAST: f32 = 1.2;

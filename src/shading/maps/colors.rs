@@ -4,10 +4,10 @@
 //! The renderer bakes the same texture on the GPU: `shaders/bake.frag` must match this file, and [`size`]
 //! is the size of both.
 
-use super::hillshade::direction;
-use super::{Kind, Map};
-use crate::scene::{Light, WaterColor};
+use crate::scene::{Light, Water, WaterColor};
 use crate::shading::covers::CoverMap;
+use crate::shading::maps::relief::direction;
+use crate::shading::maps::{Colors, Kind, Map, Relief};
 use crate::shading::texture::Palette;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -16,7 +16,7 @@ use crate::util::job::{Cancelled, Job};
 use crate::util::parallel;
 
 /// Map `colors`.
-pub(super) const MAP: Map = Map {
+pub(super) const COLORS: Map = Map {
     name: "colors",
     help: "The baked colours of the ground, with the texture's own iterations and H, lit; 512 to 8192 texels, or --samples.",
     unit: "",
@@ -77,8 +77,7 @@ pub fn bake_at(
     let gradient = Gradient::new(palette, map.range());
     let mut texels = Grid::filled(height, width, [0; 3]);
     let rows = parallel::par_items(texels.as_mut_slice().chunks_mut(width)).at_least(16);
-    rows.try_each(|row, texels| {
-        job.check()?;
+    rows.for_each_in(job, |row, texels| {
         let south = TexelPlace::new(row, height, cells[1]);
         let mut corner = Corners::new(map, &south);
         for (column, texel) in texels.iter_mut().enumerate() {
@@ -94,7 +93,6 @@ pub fn bake_at(
             });
             *texel = color.map(|c| (c * lit + 0.5) as u8);
         }
-        Ok(())
     })?;
     Ok(texels)
 }
@@ -117,8 +115,7 @@ pub fn draw_rivers(
     let side = [width, height].map(|count| (count as f32).recip());
     let side = [side[0] / rivers.cell[0], side[1] / rivers.cell[1]];
     let rows = parallel::par_items(texels.as_mut_slice().chunks_mut(width)).at_least(16);
-    rows.try_each(|row, texels| {
-        job.check()?;
+    rows.for_each_in(job, |row, texels| {
         let south = (row as f32 + 0.5) * side[1];
         for (column, texel) in texels.iter_mut().enumerate() {
             let east = (column as f32 + 0.5) * side[0];
@@ -131,7 +128,6 @@ pub fn draw_rivers(
                 *texel = std::array::from_fn(mixed);
             }
         }
-        Ok(())
     })
 }
 
@@ -147,7 +143,7 @@ pub(crate) fn water_color(water: WaterColor) -> [f32; 3] {
 }
 
 /// Position of a texel's centre along one side, between two samples.
-pub(super) struct TexelPlace {
+struct TexelPlace {
     pub(super) before: usize,
     pub(super) after: usize,
     pub(super) within: f32,
@@ -215,7 +211,7 @@ impl<'a> Corners<'a> {
 }
 
 /// Palette over a range of heights, filtered linearly like a texture.
-pub(super) struct Gradient {
+struct Gradient {
     table: Vec<[u8; 3]>,
     low: f32,
     scale: f32,
@@ -241,4 +237,148 @@ impl Gradient {
         let (a, b) = (self.table[before], self.table[(before + 1).min(last)]);
         std::array::from_fn(|i| f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t)
     }
+}
+
+// Albedo: unlit colours of the ground, a texel a sample, as the base colour for a shader.
+
+/// Map `albedo`.
+pub(super) const ALBEDO: Map = Map {
+    name: "albedo",
+    help: "The palette's colours, unlit, a texel a sample: a base colour for shaders.",
+    unit: "",
+    range: None,
+    kind: Kind::Paint(paint),
+};
+
+/// Colours (sRGB) of a rectangle, row after row.
+fn paint(relief: &Relief<'_>, colors: &Colors<'_>, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
+    let gradient = Gradient::new(colors.palette, colors.range);
+    let mut painted = Vec::with_capacity(relief.rows() * relief.columns());
+    for row in 0..relief.rows() {
+        job.check()?;
+        let heights = relief.heights(row).iter().enumerate();
+        painted.extend(heights.map(|(column, height)| {
+            let color = gradient.color(*height);
+            let color = colors.covers.map_or(color, |covers| {
+                let [east, south] = relief.place(row, column);
+                covers.over(color, east, south)
+            });
+            color.map(|c| (c + 0.5) as u8)
+        }));
+    }
+    Ok(painted)
+}
+
+// Sea on maps: coloured by depth from shallow to deep water, with a line along the coast.
+//
+// The renderer draws the same on the GPU: `shaders/common/sea.glsl` must match this file.
+
+/// E-folding depth of the water's colour, in units of `water.clarity`: there 63 % of the change to the
+/// colour of deep water is reached.
+const FADE: f32 = 1.5;
+/// Width of the coast line, in texels.
+const TEXTURE_COAST: f32 = 1.0;
+/// Brightness of the coast line relative to deep water, and its opacity.
+const COAST: (f32, f32) = (0.6, 0.75);
+
+/// Level and colours (sRGB 0…1) of the sea.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sea {
+    /// Sea level, in half tiles.
+    pub level: f32,
+    /// Colour at the shore.
+    pub shallow: [f32; 3],
+    /// Colour of deep water.
+    pub deep: [f32; 3],
+    /// Rate of the change from shallow to deep colour, in 1 / half tiles of depth.
+    pub fade: f32,
+    /// Rate at which the ground fades out below the water, in 1 / half tiles of depth.
+    pub murk: f32,
+}
+
+impl Sea {
+    /// Sea of a scene's water; `None` if it is off.
+    #[must_use]
+    pub fn of(water: &Water) -> Option<Self> {
+        let (shallow, deep) = sea_colors(water.color);
+        Some(Self {
+            level: water.height()?,
+            shallow,
+            deep,
+            fade: (FADE * water.clarity).recip(),
+            murk: 2.3 / water.clarity,
+        })
+    }
+
+    /// Colour over ground at this depth, in half tiles.
+    #[must_use]
+    pub fn color(&self, depth: f32) -> [f32; 3] {
+        let shallow = libm::expf(-depth.max(0.0) * self.fade);
+        std::array::from_fn(|i| self.deep[i] + (self.shallow[i] - self.deep[i]) * shallow)
+    }
+
+    /// Colour and opacity of the coast line.
+    #[must_use]
+    pub fn coast(&self) -> ([f32; 3], f32) {
+        (self.deep.map(|v| v * COAST.0), COAST.1)
+    }
+}
+
+/// Colours of shallow and of deep water.
+fn sea_colors(water: WaterColor) -> ([f32; 3], [f32; 3]) {
+    match water {
+        WaterColor::Sea => ([0.50, 0.79, 0.80], [0.06, 0.19, 0.41]),
+        WaterColor::Tropic => ([0.55, 0.92, 0.85], [0.03, 0.33, 0.53]),
+        WaterColor::Lake => ([0.46, 0.62, 0.55], [0.06, 0.18, 0.22]),
+        WaterColor::Glacier => ([0.76, 0.89, 0.89], [0.27, 0.51, 0.59]),
+        WaterColor::Moor => ([0.50, 0.41, 0.27], [0.12, 0.09, 0.07]),
+    }
+}
+
+/// Draw the sea on the baked colours of `map`.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn draw_sea(
+    texels: &mut Grid<[u8; 3]>,
+    map: &Heightmap,
+    sea: &Sea,
+    light: &Light,
+    job: &Job,
+) -> Result<(), Cancelled> {
+    let (width, height) = (texels.columns(), texels.rows());
+    let lit = light.ambient + (1.0 - light.ambient) * direction(light)[1].max(0.0);
+    // At the centre of a quarter of a texel, for the depth gradient below.
+    let depth = |row: usize, column: usize| {
+        let south = TexelPlace::new(row, 2 * height, map.rows() - 1);
+        let east = TexelPlace::new(column, 2 * width, map.columns() - 1);
+        let along = |row: usize| {
+            let (west, east_of_it) = (map.at(row, east.before), map.at(row, east.after));
+            west + (east_of_it - west) * east.within
+        };
+        let (north, south_of_it) = (along(south.before), along(south.after));
+        sea.level - (north + (south_of_it - north) * south.within)
+    };
+    let (coast, covers) = sea.coast();
+    let rows = parallel::par_items(texels.as_mut_slice().chunks_mut(width)).at_least(16);
+    rows.for_each_in(job, |row, texels| {
+        for (column, texel) in texels.iter_mut().enumerate() {
+            let quarter = |down: usize, along: usize| depth(2 * row + down, 2 * column + along);
+            let [[nw, ne], [sw, se]] = [0, 1].map(|down| [quarter(down, 0), quarter(down, 1)]);
+            let here = (nw + ne + sw + se) * 0.25;
+            if here <= 0.0 {
+                continue;
+            }
+            // Gradient of the depth, per texel: depth / gradient is the distance from the coast.
+            let (east, south) = (ne - nw + se - sw, sw - nw + se - ne);
+            let away = here / libm::hypotf(east, south).max(1e-9);
+            let line = covers * (TEXTURE_COAST + 1.0 - away).clamp(0.0, 1.0);
+            let (water, part) = (sea.color(here), away.min(1.0));
+            *texel = std::array::from_fn(|i| {
+                let water = (water[i] + (coast[i] - water[i]) * line) * lit * 255.0;
+                let ground = f32::from(texel[i]);
+                (ground + (water - ground) * part + 0.5) as u8
+            });
+        }
+    })
 }

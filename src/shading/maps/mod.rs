@@ -1,48 +1,42 @@
 //! Derived maps for engines and shaders: slope, normals, masks, textures.
 //!
-//! A map is one file here and one line in [`MAPS`]. Maps of the relief are computed row by row from a
+//! A map is a constant here and one line in [`MAPS`]. Maps of the relief are computed row by row from a
 //! sample's eight neighbours ([`Relief`]). A rectangle of a map therefore equals the same rectangle of
 //! the whole, and the result is the same on any number of threads.
 
 use crate::scene::{Light, Scene};
 use crate::shading::covers::CoverMap;
 use crate::shading::texture::Palette;
-use crate::terrain::heightmap::{Heightmap, Heights};
+use crate::terrain::drainage::Drainage;
+use crate::terrain::heightmap::{Heightmap, Heights, Worn};
 use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::metres_per_unit;
 
-mod albedo;
-mod aspect;
 pub mod colors;
-mod curvature;
-mod drainage;
-mod hillshade;
-pub mod normal;
-pub mod sea;
+pub mod relief;
 pub mod sky;
-mod slope;
 pub mod splat;
-mod worn;
 
 pub use crate::terrain::neighbours::{Relief, Window};
 
 /// All maps, in display order.
 pub const MAPS: &[Map] = &[
     HEIGHTS,
-    normal::OPENGL,
-    normal::DIRECTX,
-    slope::MAP,
-    aspect::MAP,
-    curvature::MAP,
-    drainage::FLOW,
-    drainage::WETNESS,
-    drainage::LAKES,
-    worn::WEAR,
-    worn::DEPOSIT,
-    hillshade::MAP,
+    relief::OPENGL,
+    relief::DIRECTX,
+    relief::SLOPE,
+    relief::ASPECT,
+    relief::CURVATURE,
+    FLOW,
+    WETNESS,
+    LAKES,
+    WEAR,
+    DEPOSIT,
+    relief::HILLSHADE,
     splat::MASKS,
     splat::PACKED,
-    albedo::MAP,
-    colors::MAP,
+    colors::ALBEDO,
+    colors::COLORS,
     CLOUDS,
     sky::MAP,
 ];
@@ -108,7 +102,7 @@ pub enum Kind {
     /// Number for each sample, computed from the whole map since it depends on distant samples.
     Whole(MakeWhole),
     /// Unit vector for each sample, stored as a colour.
-    Normal(normal::Green),
+    Normal(relief::Green),
     /// Weights of the palette's bands for each sample, with this many bands in a picture.
     Bands(usize),
     /// Colour for each sample, by the palette over the range of all heights.
@@ -168,4 +162,102 @@ impl Map {
         let done = relief.each_row(&mut numbers, job, |window, out| fill(window, light, out));
         Some(done.map(|()| Heightmap::new(rows, columns, relief.wraps(), numbers)))
     }
+}
+
+// Drainage maps: flow accumulation, lakes and the topographic wetness index (Beven and Kirkby 1979), see
+// [`crate::terrain::drainage`].
+
+/// Map `flow`: flow accumulation.
+const FLOW: Map = Map {
+    name: "flow",
+    help: "The area that drains through each sample; for a mask take `wetness`, its logarithm.",
+    unit: "m²",
+    range: None,
+    kind: Kind::Whole(flow),
+};
+
+/// Map `lakes`: lake depth.
+const LAKES: Map = Map {
+    name: "lakes",
+    help: "How deep lakes are if every hollow above the sea is full, and 0 elsewhere.",
+    unit: "m",
+    range: None,
+    kind: Kind::Whole(lakes),
+};
+
+/// Map `wetness`: topographic wetness index.
+const WETNESS: Map = Map {
+    name: "wetness",
+    help: "How wet the ground is: ln(area that drains through a metre / slope), 0 to about 20.",
+    unit: "ln m",
+    range: None,
+    kind: Kind::Whole(wetness),
+};
+
+fn flow(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
+    let drainage = Drainage::of(map, scene.water.height(), job)?;
+    let side = f64::from(drainage.spacing()) * metres(scene);
+    drainage.map(job, |cell| {
+        (f64::from(drainage.area(cell)) * side * side) as f32
+    })
+}
+
+fn lakes(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
+    let drainage = Drainage::of(map, scene.water.height(), job)?;
+    let metres = metres(scene) as f32;
+    drainage.map(job, |cell| drainage.depth(cell) * metres)
+}
+
+fn wetness(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
+    let drainage = Drainage::of(map, scene.water.height(), job)?;
+    let metres = metres(scene) as f32;
+    drainage.map(job, |cell| drainage.wetness(cell, metres))
+}
+
+fn metres(scene: &Scene) -> f64 {
+    metres_per_unit(scene.surface.tile_size_m)
+}
+
+// Erosion maps: eroded depth and deposited sediment of the modifier `erosion`.
+
+/// Map `wear`: eroded depth.
+const WEAR: Map = Map {
+    name: "wear",
+    help: "How much rock erosion has taken; 0 on a map that has not eroded.",
+    unit: "m",
+    range: None,
+    kind: Kind::Whole(wear),
+};
+
+/// Map `deposit`: thickness of the sediment.
+const DEPOSIT: Map = Map {
+    name: "deposit",
+    help: "How thick the sediment is that erosion has left; 0 on a map that has not eroded.",
+    unit: "m",
+    range: None,
+    kind: Kind::Whole(deposit),
+};
+
+fn wear(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
+    in_metres(map, scene, job, |worn| &worn.wear)
+}
+
+fn deposit(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
+    in_metres(map, scene, job, |worn| &worn.sediment)
+}
+
+fn in_metres(
+    map: &Heightmap,
+    scene: &Scene,
+    job: &Job,
+    part: impl Fn(&Worn) -> &[f32],
+) -> Result<Heightmap, Cancelled> {
+    job.check()?;
+    let metres = metres_per_unit(scene.surface.tile_size_m) as f32;
+    let numbers = match map.worn() {
+        Some(worn) => part(worn).iter().map(|number| number * metres).collect(),
+        None => vec![0.0; map.heights().len()],
+    };
+    let (rows, columns) = (map.rows(), map.columns());
+    Ok(Heightmap::new(rows, columns, map.wraps(), numbers))
 }

@@ -90,8 +90,7 @@ fn all_around(
     let columns = 2 * ROWS;
     let mut pixels = Grid::filled(ROWS, columns, [0; 3]);
     let rows = parallel::par_items(pixels.as_mut_slice().chunks_mut(columns));
-    rows.try_each(|row, pixels| {
-        job.check()?;
+    rows.for_each_in(job, |row, pixels| {
         for (column, pixel) in pixels.iter_mut().enumerate() {
             let mut sum = [0.0; 3];
             for ray in 0..RAYS * RAYS {
@@ -104,7 +103,6 @@ fn all_around(
             let scale = 255.0 / (RAYS * RAYS) as f32;
             *pixel = sum.map(|v| (v * scale + 0.5) as u8);
         }
-        Ok(())
     })?;
     Ok(pixels)
 }

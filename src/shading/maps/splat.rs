@@ -113,12 +113,10 @@ impl Bands {
         let columns = relief.columns();
         let mut weights = vec![Weights::default(); relief.rows() * columns];
         let rows = parallel::par_items(weights.chunks_mut(columns)).at_least(16);
-        rows.try_each(|row, weights| {
-            job.check()?;
+        rows.for_each_in(job, |row, weights| {
             for (weights, height) in weights.iter_mut().zip(relief.heights(row)) {
                 *weights = self.at(*height);
             }
-            Ok(())
         })?;
         Ok(weights)
     }

@@ -71,12 +71,10 @@ pub fn ranks(map: &Heightmap, job: &Job) -> Result<Grid<u8>, Cancelled> {
         .collect();
     let mut ranks = Grid::filled(rows, columns, 0);
     let out = parallel::par_items(ranks.as_mut_slice().chunks_mut(columns));
-    out.at_least(16).try_each(|row, out| {
-        job.check()?;
+    out.at_least(16).for_each_in(job, |row, out| {
         for (out, height) in out.iter_mut().zip(map.row(row)) {
             *out = rank[bin(*height).min(BINS - 1)];
         }
-        Ok(())
     })?;
     Ok(ranks)
 }
@@ -138,12 +136,10 @@ fn texels<T: Copy + Default + Send>(
     };
     let mut texels = Grid::filled(rows, columns, T::default());
     let texel_rows = parallel::par_items(texels.as_mut_slice().chunks_mut(columns));
-    texel_rows.at_least(16).try_each(|row, texels| {
-        job.check()?;
+    texel_rows.at_least(16).for_each_in(job, |row, texels| {
         for (out, height) in texels.iter_mut().zip(map.row(row)) {
             *out = texel(cover(height));
         }
-        Ok(())
     })?;
     Ok(texels)
 }

@@ -1,7 +1,7 @@
 //! Detail texture between the samples of a map: stones, tufts, ripples of snow. It is a fractal again,
 //! since a mountain seen closely shows the same shapes at a smaller scale (Martz 1996).
 
-use crate::generate::diamond_square::Options;
+use crate::generate::diamond_square::DiamondSquareOptions;
 use crate::generate::{GenerateError, Images, Surface};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -52,9 +52,9 @@ fn map(seed: u64, strengths: [f32; 6], job: &Job) -> Result<Heightmap, GenerateE
         seed,
         iterations: SIDE.trailing_zeros(),
         hurst: 0.45,
-        diamond_square: Options {
+        diamond_square: DiamondSquareOptions {
             strengths: strengths.to_vec(),
-            ..Options::default()
+            ..DiamondSquareOptions::default()
         },
         ..Surface::default()
     };

@@ -1,16 +1,196 @@
 //! Textures and colours on the CPU: palettes, covers, clouds, waves and detail.
+//!
+//! A palette is a colour gradient by height with stops, and a file in `assets/palettes`.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::param::UnknownName;
 
 pub mod clouds;
-pub mod colors;
 pub mod cover;
 pub mod detail;
-pub mod palette;
 pub mod waves;
 
 pub use cover::{Cover, Snow};
-pub use palette::Palette;
 
-use crate::terrain::grid::Grid;
+/// Gradient from the lowest height (0) to the highest (1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Palette {
+    /// Name of the palette in the scene; if absent, that of its file.
+    #[serde(default)]
+    pub name: String,
+    /// Description in one line.
+    #[serde(default)]
+    pub help: String,
+    /// Colour stops, at least one, with rising positions; equal positions make a hard step.
+    pub stops: Vec<Stop>,
+    /// Colours of steep faces by height, where render type `landscape` shows bare rock; if absent, a grey
+    /// made from the other colours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steep: Vec<Stop>,
+    /// Position of snow; if absent, render type `landscape` colours by height alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snow: Option<Snow>,
+    /// Covers of eroded ground, up to four, later ones over earlier ones; if absent, none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<Cover>,
+}
+
+/// Colour stop of a gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stop {
+    /// Position between the lowest height, 0, and the highest, 1.
+    pub at: f32,
+    /// Red, green and blue as shown on the screen (sRGB), each 0…1.
+    pub color: [f32; 3],
+}
+
+/// Built-in palettes; to add one, add a file and a line here.
+const BUILTIN: &[&str] = &[
+    include_str!("../../../assets/palettes/martz.toml"),
+    include_str!("../../../assets/palettes/alpine.toml"),
+    include_str!("../../../assets/palettes/summits.toml"),
+    include_str!("../../../assets/palettes/moor.toml"),
+    include_str!("../../../assets/palettes/desert.toml"),
+    include_str!("../../../assets/palettes/badlands.toml"),
+    include_str!("../../../assets/palettes/ash.toml"),
+    include_str!("../../../assets/palettes/volcanic.toml"),
+    include_str!("../../../assets/palettes/arctic.toml"),
+    include_str!("../../../assets/palettes/atlas.toml"),
+    include_str!("../../../assets/palettes/autumn.toml"),
+    include_str!("../../../assets/palettes/island.toml"),
+    include_str!("../../../assets/palettes/grey.toml"),
+];
+
+impl Palette {
+    /// All built-in palettes, in display order.
+    pub fn builtin() -> &'static [Self] {
+        static PALETTES: OnceLock<Vec<Palette>> = OnceLock::new();
+        PALETTES.get_or_init(|| {
+            let parse = |text: &&str| Self::parse(text).expect("a built-in palette is valid");
+            BUILTIN.iter().map(parse).collect()
+        })
+    }
+
+    /// Look up a built-in palette by name.
+    ///
+    /// # Errors
+    /// There is no palette of that name.
+    pub fn named(name: &str) -> Result<&'static Self, UnknownName> {
+        let all = Self::builtin();
+        let found = all.iter().find(|palette| palette.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = all.iter().map(|p| p.name.as_str()).collect();
+            UnknownName {
+                what: "palette",
+                value: name.to_owned(),
+                allowed: format!("{}, or the path of a .toml file", names.join(", ")),
+            }
+        })
+    }
+
+    /// Parse a palette from TOML.
+    ///
+    /// # Errors
+    /// The text is not TOML, has no stops, has positions or colours outside 0…1 or out of order, more
+    /// than four covers, or a number of snow or a cover that is not allowed; the message is one line.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let palette: Self = toml::from_str(text).map_err(|error| {
+            let line = error
+                .span()
+                .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            format!("{}, line {line}", error.message().replace('\n', " "))
+        })?;
+        let unit = |v: f32| (0.0..=1.0).contains(&v);
+        if palette.stops.is_empty() {
+            return Err("a palette needs at least one stop".to_owned());
+        }
+        for stop in palette.stops.iter().chain(&palette.steep) {
+            if !unit(stop.at) || !stop.color.iter().all(|v| unit(*v)) {
+                return Err(format!(
+                    "stop at {} with colour {:?}, allowed is 0 to 1",
+                    stop.at, stop.color
+                ));
+            }
+        }
+        if ![&palette.stops, &palette.steep]
+            .iter()
+            .all(|stops| stops.is_sorted_by_key(|stop| stop.at))
+        {
+            return Err("the stops' positions must rise".to_owned());
+        }
+        if palette.covers.len() > cover::MOST {
+            return Err(format!(
+                "{} covers, allowed are up to {}",
+                palette.covers.len(),
+                cover::MOST
+            ));
+        }
+        palette.covers.iter().try_for_each(Cover::check)?;
+        palette.snow.iter().try_for_each(Snow::check)?;
+        Ok(palette)
+    }
+
+    /// Colour (sRGB, 0…1) at a position; 0 is the lowest height and 1 the highest.
+    #[must_use]
+    pub fn color(&self, at: f32) -> [f32; 3] {
+        color(&self.stops, at)
+    }
+
+    /// Colour (sRGB, 0…1) of a steep face at a position, as for [`Palette::color`].
+    #[must_use]
+    pub fn steep_color(&self, at: f32) -> [f32; 3] {
+        if !self.steep.is_empty() {
+            return color(&self.steep, at);
+        }
+        let [r, g, b] = self.color(at);
+        let grey = 0.3 * r + 0.6 * g + 0.1 * b;
+        // Rock is neither as dark as woods nor as bright as snow.
+        let bare = 0.32 + 0.28 * grey;
+        [r, g, b].map(|v| bare * (0.7 + 0.3 * v / grey.max(0.05)).min(1.2))
+    }
+
+    /// Covers with their opacity scaled by `strength`, 0…1; empty at 0.
+    #[must_use]
+    pub fn covers_of(&self, strength: f32) -> Vec<Cover> {
+        let covers = self.covers.iter().filter(|_| strength > 0.0);
+        let weaker = |cover: &Cover| Cover {
+            strength: cover.strength * strength,
+            ..*cover
+        };
+        covers.map(weaker).collect()
+    }
+
+    /// Sample the gradient as `count` 8-bit colours, evenly spaced from 0 to 1.
+    #[must_use]
+    pub fn table(&self, count: usize) -> Vec<[u8; 3]> {
+        (0..count)
+            .map(|i| {
+                self.color((i as f32 + 0.5) / count as f32)
+                    .map(|v| (v * 255.0).round() as u8)
+            })
+            .collect()
+    }
+}
+
+/// Interpolate the colour at a position between rising stops, of which there is at least one.
+fn color(stops: &[Stop], at: f32) -> [f32; 3] {
+    let after = stops.partition_point(|stop| stop.at <= at);
+    let Some(next) = stops.get(after) else {
+        return stops[stops.len() - 1].color;
+    };
+    let Some(before) = after.checked_sub(1).map(|i| stops[i]) else {
+        return next.color;
+    };
+    let t = (at - before.at) / (next.at - before.at);
+    std::array::from_fn(|i| before.color[i] + (next.color[i] - before.color[i]) * t)
+}
 
 /// Sample a periodic texture bilinearly at a position in repeats of the texture, eastwards and southwards.
 /// Each channel is 0…1.
@@ -30,4 +210,46 @@ pub(crate) fn repeated<const N: usize>(texels: &Grid<[u8; N]>, east: f32, south:
         let above = mix(at(north, west), at(north, next), u);
         mix(above, mix(at(below, west), at(below, next), u), v)
     })
+}
+
+// Hypsometric colours: lookup table from heights to palette colours.
+
+/// Number of entries in the lookup table.
+const TABLE: usize = 1024;
+
+/// Lookup table of colours (sRGB), with the palette from the lowest height to the highest.
+#[derive(Clone, Debug)]
+pub struct ByHeight {
+    table: Vec<[u8; 3]>,
+    low: f32,
+    scale: f32,
+}
+
+impl ByHeight {
+    /// Create the table for the heights of a map, which are all read.
+    #[must_use]
+    pub fn new(map: &Heightmap, palette: &Palette) -> Self {
+        Self::over(map.range(), palette)
+    }
+
+    /// Create the table for a range of heights.
+    #[must_use]
+    pub fn over((low, high): (f32, f32), palette: &Palette) -> Self {
+        let scale = if high > low {
+            TABLE as f32 / (high - low)
+        } else {
+            0.0
+        };
+        Self {
+            table: palette.table(TABLE),
+            low,
+            scale,
+        }
+    }
+
+    /// Colour (sRGB) of a height.
+    #[must_use]
+    pub fn color(&self, height: f32) -> [u8; 3] {
+        self.table[(((height - self.low) * self.scale) as usize).min(TABLE - 1)]
+    }
 }

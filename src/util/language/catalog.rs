@@ -1,4 +1,4 @@
-//! Translation catalogues, parsed at first use.
+//! Translation catalogues, parsed at first use, and the language of the system.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -29,4 +29,26 @@ pub fn of(language: Language) -> Option<&'static PoTranslator> {
     };
     let catalog = &CATALOGS[language as usize];
     (language != Language::English).then(|| catalog.get_or_init(read))
+}
+
+/// First of the user's preferred languages that is available; English if there is none.
+#[must_use]
+pub fn of_system() -> Language {
+    let asked = sys_locale::get_locales();
+    asked
+        .filter_map(|locale| named(&locale))
+        .next()
+        .unwrap_or_default()
+}
+
+/// Language of a locale such as `de_AT.UTF-8`, `zh-CN` or `C`, if available.
+fn named(locale: &str) -> Option<Language> {
+    let first = locale.split(['-', '_', '.', '@']).next()?;
+    match first.to_ascii_lowercase().as_str() {
+        "en" | "c" | "posix" => Some(Language::English),
+        "de" => Some(Language::German),
+        "ru" => Some(Language::Russian),
+        "zh" => Some(Language::Chinese),
+        _ => None,
+    }
 }

@@ -4,6 +4,10 @@
 //! single table counts at a time, with the enum that chooses it: generators, modifiers and masks. Types
 //! come from the row as they are written there, so an error of the compiler points at the row.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::Table;
+
 use super::{OutOfRange, Params, TableVisitor};
 
 /// Struct with a list of tables of settings, declared by `tables!` or `kinds!`.
@@ -104,10 +108,34 @@ macro_rules! tables {
             }
 
             fn full_table(&self) -> toml::Table {
-                use $crate::util::table::to_table;
+                use $crate::util::param::to_table;
                 let mut all = to_table(self);
                 $(all.insert(stringify!($table).to_owned(), to_table(&self.$table).into());)+
                 all
+            }
+        }
+    };
+}
+
+/// Declare a struct of options: each field with its default, also for scene files that leave it out, if it is
+/// not that of its type.
+macro_rules! options {
+    (
+        $(#[$about:meta])*
+        pub struct $struct:ident {
+            $($(#[$meta:meta])* pub $field:ident: $type:ty $(= $default:expr)?,)+
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $struct {
+            $($(#[$meta])* pub $field: $type,)+
+        }
+
+        impl Default for $struct {
+            fn default() -> Self {
+                Self { $($field: $crate::util::param::or_default!($($default)?),)+ }
             }
         }
     };
@@ -203,7 +231,27 @@ macro_rules! kinds {
     };
 }
 
-pub(crate) use {kinds, or_default, tables};
+pub(crate) use {kinds, options, or_default, tables};
+
+// Conversion of plain data to TOML tables and back, through text, so that each type has one serializer,
+// and numbers are as short in tables as in files.
+
+/// Serialize a value to a table.
+///
+/// # Panics
+/// The value is not plain data: for example it has maps with keys that are not texts.
+pub(crate) fn to_table<T: Serialize>(value: &T) -> Table {
+    let text = toml::to_string(value).expect("plain data");
+    text.parse().expect("what was just written")
+}
+
+/// Deserialize a value from a table.
+///
+/// # Errors
+/// A key is unknown, or a value has the wrong type. Positions in the error refer to the table's own text.
+pub(crate) fn from_table<T: DeserializeOwned>(table: &Table) -> Result<T, toml::de::Error> {
+    toml::from_str(&table.to_string())
+}
 
 #[cfg(test)]
 mod tests {
@@ -223,15 +271,10 @@ mod tests {
             }
 
             impl Params for $name {
-                const PARAMS: &'static [Param<Self>] = &[float_param!(
-                    side,
-                    "Side",
-                    "m",
-                    0.0,
-                    9.0,
-                    slider(0.0, 9.0),
-                    "The side."
-                )];
+                const PARAMS: &'static [Param<Self>] = &[
+                    float_param!(side, "Side", "m", 0.0, 9.0, slider: (0.0, 9.0),
+                                                                                "The side."),
+                ];
             }
 
             impl Area for $name {

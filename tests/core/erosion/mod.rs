@@ -4,7 +4,7 @@ use landform::generate::Generator;
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::modify::erosion::{BaseLevel, Options};
+use landform::modify::erosion::{BaseLevel, ErosionOptions};
 use landform::modify::{Context, Modifier, ModifierKind};
 use landform::param::{Kind, Params, Value};
 use landform::scene::Scene;
@@ -14,7 +14,7 @@ mod age;
 mod directions;
 mod scenes;
 
-fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
+fn eroded(map: &Heightmap, change: impl FnOnce(&mut ErosionOptions)) -> Heightmap {
     eroded_by(map, (5, None), change)
 }
 
@@ -22,7 +22,7 @@ fn eroded(map: &Heightmap, change: impl FnOnce(&mut Options)) -> Heightmap {
 fn eroded_by(
     map: &Heightmap,
     (seed, water): (u64, Option<f32>),
-    change: impl FnOnce(&mut Options),
+    change: impl FnOnce(&mut ErosionOptions),
 ) -> Heightmap {
     let mut modifier = Modifier::new(ModifierKind::Erosion);
     change(&mut modifier.erosion);
@@ -221,7 +221,7 @@ fn every_option_changes_the_land() {
     let map = made(Generator::Fourier, 3, 8, 0.8);
     for base in [BaseLevel::Share, BaseLevel::Height] {
         let before = eroded(&map, |options| options.base = base);
-        for param in Options::PARAMS {
+        for param in ErosionOptions::PARAMS {
             let unused = if base == BaseLevel::Share {
                 "base_height"
             } else {

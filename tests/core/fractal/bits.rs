@@ -45,13 +45,13 @@ fn any_subdivision() -> impl Strategy<Value = Subdivision> {
     )
         .prop_map(|(options, known, seed, iterations, hurst, height_scale)| {
             let (distribution, scaling, edges, corners, strengths) = options;
-            let options = Options {
+            let options = DiamondSquareOptions {
                 distribution,
                 scaling,
                 edges,
                 corners,
                 strengths,
-                ..Options::default()
+                ..DiamondSquareOptions::default()
             };
             let rule = options.rule(seed, iterations, hurst, height_scale);
             let corners = corners.map(|corner| corner * height_scale);
@@ -176,7 +176,7 @@ proptest! {
     ) {
         let ridge = |n: u32| {
             let mut heights = vec![f32::NAN; (1 << n) + 1];
-            profile::midpoint(seed, hurst, scale, &mut heights);
+            fractal::midpoint(seed, hurst, scale, &mut heights);
             heights
         };
         let heights = ridge(n);
@@ -197,10 +197,10 @@ proptest! {
 fn large_maps_match_across_threads_and_instruction_sets() {
     #[track_caller]
     fn check(distribution: Distribution, edges: Edges, iterations: u32, threads: &[usize]) {
-        let options = Options {
+        let options = DiamondSquareOptions {
             distribution,
             edges,
-            ..Options::default()
+            ..DiamondSquareOptions::default()
         };
         let subdivision = plain(&options, 3, iterations);
         let expected = scalar_map_of(&subdivision);
@@ -251,8 +251,8 @@ fn a_stream_is_the_map_in_order() {
 #[test]
 fn map_of_a_million_columns_streams_rows() {
     let (large, small) = (
-        plain(&Options::default(), 9, 20),
-        plain(&Options::default(), 9, 10),
+        plain(&DiamondSquareOptions::default(), 9, 20),
+        plain(&DiamondSquareOptions::default(), 9, 10),
     );
     let (row, shift) = (637, 10);
     let mut rows = large.rows(row << shift..(row << shift) + 1);
@@ -263,7 +263,7 @@ fn map_of_a_million_columns_streams_rows() {
 
 #[test]
 fn the_error_of_a_sink_ends_the_stream() {
-    let subdivision = plain(&Options::default(), 1, 6);
+    let subdivision = plain(&DiamondSquareOptions::default(), 1, 6);
     let mut rows = 0;
     let mut sink = |_: &[f32]| {
         rows += 1;
@@ -281,7 +281,7 @@ fn the_error_of_a_sink_ends_the_stream() {
 #[test]
 fn no_rows_come_after_a_stream_is_cancelled() {
     let (job, mut rows) = (Job::new(), 0);
-    let wide = plain(&Options::default(), 1, 19);
+    let wide = plain(&DiamondSquareOptions::default(), 1, 19);
     let result = pool(2).install(|| {
         wide.stream(&job, &mut |_| {
             rows += 1;
@@ -297,7 +297,7 @@ fn no_rows_come_after_a_stream_is_cancelled() {
 
 #[test]
 fn a_map_asks_often_whether_it_is_cancelled() {
-    let large = plain(&Options::default(), 1, 12);
+    let large = plain(&DiamondSquareOptions::default(), 1, 12);
     let mut heights = vec![0.0; large.side().pow(2)];
     // Cancelled the n-th time that it asks, it asks no more than once on each thread.
     for wanted in [1, 20, 400] {
@@ -318,7 +318,7 @@ fn a_map_asks_often_whether_it_is_cancelled() {
 #[test]
 fn a_filled_map_has_full_progress() {
     let job = Job::new();
-    let subdivision = plain(&Options::default(), 1, 10);
+    let subdivision = plain(&DiamondSquareOptions::default(), 1, 10);
     let mut heights = vec![0.0; subdivision.side().pow(2)];
     pool(3)
         .install(|| subdivision.fill(&mut heights, &job))

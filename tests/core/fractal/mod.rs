@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use landform::fractal::rows::StreamError;
+use landform::fractal::{self, Instructions, Known, Subdivision, amplitude, variate};
 use landform::fractal::{Distribution, Edges};
-use landform::fractal::{Instructions, Known, Subdivision, amplitude, profile, scalar, variate};
-use landform::generate::diamond_square::{Options, Scaling};
+use landform::generate::diamond_square::{DiamondSquareOptions, Scaling};
 use landform::grid::Grid;
 use landform::job::{Cancelled, Job};
 use landform::rng::{Stage, Stream, uniform};
@@ -26,11 +26,11 @@ fn map_of(subdivision: &Subdivision) -> Vec<f32> {
 
 fn scalar_map_of(subdivision: &Subdivision) -> Vec<f32> {
     let mut heights = vec![f32::NAN; subdivision.side().pow(2)];
-    scalar::fill(subdivision, &mut heights);
+    fractal::fill(subdivision, &mut heights);
     heights
 }
 
-fn plain(options: &Options, seed: u64, iterations: u32) -> Subdivision {
+fn plain(options: &DiamondSquareOptions, seed: u64, iterations: u32) -> Subdivision {
     Subdivision::new(
         options.rule(seed, iterations, 0.7, 1.0),
         options.corners,
@@ -38,10 +38,10 @@ fn plain(options: &Options, seed: u64, iterations: u32) -> Subdivision {
     )
 }
 
-fn with_edges(edges: Edges) -> Options {
-    Options {
+fn with_edges(edges: Edges) -> DiamondSquareOptions {
+    DiamondSquareOptions {
         edges,
-        ..Options::default()
+        ..DiamondSquareOptions::default()
     }
 }
 

@@ -5,8 +5,11 @@ use super::*;
 #[test]
 fn five_by_five_map_follows_the_drawn_numbers() {
     let (seed, hurst) = (42, 0.5);
-    let subdivision =
-        Subdivision::new(Options::default().rule(seed, 2, hurst, 1.0), [0.0; 4], None);
+    let subdivision = Subdivision::new(
+        DiamondSquareOptions::default().rule(seed, 2, hurst, 1.0),
+        [0.0; 4],
+        None,
+    );
     let drawn = |stage, pass, row, column| {
         let mut numbers = Stream::new(seed, stage, pass).row(row);
         numbers.advance(column);
@@ -47,11 +50,11 @@ fn five_by_five_map_follows_the_drawn_numbers() {
 
 #[test]
 fn free_border_points_are_means_of_three() {
-    let options = Options {
+    let options = DiamondSquareOptions {
         edges: Edges::Free,
         corners: [1.0, 2.0, 3.0, 6.0],
         strengths: vec![0.0; 6],
-        ..Options::default()
+        ..DiamondSquareOptions::default()
     };
     #[rustfmt::skip]
     let expected = [
@@ -117,10 +120,10 @@ fn ranges_shrink_as_the_scaling_says() {
     #[track_caller]
     fn check(scaling: Scaling, expected: [[f32; 2]; 3]) {
         let strengths = vec![1.0, 0.5];
-        let options = Options {
+        let options = DiamondSquareOptions {
             scaling,
             strengths,
-            ..Options::default()
+            ..DiamondSquareOptions::default()
         };
         assert_eq!(options.amplitudes(3, 1.0, 8.0), expected);
     }

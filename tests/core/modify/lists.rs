@@ -210,10 +210,10 @@ fn run_after_a_cancelled_one_is_right() {
 
 #[test]
 fn options_choose_their_modifier() {
-    let options = landform::modify::terrace::Options::default();
+    let options = landform::modify::terrace::TerraceOptions::default();
     let terrace = Modifier::from(options);
     assert_eq!(terrace, Modifier::new(Kind::Terrace));
-    let wrong = Modifier::from(landform::modify::blur::Options {
+    let wrong = Modifier::from(landform::modify::blur::BlurOptions {
         radius: -1.0,
         ..Default::default()
     });

@@ -132,10 +132,10 @@ fn cancelled_work_stops() {
 #[test]
 fn bad_options_are_refused_in_one_line() {
     let check = |cells, octaves, message: &str| {
-        let options = perlin::Options {
+        let options = perlin::PerlinOptions {
             cells,
             octaves,
-            ..perlin::Options::default()
+            ..perlin::PerlinOptions::default()
         };
         assert_eq!(options.check("p").unwrap_err().to_string(), message);
     };
@@ -149,9 +149,9 @@ fn bad_options_are_refused_in_one_line() {
         10,
         "p.octaves is 10, allowed is 1 to 9 while cells = 256",
     );
-    let options = square_square::Options {
+    let options = square_square::SquareSquareOptions {
         start_level: 9,
-        ..square_square::Options::default()
+        ..square_square::SquareSquareOptions::default()
     };
     let message = "s.start_level is 9, allowed is 0 to 8";
     assert_eq!(options.check("s").unwrap_err().to_string(), message);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn perlin_of(options: &perlin::Options, seed: u64, iterations: u32) -> Perlin {
+fn perlin_of(options: &perlin::PerlinOptions, seed: u64, iterations: u32) -> Perlin {
     Perlin::new(options, seed, iterations, 0.7, 1.0)
 }
 
@@ -25,7 +25,7 @@ fn perlin_is_its_definition_and_within_its_range() {
                 (2, 4, 7),
                 (256, 9, 3),
             ] {
-                let options = perlin::Options {
+                let options = perlin::PerlinOptions {
                     edges,
                     variant: *variant,
                     cells,
@@ -85,10 +85,10 @@ fn more_iterations_move_no_point_of_perlin() {
 
 #[test]
 fn perlin_octave_is_zero_only_at_lattice_points() {
-    let options = perlin::Options {
+    let options = perlin::PerlinOptions {
         cells: 8,
         octaves: 1,
-        ..perlin::Options::default()
+        ..perlin::PerlinOptions::default()
     };
     let heights = filled(&perlin_of(&options, 2, 6));
     let zeros = heights.iter().filter(|h| **h == 0.0).count();
@@ -104,10 +104,10 @@ fn perlin_octave_is_zero_only_at_lattice_points() {
 fn a_single_cell_of_perlin_by_hand() {
     // One wrapped cell: all corners have the same gradient (x, y), so at (u, v) the height is
     // √2·(x·(u − s(u)) + y·(v − s(v))); s(¼) = 53/512.
-    let options = perlin::Options {
+    let options = perlin::PerlinOptions {
         cells: 1,
         octaves: 1,
-        ..perlin::Options::default()
+        ..perlin::PerlinOptions::default()
     };
     for seed in 0..20 {
         let heights = filled(&perlin_of(&options, seed, 2));
@@ -133,10 +133,10 @@ fn a_single_cell_of_perlin_by_hand() {
 fn perlin_uses_every_vector_of_the_circle() {
     // The single cell of the test above, over many seeds: its gradient's direction, in 256ths
     // of a turn.
-    let options = perlin::Options {
+    let options = perlin::PerlinOptions {
         cells: 1,
         octaves: 1,
-        ..perlin::Options::default()
+        ..perlin::PerlinOptions::default()
     };
     let mut seen = [false; 256];
     for seed in 0..4000 {

@@ -47,7 +47,7 @@ fn surfaces(seed: u64, iterations: u32) -> Vec<Surface> {
         for variant in Variant::ALL {
             for (cells, octaves) in [(1, 1), (5, 9), (32, 8)] {
                 let mut surface = surface(Generator::Perlin, seed, iterations);
-                surface.perlin = perlin::Options {
+                surface.perlin = perlin::PerlinOptions {
                     edges,
                     variant: *variant,
                     cells,
@@ -58,7 +58,7 @@ fn surfaces(seed: u64, iterations: u32) -> Vec<Surface> {
         }
         for start_level in [0, 1, 4, 8] {
             let mut surface = surface(Generator::SquareSquare, seed, iterations);
-            surface.square_square = square_square::Options { edges, start_level };
+            surface.square_square = square_square::SquareSquareOptions { edges, start_level };
             all.push(surface);
         }
     }

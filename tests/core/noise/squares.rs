@@ -6,7 +6,7 @@ use super::*;
 fn square_square_by_hand() {
     let of = |iterations, edges| {
         let mut surface = surface(Generator::SquareSquare, 6, iterations);
-        surface.square_square = square_square::Options {
+        surface.square_square = square_square::SquareSquareOptions {
             edges,
             start_level: 2,
         };

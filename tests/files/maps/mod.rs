@@ -11,11 +11,11 @@ use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::splat::Bands;
-use landform::maps::{MAPS, Map, Relief, colors, normal};
+use landform::maps::{MAPS, Map, Relief, colors, relief};
 use landform::pipeline;
 use landform::scene::{Light, Scene};
 use landform::texture::Palette;
-use normal::Green;
+use relief::Green;
 
 mod numbers;
 mod parts;

@@ -96,8 +96,8 @@ fn sphere_curvature_is_the_inverse_radius() {
 fn normals_match_the_window_and_up_is_blue() {
     let map = fractal(4);
     let relief = Relief::of(&map, 1.0);
-    let gl8 = normal::bits8(&relief, Green::North, &Job::new()).unwrap();
-    let gl16 = normal::bits16(&relief, Green::North, &Job::new()).unwrap();
+    let gl8 = relief::bits8(&relief, Green::North, &Job::new()).unwrap();
+    let gl16 = relief::bits16(&relief, Green::North, &Job::new()).unwrap();
     for row in 0..17 {
         for column in 0..17 {
             let normal = map.normal(row, column);
@@ -114,11 +114,11 @@ fn normals_match_the_window_and_up_is_blue() {
         }
     }
     let level = ground(3, 3, |_, _| 1.0);
-    let level = normal::bits8(&Relief::of(&level, 1.0), Green::North, &Job::new()).unwrap();
+    let level = relief::bits8(&Relief::of(&level, 1.0), Green::North, &Job::new()).unwrap();
     assert!(level.iter().all(|color| *color == [128, 128, 255]));
     // A plane that rises to the north-east: it faces south-west, away from red and green.
     let plane = ground(3, 3, |x, z| x - z);
-    let [r, g, b] = normal::bits8(&Relief::of(&plane, 1.0), Green::North, &Job::new()).unwrap()[0];
+    let [r, g, b] = relief::bits8(&Relief::of(&plane, 1.0), Green::North, &Job::new()).unwrap()[0];
     assert_eq!([r, g, b], [54, 54, 201]);
 }
 
@@ -127,12 +127,12 @@ fn directx_is_opengl_with_green_turned_over() {
     let map = fractal(5);
     let relief = Relief::of(&map, 1.0);
     let job = Job::new();
-    let gl = normal::bits8(&relief, Green::North, &job).unwrap();
-    let dx = normal::bits8(&relief, Green::South, &job).unwrap();
+    let gl = relief::bits8(&relief, Green::North, &job).unwrap();
+    let dx = relief::bits8(&relief, Green::South, &job).unwrap();
     let pairs = gl.iter().zip(&dx);
     assert!(pairs.clone().all(|(g, d)| *d == [g[0], 255 - g[1], g[2]]));
-    let gl = normal::bits16(&relief, Green::North, &job).unwrap();
-    let dx = normal::bits16(&relief, Green::South, &job).unwrap();
+    let gl = relief::bits16(&relief, Green::North, &job).unwrap();
+    let dx = relief::bits16(&relief, Green::South, &job).unwrap();
     let pairs = gl.iter().zip(&dx);
     assert!(pairs.clone().all(|(g, d)| *d == [g[0], 65535 - g[1], g[2]]));
 }
@@ -151,7 +151,7 @@ fn a_map_that_wraps_has_maps_that_wrap() {
             assert_eq!(made.at(0, i), made.at(32, i), "{name}");
         }
     }
-    let colors = normal::bits16(&Relief::of(&map, 1.0), Green::North, &Job::new()).unwrap();
+    let colors = relief::bits16(&Relief::of(&map, 1.0), Green::North, &Job::new()).unwrap();
     for i in 0..33 {
         assert_eq!(colors[i * 33], colors[i * 33 + 32]);
         assert_eq!(colors[i], colors[32 * 33 + i]);
@@ -192,7 +192,7 @@ fn the_number_of_threads_changes_nothing() {
             let relief = Relief::of(&map, 1000.0);
             let (light, job) = (Light::default(), Job::new());
             let maps = RELIEF_MAPS.map(|name| numbers_of(name, &relief, &light));
-            let normals = normal::bits8(&relief, Green::North, &job).unwrap();
+            let normals = relief::bits8(&relief, Green::North, &job).unwrap();
             let bands = Bands::new(palette, map.range());
             let weights = bands.weights(&relief, &job).unwrap();
             let colors = colors::bake(&map, palette, None, &light, &job).unwrap();

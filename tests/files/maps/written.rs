@@ -170,13 +170,13 @@ fn normal_maps_carry_their_scene_at_both_depths() {
     let image::DynamicImage::ImageRgb8(narrow) = narrow else {
         panic!("8-bit RGB");
     };
-    let wanted = normal::bits8(&relief, Green::North, &Job::new()).unwrap();
+    let wanted = relief::bits8(&relief, Green::North, &Job::new()).unwrap();
     assert_eq!(narrow.into_raw(), wanted.as_flattened());
     let wide = image::open(folder.path().join("wide.png")).unwrap();
     let image::DynamicImage::ImageRgb16(wide) = wide else {
         panic!("16-bit RGB");
     };
-    let wanted = normal::bits16(&relief, Green::North, &Job::new()).unwrap();
+    let wanted = relief::bits16(&relief, Green::North, &Job::new()).unwrap();
     assert_eq!(wide.into_raw(), wanted.as_flattened());
     // The file opens again as its landscape.
     succeed(folder.path(), &format!("generate {SCENE} -o a.npy"));

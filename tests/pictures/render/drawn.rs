@@ -171,7 +171,7 @@ fn the_colors_in_a_file_are_the_teximage() {
             assert!(baked != dry);
         }
         if let Some(sea) = Sea::of(&scene.water) {
-            sea::draw(&mut baked, &map, &sea, &scene.light, &job).unwrap();
+            colors::draw_sea(&mut baked, &map, &sea, &scene.light, &job).unwrap();
         }
         assert_eq!(
             (drawn.rows(), drawn.columns()),

@@ -12,7 +12,7 @@ use crate::files::export::plan::OpenFile;
 use crate::files::export::written::Written;
 use crate::files::formats::sidecar::BandInPicture;
 use crate::generate::GenerateError;
-use crate::shading::maps::normal::{self, Green};
+use crate::shading::maps::relief::{self, Green};
 use crate::shading::maps::splat::Bands;
 use crate::shading::maps::{Colors, Paint, Relief};
 
@@ -34,11 +34,11 @@ pub fn normals(
         let picture = Picture::rgb(piece.map, size, depth);
         write(piece, excerpt, file, &picture, &|relief| {
             if is_wide {
-                let band = normal::bits16(relief, green, job).map_err(GenerateError::from)?;
+                let band = relief::bits16(relief, green, job).map_err(GenerateError::from)?;
                 let bytes = band.as_flattened().iter().flat_map(|v| v.to_be_bytes());
                 return Ok(bytes.collect());
             }
-            let band = normal::bits8(relief, green, job).map_err(GenerateError::from)?;
+            let band = relief::bits8(relief, green, job).map_err(GenerateError::from)?;
             Ok(band.into_flattened())
         })?;
     }

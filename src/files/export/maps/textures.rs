@@ -16,7 +16,7 @@ use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::RenderType;
 use crate::shading::covers;
-use crate::shading::maps::sea::{self, Sea};
+use crate::shading::maps::colors::{self, Sea};
 use crate::shading::maps::{colors as baked, sky as panorama};
 use crate::shading::texture::clouds as cover;
 use crate::terrain::grid::Grid;
@@ -51,7 +51,7 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
             .map_err(cancelled)?;
     }
     if let Some((sea, map)) = sea {
-        sea::draw(&mut colors, &map, &sea, &scene.light, job).map_err(cancelled)?;
+        colors::draw_sea(&mut colors, &map, &sea, &scene.light, job).map_err(cancelled)?;
     }
     picture(plan, &colors, job)
 }
