@@ -1,11 +1,10 @@
-//! Decoding of JPEG, BMP and Netpbm images with the `image` crate.
+//! `.jpg`, `.bmp`, `.pgm`: images decoded with the `image` crate.
 
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::MAX_SIDE;
 use super::brightness::{self, Pixels};
-use super::raster::Raster;
-use super::source::{Broken, Source, check_memory, check_room};
+use super::reader::{Broken, Holding, Raster, Reader, Recipe, Source, check_memory, check_room};
 
 /// The memory limit per pixel while an image is decoded, in bytes.
 const DECODED: u64 = 16;
@@ -43,7 +42,7 @@ pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<R
     brightness::raster(
         [rows.into(), columns.into()],
         &pixels,
-        source.beside.reading.coding,
+        source.context.reading.coding,
     )
 }
 
@@ -53,3 +52,49 @@ fn explain(error: ImageError) -> Broken {
         error => Broken::wrong(error),
     }
 }
+
+// `.jpg`: 8-bit JPEG images. The compression is lossy: suited to pictures, not to heights.
+
+/// Reader of JPEG images.
+pub const JPEG: Reader = Reader {
+    name: "JPEG",
+    extensions: &["jpg", "jpeg"],
+    mark: Some(|bytes| bytes.starts_with(b"\xFF\xD8\xFF")),
+    holds: Holding::Brightness(read_jpeg),
+    recipe: |_| Ok(Recipe::None),
+};
+
+fn read_jpeg(source: &mut Source<'_>) -> Result<Raster, Broken> {
+    // The decoder pads a truncated file with grey, so the end marker is checked here.
+    let tail = source.tail(1 << 16)?;
+    if !tail.windows(2).any(|pair| pair == b"\xFF\xD9") {
+        return Err(Broken::cut_short());
+    }
+    source.rewind()?;
+    // A block of 64 pixels takes at least one bit.
+    read(source, ImageFormat::Jpeg, 512.0)
+}
+
+// `.bmp`: images in grey or colour with 8 bits per channel.
+
+/// Reader of BMP images.
+pub const BMP: Reader = Reader {
+    name: "BMP",
+    extensions: &["bmp"],
+    mark: Some(|bytes| bytes.starts_with(b"BM")),
+    // A run of up to 255 pixels takes two bytes.
+    holds: Holding::Brightness(|source| read(source, ImageFormat::Bmp, 128.0)),
+    recipe: |_| Ok(Recipe::None),
+};
+
+// `.pgm`, `.ppm`, `.pbm`: Netpbm images with 8 or 16 bits, text or binary.
+
+/// Reader of Netpbm images.
+pub const PGM: Reader = Reader {
+    name: "PGM",
+    extensions: &["pgm", "ppm", "pbm", "pnm", "pam"],
+    mark: Some(|bytes| matches!(bytes, [b'P', b'1'..=b'7', ..])),
+    // A bitmap has 8 pixels per byte.
+    holds: Holding::Brightness(|source| read(source, ImageFormat::Pnm, 8.0)),
+    recipe: |_| Ok(Recipe::None),
+};

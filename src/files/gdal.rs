@@ -19,15 +19,12 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use serde_json::Value;
+
+use crate::terrain::geo::{Ellipsoid, Unit};
 use crate::util::child_process::{self, ChildProcess, ProcessError, ProcessLimits, ProcessOutput};
 use crate::util::job::{Cancelled, Job};
 use crate::util::language::tr;
-
-mod crs;
-mod info;
-
-pub use crs::{Crs, keys_file, lengths_on_ground};
-pub use info::{Band, Info, info};
 
 /// The oldest supported version of GDAL.
 const OLDEST: (u32, u32) = (3, 4);
@@ -386,6 +383,374 @@ fn installed_below(parent: &str, name: &str, below: &str) -> Vec<PathBuf> {
     let mut found: Vec<_> = entries.map(|entry| entry.path()).filter(is_one).collect();
     found.sort();
     found.iter().rev().map(|path| path.join(below)).collect()
+}
+
+// Coordinate reference systems read through GDAL and PROJ: coordinate unit, ellipsoid, and ground lengths.
+
+/// Coordinate reference system, parsed from its well-known text (WKT2, ISO 19162).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crs {
+    /// The well-known text.
+    pub wkt: String,
+    /// The unit of the coordinates.
+    pub unit: Unit,
+    /// The ellipsoid, if the system has one.
+    pub ellipsoid: Option<Ellipsoid>,
+    /// Metres per unit of height, if the system has heights.
+    pub height_unit_m: Option<f64>,
+    /// True if the heights are depths, positive downwards.
+    pub is_depth: bool,
+    /// The name of the system.
+    pub name: String,
+}
+
+impl Crs {
+    /// Parse a well-known text; `None` if the system does not have two horizontal axes.
+    #[must_use]
+    pub fn of_wkt(wkt: &str) -> Option<Self> {
+        let (horizontal, vertical) = match wkt.find("VERTCRS[") {
+            Some(at) => wkt.split_at(at),
+            None => (wkt, ""),
+        };
+        // A bound system contains its own definition first, then its target.
+        let horizontal = horizontal.split("TARGETCRS[").next()?;
+        let axes = horizontal
+            .find("CS[Cartesian,2]")
+            .or(horizontal.find("CS[ellipsoidal"))?;
+        let axes = &horizontal[axes..];
+        let positive = |number: &f64| *number > 0.0 && number.is_finite();
+        let factor = |word| numbers_of(axes, word).first().copied().filter(positive);
+        let unit = if axes.starts_with("CS[ellipsoidal") {
+            Unit::Degrees(rounded(factor("ANGLEUNIT[")?.to_degrees()))
+        } else {
+            Unit::Metres(factor("LENGTHUNIT[")?)
+        };
+        // Some ellipsoids are given in feet.
+        let body = horizontal
+            .split_once("ELLIPSOID[")
+            .map_or("", |(_, body)| body);
+        let unit_of_body = numbers_of(body, "LENGTHUNIT[")
+            .first()
+            .copied()
+            .unwrap_or(1.0);
+        let ellipsoid = match numbers_of(horizontal, "ELLIPSOID[")[..] {
+            [axis, inverse_flattening, ..] => Some(Ellipsoid {
+                semi_major_m: axis * unit_of_body,
+                inverse_flattening,
+            }),
+            _ => None,
+        };
+        let height_unit_m = numbers_of(vertical, "LENGTHUNIT[").last().copied();
+        Some(Self {
+            wkt: wkt.to_owned(),
+            unit,
+            ellipsoid: ellipsoid.filter(|body| positive(&body.semi_major_m)),
+            height_unit_m: height_unit_m.filter(positive),
+            is_depth: vertical.contains(",down,"),
+            name: wkt.split('"').nth(1).unwrap_or_default().to_owned(),
+        })
+    }
+}
+
+/// Remove the rounding error of a factor in degrees: sixteen digits of radians do not give exactly 1.
+fn rounded(factor: f64) -> f64 {
+    let whole = (factor * 1e9).round() / 1e9;
+    if (factor - whole).abs() < 1e-12 {
+        whole
+    } else {
+        factor
+    }
+}
+
+/// Parse the numbers after the name in the first element of a kind: `WORD["name",1,2,…`.
+fn numbers_of(text: &str, word: &str) -> Vec<f64> {
+    let Some((_, rest)) = text.split_once(word) else {
+        return Vec::new();
+    };
+    let after_name = rest.split('"').nth(2).unwrap_or_default();
+    let parts = after_name.trim_start_matches(',').split([',', ']', '[']);
+    parts.map_while(|part| part.trim().parse().ok()).collect()
+}
+
+/// Ground lengths, in metres, of a step east and a step south at a point, both given in units of the system.
+///
+/// A geographic system needs only the ellipsoid. For a projected system, PROJ computes longitudes and
+/// latitudes of four points around the given one, on the system's own ellipsoid.
+///
+/// # Errors
+/// PROJ cannot map the point to the ground.
+pub fn lengths_on_ground(
+    gdal: &Gdal,
+    crs: &Crs,
+    [x, y]: [f64; 2],
+    [east, south]: [f64; 2],
+    job: &Job,
+) -> Result<[f64; 2], GdalError> {
+    let no_place = || GdalError::Failed {
+        words: format!("{} has no place on the ground at {x}, {y}", crs.name),
+    };
+    let ellipsoid = match (crs.ellipsoid, crs.unit) {
+        (Some(ellipsoid), Unit::Metres(_)) => ellipsoid,
+        // An engineering system is a plane without an ellipsoid.
+        (None, Unit::Metres(unit)) => return Ok([east, south].map(|step| step.abs() * unit)),
+        (ellipsoid, Unit::Degrees(unit)) => {
+            let degree = ellipsoid.ok_or_else(no_place)?.metres_of_degree(y * unit);
+            return Ok([
+                east.abs() * unit * degree[0],
+                south.abs() * unit * degree[1],
+            ]);
+        }
+    };
+    let points = [
+        [x - east / 2.0, y],
+        [x + east / 2.0, y],
+        [x, y - south / 2.0],
+        [x, y + south / 2.0],
+    ];
+    let input: String = points
+        .iter()
+        .map(|[x, y]| format!("{x:.17e} {y:.17e}\n"))
+        .collect();
+    let body = match ellipsoid.inverse_flattening {
+        0.0 => format!("+R={}", ellipsoid.semi_major_m),
+        inverse => format!("+a={} +rf={inverse}", ellipsoid.semi_major_m),
+    };
+    let target = format!("+proj=longlat {body} +no_defs");
+    let arguments = ["-s_srs", &crs.wkt, "-t_srs", &target];
+    let output = gdal.run_with_input("gdaltransform", arguments, input, job)?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let place = |line: &str| {
+        let mut numbers = line.split_whitespace().map(str::parse::<f64>);
+        let place = [numbers.next()?.ok()?, numbers.next()?.ok()?];
+        place.iter().all(|n| n.is_finite()).then_some(place)
+    };
+    let places: Vec<[f64; 2]> = text.lines().filter_map(place).collect();
+    let [west, east, north, south] = places[..] else {
+        return Err(no_place());
+    };
+    let length = |from: [f64; 2], to: [f64; 2]| {
+        let degree = ellipsoid.metres_of_degree((from[1] + to[1]) / 2.0);
+        // A step may cross the 180th meridian.
+        let across = (to[0] - from[0] + 540.0).rem_euclid(360.0) - 180.0;
+        (across * degree[0]).hypot((to[1] - from[1]) * degree[1])
+    };
+    let lengths = [length(west, east), length(north, south)];
+    if lengths
+        .iter()
+        .all(|length| *length > 0.0 && length.is_finite())
+    {
+        Ok(lengths)
+    } else {
+        Err(no_place())
+    }
+}
+
+/// Write a small GeoTIFF with a given coordinate reference system, so that its tags hold the system as
+/// GeoTIFF keys.
+///
+/// The system can be any code or text that GDAL accepts.
+///
+/// # Errors
+/// GDAL does not support the system, or the file cannot be written.
+pub fn keys_file(
+    gdal: &Gdal,
+    system: &str,
+    folder: &Path,
+    job: &Job,
+) -> Result<PathBuf, GdalError> {
+    let (from, to) = (folder.join("system.asc"), folder.join("system.tif"));
+    let grid = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n";
+    std::fs::write(&from, grid).map_err(|error| GdalError::Failed {
+        words: error.to_string(),
+    })?;
+    let options = ["-q", "-of", "GTiff", "-a_srs", system].map(OsStr::new);
+    let arguments = options
+        .into_iter()
+        .chain([from.as_os_str(), to.as_os_str()]);
+    gdal.run("gdal_translate", arguments, 0, Duration::from_secs(20), job)?;
+    Ok(to)
+}
+
+// Parser for the output of `gdalinfo -json`: grid size, geotransform, coordinate reference system and bands
+// of a file.
+
+/// Description of a raster file by GDAL.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// The name of GDAL's driver for the format.
+    pub driver: String,
+    /// The number of columns.
+    pub columns: u64,
+    /// The number of rows.
+    pub rows: u64,
+    /// The geotransform, from columns and rows to coordinates: x, its change per column and per row, then y,
+    /// its change per column and per row.
+    pub transform: Option<[f64; 6]>,
+    /// The coordinate reference system.
+    pub crs: Option<Crs>,
+    /// True if the file states a system, even one that could not be parsed.
+    pub states_system: bool,
+    /// True if the file has ground control points or geolocation arrays.
+    pub has_points: bool,
+    /// The bands of the file.
+    pub bands: Vec<Band>,
+    /// The names of all files of the data set.
+    pub files: Vec<String>,
+    /// Names and descriptions of the subdatasets or pages.
+    pub parts: Vec<(String, String)>,
+    /// The file's own metadata items, as name and value.
+    pub items: Vec<(String, String)>,
+    /// True if the lowest grey value is white.
+    pub is_min_white: bool,
+}
+
+/// Raster band: one grid of numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Band {
+    /// The sample type, such as `Int16`.
+    pub kind: String,
+    /// The colour interpretation, such as `Red` or `Palette`.
+    pub color: String,
+    /// The unit of the samples as GDAL gives it; empty if there is none.
+    pub unit: String,
+    /// Scale and offset: stored values are multiplied by the first, then the second is added.
+    pub scale: Option<(f64, f64)>,
+    /// True if some samples may hold no data.
+    pub may_miss_data: bool,
+    /// The band's metadata items, as name and value.
+    pub items: Vec<(String, String)>,
+}
+
+impl Band {
+    /// Bytes per sample of the float type that the band is decoded to: 4 or 8.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        if matches!(
+            self.kind.as_str(),
+            "Byte" | "Int8" | "Int16" | "UInt16" | "Float16" | "Float32"
+        ) {
+            4
+        } else {
+            8
+        }
+    }
+
+    /// The value of a metadata item; the case of the name is ignored.
+    #[must_use]
+    pub fn item(&self, name: &str) -> Option<&str> {
+        let found = |(key, _): &&(String, String)| key.eq_ignore_ascii_case(name);
+        (self.items.iter().find(found)).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Run `gdalinfo` on a file or on a subdataset. Returns the parsed description and the JSON text.
+///
+/// # Errors
+/// GDAL does not support the format, or the file is broken.
+pub fn info(gdal: &Gdal, name: &OsStr, job: &Job) -> Result<(Info, String), GdalError> {
+    // GDAL reads some text formats to the end to find their size.
+    let length = std::fs::metadata(Path::new(name)).map_or(0, |found| found.len());
+    let silence = Duration::from_secs(8 + (length >> 23));
+    let arguments = ["-json".as_ref(), "-norat".as_ref(), "-noct".as_ref(), name];
+    let output = gdal.run("gdalinfo", arguments, length.min(1 << 30), silence, job)?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let info = Info::of_text(&text).ok_or_else(|| GdalError::Failed {
+        words: "gdalinfo does not say what the file holds".to_owned(),
+    })?;
+    Ok((info, text))
+}
+
+impl Info {
+    /// The same bands and items on the grid of another file.
+    #[must_use]
+    pub fn lying_as(self, other: Self) -> Self {
+        Self {
+            bands: self.bands,
+            items: self.items,
+            ..other
+        }
+    }
+
+    /// Parse the output of `gdalinfo -json`.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        parse(&serde_json::from_str(&without_bare_numbers(text)).ok()?)
+    }
+}
+
+/// Replace NaN and infinity by null: GDAL writes both, although JSON has neither.
+fn without_bare_numbers(text: &str) -> String {
+    let mut plain = text.to_owned();
+    for bare in ["-nan", "nan", "NaN", "-inf", "inf", "-Infinity", "Infinity"] {
+        for end in [",", "\n"] {
+            plain = plain.replace(&format!(":{bare}{end}"), &format!(":null{end}"));
+        }
+    }
+    plain
+}
+
+fn parse(value: &Value) -> Option<Info> {
+    let size = |at: usize| value["size"][at].as_u64();
+    let transform = value["geoTransform"].as_array().and_then(|numbers| {
+        let numbers: Vec<f64> = numbers.iter().filter_map(Value::as_f64).collect();
+        <[f64; 6]>::try_from(numbers).ok()
+    });
+    let wkt = value["coordinateSystem"]["wkt"]
+        .as_str()
+        .unwrap_or_default();
+    let metadata = &value["metadata"];
+    let parts = metadata["SUBDATASETS"].as_object().map(|parts| {
+        let part = |index: usize| {
+            let text = |end: &str| {
+                Some(
+                    parts
+                        .get(&format!("SUBDATASET_{index}_{end}"))?
+                        .as_str()?
+                        .to_owned(),
+                )
+            };
+            Some((text("NAME")?, text("DESC").unwrap_or_default()))
+        };
+        (1..).map_while(part).collect()
+    });
+    let files = value["files"].as_array().into_iter().flatten();
+    let files = files.filter_map(|file| Some(file.as_str()?.to_owned()));
+    Some(Info {
+        files: files.collect(),
+        driver: value["driverShortName"].as_str()?.to_owned(),
+        columns: size(0)?,
+        rows: size(1)?,
+        transform,
+        crs: Crs::of_wkt(wkt),
+        states_system: !wkt.is_empty(),
+        has_points: !value["gcps"].is_null() || !metadata["GEOLOCATION"].is_null(),
+        bands: value["bands"].as_array()?.iter().map(band).collect(),
+        parts: parts.unwrap_or_default(),
+        items: items(&metadata[""]),
+        is_min_white: metadata["IMAGE_STRUCTURE"]["MINISWHITE"] == "YES",
+    })
+}
+
+fn band(value: &Value) -> Band {
+    let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+    let (scale, offset) = (value["scale"].as_f64(), value["offset"].as_f64());
+    let scale = (scale.unwrap_or(1.0), offset.unwrap_or(0.0));
+    Band {
+        kind: text("type"),
+        color: text("colorInterpretation"),
+        unit: text("unit"),
+        scale: (scale != (1.0, 0.0)).then_some(scale),
+        may_miss_data: value.get("noDataValue").is_some() || value.get("mask").is_some(),
+        items: items(&value["metadata"][""]),
+    }
+}
+
+fn items(value: &Value) -> Vec<(String, String)> {
+    let items = value.as_object().into_iter().flatten();
+    let item = |(name, value): (&String, &Value)| {
+        (name.clone(), value.as_str().unwrap_or_default().to_owned())
+    };
+    items.map(item).collect()
 }
 
 #[cfg(test)]
