@@ -1,9 +1,10 @@
 //! Inputs of the stages, derived from the scene's settings.
 
+use super::inputs::Inputs;
 use crate::generate::{Generator, Surface, image};
 use crate::modify::mask::Context;
-use crate::pipeline::inputs::Inputs;
 use crate::scene::{RenderType, Scene};
+use crate::terrain::measure::PourPoint;
 use crate::util::job::Job;
 use crate::util::rng::derived_seed;
 
@@ -113,4 +114,35 @@ pub fn pass_range(scene: &Scene) -> Option<f32> {
             .diamond_square
             .amplitudes(surface.iterations, surface.hurst, surface.height_scale);
     Some(ranges[before / 2][before % 2])
+}
+
+/// The pour point of the scene's watershed; `None` if no finished ground is shown.
+#[must_use]
+pub fn pour_point(scene: &Scene) -> Option<PourPoint> {
+    let analysis = &scene.analysis;
+    let shows = scene.render_type().shows_ground() && half_steps(scene).is_none();
+    let place = analysis.watershed.filter(|_| shows)?;
+    Some(PourPoint {
+        place,
+        snaps: analysis.watershed_snap,
+    })
+}
+
+/// Measured costs of the steps of a map in nanoseconds per sample, roughly, for the progress.
+const GENERATED: f64 = 3.0;
+const LAYER: f64 = 5.0;
+const MODIFIER: f64 = 5.0;
+const SLOW_MODIFIER: f64 = 300.0;
+
+/// Weights of the steps of a map: generation, layers, and modifiers.
+pub(super) fn step_weights(scene: &Scene) -> [u64; 3] {
+    let layers = scene.layers_on().count() as f64;
+    let steps = scene.modifiers_on().map(|(_, step)| {
+        if step.is_slow() {
+            SLOW_MODIFIER
+        } else {
+            MODIFIER
+        }
+    });
+    [GENERATED, LAYER * layers, steps.sum()].map(|weight| weight as u64)
 }
