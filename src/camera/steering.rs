@@ -5,9 +5,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::damped::Damped;
-use super::eye::{CLEARANCE, clearance, eye_height, ground_under, lifted};
-use super::ground::Ground;
+use super::ground::{CLEARANCE, Ground, clearance, eye_height, ground_under, lifted};
 use super::path::between;
 use crate::scene::{Camera, CameraMode, LEAST_DISTANCE};
 
@@ -134,11 +132,8 @@ impl Steering {
         tile_size_m: f32,
         seconds: f32,
     ) {
-        if self
-            .left
-            .as_ref()
-            .is_some_and(|left| left.mode != camera.mode)
-        {
+        let left = self.left.as_ref();
+        if left.is_some_and(|left| left.mode != camera.mode) {
             self.stop();
         }
         self.note_hands(camera, wish);
@@ -323,5 +318,68 @@ fn speed(camera: &Camera, eye_height: f32) -> f32 {
         CameraMode::Top => camera.distance,
         CameraMode::Orbit => 1.0,
         CameraMode::Fly => camera.speed,
+    }
+}
+
+// Critically damped spring: motion to a moving target, as fast as possible without overshoot.
+//
+// x″ = −2ωx′ − ω²x has the closed form x = (A + Bt)e^(−ωt), A = x₀, B = x₀′ + ωx₀. Each step evaluates it
+// exactly, so the result does not depend on the frame rate.
+
+/// A vector that approaches a target value.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Damped {
+    /// Current value.
+    pub value: Vec3,
+    /// The rate of change of the value, per second.
+    pub rate: Vec3,
+}
+
+impl Damped {
+    /// Advance by `seconds` towards `wanted` at the rate `omega` per second. Returns the integral of the
+    /// value over that time, which is the distance travelled if the value is a velocity.
+    pub fn advance(&mut self, wanted: Vec3, omega: f32, seconds: f32) -> Vec3 {
+        let a = self.value - wanted;
+        let b = self.rate + a * omega;
+        let fade = (-omega * seconds).exp();
+        self.value = wanted + (a + b * seconds) * fade;
+        self.rate = (b - (a + b * seconds) * omega) * fade;
+        // The integral in closed form, so that the distance is exact for any step length.
+        wanted * seconds
+            + a * ((1.0 - fade) / omega)
+            + b * ((1.0 - fade * (1.0 + omega * seconds)) / (omega * omega))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_short_steps_are_one_long_step() {
+        let start = Damped {
+            value: Vec3::new(1.0, -2.0, 0.5),
+            rate: Vec3::new(0.0, 3.0, -1.0),
+        };
+        let (mut one, mut two) = (start, start);
+        let wanted = Vec3::new(0.0, 1.0, 2.0);
+        let way = one.advance(wanted, 8.0, 0.1);
+        let first = two.advance(wanted, 8.0, 0.03);
+        let second = two.advance(wanted, 8.0, 0.07);
+        assert!((one.value - two.value).length() < 1e-5);
+        assert!((one.rate - two.rate).length() < 1e-4);
+        assert!((way - first - second).length() < 1e-5);
+    }
+
+    #[test]
+    fn it_arrives_and_never_goes_too_far() {
+        let mut x = Damped::default();
+        let mut before = 0.0;
+        for _ in 0..300 {
+            x.advance(Vec3::X, 8.0, 0.01);
+            assert!(x.value.x >= before && x.value.x <= 1.0);
+            before = x.value.x;
+        }
+        assert!(before > 0.999);
     }
 }

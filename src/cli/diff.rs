@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::error::Failure;
+use super::console::Failure;
 use super::scene_args::open;
 use crate::generate::Reading;
 

@@ -7,11 +7,10 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
+use super::args::ViewArgs;
 use super::batch::{ManyArgs, seconds_since};
-use super::error::Failure;
-use super::progress::watch;
+use super::console::{Failure, watch};
 use super::scene_args::{SurfaceArgs, size};
-use super::view_args::ViewArgs;
 use crate::batch_renderer::{BatchRenderer, FilmOrder, Filmed, Kind};
 use crate::camera::film::{self, MOST_PICTURES, Ready};
 use crate::files::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};

@@ -2,16 +2,17 @@
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use serde_json::{Value, json};
 
-use super::batch::{self, BatchArgs};
-use super::error::Failure;
-use super::mesh_args::MeshArgs;
+use super::batch::{self, BatchArgs, Variant};
+use super::console::Failure;
 use super::scene_args::{SurfaceArgs, sides};
-use super::sweep::{self, Variant};
-use crate::files::export::{self, Format, Options, Resolution, Span, Tiles, Written};
+use crate::files::export::{
+    self, Format, MeshOptions, MeshUnit, Options, Resolution, Span, Tiles, Written, mesh_names,
+};
 use crate::files::import;
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
@@ -21,6 +22,7 @@ use crate::generate::{
 use crate::pipeline;
 use crate::scene::Scene;
 use crate::shading::maps::{MAPS, Map};
+use crate::terrain::mesh::Detail;
 use crate::util::job::Job;
 use crate::util::numbers::metres_per_unit;
 
@@ -114,10 +116,11 @@ fn levels(text: &str) -> Result<u32, String> {
 }
 
 fn format(name: &str) -> Result<&'static Format, String> {
-    Format::named(name).ok_or_else(|| {
-        let names: Vec<_> = export::FORMATS.iter().map(|format| format.name).collect();
-        format!("allowed is {}", names.join(", "))
-    })
+    Format::named(name).ok_or_else(|| allowed(export::FORMATS.iter().map(|format| format.name)))
+}
+
+fn allowed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!("allowed is {}", names.collect::<Vec<_>>().join(", "))
 }
 
 fn span(text: &str) -> Result<Span, String> {
@@ -145,10 +148,7 @@ fn span(text: &str) -> Result<Span, String> {
 }
 
 fn map(name: &str) -> Result<&'static Map, String> {
-    Map::named(name).ok_or_else(|| {
-        let names: Vec<_> = MAPS.iter().map(|map| map.name).collect();
-        format!("allowed is {}", names.join(", "))
-    })
+    Map::named(name).ok_or_else(|| allowed(MAPS.iter().map(|map| map.name)))
 }
 
 fn samples(text: &str) -> Result<Resolution, String> {
@@ -267,7 +267,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for variant in &variants {
         check_levels(&variant.scene, &options, &formats)?;
     }
-    let files = sweep::files(&variants, &outputs.files)?;
+    let files = batch::files(&variants, &outputs.files)?;
     let options_of = |scene: &Scene| Options {
         mesh: arguments.mesh.options(scene),
         ..options
@@ -399,4 +399,68 @@ fn check_doubtful(outputs: &OutputFiles) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
+}
+
+// Flags of mesh export: triangle count or error bound, unit, and print size.
+
+/// The heading of these flags in the help.
+static HEADING: LazyLock<String> =
+    LazyLock::new(|| format!("Meshes ({})", mesh_names().join(", ")));
+
+/// Flags of meshes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = HEADING.as_str())]
+pub struct MeshArgs {
+    /// At most this many triangles, placed where they are needed most; all by default
+    #[arg(long, value_name = "N", conflicts_with = "error",
+        value_parser = clap::value_parser!(u64).range(2..), allow_hyphen_values = true)]
+    triangles: Option<u64>,
+    /// As few triangles as keep every sample within this distance of the surface, in metres
+    #[arg(long, value_name = "METRES", value_parser = error, allow_hyphen_values = true)]
+    error: Option<f64>,
+    /// Unit of an obj: `own`, half tiles, or `m`, metres as in ply and glb
+    #[arg(long, value_name = "UNIT", default_value = "own", value_parser = unit,
+        allow_hyphen_values = true)]
+    mesh_unit: MeshUnit,
+    /// Longer side of an stl, 1 to 10000 mm; its base is 3 mm thick
+    #[arg(long, value_name = "MM", default_value = "100", value_parser = print_size,
+        allow_hyphen_values = true)]
+    print_size: f32,
+}
+
+impl MeshArgs {
+    /// The mesh options from the flags; metres are converted with the scene's tile size.
+    pub fn options(&self, scene: &Scene) -> MeshOptions {
+        let detail = match (self.triangles, self.error) {
+            (Some(triangles), _) => Detail::Triangles(triangles),
+            (None, Some(error)) => Detail::within(error, scene.surface.tile_size_m),
+            (None, None) => Detail::All,
+        };
+        MeshOptions {
+            detail,
+            print_size_mm: self.print_size,
+            unit: self.mesh_unit,
+        }
+    }
+}
+
+fn error(text: &str) -> Result<f64, String> {
+    let metres = text.trim().parse().ok();
+    metres
+        .filter(|metres: &f64| metres.is_finite() && *metres >= 0.0)
+        .ok_or_else(|| "allowed is a number of metres, 0 or more".to_owned())
+}
+
+fn unit(text: &str) -> Result<MeshUnit, String> {
+    match text {
+        "own" => Ok(MeshUnit::Own),
+        "m" => Ok(MeshUnit::Metres),
+        _ => Err("allowed is own or m".to_owned()),
+    }
+}
+
+fn print_size(text: &str) -> Result<f32, String> {
+    let size = text.trim().parse().ok();
+    size.filter(|size| (1.0..=10_000.0).contains(size))
+        .ok_or_else(|| "allowed is 1 to 10000 millimetres".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::error::Failure;
+use super::console::Failure;
 use crate::files::export::FORMATS;
 use crate::files::import;
 use crate::generate::{Generator, formula};

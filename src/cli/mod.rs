@@ -3,39 +3,31 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{Builder, available_parallelism};
 
 use clap::{CommandFactory, Parser, Subcommand};
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
+mod args;
 mod batch;
-mod change;
+mod console;
 mod diff;
-mod error;
 mod film;
 mod generate;
 mod help;
 mod list;
-mod mesh_args;
-mod pour_point;
-mod progress;
-mod reading_args;
 mod render;
-mod replace;
 mod scene;
 mod scene_args;
 mod stats;
-mod sweep;
-mod threads;
-mod vary_args;
 mod view;
-mod view_args;
 
+use crate::cli::console::Failure;
 use crate::files::import;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
-use crate::util::language;
-use crate::util::words;
-use error::Failure;
-use threads::By;
+use crate::util::{language, words};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -122,7 +114,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Scene(arguments)) => (arguments.threads(), By::ThisThread),
         Some(Command::Diff(_) | Command::List(_)) => (Some(1), By::ThisThread),
     };
-    threads::start(asked, by)?;
+    start_threads(asked, by)?;
     match cli.command {
         None => view::run(&cli.view),
         Some(Command::View(arguments)) => view::run(&arguments),
@@ -166,4 +158,68 @@ fn print(text: &str) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
+}
+
+// Thread pool for parallel work.
+
+/// Threads that do the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// The calling thread works as well.
+    ThisThread,
+    /// Only other threads work, while the calling thread serves a window.
+    Others,
+}
+
+/// Start the thread pool with the given number of threads, else that of `RAYON_NUM_THREADS`, else one per
+/// core.
+///
+/// The pool has fewer threads if the system refuses more. May be called only once per run.
+///
+/// # Errors
+/// The system does not grant a single thread.
+fn start_threads(asked: Option<usize>, by: By) -> Result<(), Failure> {
+    let named = std::env::var("RAYON_NUM_THREADS").ok();
+    let usual = named.and_then(|count| count.parse().ok());
+    let cores = || available_parallelism().map_or(1, usize::from);
+    let count = asked.or(usual).filter(|count| *count > 0);
+    let mine = usize::from(by == By::ThisThread);
+    // The threads are started before the pool, since work is split by the size of the pool.
+    let mut started = start_waiting(count.unwrap_or_else(cores) - mine);
+    let count = started.len() + mine;
+    if count == 0 {
+        return Err(Failure::failed("the system has not got a thread"));
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(count);
+    let pool = pool.spawn_handler(move |worker| {
+        // The pool requests exactly as many threads as were started.
+        if let Some(thread) = started.pop() {
+            let _ = thread.send(worker);
+        }
+        Ok(())
+    });
+    match by {
+        By::ThisThread => pool.use_current_thread().build_global(),
+        By::Others => pool.build_global(),
+    }
+    .map_err(|error| Failure::failed(format!("cannot start the threads: {error}")))
+}
+
+/// Start up to `count` threads that wait for their worker loop.
+fn start_waiting(count: usize) -> Vec<Sender<ThreadBuilder>> {
+    let mut started = Vec::new();
+    for _ in 0..count {
+        let (give, take) = channel::<ThreadBuilder>();
+        let work = move || {
+            if let Ok(worker) = take.recv() {
+                worker.run();
+            }
+        };
+        if let Err(error) = Builder::new().spawn(work) {
+            log::warn!("{} threads, not {count}: {error}", started.len());
+            break;
+        }
+        started.push(give);
+    }
+    started
 }

@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::batch::{self, BatchArgs, BatchFiles};
-use super::error::Failure;
-use super::progress::watch;
+use super::args::ViewArgs;
+use super::batch::{self, BatchArgs, BatchFiles, MOST, Variant};
+use super::console::{Failure, watch};
 use super::scene_args::{SurfaceArgs, sides, size};
-use super::sweep::{self, MOST, Variant};
-use super::view_args::ViewArgs;
 use crate::batch_renderer::{BatchRenderer, request};
 use crate::camera;
 use crate::files::export::{self, Output, PictureRequest};
@@ -98,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(count) => frames(&variants[0], count),
         None => variants,
     };
-    let files = sweep::files(&variants, std::slice::from_ref(output))?;
+    let files = batch::files(&variants, std::slice::from_ref(output))?;
     let request = request(shot);
     let all = files.iter().flatten();
     let all = all.map(|file| vec![Output::picture(file, request)]);

@@ -2,10 +2,9 @@
 
 use clap::Args;
 
-use super::error::Failure;
-use super::progress::watch;
+use super::args::ViewArgs;
+use super::console::{Failure, watch};
 use super::scene_args::SurfaceArgs;
-use super::view_args::ViewArgs;
 use crate::batch_renderer::BatchRenderer;
 use crate::camera::film::{self, MOST_PICTURES};
 use crate::generate::MAX_ITERATIONS;

@@ -9,15 +9,13 @@ use std::str::FromStr;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::change::{Change, help};
-use super::error::Failure;
-use super::reading_args::ReadingArgs;
-use super::sweep::{Axis, MOST, Variant};
-use super::vary_args::VaryArgs;
-use super::view_args::ViewArgs;
+use super::args::{Change, ReadingArgs, ViewArgs, help};
+use super::batch::{Axis, MOST, Variant};
+use super::console::Failure;
 use crate::files::import::{self, Group, Preset};
 use crate::generate::{Generator, Reading, Surface};
 use crate::scene::Scene;
+use crate::scene::vary::{Vary, on_sheet};
 use crate::shading::texture::Palette;
 
 /// The scene, and flags that change its ground.
@@ -189,8 +187,10 @@ impl SurfaceArgs {
         let readings = self.reading.changes();
         let places = self.reading.places();
         let changed = |scene: &Scene, changes: &[Change]| {
-            let mut scenes = changes.iter();
-            scenes.try_fold(scene.clone(), |scene, change| change.apply(&scene))
+            changes.iter().try_fold(scene.clone(), |scene, change| {
+                let changed = scene.with(&change.key, &change.value);
+                changed.map_err(|_| change.refused())
+            })
         };
         // Wrong flags are reported before any file is read.
         changed(&Scene::default(), &places)?;
@@ -220,11 +220,10 @@ impl SurfaceArgs {
             return Err(Failure::usage(format!("{flag} needs an input image")));
         }
         changes.extend(view.map(ViewArgs::changes).transpose()?.unwrap_or_default());
-        for change in &changes {
-            scene = change.apply(&scene)?;
-        }
-        if let Some(camera) = view.map(|view| view.camera(&scene)).transpose()?.flatten() {
-            scene.camera = camera;
+        scene = changed(&scene, &changes)?;
+        if let Some(view) = view {
+            let camera = view.camera(&scene.bookmarks)?;
+            scene.camera = camera.unwrap_or(scene.camera);
         }
         Ok((scene, path))
     }
@@ -283,34 +282,22 @@ impl SurfaceArgs {
 
     /// True if any flag changes the ground.
     pub fn changed(&self) -> bool {
-        let flags = [
-            &self.generator,
-            &self.seed,
-            &self.iterations,
-            &self.h,
-            &self.height_scale,
-        ];
-        flags.iter().any(|flag| flag.is_some())
-            || self.input.is_some()
+        !(self.changes()).is_ok_and(|changes| changes.is_empty())
             || self.reading.is_given()
             || !self.set.is_empty()
             || self.vary.is_given()
     }
 
     fn changes(&self) -> Result<Vec<Change>, Failure> {
-        let mut changes = Change::given(
-            Change::number::<Surface>,
-            &[
-                ("--seed", "surface.seed", &self.seed),
-                ("--iterations", "surface.iterations", &self.iterations),
-                ("--h", "surface.hurst", &self.h),
-                ("--height-scale", "surface.height_scale", &self.height_scale),
-            ],
-        );
-        changes.extend(Change::given(
-            Change::text,
-            &[("--generator", "surface.generator", &self.generator)],
-        ));
+        let numbers = [
+            ("--seed", "seed", &self.seed),
+            ("--iterations", "iterations", &self.iterations),
+            ("--h", "hurst", &self.h),
+            ("--height-scale", "height_scale", &self.height_scale),
+        ];
+        let generator = ("--generator", "generator", &self.generator);
+        let mut changes = Change::given(Change::number::<Surface>, "surface", &numbers);
+        changes.extend(Change::given(Change::text, "surface", &[generator]));
         if let Some(input) = &self.input {
             let path = input.to_str().ok_or_else(|| {
                 Failure::usage(format!(
@@ -318,7 +305,7 @@ impl SurfaceArgs {
                     crate::util::words::named(input)
                 ))
             })?;
-            changes.push(Change::text("--input", "surface.input", path));
+            changes.push(Change::text("--input", "surface", "input", path));
         }
         Ok(changes)
     }
@@ -371,4 +358,94 @@ pub fn sides<T: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<T>) -> 
     let side = |side: &str| side.parse().ok().filter(|side| range.contains(side));
     let (first, second) = text.split_once('x')?;
     Some((side(first)?, side(second)?))
+}
+
+// Flags for random variations of a scene.
+
+/// What varies, how far, and which variation is meant.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Variations")]
+pub struct VaryArgs {
+    /// Vary the scene: keys or tables such as surface.hurst,light; `land` is what shapes the ground,
+    /// `seeds` all seeds
+    #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 1)]
+    vary: Vec<String>,
+    /// What stays of that, in the same words
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        num_args = 1,
+        requires = "vary"
+    )]
+    lock: Vec<String>,
+    /// How far settings go towards random places of their ranges [0 to 1; default 0.3]
+    #[arg(long, value_name = "X", requires = "vary", allow_hyphen_values = true)]
+    strength: Option<f32>,
+    /// Which of all sets of variations [default 0]
+    #[arg(long, value_name = "N", requires = "vary", allow_hyphen_values = true)]
+    variation_set: Option<u64>,
+    /// The variation of that number; 0 is the scene itself [default 1; on a contact sheet all]
+    #[arg(long, value_name = "N", requires = "vary", allow_hyphen_values = true)]
+    variation: Option<u32>,
+}
+
+impl VaryArgs {
+    /// True if `--vary` is given.
+    pub fn is_given(&self) -> bool {
+        !self.vary.is_empty()
+    }
+
+    /// Make the selected variation of a scene; without `--vary`, the scene itself.
+    ///
+    /// # Errors
+    /// The scene cannot be varied in this way.
+    pub fn applied(&self, scene: Scene) -> Result<Scene, Failure> {
+        if !self.is_given() {
+            return Ok(scene);
+        }
+        let vary = self.checked(&scene)?;
+        Ok(vary.variation(&scene, self.variation.unwrap_or(1)))
+    }
+
+    /// Make a scene and its variations, in the order of a contact sheet.
+    ///
+    /// # Errors
+    /// The scene cannot be varied in this way, or a single variation is selected.
+    pub fn family(&self, scene: &Scene, sides: (usize, usize)) -> Result<Vec<Variant>, Failure> {
+        if self.variation.is_some() {
+            let words = "--variation is one, but a contact sheet shows many: leave one of them out";
+            return Err(Failure::usage(words));
+        }
+        let vary = self.checked(scene)?;
+        let numbers = on_sheet(sides.0, sides.1).into_iter().enumerate();
+        let variants = numbers.map(|(index, number)| {
+            let (scene, told) = vary.told(scene, number);
+            let mut settings = vec![("variation".to_owned(), number.to_string())];
+            settings.extend(told);
+            Variant {
+                index: index + 1,
+                settings,
+                frame: None,
+                scene,
+            }
+        });
+        Ok(variants.collect())
+    }
+
+    fn checked(&self, scene: &Scene) -> Result<Vary, Failure> {
+        let words = |list: &[String]| {
+            let words = list.iter().map(|word| word.trim().replace('-', "_"));
+            words.collect()
+        };
+        let vary = Vary {
+            names: words(&self.vary),
+            locks: words(&self.lock),
+            strength: self.strength.unwrap_or(Vary::default().strength),
+            set: self.variation_set.unwrap_or(0),
+        };
+        let checked = vary.check(scene);
+        checked.map_err(|error| Failure::usage(format!("--vary: {error}")))?;
+        Ok(vary)
+    }
 }

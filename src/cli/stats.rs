@@ -4,9 +4,8 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::error::Failure;
-use super::pour_point;
-use super::progress::watch;
+use super::args::read_pour_point;
+use super::console::{Failure, watch};
 use super::scene_args::SurfaceArgs;
 use crate::batch_renderer::beyond;
 use crate::files::export::{Location, check_drainage, check_memory, place_on_earth};
@@ -31,7 +30,7 @@ pub struct Arguments {
     /// Also measure the land that drains through a point, east and south of the map's middle in half
     /// tiles, such as 0.2,-0.35; the river beside it is meant, with `,exact` the point itself
     /// [default: the point of the scene, if it has one]
-    #[arg(long, help_heading = "Options", value_name = "X,Z", value_parser = pour_point::read, allow_hyphen_values = true)]
+    #[arg(long, help_heading = "Options", value_name = "X,Z", value_parser = read_pour_point, allow_hyphen_values = true)]
     watershed: Option<PourPoint>,
 }
 
@@ -115,30 +114,20 @@ impl Basin {
     }
 
     fn as_json(&self) -> Value {
-        let Watershed {
-            row,
-            column,
-            moved,
-            in_lake,
-            area: _,
-            share,
-            longest,
-            end,
-            cells: _,
-        } = self.watershed;
+        let watershed = &self.watershed;
         json!({
-            "row": row,
-            "column": column,
+            "row": watershed.row,
+            "column": watershed.column,
             "x": self.outlet[0],
             "z": self.outlet[1],
             "coordinates": self.georeference.as_ref().map(|map| map.point(self.outlet_from_corner)),
             "crs": self.georeference.as_ref().and_then(|map| map.keys.epsg()).map(|code| format!("EPSG:{code}")),
-            "moved_m": self.length_m(moved.into()),
-            "in_lake": in_lake,
+            "moved_m": self.length_m(watershed.moved.into()),
+            "in_lake": watershed.in_lake,
             "area_m2": self.area_m2(),
-            "share": share,
-            "longest_river_m": self.length_m(longest),
-            "ends_in": end.words(),
+            "share": watershed.share,
+            "longest_river_m": self.length_m(watershed.longest),
+            "ends_in": watershed.end.words(),
         })
     }
 }
@@ -322,6 +311,16 @@ impl Report {
             Some(metres) => format!("{} ({})", height + 0.0, length_words(metres)),
             None => (height + 0.0).to_string(),
         };
+        let estimated = known(measures.hurst);
+        let dimension = known(measures.fractal_dimension)
+            + &(measures.dimension_note()).map_or(String::new(), |note| format!(" ({note})"));
+        let slope = known(spectrum.line.map(|line| line.slope));
+        let of_rivers = |value: fn(&Rivers) -> Option<f64>| known(rivers.and_then(value));
+        let longest = of_rivers(|rivers| Some(rivers.longest));
+        let longest_m = rivers.and_then(|rivers| self.metres_of(rivers.longest));
+        let longest_m = longest_m.map(|metres| format!(" ({})", length_words(metres)));
+        let lakes = rivers.map(|rivers| format!("{:.2} %", rivers.lakes * 100.0));
+        let pits = rivers.map(|rivers| rivers.pits.to_string());
         let rows = [
             ("size", format!("{} x {}", measures.width, measures.height)),
             ("lowest", of_half_tiles(measures.min)),
@@ -332,17 +331,12 @@ impl Report {
             ("slope (root mean square)", fixed(measures.rms_slope, 6)),
             (
                 "estimated H",
-                known(measures.hurst) + &note("asked for", self.requested),
+                estimated + &note("asked for", self.requested),
             ),
-            (
-                "fractal dimension",
-                known(measures.fractal_dimension)
-                    + &(measures.dimension_note())
-                        .map_or(String::new(), |note| format!(" ({note})")),
-            ),
+            ("fractal dimension", dimension),
             (
                 "slope of the spectrum",
-                known(spectrum.line.map(|line| line.slope)) + &note("theory", self.theory()),
+                slope + &note("theory", self.theory()),
             ),
             (
                 "H from the spectrum",
@@ -354,42 +348,17 @@ impl Report {
                 measures.wrap_error.height.to_string(),
             ),
             ("wrap error of slope", measures.wrap_error.slope.to_string()),
-            (
-                "drainage density",
-                known(rivers.map(|rivers| rivers.density)),
-            ),
-            (
-                "longest river",
-                known(rivers.map(|rivers| rivers.longest))
-                    + &rivers
-                        .and_then(|rivers| self.metres_of(rivers.longest))
-                        .map_or(String::new(), |metres| {
-                            format!(" ({})", length_words(metres))
-                        }),
-            ),
-            (
-                "land under lakes",
-                rivers.map_or("-".to_owned(), |rivers| {
-                    format!("{:.2} %", rivers.lakes * 100.0)
-                }),
-            ),
-            (
-                "pits",
-                rivers.map_or("-".to_owned(), |rivers| rivers.pits.to_string()),
-            ),
-            (
-                "concavity of rivers",
-                known(rivers.and_then(Rivers::concavity)),
-            ),
+            ("drainage density", of_rivers(|rivers| Some(rivers.density))),
+            ("longest river", longest + &longest_m.unwrap_or_default()),
+            ("land under lakes", lakes.unwrap_or("-".to_owned())),
+            ("pits", pits.unwrap_or("-".to_owned())),
+            ("concavity of rivers", of_rivers(Rivers::concavity)),
             (
                 "hypsometric integral",
-                known(rivers.and_then(|rivers| rivers.hypsometric_integral)),
+                of_rivers(|rivers| rivers.hypsometric_integral),
             ),
         ];
-        let basin = self
-            .basin
-            .as_ref()
-            .map(|basin| ("watershed", basin.to_string()));
+        let basin = (self.basin.as_ref()).map(|basin| ("watershed", basin.to_string()));
         let no_data = (measures.no_data > 0).then(|| {
             let count = measures.no_data;
             let share = count as f64 / (measures.width * measures.height) as f64;
@@ -397,13 +366,9 @@ impl Report {
             ("samples without data", words)
         });
         let (size, figures) = rows.split_at(1);
-        let lines = size
-            .iter()
-            .chain(&no_data)
-            .chain(figures)
-            .chain(&basin)
-            .map(|(name, value)| format!("{name:26}{value}\n"));
-        lines.collect()
+        let rows = size.iter().chain(&no_data).chain(figures).chain(&basin);
+        rows.map(|(name, value)| format!("{name:26}{value}\n"))
+            .collect()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use clap::Args;
 
+use super::args::ViewArgs;
 #[cfg(not(feature = "window"))]
-use super::error::Failure;
+use super::console::Failure;
 use super::scene_args::{SurfaceArgs, size};
-use super::view_args::ViewArgs;
 
 #[cfg(feature = "window")]
 mod open;

@@ -29,44 +29,28 @@ use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Validity};
 use crate::terrain::rivers::{Rivers, Rule};
 use crate::util::identity::Identity;
-use crate::util::job::{Cancelled, Job};
+use crate::util::job::Job;
 
-mod asked;
-mod below;
-mod covered;
-mod depth;
-mod files;
-mod inland;
 pub mod inputs;
 mod land;
-mod lattice;
-mod layered;
-mod making;
-mod masked;
-mod nearby;
-mod shares;
+mod overlays;
+mod refinement;
+mod request;
 mod stage;
-mod tile_bytes;
-mod watershed;
 
-pub use asked::{is_untouched, pass_range, steps_range, surface_of};
-pub use below::{LevelsBelow, goes_on_as_itself, is_large, refined};
-pub use depth::{Depth, MOST_LEVELS_SHOWN, least_cell};
-pub use files::{cloud_ranks, clouds, heights, rivers, teximage};
-pub use lattice::Lattice;
-pub use making::StageDone;
-pub use masked::MaskOf;
-pub use tile_bytes::{MOST_BYTES, TileBytes};
-pub use watershed::{ShownWatershed, pour_point};
+pub use land::{cloud_ranks, clouds, heights, rivers, teximage};
+pub use overlays::{MOST_BYTES, MaskOf, ShownWatershed, TileBytes};
+pub use refinement::{
+    Depth, Lattice, LevelsBelow, MOST_LEVELS_SHOWN, goes_on_as_itself, is_large, least_cell,
+    refined,
+};
+pub use request::{is_untouched, pass_range, pour_point, steps_range, surface_of};
+pub use stage::StageDone;
 
-use asked::{cloud_map, finer_ground, half_steps, sky_cloud_map};
-use covered::Covered;
-use land::{GROUND, Land, Words};
-use making::Making;
-use masked::Masked;
-use shares::{Part, Shares};
-use stage::Stage;
-use watershed::Waters;
+use land::{GROUND, Land, StageNames};
+use overlays::{CoverStages, MaskStage, WatershedStages};
+use request::{cloud_map, finer_ground, half_steps, sky_cloud_map};
+use stage::{Making, Part, Shares, Stage};
 
 /// Result of the pipeline for one scene. Parts that the render type does not show are `None`.
 #[derive(Clone, Debug)]
@@ -125,11 +109,11 @@ pub struct Pipeline {
     cloud_ranks: Stage<Surface, Grid<u8>>,
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
-    waters: Waters,
+    waters: WatershedStages,
     no_data: Stage<Identity<Validity>, TileBytes>,
-    mask: Masked,
-    covers: Covered,
-    finer_covers: Covered,
+    mask: MaskStage,
+    covers: CoverStages,
+    finer_covers: CoverStages,
     below: Stage<Ground, LevelsBelow>,
 }
 
@@ -144,6 +128,9 @@ type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail);
 
 /// Heights after a half step, with the state of each point.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
+
+/// Result of a stage; `None` if the scene does not show it.
+type Made<T> = Result<Option<Arc<T>>, GenerateError>;
 
 impl Landscape {
     /// Rows and columns of the whole map. `heights` may be thinned to every second, fourth … sample, or hold
@@ -207,7 +194,7 @@ impl Pipeline {
             job: job.clone(),
             observe,
         };
-        let shares = Shares::new(scene, making);
+        let shares = Shares::new(making);
         making.job = shares.of(Part::Ground);
         let (heights, points) = self.heights(making)?;
         making.job = shares.of(Part::Waters);
@@ -229,10 +216,9 @@ impl Pipeline {
             RenderType::Triangles,
             RenderType::Map,
         ]);
-        let covers = if is_colored {
-            self.covers.get(making, &heights, &palette)?
-        } else {
-            None
+        let covers = match is_colored {
+            true => self.covers.get(making, &heights, &palette)?,
+            false => None,
         };
         let teximage_covers = match &teximage {
             Some(finer) => self.finer_covers.get(making, finer, &palette)?,
@@ -269,20 +255,15 @@ impl Pipeline {
     }
 
     /// No-data mask of the ground, for render type `map`.
-    fn no_data(
-        &mut self,
-        making: &Making<'_>,
-        heights: &Heightmap,
-    ) -> Result<Option<Arc<TileBytes>>, Cancelled> {
+    fn no_data(&mut self, making: &Making<'_>, heights: &Heightmap) -> Made<TileBytes> {
         let valid = heights.valid().filter(|_| making.draws(&[RenderType::Map]));
         let Some(valid) = valid else {
             self.no_data = Stage::default();
             return Ok(None);
         };
-        let key = Identity::of(valid);
-        let made = self
-            .no_data
-            .get(key, |_, _| TileBytes::of_holes(heights, valid, &making.job))?;
+        let made = (self.no_data).get(Identity::of(valid), |_, _| {
+            TileBytes::of_holes(heights, valid, &making.job)
+        })?;
         Ok(Some(made))
     }
 
@@ -312,26 +293,20 @@ impl Pipeline {
         heights: &Arc<Heightmap>,
         rivers: Option<&Arc<Rivers>>,
         is_unfinished: bool,
-    ) -> Result<Option<Arc<LevelsBelow>>, GenerateError> {
-        if is_unfinished || heights.is_profile() {
-            return Ok(None);
-        }
+    ) -> Made<LevelsBelow> {
         let is_shown = making.scene.render_type() == RenderType::Landscape;
         let rivers = rivers.filter(|_| is_shown);
         let detail = making.scene.detail.clone();
         let key = (Identity::of(heights), rivers.map(Identity::of), detail);
-        let made = self.below.get(key, |_, _| {
-            let below = LevelsBelow::new(making.scene, &making.inputs.images, heights, rivers);
-            Ok::<_, GenerateError>(below)
-        })?;
-        Ok(Some(made))
+        let is_needed = !is_unfinished && !heights.is_profile();
+        self.below.get_if(is_needed, key, |_, _| {
+            let images = &making.inputs.images;
+            Ok(LevelsBelow::new(making.scene, images, heights, rivers))
+        })
     }
 
-    fn teximage(
-        &mut self,
-        making: &mut Making<'_>,
-    ) -> Result<Option<Arc<Heightmap>>, GenerateError> {
-        const WORDS: Words = Words {
+    fn teximage(&mut self, making: &mut Making<'_>) -> Made<Heightmap> {
+        const WORDS: StageNames = StageNames {
             generated: StageDone::Teximage,
             layer: StageDone::TeximageLayer,
             modifier: StageDone::TeximageModifier,
@@ -343,40 +318,24 @@ impl Pipeline {
         self.finer.finished(making, surface, &WORDS).map(Some)
     }
 
-    fn clouds(
-        &mut self,
-        making: &mut Making<'_>,
-    ) -> Result<Option<Arc<Grid<[u8; 3]>>>, GenerateError> {
-        if !making.draws(&[RenderType::Rendered, RenderType::Clouds]) {
-            return Ok(None);
-        }
-        let made = self.clouds.get(cloud_map(making.scene), |map, _| {
-            let job = &making.job.part();
-            let heights = map.generate(&making.inputs.images, job, None)?;
+    fn clouds(&mut self, making: &mut Making<'_>) -> Made<Grid<[u8; 3]>> {
+        let is_drawn = making.draws(&[RenderType::Rendered, RenderType::Clouds]);
+        (self.clouds).get_if(is_drawn, cloud_map(making.scene), |map, _| {
+            let heights = map.generate(&making.inputs.images, &making.job.part(), None)?;
             let texture = cloud_texture::texture(&heights, map.height_scale, &making.job)?;
             making.done(StageDone::Clouds);
-            Ok::<_, GenerateError>(texture)
-        })?;
-        Ok(Some(made))
+            Ok(texture)
+        })
     }
 
-    fn cloud_ranks(
-        &mut self,
-        making: &mut Making<'_>,
-    ) -> Result<Option<Arc<Grid<u8>>>, GenerateError> {
-        if !making.draws(&[RenderType::Landscape, RenderType::Sky]) {
-            return Ok(None);
-        }
-        let made = self
-            .cloud_ranks
-            .get(sky_cloud_map(making.scene), |map, _| {
-                let job = &making.job.part();
-                let heights = map.generate(&making.inputs.images, job, None)?;
-                let ranks = cloud_texture::ranks(&heights, &making.job)?;
-                making.done(StageDone::Clouds);
-                Ok::<_, GenerateError>(ranks)
-            })?;
-        Ok(Some(made))
+    fn cloud_ranks(&mut self, making: &mut Making<'_>) -> Made<Grid<u8>> {
+        let is_drawn = making.draws(&[RenderType::Landscape, RenderType::Sky]);
+        (self.cloud_ranks).get_if(is_drawn, sky_cloud_map(making.scene), |map, _| {
+            let heights = map.generate(&making.inputs.images, &making.job.part(), None)?;
+            let ranks = cloud_texture::ranks(&heights, &making.job)?;
+            making.done(StageDone::Clouds);
+            Ok(ranks)
+        })
     }
 
     fn rivers(
@@ -384,7 +343,7 @@ impl Pipeline {
         making: &mut Making<'_>,
         heights: &Arc<Heightmap>,
         drainage: Option<Arc<Drainage>>,
-    ) -> Result<Option<Arc<Rivers>>, GenerateError> {
+    ) -> Made<Rivers> {
         use RenderType::{Landscape, Map, Rendered, Teximage};
         let water = &making.scene.water;
         let shows = making.draws(&[Landscape, Map, Rendered, Teximage]) && !heights.is_profile();
@@ -398,57 +357,37 @@ impl Pipeline {
                 None => Rivers::of(heights, *sea, rule, &making.job)?,
             };
             making.done(StageDone::Rivers);
-            Ok::<_, GenerateError>(rivers)
-        })?;
-        Ok(Some(made))
+            Ok(rivers)
+        });
+        made.map(Some)
     }
 
-    fn sky(
-        &mut self,
-        making: &mut Making<'_>,
-        lit: &Lit<'_>,
-    ) -> Result<Option<Arc<Visibility>>, GenerateError> {
-        if !shows_light(making, lit.heights) || !making.scene.light.occlusion {
-            return Ok(None);
-        }
-        let made = self.sky.get(lit.key(), |_, _| {
-            let seen = sky_visibility(&lit.surface(), MOST_SKY, &making.job)?;
+    fn sky(&mut self, making: &mut Making<'_>, lit: &Lit<'_>) -> Made<Visibility> {
+        let is_shown = shows_light(making, lit.heights) && making.scene.light.occlusion;
+        self.sky.get_if(is_shown, lit.key(), |_, _| {
+            let visibility = sky_visibility(&lit.surface(), MOST_SKY, &making.job)?;
             making.done(StageDone::Sky);
-            Ok::<_, GenerateError>(seen)
-        })?;
-        Ok(Some(made))
+            Ok(visibility)
+        })
     }
 
-    fn sun(
-        &mut self,
-        making: &mut Making<'_>,
-        lit: &Lit<'_>,
-    ) -> Result<Option<Arc<Visibility>>, GenerateError> {
-        if !shows_light(making, lit.heights) || !making.scene.light.shadows {
-            return Ok(None);
-        }
+    fn sun(&mut self, making: &mut Making<'_>, lit: &Lit<'_>) -> Made<Visibility> {
+        let is_shown = shows_light(making, lit.heights) && making.scene.light.shadows;
         let sun = Sun::from(&making.scene.light);
-        let made = self.sun.get((lit.key(), sun), |_, _| {
-            let seen = sun_visibility(&lit.surface(), sun, MOST_SUN, &making.job)?;
+        self.sun.get_if(is_shown, (lit.key(), sun), |_, _| {
+            let visibility = sun_visibility(&lit.surface(), sun, MOST_SUN, &making.job)?;
             making.done(StageDone::Sun);
-            Ok::<_, GenerateError>(seen)
-        })?;
-        Ok(Some(made))
+            Ok(visibility)
+        })
     }
 
-    fn relief(
-        &mut self,
-        making: &Making<'_>,
-        heights: &Arc<Heightmap>,
-    ) -> Result<Option<Arc<Heightmap>>, GenerateError> {
-        if !making.scene.needs_relief() || heights.is_profile() {
+    fn relief(&mut self, making: &Making<'_>, heights: &Arc<Heightmap>) -> Made<Heightmap> {
+        let is_needed = making.scene.needs_relief() && !heights.is_profile();
+        if !is_needed {
             self.relief = Stage::default();
-            return Ok(None);
         }
-        let made = self.relief.get(Identity::of(heights), |_, _| {
-            Ok::<_, GenerateError>(relief(heights))
-        })?;
-        Ok(Some(made))
+        let key = Identity::of(heights);
+        (self.relief).get_if(is_needed, key, |_, _| Ok(relief(heights)))
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize};
 use toml::Value;
 
-use super::journey::{MOST_SECONDS, check_times};
+use super::camera::{MOST_SECONDS, check_times};
 use crate::util::param::{
     OutOfRange, Params, check_all, few, float_param, int_param, switch_param,
 };

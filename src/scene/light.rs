@@ -1,10 +1,8 @@
-//! Sun position and fog.
-
-use serde::{Deserialize, Serialize};
+//! Sun position, sky and fog.
 
 use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
 
-use super::almanac;
 use crate::util::language::mark;
 use crate::util::param::{Params, choice, choice_param, float_param, int_param, switch_param};
 
@@ -149,7 +147,7 @@ impl Light {
         match self.by {
             SunBy::Angles => (self.bearing, self.elevation),
             SunBy::Time => {
-                let sun = almanac::sun(self.day, self.hour.into(), self.latitude.into());
+                let sun = sun_direction(self.day, self.hour.into(), self.latitude.into());
                 angles_of(sun)
             }
         }
@@ -164,7 +162,7 @@ impl Light {
                 (self.bearing, self.elevation) = angles_of(direction.normalize_or_zero())
             }
             SunBy::Time => {
-                self.hour = almanac::hour_nearest(direction, self.day, self.latitude.into()) as f32;
+                self.hour = hour_nearest(direction, self.day, self.latitude.into()) as f32;
             }
         }
     }
@@ -280,5 +278,215 @@ impl Params for Fog {
 
     fn unused(&self, key: &str) -> Option<&'static str> {
         (key != "enabled" && !self.enabled).then_some(mark("the fog is off"))
+    }
+}
+
+// Sky settings: day, twilight or moonlit night, haze and clouds.
+
+choice! {
+    /// Light source in the sky.
+    pub enum SkyLight: "light in the sky" {
+        #[default]
+        Sun = "sun", "The sun: day, or twilight if it is below the horizon.";
+        Moon = "moon", "A full moon in a night with stars.";
+    }
+}
+
+/// Sky of render types `landscape` and `sky`. The position of its light is in [`super::Light`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sky {
+    /// Light source; default the sun.
+    pub light: SkyLight,
+    /// Haze: the air's optical depth as a multiple of that of clean air, 1…10; default 1.5.
+    /// Mountain air has about 1.5, a city in summer 5.
+    pub turbidity: f32,
+    /// Exposure correction in stops, −5…5; default 0.
+    pub exposure: f32,
+    /// Cloud cover, as a fraction of the sky, 0…1; default 0.4.
+    pub coverage: f32,
+    /// Height of the clouds in half tiles, 0.2…20; default 2.
+    pub cloud_height: f32,
+    /// Distance in half tiles that the wind has carried the clouds, −10 000…10 000; default 0.
+    pub drift: f32,
+    /// Darkness of the clouds' shadow on the land, 0…1; default 0.6.
+    pub cloud_shadow: f32,
+}
+
+impl Default for Sky {
+    fn default() -> Self {
+        Self {
+            light: SkyLight::Sun,
+            turbidity: 1.5,
+            exposure: 0.0,
+            coverage: 0.4,
+            cloud_height: 2.0,
+            drift: 0.0,
+            cloud_shadow: 0.6,
+        }
+    }
+}
+
+impl Params for Sky {
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
+        choice_param!(light: SkyLight, "Light from", "Whether the sun or the moon gives the light."),
+        float_param!(
+            turbidity,
+            "Turbidity",
+            "",
+            1.0,
+            10.0,
+            slider(1.0, 10.0),
+            "Haze: 1 is the cleanest air, 1.5 mountain air, 5 a city in summer."
+        ),
+        float_param!(
+            exposure,
+            "Exposure",
+            "stops",
+            -5.0,
+            5.0,
+            slider(-3.0, 3.0),
+            "Exposure correction in stops (+1 doubles the brightness)."
+        ),
+        float_param!(
+            coverage,
+            "Cloud cover",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How much of the sky the clouds cover: 0 is none of it, 1 is all."
+        ),
+        float_param!(
+            cloud_height,
+            "Cloud height",
+            "half tiles",
+            0.2,
+            20.0,
+            slider(0.2, 6.0),
+            "How high the clouds are above the land."
+        ),
+        float_param!(
+            drift,
+            "Cloud drift",
+            "half tiles",
+            -10000.0,
+            10000.0,
+            slider(0.0, 12.0),
+            "How far the wind has carried the clouds."
+        ),
+        float_param!(
+            cloud_shadow,
+            "Cloud shadow",
+            "",
+            0.0,
+            1.0,
+            slider(0.0, 1.0),
+            "How dark the shadows of the clouds on the land are."
+        ),
+    ];
+}
+
+// Solar position from the day of the year, the hour and the latitude.
+//
+// The sun's declination δ is Spencer's (1971) series of the day; with the hour angle
+// h = 15° · (hour − 12) and the latitude φ the sun is (Iqbal, *An Introduction to Solar Radiation*,
+// 1983)
+//
+// ```text
+// up     sin δ sin φ + cos δ cos φ cos h
+// north  sin δ cos φ − cos δ sin φ cos h
+// east  −cos δ sin h
+// ```
+//
+// Hours are apparent solar time: the sun is highest at 12. Clock time differs by up to an hour or
+// two, depending on the longitude within the time zone. The series is off by at most 0.05°.
+// Atmospheric refraction, half a degree at the horizon, is left out.
+
+/// Unit vector towards the sun: east, up and south, the axes of scenes. `day` counts from 1 on the
+/// first of January, `hour` is 0…24, and `latitude` is in degrees, north positive.
+fn sun_direction(day: u32, hour: f64, latitude: f64) -> DVec3 {
+    let (declination, latitude) = (declination(day), latitude.to_radians());
+    let angle = ((hour - 12.0) * 15.0).to_radians();
+    let (sin_d, cos_d) = (libm::sin(declination), libm::cos(declination));
+    let (sin_l, cos_l) = (libm::sin(latitude), libm::cos(latitude));
+    let (sin_h, cos_h) = (libm::sin(angle), libm::cos(angle));
+    let up = sin_d * sin_l + cos_d * cos_l * cos_h;
+    let north = sin_d * cos_l - cos_d * sin_l * cos_h;
+    DVec3::new(-cos_d * sin_h, up, -north)
+}
+
+/// Hour, 0…24, at which the sun is nearest to a direction, for a given day and latitude.
+fn hour_nearest(towards: DVec3, day: u32, latitude: f64) -> f64 {
+    // The part of the dot product that depends on the hour is a cosine, so there is one maximum.
+    let part = |hour: f64| sun_direction(day, hour, latitude).dot(towards);
+    let middle = (part(0.0) + part(12.0)) * 0.5;
+    let (south, west) = (part(12.0) - middle, part(18.0) - middle);
+    let hour = 12.0 + libm::atan2(west, south).to_degrees() / 15.0;
+    hour.clamp(0.0, 24.0)
+}
+
+/// Solar declination of a day, in radians (Spencer 1971).
+fn declination(day: u32) -> f64 {
+    let angle = std::f64::consts::TAU * (f64::from(day) - 1.0) / 365.0;
+    let (cos, sin) = (|n: f64| libm::cos(n * angle), |n: f64| libm::sin(n * angle));
+    0.006918 - 0.399912 * cos(1.0) + 0.070257 * sin(1.0) - 0.006758 * cos(2.0) + 0.000907 * sin(2.0)
+        - 0.002697 * cos(3.0)
+        + 0.00148 * sin(3.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elevation(day: u32, hour: f64, latitude: f64) -> f64 {
+        sun_direction(day, hour, latitude).y.asin().to_degrees()
+    }
+
+    #[test]
+    fn noon_sun_heights_match_almanacs_through_the_year() {
+        for (day, declination) in [(172, 23.44), (355, -23.44), (80, 0.0), (266, 0.0)] {
+            for latitude in [-60.0, -10.0, 0.0, 47.0, 66.0] {
+                let wanted = 90.0 - f64::abs(latitude - declination);
+                let noon = elevation(day, 12.0, latitude);
+                assert!((noon - wanted).abs() < 0.5, "{day} {latitude}: {noon}");
+            }
+        }
+    }
+
+    #[test]
+    fn sun_rises_in_east_and_sets_in_west() {
+        for latitude in [-40.0, 0.0, 40.0] {
+            let [morning, evening] = [6.0, 18.0].map(|hour| sun_direction(80, hour, latitude));
+            assert!(morning.x > 0.99 && evening.x < -0.99);
+            assert!(morning.y.abs() < 0.01 && evening.y.abs() < 0.01);
+            assert!((sun_direction(80, 9.0, latitude).length() - 1.0).abs() < 1e-12);
+        }
+        // North of the tropics noon is in the south, south of them in the north.
+        assert!(sun_direction(172, 12.0, 47.0).z > 0.3 && sun_direction(172, 12.0, -47.0).z < -0.3);
+    }
+
+    #[test]
+    fn polar_regions_have_midnight_sun_and_polar_night() {
+        for hour in 0..=24 {
+            assert!(elevation(172, f64::from(hour), 70.0) > 0.0);
+            assert!(elevation(355, f64::from(hour), 70.0) < 0.0);
+        }
+    }
+
+    #[test]
+    fn the_nearest_hour_is_that_of_the_direction() {
+        for day in [1, 80, 172, 300] {
+            for latitude in [-70.0, -20.0, 0.0, 47.0, 80.0] {
+                for half in 1..48 {
+                    let hour = f64::from(half) * 0.5;
+                    let found = hour_nearest(sun_direction(day, hour, latitude), day, latitude);
+                    assert!(
+                        (found - hour).abs() < 1e-6,
+                        "{day} {latitude} {hour}: {found}"
+                    );
+                }
+            }
+        }
     }
 }

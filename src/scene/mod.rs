@@ -5,48 +5,37 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::generate::{GenerateError, Generator, MAX_ITERATIONS_IN_MEMORY, Surface};
+mod camera;
+mod document;
+mod film;
+mod light;
+mod material;
+pub mod relevance;
+mod settings;
+pub mod vary;
+mod view;
+
+use crate::generate::{Detail, GenerateError, Generator, MAX_ITERATIONS_IN_MEMORY, Surface};
 use crate::modify::layer::{Layer, MOST_LAYERS};
 use crate::modify::mask::Mask;
 use crate::modify::{Modifier, ModifierKind};
 use crate::util::language::tr;
-use crate::util::param::{OutOfRange, Params, Tables};
+use crate::util::param::{OutOfRange, Params, TableVisitor, Tables, few, tables};
 use crate::util::words;
 
-mod almanac;
-mod analysis;
-mod camera;
-mod difference;
-mod film;
-mod journey;
-mod later;
-mod light;
-mod material;
-pub mod relevance;
-mod set;
-mod settings;
-mod sky;
-mod tables;
-mod textures;
-pub mod vary;
-mod version;
-mod view;
-mod water;
-
-pub use analysis::{Analysis, GroundColor, Section};
-pub use camera::{Camera, CameraMode, LEAST_DISTANCE, LEAST_SPEED, MOST_TARGET};
-pub use difference::Difference;
+pub use camera::{
+    Bookmark, Camera, CameraMode, CameraPath, KeyFrame, LEAST_DISTANCE, LEAST_SPEED,
+    MOST_BOOKMARKS, MOST_SECONDS, MOST_TARGET,
+};
+pub use document::{Difference, Later, VERSION, Version};
 pub use film::{Film, Settings, SettingsKey};
-pub use journey::{Bookmark, CameraPath, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS};
-pub use light::{Fog, Light, SunBy, angle_from_east};
-pub use material::Material;
+pub use light::{Fog, Light, Sky, SkyLight, SunBy, angle_from_east};
+pub use material::{Clouds, Material, Teximage, Water, WaterColor};
 pub use settings::{Setting, value_of, written};
-pub use sky::{Sky, SkyLight};
-pub use tables::Scene;
-pub use textures::{Clouds, Teximage};
-pub use version::{Later, VERSION, Version};
-pub use view::{Filter, RenderType, Shading, View};
-pub use water::{Water, WaterColor};
+pub use view::{Analysis, Filter, GroundColor, RenderType, Section, Shading, View};
+
+use camera::check_bookmarks;
+use document::read_other_version;
 
 /// Error for a text that is not a scene, with a message of one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,7 +66,7 @@ impl Scene {
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let scene: Self = match from_toml(text) {
             Ok(scene) => scene,
-            Err(error) => return later::read_other_version(text).unwrap_or(Err(error)),
+            Err(error) => return read_other_version(text).unwrap_or(Err(error)),
         };
         scene.validate()?;
         Ok(scene)
@@ -135,7 +124,7 @@ impl Scene {
         }
         self.check_tables("")?;
         self.check_film()?;
-        journey::check_bookmarks(&self.bookmarks, "bookmarks")
+        check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
     /// Check everything that can be checked before the scene is rendered: every value against its range,
@@ -389,4 +378,95 @@ fn plain(message: &str) -> String {
         }
     }
     line
+}
+
+// The scene struct and the list of its tables of settings.
+//
+// The order of the list is that of the sections of the panel and of the tables in a scene file.
+//
+// A table is a struct with `Params` and one line in the list below. The scene file, range checks,
+// undo labels, the panel and the tests of all settings are derived from it.
+
+tables! {
+    /// One landscape and the way it is looked at.
+    pub struct Scene {
+        /// The version of the scene; default the one of this program.
+        pub version: Version,
+        /// Source of the ground's heights.
+        pub surface: Surface,
+        /// Further maps laid over the ground, in this order, up to three; default none. A
+        /// profile has none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub layers: Vec<Layer>,
+        /// Modifiers of the ground and of its finer map, in order of application; default none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub modifiers: Vec<Modifier>,
+        tables {
+            /// Finer map that is baked into the ground's texture.
+            teximage: Teximage;
+            /// Map from which clouds are made.
+            clouds: Clouds;
+            /// Levels of detail finer than the map's samples.
+            detail: Detail, "Detail";
+            /// Render type and drawing options.
+            view: View;
+            /// Position and brightness of the sun.
+            light: Light, "Light";
+            /// Material of the ground in render type `landscape`.
+            material: Material, "Material";
+            /// Sea, rivers and lakes.
+            water: Water, "Water";
+            /// Analysis overlays.
+            analysis: Analysis, "Analysis";
+            /// Cross-section; default none.
+            #[serde(skip_serializing_if = "Section::is_absent")]
+            section: Section;
+            /// Sky of render types `landscape` and `sky`.
+            sky: Sky, "Sky";
+            /// Fog towards the horizon.
+            fog: Fog, "Fog";
+            /// Camera of the picture.
+            camera: Camera;
+            /// Camera path through the landscape; default none.
+            #[serde(skip_serializing_if = "CameraPath::is_default")]
+            path: CameraPath;
+            /// Key frames of settings, and length of the film.
+            #[serde(skip_serializing_if = "Film::is_default")]
+            film: Film, "Film";
+        }
+        /// Cameras with names, up to 100; default none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub bookmarks: Vec<Bookmark>,
+        /// Keys of a later version that this program does not know. In a scene's own text each
+        /// of them stands in its place.
+        #[serde(skip_serializing_if = "Later::is_empty")]
+        pub later: Later,
+    }
+}
+
+impl Scene {
+    /// Visit every table of settings, including those within lists and those of all generators and
+    /// modifiers, chosen or not.
+    pub fn visit_tables(&mut self, visitor: &mut impl TableVisitor) {
+        self.surface.visit_tables("surface", visitor);
+        for (index, layer) in self.layers.iter_mut().enumerate() {
+            let place = format!("layers.{index}");
+            visitor.visit(&place, layer);
+            layer.mask.visit_tables(&format!("{place}.mask"), visitor);
+            let place = format!("{place}.surface");
+            layer.surface.visit_tables(&place, visitor);
+        }
+        for (index, modifier) in self.modifiers.iter_mut().enumerate() {
+            modifier.visit_tables(&format!("modifiers.{index}"), visitor);
+        }
+        self.visit_listed("", visitor);
+        for (index, bookmark) in self.bookmarks.iter_mut().enumerate() {
+            let Bookmark { name: _, camera } = bookmark;
+            visitor.visit(&format!("bookmarks.{index}.camera"), camera);
+        }
+        for (index, frame) in self.path.frames.iter_mut().enumerate() {
+            let KeyFrame { time: _, camera } = frame;
+            visitor.visit(&format!("path.frames.{index}.camera"), camera);
+        }
+    }
 }

@@ -68,10 +68,7 @@ impl Scene {
         }
         let all = self.settings();
         let known = |key: &str| all.iter().any(|setting| setting.key == key);
-        let unknown = values
-            .0
-            .iter()
-            .find(|(key, _)| !known(key) && !self.lacks_item(key));
+        let unknown = (values.0.iter()).find(|(key, _)| !known(key) && !self.lacks_item(key));
         unknown.map_or(Ok(()), |(key, value)| {
             Err(OutOfRange {
                 key: key.clone(),
@@ -92,9 +89,7 @@ impl Scene {
         let index = steps.next().and_then(|index| usize::from_str(index).ok());
         index.is_some_and(|index| index >= count)
     }
-}
 
-impl Scene {
     /// Check the values of all key frames of settings.
     pub(super) fn check_film(&self) -> Result<(), OutOfRange> {
         if self.film.keys.is_empty() {

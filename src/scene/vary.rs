@@ -16,16 +16,14 @@
 //! The random numbers depend only on the key of the setting, the set and the number of the variation. So
 //! the value of a setting does not depend on which other settings vary.
 
+use super::Scene;
+use super::relevance::{acts, unused};
 use crate::generate::Generator;
-use crate::scene::Scene;
-use crate::scene::relevance::acts;
 use crate::util::language::tr;
-use crate::util::param::{Field, OutOfRange, Param, Params, TableVisitor, Value, spans_scales};
+use crate::util::param::{
+    Field, Kind, OutOfRange, Param, Params, TableVisitor, Value, spans_scales,
+};
 use crate::util::rng::{Jump, Stage, Stream, derived_seed, unit};
-
-mod settings;
-
-pub use settings::{Setting, settings};
 
 /// Name for all seeds.
 pub const SEEDS: &str = "seeds";
@@ -263,37 +261,32 @@ fn varied<T>(
     /// Upper limit of seeds, short enough to be read aloud.
     const MOST_SEEDS: u64 = 1_000_000;
     let index = |count: u64| (u64::from(place) * count) >> 32;
-    let takes_another = unit(chance) < strength;
-    match (&param.field, before) {
-        (Field::Seed { .. }, _) => Value::Seed(index(MOST_SEEDS)),
-        (
-            Field::Int {
-                min, slider_max, ..
-            },
-            _,
-        ) if is_seed => Value::Int(min + index(u64::from(slider_max - min) + 1) as u32),
-        (
-            Field::Float {
-                slider, min, max, ..
-            },
-            Value::Float(value),
-        ) if strength > 0.0 => {
-            let range = (f64::from(slider.0), f64::from(slider.1));
-            let there = towards(f64::from(*value), range, strength, unit(place));
-            Value::Float(short(there).clamp(*min, *max))
-        }
-        (
-            Field::Int {
-                min, slider_max, ..
-            },
-            Value::Int(value),
-        ) if strength > 0.0 => {
-            let range = (f64::from(*min), f64::from(*slider_max));
-            let there = towards(f64::from(*value), range, strength, unit(place));
-            Value::Int(there.round() as u32)
-        }
-        (Field::Switch { .. }, _) if takes_another => Value::Switch(index(2) == 1),
-        (Field::Choice { names, .. }, _) if takes_another => {
+    let (takes_another, moves) = (unit(chance) < strength, strength > 0.0);
+    let moved =
+        |value: f64, low: f64, high: f64| towards(value, (low, high), strength, unit(place));
+    match &param.field {
+        Field::Seed { .. } => Value::Seed(index(MOST_SEEDS)),
+        Field::Int {
+            min, slider_max, ..
+        } => match before {
+            _ if is_seed => Value::Int(min + index(u64::from(slider_max - min) + 1) as u32),
+            Value::Int(value) if moves => {
+                let there = moved((*value).into(), (*min).into(), (*slider_max).into());
+                Value::Int(there.round() as u32)
+            }
+            _ => before.clone(),
+        },
+        Field::Float {
+            slider, min, max, ..
+        } => match before {
+            Value::Float(value) if moves => {
+                let there = moved((*value).into(), slider.0.into(), slider.1.into());
+                Value::Float(short(there).clamp(*min, *max))
+            }
+            _ => before.clone(),
+        },
+        Field::Switch { .. } if takes_another => Value::Switch(index(2) == 1),
+        Field::Choice { names, .. } if takes_another => {
             Value::Choice(index(names.len() as u64) as usize)
         }
         _ => before.clone(),
@@ -322,4 +315,79 @@ fn towards(value: f64, (low, high): (f64, f64), strength: f32, aim: f32) -> f64 
 /// Number rounded to three digits, as a person would type it.
 fn short(value: f64) -> f32 {
     format!("{value:.2e}").parse().unwrap_or(value as f32)
+}
+
+/// A setting that can vary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Path of its table in the scene, such as `surface.hill`.
+    pub place: String,
+    /// Key in that table.
+    pub name: &'static str,
+    /// Label on the panel.
+    pub label: &'static str,
+    /// True for a seed, where all other values are equally different.
+    pub is_seed: bool,
+    /// True if it varies only if named by its own key.
+    pub is_kept: bool,
+}
+
+impl Setting {
+    /// Setting of a parameter, if it has an effect and is not a text.
+    pub(super) fn of<T: Params>(
+        scene: &Scene,
+        place: &str,
+        table: &T,
+        param: &Param<T>,
+    ) -> Option<Self> {
+        let unused = unused(scene, place, table, param.key);
+        (unused.is_none() && param.kind() != Kind::Text).then(|| Self {
+            place: place.to_owned(),
+            name: param.key,
+            label: param.label,
+            is_seed: T::SEEDS.contains(&param.key),
+            is_kept: T::KEPT.contains(&param.key),
+        })
+    }
+
+    /// Full key in the scene.
+    #[must_use]
+    pub fn key(&self) -> String {
+        format!("{}.{}", self.place, self.name)
+    }
+
+    /// True if a name selects the setting; `key` is its full key.
+    pub(super) fn is_meant_by(&self, name: &str, key: &str) -> bool {
+        let stays = self.is_seed || self.is_kept;
+        match name {
+            SEEDS => self.is_seed,
+            LAND => !stays && LAND_TABLES.iter().any(|table| covers(table, key)),
+            name => name == key || (!stays && covers(name, key)),
+        }
+    }
+}
+
+/// Settings of a scene that can vary, in the order of the panel: those with an effect on the picture that
+/// are not texts.
+#[must_use]
+pub fn settings(scene: &Scene) -> Vec<Setting> {
+    struct All<'a> {
+        scene: &'a Scene,
+        found: Vec<Setting>,
+    }
+    impl TableVisitor for All<'_> {
+        fn visit<T: Params>(&mut self, place: &str, table: &mut T) {
+            if acts(self.scene, place) {
+                let rows = T::PARAMS.iter();
+                let setting = |param| Setting::of(self.scene, place, table, param);
+                self.found.extend(rows.filter_map(setting));
+            }
+        }
+    }
+    let mut all = All {
+        scene,
+        found: Vec::new(),
+    };
+    scene.clone().visit_tables(&mut all);
+    all.found
 }

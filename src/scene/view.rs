@@ -1,9 +1,10 @@
-//! Render type and drawing options.
+//! Render type, drawing options, and terrain analysis overlays: slope and aspect colours, hillshade, contours,
+//! a watershed, a cross-section.
 
 use serde::{Deserialize, Serialize};
 
 use crate::util::param::{
-    OutOfRange, Params, choice, choice_param, float_param, int_param, switch_param,
+    OutOfRange, Params, check_all, choice, choice_param, float_param, int_param, switch_param,
 };
 
 choice! {
@@ -183,5 +184,194 @@ impl Params for View {
             }
             _ => Ok(()),
         }
+    }
+}
+
+choice! {
+    /// Quantity that determines the colour of the ground.
+    pub enum GroundColor: "ground colour" {
+        #[default]
+        Height = "height", "Height, from low to high along the palette.";
+        Slope = "slope", "Steepness: level ground is pale, cliffs are dark.";
+        Aspect = "aspect", "The direction that a slope faces: a hue for each; level ground is grey.";
+    }
+}
+
+/// Settings of the analysis overlays. The watershed is shown in every render type with ground, all
+/// else in `map` and `triangles`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Analysis {
+    /// Quantity that determines the colour of the ground; default `height`.
+    pub color: GroundColor,
+    /// Hillshading of the map by light from the north-west; default off.
+    pub hillshade: bool,
+    /// Contour lines; default off.
+    pub contours: bool,
+    /// Contour interval in metres, 0…10,000; default 0, which chooses the least of 1, 2, 5, 10, … that
+    /// makes at most 15 contours. If a value makes more contours than a picture can hold, the next
+    /// larger of these steps is drawn; the legend states it.
+    pub contour_interval: f32,
+    /// Labels in metres on every fifth contour of the map; default on.
+    pub labels: bool,
+    /// Legend in a corner of the picture that explains lines and colours; default on.
+    pub legend: bool,
+    /// Pour point of the watershed shown, x and z in half tiles from the middle of the map, −1…1;
+    /// default none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watershed: Option<[f32; 2]>,
+    /// Snap the pour point to the nearby river, or to the whole lake that it lies in, instead of the
+    /// single sample; default on.
+    pub watershed_snap: bool,
+}
+
+impl Default for Analysis {
+    fn default() -> Self {
+        Self {
+            color: GroundColor::default(),
+            hillshade: false,
+            contours: false,
+            contour_interval: 0.0,
+            labels: true,
+            legend: true,
+            watershed: None,
+            watershed_snap: true,
+        }
+    }
+}
+
+impl Params for Analysis {
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[
+        choice_param!(color: GroundColor, "Ground colour", "What the colours of the ground show."),
+        switch_param!(
+            hillshade,
+            "Hillshade",
+            "Shades the map like a printed one: by light from the north-west, 45° high, wherever \
+             the sun stands."
+        ),
+        switch_param!(
+            contours,
+            "Contours",
+            "Lines that join places of the same height; every fifth is heavier."
+        ),
+        float_param!(
+            contour_interval,
+            "Interval",
+            "m",
+            0.0,
+            10_000.0,
+            slider(0.0, 200.0),
+            "Metres between contours; 0 = automatic, a round number that makes 6 to 15 of them. If they are too many for the picture, fewer are drawn."
+        ),
+        switch_param!(
+            labels,
+            "Labels",
+            "Writes the height in metres on every fifth contour of the map."
+        ),
+        switch_param!(
+            legend,
+            "Legend",
+            "Explains lines and colours in a corner of the picture."
+        ),
+        switch_param!(
+            watershed_snap,
+            "Snap to rivers",
+            "The point of a watershed means the largest river within 1 % of a tile's width, and a \
+             lake as a whole; else it means the sample there and nothing else."
+        ),
+    ];
+
+    /// Check the ranges, and that the pour point of the watershed is on the tile.
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        check_all(self, table)?;
+        match self.watershed {
+            Some(place) if !place.iter().all(|value| (-1.0..=1.0).contains(value)) => {
+                Err(OutOfRange {
+                    key: format!("{table}.watershed"),
+                    value: format!("{place:?}"),
+                    allowed: "-1 to 1".to_owned(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Largest coordinate of an end of a cross-section: the east border of sixteen tiles.
+const MOST: f32 = 31.0;
+
+/// Straight line over the map from A to B, along which a height profile is drawn. Places are x and z
+/// in half tiles, as for pins: −1…1 is the first tile, and the next ones follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Section {
+    /// Coordinates of A: x and z, −1…31; default 0, 0.
+    pub from: [f32; 2],
+    /// Coordinates of B: x and z, −1…31; default 0, 0. If B equals A, there is no line.
+    pub to: [f32; 2],
+}
+
+impl Section {
+    /// True if the line has a length.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.from != self.to
+    }
+
+    /// True if both ends coincide, so that there is no line.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        !self.is_drawn()
+    }
+
+    /// Clip the line to `tiles` × `tiles` tiles whose sides along x and z are `side` half tiles. `None`
+    /// if no part of the line is on them.
+    #[must_use]
+    pub fn within(&self, tiles: u32, side: [f32; 2]) -> Option<Self> {
+        if self.is_absent() {
+            return None;
+        }
+        // Line clipping after Liang and Barsky (1984): one pair of parallel borders at a time.
+        let (mut first, mut last) = (0.0f32, 1.0f32);
+        for (axis, side) in side.into_iter().enumerate() {
+            let (from, step) = (self.from[axis], self.to[axis] - self.from[axis]);
+            let low = -0.5 * side;
+            let high = low + side * tiles as f32;
+            if step == 0.0 {
+                if !(low..=high).contains(&from) {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((low - from) / step, (high - from) / step);
+            first = first.max(a.min(b));
+            last = last.min(a.max(b));
+        }
+        let at = |t: f32, end: [f32; 2]| match t {
+            0.0 | 1.0 => end,
+            t => [0, 1].map(|i: usize| self.from[i] + (self.to[i] - self.from[i]) * t),
+        };
+        (first < last).then(|| Self {
+            from: at(first, self.from),
+            to: at(last, self.to),
+        })
+    }
+}
+
+impl Params for Section {
+    const PARAMS: &'static [crate::util::param::Param<Self>] = &[];
+
+    /// Check that both ends are on the largest number of tiles possible.
+    fn check(&self, table: &str) -> Result<(), OutOfRange> {
+        for (key, place) in [("from", self.from), ("to", self.to)] {
+            if !place.iter().all(|value| (-1.0..=MOST).contains(value)) {
+                return Err(OutOfRange {
+                    key: format!("{table}.{key}"),
+                    value: format!("{place:?}"),
+                    allowed: format!("-1 to {MOST}"),
+                });
+            }
+        }
+        Ok(())
     }
 }

@@ -326,7 +326,7 @@ impl RequestSender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shading::texture::palette::Palette;
+    use crate::shading::texture::Palette;
 
     #[test]
     fn waiters_learn_when_a_lent_landscape_returns() {

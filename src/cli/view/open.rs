@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Arguments;
 use crate::app::state::document::Document;
 use crate::app::{self, AppOptions};
-use crate::cli::error::Failure;
+use crate::cli::console::Failure;
 use crate::files::import;
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::scene::Scene;

@@ -9,12 +9,11 @@
 
 use std::io::BufRead;
 
-use super::comments;
 use super::place::{Placed, System, place};
-use super::raster::{Numbers, Raster};
-use super::reader::{Holding, Reader};
-use super::recipe::rest;
-use super::source::{Broken, Source, check_memory, check_room};
+use super::reader::{
+    Broken, Holding, Numbers, Raster, Reader, Source, check_memory, check_room, comment_after,
+    has_recipe_comments, recipe_in_comments, sum_of_rest,
+};
 use crate::files::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::files::formats::checksum::TextSum;
 use crate::terrain::geo::{Keys, Unit, parse_crs};
@@ -36,7 +35,11 @@ pub const READER: Reader = Reader {
                 .any(|key| word.eq_ignore_ascii_case(key.as_bytes()))
     }),
     holds: Holding::Heights(read),
-    recipe: |source| comments::recipe(source, COMMENT, |source| rest(source, TextSum::default())),
+    recipe: |source| {
+        recipe_in_comments(source, COMMENT, |source| {
+            sum_of_rest(source, TextSum::default())
+        })
+    },
 };
 
 /// Header keys, any of which may come first.
@@ -75,9 +78,9 @@ struct Head {
 
 fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let length = source.length;
-    let is_ours = comments::hold_recipe(source, COMMENT)?;
+    let is_ours = has_recipe_comments(source, COMMENT)?;
     let own = if is_ours {
-        comments::line_after(source, SYSTEM_LINE)?
+        comment_after(source, SYSTEM_LINE)?
     } else {
         None
     };

@@ -1,7 +1,6 @@
 //! Heights from image pixels: luminance, or elevation encoded in colours (Terrain-RGB, Terrarium, GSI).
 
-use super::raster::{Numbers, Raster};
-use super::source::Broken;
+use super::reader::{Broken, Numbers, Raster};
 use crate::generate::InputCoding;
 use crate::util::language::tr;
 

@@ -10,10 +10,9 @@ use ::exr::prelude::{
 };
 
 use super::png::MOST_DEFLATED;
-use super::raster::{Numbers, Raster};
-use super::reader::{Holding, Reader};
-use super::recipe::Recipe;
-use super::source::{Broken, Source, check_memory, check_room};
+use super::reader::{
+    Broken, Holding, Numbers, Raster, Reader, Recipe, Source, check_memory, check_room,
+};
 use crate::files::formats::checksum::Sum;
 use crate::files::formats::recipe::is_recipe;
 

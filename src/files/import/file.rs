@@ -1,11 +1,11 @@
-//! Regular files on disk, opened as sources for the readers.
+//! Regular files on disk, opened as sources for the readers, and import errors.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::error::ImportError;
-use super::source::{Beside, Broken, Bytes, Source};
+use super::reader::{Broken, Bytes, FileContext, Source};
+use crate::scene::SceneError;
 use crate::util::language::tr;
 
 /// The size limit of a scene or palette file, in bytes.
@@ -14,7 +14,7 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 /// Open a file and call `use_it` with it and its extension.
 pub fn with_source<T>(
     path: &Path,
-    beside: Beside<'_>,
+    context: FileContext<'_>,
     use_it: impl FnOnce(&mut Source<'_>, &str) -> Result<T, Broken>,
 ) -> Result<T, ImportError> {
     let length = length(path).map_err(unreadable(path))?;
@@ -24,7 +24,7 @@ pub fn with_source<T>(
     let mut source = Source {
         bytes,
         length,
-        beside,
+        context,
     };
     use_it(&mut source, &extension(path)).map_err(|error| match error {
         Broken::Io(source) => unreadable(path)(source),
@@ -116,4 +116,52 @@ pub fn text(path: &Path) -> Result<String, ImportError> {
 /// Read the text of a scene from an open stream, up to the size limit.
 pub fn text_from(from: impl Read, path: &Path) -> Result<String, ImportError> {
     read_text_from(from, MAX_TEXT_BYTES).map_err(unreadable(path))
+}
+
+/// Error of an import. The path comes last in the message, since it may be long.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file cannot be opened or read.
+    #[error("{}", tr!("cannot read: {}: {}", reason(source), crate::util::words::named(path)))]
+    Read {
+        /// The error of the operating system.
+        source: io::Error,
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// The file is not a valid scene.
+    #[error("{}", tr!("not a scene: {source}: {}", crate::util::words::named(path), source))]
+    Scene {
+        /// The problem and its position.
+        source: SceneError,
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// The file is not a valid palette.
+    #[error("{}", tr!("not a palette: {message}: {}", crate::util::words::named(path), message))]
+    Palette {
+        /// The problem and its position.
+        message: String,
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// The file is not an image, is broken, or is too large.
+    #[error("{}", tr!("not a usable image: {message}: {}", crate::util::words::named(path), message))]
+    Image {
+        /// The problem.
+        message: String,
+        /// The path of the file.
+        path: PathBuf,
+    },
+}
+
+/// Format a system error in the style of our messages: lower case, without the error number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => tr("unknown error").to_owned(),
+    }
 }

@@ -21,14 +21,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::brightness::{self, Pixels};
-use super::decoded_cache;
+use super::decoded_cache::{self, check_sources};
 use super::file::read_text;
-use super::place::{Placed, System, place};
-use super::raster::{Numbers, Raster, Stated};
-use super::source::{Beside, Broken, Source, check_memory, check_size};
+use super::place::{Placed, System, metres_of, place};
+use super::reader::{
+    Broken, FileContext, Metadata, Numbers, Raster, Source, check_memory, check_size,
+};
 use super::tiff;
-use super::units::metres_of;
-use super::virtual_files::check_sources;
 use crate::files::formats::checksum::checksum_at;
 use crate::files::gdal::{Band, Crs, Gdal, GdalError, Info, info, keys_file, lengths_on_ground};
 use crate::generate::{InputCoding, Reading};
@@ -108,22 +107,22 @@ struct Facts {
 }
 
 /// Decode a file with GDAL, or read it from the cache.
-pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotDecoded> {
+pub fn decode(path: &Path, context: FileContext<'_>, job: &Job) -> Result<Raster, NotDecoded> {
     let gdal = Gdal::find().map_err(NotDecoded::NoGdal)?;
     let path = fs::canonicalize(path)?;
-    check_sources(&path, beside.reading.sources, &mut Vec::new())?;
-    let folder = decoded_cache::folder_of(&gdal, &path, beside.reading);
+    check_sources(&path, context.reading.sources, &mut Vec::new())?;
+    let folder = decoded_cache::folder_of(&gdal, &path, context.reading);
     if let Some(raster) = folder
         .as_deref()
-        .and_then(|folder| read_back(folder, beside, &gdal))
+        .and_then(|folder| read_back(folder, context, &gdal))
     {
         return Ok(raster);
     }
     let work = tempfile::tempdir()?;
-    let facts = translate(&gdal, &path, beside.reading, work.path(), job)?;
+    let facts = translate(&gdal, &path, context.reading, work.path(), job)?;
     let text = serde_json::to_string(&facts).map_err(Broken::wrong)?;
     fs::write(work.path().join("facts.json"), text)?;
-    let raster = read_back(work.path(), beside, &gdal);
+    let raster = read_back(work.path(), context, &gdal);
     let raster = raster.ok_or_else(|| Broken::wrong("what GDAL has decoded cannot be read"))?;
     if let Some(folder) = folder {
         // Writing to the cache may fail; the raster is complete without it.
@@ -134,20 +133,13 @@ pub fn decode(path: &Path, beside: Beside<'_>, job: &Job) -> Result<Raster, NotD
 
 /// The version of GDAL and the checksum of the decoded samples; `None` if the file is not in the cache.
 pub fn decoder_of(path: &Path, reading: &Reading) -> Option<String> {
-    let folder = decoded_folder(path, reading)?;
-    let (length, sum) = checksum_at(&folder.join("numbers.tif"))?;
-    let gdal = Gdal::find().ok()?;
-    Some(format!("GDAL {} {length} {sum}", gdal.version()))
-}
-
-fn decoded_folder(path: &Path, reading: &Reading) -> Option<PathBuf> {
     // With an empty cache, the search for GDAL can be skipped.
-    fs::read_dir(decoded_cache::cache_folder()?)
-        .ok()?
-        .next()?
-        .ok()?;
-    let path = fs::canonicalize(path).ok()?;
-    decoded_cache::folder_of(&Gdal::find().ok()?, &path, reading).filter(|folder| folder.is_dir())
+    let cached = fs::read_dir(decoded_cache::cache_folder()?).ok()?.next()?;
+    cached.ok()?;
+    let gdal = Gdal::find().ok()?;
+    let folder = decoded_cache::folder_of(&gdal, &fs::canonicalize(path).ok()?, reading)?;
+    let (length, sum) = checksum_at(&folder.join("numbers.tif"))?;
+    Some(format!("GDAL {} {length} {sum}", gdal.version()))
 }
 
 /// Calls of `gdal_translate` and `gdalwarp` for one file or subdataset, into a working folder.
@@ -524,7 +516,7 @@ fn crs_of(info: &Info) -> Option<Crs> {
 }
 
 /// Read decoded files back from a folder; `None` if they are incomplete or out of date.
-fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
+fn read_back(folder: &Path, context: FileContext<'_>, gdal: &Gdal) -> Option<Raster> {
     let facts = read_text(&folder.join("facts.json"), 64 << 20).ok()?;
     let facts: Facts = serde_json::from_str(&facts).ok()?;
     let is_same = |(file, length, sum): &(PathBuf, u64, String)| {
@@ -539,7 +531,7 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         let mut source = Source {
             bytes: &mut BufReader::new(File::open(&path).ok()?),
             length,
-            beside,
+            context,
         };
         tiff::decoded(&mut source).ok()
     };
@@ -555,7 +547,7 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         "UInt16" => Some(u16::MAX),
         _ => None,
     };
-    let coding = beside.reading.coding;
+    let coding = context.reading.coding;
     if let Some(((green, _), (blue, _))) = read("green.tif").zip(read("blue.tif")) {
         let colors = [&raster.numbers, &green.numbers, &blue.numbers];
         let pixels =
@@ -579,7 +571,7 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         outside.into_iter().for_each(|at| raster.numbers.clear(at));
     }
     // A no-data value given by the user replaces the mask of the file.
-    let is_masked = beside.reading.no_data.is_empty() && folder.join("mask.tif").exists();
+    let is_masked = context.reading.no_data.is_empty() && folder.join("mask.tif").exists();
     if is_masked {
         let (mask, _) = read("mask.tif")?;
         for index in 0..raster.numbers.len().min(mask.numbers.len()) {
@@ -606,7 +598,7 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
         driver = facts.driver
     );
     stated.notices.insert(0, line);
-    let mut raster = raster.with(stated);
+    raster.stated = stated;
     if let Some(placed) = unnamed {
         place(&mut raster, placed, System::Unnamed);
     }
@@ -614,14 +606,14 @@ fn read_back(folder: &Path, beside: Beside<'_>, gdal: &Gdal) -> Option<Raster> {
 }
 
 /// Collect the metadata of a band, and the position of its samples if no system is stated.
-fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Stated, Option<Placed>) {
-    let mut stated = Stated {
+fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Metadata, Option<Placed>) {
+    let mut stated = Metadata {
         scale: band.scale,
         step_m: facts.step_m,
         // The mask already marks the samples without data.
         knows_missing: band.may_miss_data,
         notices: facts.notices.clone(),
-        ..Stated::default()
+        ..Metadata::default()
     };
     let crs = crs_of(info);
     stated.is_elsewhere = crs
@@ -729,7 +721,7 @@ fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit, String), NotDecoded
     let mut source = Source {
         length: fs::metadata(&path)?.len(),
         bytes: &mut BufReader::new(File::open(&path)?),
-        beside: Beside::alone(&reading),
+        context: FileContext::alone(&reading),
     };
     let (_, keys) = tiff::decoded(&mut source)?;
     let text = esri_text(gdal, &crs.wkt, &job)?;

@@ -1,27 +1,23 @@
-//! Import of height maps, and plain scenes that show them.
+//! Import of height maps, plain scenes that show them, and the registry of readers.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
-use super::companions::Companions;
-use super::error::{ImportError, reason};
-use super::extent::Extent;
 #[cfg(feature = "formats")]
 use super::file::unreadable;
-use super::file::{broken, needs_gdal, with_source};
+use super::file::{ImportError, broken, extension, needs_gdal, reason, with_source};
 #[cfg(feature = "formats")]
 use super::foreign::{self, NotDecoded};
-use super::raster::Raster;
-use super::samples::Samples;
-use super::source::{Beside, Broken, Source};
-use super::{builtin, list, rule};
+use super::place::Companions;
+use super::reader::{Broken, FileContext, Holding, Raster, Reader, Source};
+use super::rule;
+use super::samples::{Extent, Samples};
 use crate::files::formats::sidecar;
 use crate::generate::{Reading, Surface};
 use crate::scene::{RenderType, Scene};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
-#[cfg(feature = "formats")]
 use crate::util::language::tr;
 
 /// Open a height map as a plain scene: the default scene in map view with north up.
@@ -163,8 +159,8 @@ pub fn samples_as(path: &Path, reading: &Reading) -> Result<Samples, ImportError
 /// # Errors
 /// As [`image()`], or the job was cancelled.
 pub fn samples_by(path: &Path, reading: &Reading, job: &Job) -> Result<Samples, ImportError> {
-    with_raster(path, reading, job, |raster, beside| {
-        rule::samples(raster, beside)?.finished(beside)
+    with_raster(path, reading, job, |raster, context| {
+        rule::samples(raster, context)?.finished(context)
     })
 }
 
@@ -188,16 +184,16 @@ fn with_raster<T>(
     path: &Path,
     reading: &Reading,
     job: &Job,
-    use_it: impl FnOnce(Raster, Beside<'_>) -> Result<T, Broken>,
+    use_it: impl FnOnce(Raster, FileContext<'_>) -> Result<T, Broken>,
 ) -> Result<T, ImportError> {
-    if let Some(bytes) = builtin::image(path) {
+    if let Some(bytes) = builtin_bytes(path) {
         let used = raster_in("png", bytes, reading)
-            .and_then(|raster| use_it(raster, Beside::alone(reading)));
+            .and_then(|raster| use_it(raster, FileContext::alone(reading)));
         return used.map_err(|error| broken(path, &words(error)));
     }
     #[cfg(feature = "formats")]
     if let Some(archive) =
-        super::zip::unpacked(path, &list::is_map).map_err(|error| broken(path, &words(error)))?
+        super::zip::unpacked(path, &is_map).map_err(|error| broken(path, &words(error)))?
     {
         let read = with_raster(&archive.map, reading, job, use_it);
         // The temporary path means nothing to the user, so errors get the path of the archive.
@@ -210,7 +206,7 @@ fn with_raster<T>(
     let sidecar = sidecar::fitting(path);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let companions = Companions::of(path);
-    let beside = |ignores_unknown| Beside {
+    let context = |ignores_unknown| FileContext {
         sidecar: sidecar.as_ref(),
         reading,
         stem: &stem,
@@ -219,9 +215,9 @@ fn with_raster<T>(
     let native = |ignores_unknown| {
         with_source(
             path,
-            beside(ignores_unknown),
+            context(ignores_unknown),
             |source, extension| match read(extension, source).and_then(|mut raster| {
-                companions.say(&mut raster, sidecar.is_some())?;
+                companions.add_to(&mut raster, sidecar.is_some())?;
                 Ok(raster)
             }) {
                 Err(Broken::Foreign { what, changes }) => Ok(Err((what, changes))),
@@ -237,19 +233,14 @@ fn with_raster<T>(
             return Err(broken(path, &needs_gdal(&what)));
         }
         #[cfg(feature = "formats")]
-        Err((what, changes)) => match foreign::decode(path, beside(false), job) {
+        Err((what, changes)) => match foreign::decode(path, context(false), job) {
             Ok(raster) => raster,
             Err(NotDecoded::Failed(error)) => {
                 let words = words(error);
                 // GDAL's own message would repeat the file name.
                 let is_unknown = words.contains("not recognized as a supported file format");
-                return Err(broken(
-                    path,
-                    &match is_unknown {
-                        true => tr!("GDAL knows nothing of {what} either", what),
-                        false => words,
-                    },
-                ));
+                let unknown = is_unknown.then(|| tr!("GDAL knows nothing of {what} either", what));
+                return Err(broken(path, &unknown.unwrap_or(words)));
             }
             Err(NotDecoded::NoGdal(error)) => {
                 let without = || broken(path, &format!("{}: {error}", needs_gdal(&what)));
@@ -260,7 +251,7 @@ fn with_raster<T>(
             }
         },
     };
-    use_it(raster, beside(false)).map_err(|error| broken(path, &words(error)))
+    use_it(raster, context(false)).map_err(|error| broken(path, &words(error)))
 }
 
 fn words(broken: Broken) -> String {
@@ -277,15 +268,10 @@ fn words(broken: Broken) -> String {
 /// # Errors
 /// The problem, on one line.
 pub fn samples_in(extension: &str, bytes: &[u8]) -> Result<Samples, String> {
-    read_bytes(extension, bytes, &Reading::default())
-}
-
-fn read_bytes(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Samples, String> {
-    let beside = Beside::alone(reading);
-    let samples =
-        raster_in(extension, bytes, reading).and_then(|raster| rule::samples(raster, beside));
-    samples
-        .and_then(|samples| samples.finished(beside))
+    let reading = Reading::default();
+    let context = FileContext::alone(&reading);
+    raster_in(extension, bytes, &reading)
+        .and_then(|raster| rule::samples(raster, context)?.finished(context))
         .map_err(words)
 }
 
@@ -293,7 +279,7 @@ fn raster_in(extension: &str, bytes: &[u8], reading: &Reading) -> Result<Raster,
     let mut source = Source {
         bytes: &mut Cursor::new(bytes),
         length: bytes.len() as u64,
-        beside: Beside::alone(reading),
+        context: FileContext::alone(reading),
     };
     read(extension, &mut source)
 }
@@ -302,5 +288,124 @@ fn read(end: &str, source: &mut Source<'_>) -> Result<Raster, Broken> {
     if source.length == 0 {
         return Err(Broken::wrong("the file is empty"));
     }
-    list::read(end, source)
+    reader_of(end, source)?.read(source)
+}
+
+// Registry of readers, and the choice of a reader by content or extension.
+
+/// All readers, in display order.
+pub const READERS: &[Reader] = &[
+    super::png::READER,
+    #[cfg(feature = "formats")]
+    super::pictures::JPEG,
+    #[cfg(feature = "formats")]
+    super::pictures::BMP,
+    #[cfg(feature = "formats")]
+    super::pictures::PGM,
+    #[cfg(feature = "formats")]
+    super::tiff::READER,
+    #[cfg(feature = "formats")]
+    super::exr::READER,
+    super::npy::READER,
+    super::raw::R16,
+    super::raw::R32,
+    super::asc::READER,
+    super::raw::HGT,
+    #[cfg(feature = "formats")]
+    super::zip::READER,
+    #[cfg(feature = "formats")]
+    super::zip::GZIP,
+    super::meshes::OBJ,
+    super::meshes::PLY,
+    super::meshes::STL,
+    super::meshes::GLB,
+];
+
+/// The number of leading bytes that identify a format.
+const MARK: u64 = 64;
+
+/// Extensions of height formats that are read through GDAL, a selection of some two hundred formats.
+pub const BY_GDAL: &[&str] = &[
+    "adf", "bag", "bil", "bip", "bsq", "bt", "dem", "dt0", "dt1", "dt2", "flt", "gpkg", "grb",
+    "grb2", "grd", "h5", "hdf", "img", "jp2", "kap", "lrc", "mrf", "nc", "ntf", "rst", "sdat",
+    "ter", "vrt", "webp", "xyz",
+];
+
+/// Find the reader of a file. A format without a magic number is chosen by the extension, all others by their
+/// content.
+pub fn reader_of(end: &str, source: &mut Source<'_>) -> Result<&'static Reader, Broken> {
+    let mut head = Vec::new();
+    source.rewind()?;
+    (&mut *source.bytes).take(MARK).read_to_end(&mut head)?;
+    source.rewind()?;
+    let is_marked = |reader: &&Reader| reader.mark.is_some_and(|is| is(&head));
+    let by_name = reader_named(end).filter(|reader| reader.mark.is_none());
+    let found = by_name.or_else(|| READERS.iter().find(is_marked));
+    found.ok_or_else(|| {
+        let names = READERS.iter().filter(|reader| reader.mark.is_some());
+        let names: Vec<_> = names.map(|reader| reader.name).collect();
+        Broken::foreign(tr!("its content, which is none of {}", names.join(", ")))
+    })
+}
+
+/// Find a reader by extension.
+fn reader_named(end: &str) -> Option<&'static Reader> {
+    let found = |reader: &&Reader| reader.extensions.contains(&end);
+    READERS.iter().find(found)
+}
+
+/// True if files with this extension are maps themselves, not meshes or archives.
+pub fn is_map(end: &str) -> bool {
+    BY_GDAL.contains(&end) || reader_named(end).is_some_and(Reader::is_map)
+}
+
+/// True if the extension stands for heights, not brightness.
+#[must_use]
+pub fn holds_heights(path: &Path) -> bool {
+    let end = extension(path);
+    let is_heights =
+        |reader: &Reader| matches!(reader.holds, Holding::Heights(_) | Holding::Archive);
+    reader_named(&end).map_or_else(|| BY_GDAL.contains(&end.as_str()), is_heights)
+}
+
+/// True if files with this extension (lower case, without the dot) are read through GDAL.
+#[must_use]
+pub fn is_read_by_gdal(end: &str) -> bool {
+    BY_GDAL.contains(&end)
+}
+
+/// Extensions of all files that can be opened: scenes, height maps, archives and meshes.
+#[must_use]
+pub fn extensions() -> Vec<&'static str> {
+    let extensions = READERS.iter().flat_map(|reader| reader.extensions);
+    let extensions = extensions.chain(BY_GDAL).copied();
+    std::iter::once("toml").chain(extensions).collect()
+}
+
+/// Extensions of all files that hold a grid of brightness or heights.
+#[must_use]
+pub fn map_extensions() -> Vec<&'static str> {
+    let maps = READERS.iter().filter(|reader| !reader.is_mesh());
+    let maps = maps.flat_map(|reader| reader.extensions);
+    maps.chain(BY_GDAL).copied().collect()
+}
+
+// Built-in height maps, named `builtin:NAME` in place of a path.
+
+/// A part of Tennessee from SRTM (public domain): 403 × 344 samples of about 90 m, 16-bit grey in metres.
+const JACKSBORO: &[u8] = include_bytes!("../../../assets/heightmaps/jacksboro.png");
+
+const IMAGES: &[(&str, &[u8])] = &[("jacksboro", JACKSBORO)];
+
+/// The bytes of a built-in image; `None` for any other path.
+pub fn builtin_bytes(path: &Path) -> Option<&'static [u8]> {
+    let name = path.to_str()?.strip_prefix("builtin:")?;
+    let found = IMAGES.iter().find(|(known, _)| *known == name);
+    found.map(|(_, bytes)| *bytes)
+}
+
+/// True if the path names a built-in image.
+#[must_use]
+pub fn is_builtin(path: &Path) -> bool {
+    builtin_bytes(path).is_some()
 }

@@ -1,5 +1,5 @@
-//! Import: files are read as scenes, height maps or palettes. One module per format, and a registry of
-//! readers.
+//! Import: files are read as scenes, height maps or palettes. One module per format (`meshes` and `pictures`
+//! hold the short ones), and a registry of readers in `maps`.
 //!
 //! ```text
 //! .toml                       a scene; or a palette, where a scene refers to one
@@ -24,80 +24,48 @@
 //! times for LZW, 512 pixels per byte for JPEG), and a side has at most [`MAX_SIDE`] samples.
 
 mod asc;
-#[cfg(feature = "formats")]
-mod bmp;
 mod brightness;
-mod builtin;
-mod comments;
-mod companions;
 #[cfg(feature = "formats")]
 mod decoded_cache;
-mod error;
 #[cfg(feature = "formats")]
 mod exr;
-mod extent;
 mod file;
-mod fill;
 mod finish;
 #[cfg(feature = "formats")]
 mod foreign;
-mod glb;
-mod hgt;
-mod inputs;
-#[cfg(feature = "formats")]
-mod jpeg;
-mod list;
 mod maps;
-mod notices;
+mod meshes;
 mod npy;
-mod obj;
-mod opening;
 #[cfg(feature = "formats")]
-mod pgm;
-#[cfg(feature = "formats")]
-mod picture;
+mod pictures;
 mod place;
-mod ply;
 mod png;
-mod presets;
-mod raster;
 mod raw;
 mod reader;
-mod recipe;
 mod rule;
 mod samples;
-mod sidecar;
-mod source;
-mod squares;
-mod stl;
+mod scenes;
 #[cfg(feature = "formats")]
 mod tiff;
-mod units;
-#[cfg(feature = "formats")]
-mod virtual_files;
 #[cfg(feature = "formats")]
 mod zip;
 
-pub use builtin::is_builtin;
-pub use error::ImportError;
-pub(crate) use error::reason;
-pub use extent::Extent;
-pub use file::{read_text, text};
-pub use fill::fill;
+pub(crate) use file::reason;
+pub use file::{ImportError, read_text, text};
+pub use finish::fill;
 #[cfg(feature = "formats")]
 pub(crate) use foreign::{decoder_of, system_of};
-pub use inputs::{FilesNamed, inputs, inputs_by, notice_of_reads, palette, palette_inputs, reads};
-pub use list::{extensions, holds_heights, is_read_by_gdal, map_extensions};
 pub use maps::{
-    extent, extent_by, fit_input, hand_image, heights, image, open_image, open_image_as, samples,
-    samples_as, samples_by, samples_in, show_image, stored_metres,
+    extensions, extent, extent_by, fit_input, hand_image, heights, holds_heights, image,
+    is_builtin, is_read_by_gdal, map_extensions, open_image, open_image_as, samples, samples_as,
+    samples_by, samples_in, show_image, stored_metres,
 };
-pub use opening::{
-    Found, Opened, find, open, open_as, open_by, read_scene, recipe_fits, scene, scene_in, sum_of,
-    sum_of_input, sum_of_text,
+pub use samples::{Ends, Extent, Meaning, Samples};
+pub use scenes::{
+    FilesNamed, Found, Group, Opened, Preset, find, inputs, inputs_by, notice_of_reads, open,
+    open_as, open_by, palette, palette_inputs, presets, read_scene, reads, recipe_fits, scene,
+    scene_in, start, sum_of, sum_of_input, sum_of_text,
 };
-pub use presets::{Group, Preset, presets, start};
-pub use samples::{Ends, Meaning, Samples};
 
 /// The most samples along a side of an image.
 pub const MAX_SIDE: usize = 32_768;

@@ -1,9 +1,8 @@
 //! `.npy`: NumPy arrays with two dimensions (rows, columns), or one-dimensional ones as a profile.
 
-use super::raster::{Numbers, Raster};
-use super::reader::{Holding, Reader};
-use super::recipe::Recipe;
-use super::source::{Broken, Source, check_memory, check_room};
+use super::reader::{
+    Broken, Holding, Numbers, Raster, Reader, Recipe, Source, check_memory, check_room,
+};
 use crate::files::formats::npy::{self, Head};
 
 /// Reader of NumPy arrays.

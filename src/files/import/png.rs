@@ -5,10 +5,7 @@ use std::io::SeekFrom;
 use png::{BitDepth, Decoder, DecodingError, Info, Limits, Transformations};
 
 use super::brightness::{self, Pixels};
-use super::raster::Raster;
-use super::reader::{Holding, Reader};
-use super::recipe::Recipe;
-use super::source::{Broken, Source, check_memory, check_room};
+use super::reader::{Broken, Holding, Raster, Reader, Recipe, Source, check_memory, check_room};
 use crate::files::formats::checksum::{Adds, Sum};
 use crate::files::formats::png::{
     RANGE_CHUNK, SCENE_CHUNK, SIGNATURE, SUM_CHUNK, TEXT_CHUNKS, heights_in, spacing_in,
@@ -54,7 +51,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
 /// Decode the brightness of all pixels; palettes are expanded.
 fn pixels(source: &mut Source<'_>) -> Result<Raster, Broken> {
     source.rewind()?;
-    let coding = source.beside.reading.coding;
+    let coding = source.context.reading.coding;
     let mut decoder = Decoder::new_with_limits(&mut *source.bytes, Limits { bytes: MOST_BESIDE });
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(explain)?;

@@ -1,14 +1,12 @@
 //! Conversion of stored numbers to heights, the same for all formats. It combines the file's metadata, the
 //! sidecar, the user's import options and, where these leave a gap, assumptions.
 
-use super::raster::{Numbers, Raster, Stated};
-use super::samples::{EARTH, Meaning, NumberUnit, Samples};
-use super::source::{Beside, Broken, check_memory};
-use super::squares::Squares;
+use super::reader::{Broken, FileContext, Metadata, Numbers, Raster, check_memory};
+use super::samples::{EARTH, Meaning, NumberUnit, Samples, SquareGrid};
 use crate::files::formats::metres::{in_half_tiles, tile_size_m};
 use crate::files::formats::sidecar::Sidecar;
 use crate::generate::{InputUnit, NoData};
-use crate::terrain::geo::{Ellipsoid, FOOT};
+use crate::terrain::geo::FOOT;
 use crate::terrain::grid::Grid;
 use crate::util::language::tr;
 
@@ -19,12 +17,6 @@ const NO_DATA: [f64; 3] = [-9999.0, -32_768.0, f32::MIN as f64];
 const NO_HEIGHT: f64 = 1e30;
 /// Lowest and highest plausible height on any body, in metres: the highest summit, on Mars, has 22 km.
 const ANY_BODY: (f64, f64) = (-30_000.0, 30_000.0);
-
-/// Lengths of a step in degrees at a latitude on the earth, eastwards and southwards, in metres.
-pub fn metres_of_degrees(step: [f64; 2], latitude: f64) -> [f64; 2] {
-    let degree = Ellipsoid::WGS_84.metres_of_degree(latitude);
-    [step[0].abs() * degree[0], step[1].abs() * degree[1]]
-}
 
 /// Conversion rule from stored numbers to heights.
 #[derive(Debug)]
@@ -95,36 +87,33 @@ impl Rule {
 /// Derive the rule, the grid of square cells, and true if the unit is assumed.
 ///
 /// Spacing, unit and no-data value come from the user, the sidecar and the file.
-fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Broken> {
-    let (stated, reading) = (&raster.stated, beside.reading);
-    let wrong = |allowed| Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed));
-    let by_user = reading.spacing().map_err(wrong)?;
-    let of_sidecar = beside
-        .sidecar
-        .and_then(Sidecar::step_m)
-        .map(|step| [step; 2]);
+fn rule(raster: &Raster, context: FileContext<'_>) -> Result<(Rule, SquareGrid, bool), Broken> {
+    let (stated, reading) = (&raster.stated, context.reading);
+    let by_user = reading.spacing().map_err(wrong_reading)?;
+    let of_sidecar = context.sidecar.and_then(Sidecar::step_m);
     // The sidecar's spacing belongs to its unit, so another unit overrides both.
     let of_sidecar = of_sidecar.filter(|_| reading.unit != InputUnit::Auto);
+    let of_sidecar = of_sidecar.map(|step| [step; 2]);
     let step_m = by_user.or(stated.step_m).or(of_sidecar);
-    let squares = Squares::new(step_m, raster.rows as u64, raster.columns as u64);
+    let squares = SquareGrid::new(step_m, raster.rows as u64, raster.columns as u64);
     if squares.are_new() {
         // The stored samples stay in memory until resampling is done.
         check_memory(squares.columns as u64, squares.rows as u64, 4)?;
     }
     let size = |step| tile_size_m(step, squares.rows as u64, squares.columns as u64);
-    let (no_data, guesses) = match reading.no_data().map_err(wrong)? {
+    let (no_data, guesses) = match reading.no_data().map_err(wrong_reading)? {
         NoData::Number(number) => (Some(number), false),
         NoData::Nothing => (None, false),
         NoData::AsFile => {
-            let is_known = stated.knows_missing || stated.is_ours || beside.sidecar.is_some();
-            let of_sidecar = beside.sidecar.and_then(|sidecar| sidecar.no_data.as_ref());
+            let is_known = stated.knows_missing || stated.is_ours || context.sidecar.is_some();
+            let of_sidecar = context.sidecar.and_then(|sidecar| sidecar.no_data.as_ref());
             let of_sidecar = of_sidecar.and_then(|number| number.as_f64());
             let no_data = stated.no_data.or(of_sidecar);
             (no_data, no_data.is_none() && !is_known)
         }
     };
     // A file that states its sample spacing is a map, so its heights are taken as metres.
-    let is_map = stated.step_m.is_some() || (by_user.is_some() && beside.sidecar.is_none());
+    let is_map = stated.step_m.is_some() || (by_user.is_some() && context.sidecar.is_none());
     let (unit, is_assumed) = match reading.unit {
         InputUnit::Metres => (Some(NumberUnit::Metres(1.0)), false),
         InputUnit::Feet => (Some(NumberUnit::Metres(FOOT)), false),
@@ -155,9 +144,9 @@ fn rule(raster: &Raster, beside: Beside<'_>) -> Result<(Rule, Squares, bool), Br
 ///
 /// # Errors
 /// An import option is wrong, or there is too little memory.
-pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken> {
-    let reading = beside.reading;
-    let (mut rule, squares, mut is_assumed) = rule(&raster, beside)?;
+pub fn samples(mut raster: Raster, context: FileContext<'_>) -> Result<Samples, Broken> {
+    let reading = context.reading;
+    let (mut rule, squares, is_assumed) = rule(&raster, context)?;
     let guessed = clear_missing(&mut raster, &rule);
     let Raster {
         rows,
@@ -181,12 +170,8 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
         if is_assumed && (!has_unit || is_color) {
             rule.unit = None;
         }
-        let of_rule = if has_unit && !is_color {
-            rule.levels(top)
-        } else {
-            None
-        };
-        let trusted = step_heights.filter(|_| beside.trusts_sidecar());
+        let of_rule = rule.levels(top).filter(|_| has_unit && !is_color);
+        let trusted = step_heights.filter(|_| context.trusts_sidecar());
         let heights = trusted.or(of_rule);
         meaning = Meaning::Levels { top, heights };
     }
@@ -204,39 +189,47 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
         (Numbers::Double(values), Some(_)) => values.iter().map(|value| *value as f32).collect(),
         (Numbers::Double(values), None) => values.iter().map(|value| rule.height(*value)).collect(),
     };
-    let grid = Grid::from_vec(rows, columns, values).ok_or_else(Broken::cut_short)?;
-    let mut samples = Samples::new(grid, meaning);
+    let mut grid = Grid::from_vec(rows, columns, values).ok_or_else(Broken::cut_short)?;
     if let (Some(moves), Meaning::Heights, true) = (fine, meaning, stated.is_ours) {
-        refine(samples.grid.as_mut_slice(), &moves);
+        refine(grid.as_mut_slice(), &moves);
     }
-    if let Some(number) = guessed {
-        samples.assumed.push(tr!("{} is no data", shown(number)));
-    }
-    samples.assumed.extend(stated.assumed);
+    let guessed = guessed.map(|number| tr!("{} is no data", shown(number)));
+    let mut assumed: Vec<_> = guessed.into_iter().chain(stated.assumed).collect();
     if reading.spacing.is_empty() {
-        samples.assumed.extend(stated.assumed_spacing);
+        assumed.extend(stated.assumed_spacing);
     }
-    let range = reading.range();
-    samples.range = range.map_err(|allowed| {
-        Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed))
-    })?;
+    let range = reading.range().map_err(wrong_reading)?;
     let is_map = matches!(rule.unit, Some(NumberUnit::Metres(_)));
-    is_assumed &= is_map && samples.range.is_none() && !stated.is_ours;
-    if is_assumed {
-        samples.assumed.push(tr("heights in metres").to_owned());
+    if is_assumed && is_map && range.is_none() && !stated.is_ours {
+        assumed.push(tr("heights in metres").to_owned());
     }
+    let mut samples = Samples {
+        stored: (rows, columns),
+        grid,
+        meaning,
+        tile_size_m: rule.tile_size_m,
+        filled: 0,
+        valid: None,
+        place: stated.place.map(|place| squares.place(place)),
+        assumed,
+        old_range: old_step_heights.filter(|_| context.trusts_sidecar()),
+        steps_tile_m,
+        is_bare,
+        in_vain: None,
+        unit: rule.unit,
+        range,
+        squares,
+        notices,
+    };
     if stated.south_first {
         samples.turn();
     }
-    samples.notices = notices;
-    samples.old_range = old_step_heights.filter(|_| beside.trusts_sidecar());
-    samples.steps_tile_m = steps_tile_m;
-    samples.is_bare = is_bare;
-    samples.tile_size_m = rule.tile_size_m;
-    samples.unit = rule.unit;
-    samples.place = stated.place.map(|place| squares.place(place));
-    samples.squares = squares;
     Ok(samples)
+}
+
+/// Make the error for an invalid import option.
+fn wrong_reading(allowed: String) -> Broken {
+    Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed))
 }
 
 /// Heights in metres at full precision, on the file's own grid, the northern row first; NaN means no data.
@@ -246,15 +239,15 @@ pub fn samples(mut raster: Raster, beside: Beside<'_>) -> Result<Samples, Broken
 ///
 /// # Errors
 /// As [`samples`].
-pub fn metres(mut raster: Raster, beside: Beside<'_>) -> Result<Option<Grid<f64>>, Broken> {
-    let (rule, squares, _) = rule(&raster, beside)?;
+pub fn metres(mut raster: Raster, context: FileContext<'_>) -> Result<Option<Grid<f64>>, Broken> {
+    let (rule, squares, _) = rule(&raster, context)?;
     let unit = match rule.unit {
         Some(NumberUnit::Metres(unit)) => unit,
         // Numbers of unknown unit are taken as metres here.
         None if raster.top.is_none() => 1.0,
         _ => return Ok(None),
     };
-    let is_range = !beside.reading.range.is_empty();
+    let is_range = !context.reading.range.is_empty();
     if squares.are_new() || is_range || raster.stated.is_ours || raster.is_color {
         return Ok(None);
     }
@@ -292,7 +285,7 @@ fn clear_missing(raster: &mut Raster, rule: &Rule) -> Option<f64> {
 }
 
 /// Make a notice of heights that cannot exist, since they may be unstated no-data values.
-fn notice_of_impossible(numbers: &Numbers, rule: &Rule, stated: &Stated) -> Option<String> {
+fn notice_of_impossible(numbers: &Numbers, rule: &Rule, stated: &Metadata) -> Option<String> {
     let Some(NumberUnit::Metres(unit)) = rule.unit else {
         return None;
     };

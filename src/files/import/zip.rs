@@ -10,9 +10,7 @@ use ::zip::result::ZipError;
 use flate2::bufread::MultiGzDecoder;
 use tempfile::TempDir;
 
-use super::reader::{Holding, Reader};
-use super::recipe::Recipe;
-use super::source::Broken;
+use super::reader::{Broken, Holding, Reader, Recipe};
 
 /// Reader of ZIP archives.
 pub const READER: Reader = Reader {
@@ -106,14 +104,10 @@ pub fn unpacked(path: &Path, is_map: &dyn Fn(&str) -> bool) -> Result<Option<Fol
             _folder: folder,
             map,
         })),
-        Err(_) => Err(not_one(count)),
+        Err(_) => Err(Broken::wrong(format!(
+            "{count} files, allowed in a .zip is one with heights"
+        ))),
     }
-}
-
-fn not_one(count: usize) -> Broken {
-    Broken::wrong(format!(
-        "{count} files, allowed in a .zip is one with heights"
-    ))
 }
 
 fn explain(error: ZipError) -> Broken {

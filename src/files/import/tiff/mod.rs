@@ -11,31 +11,26 @@
 //! Landform's files store the difference in a tag with two bits per sample (see [`FINE_TAG`]), so that every
 //! height is restored to the last bit. Other programs ignore the tag.
 
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
 
-use ::tiff::decoder::Decoder;
+use ::tiff::decoder::{Decoder, DecodingResult, Limits};
 use ::tiff::tags::Tag;
+use ::tiff::{ColorType, TiffError};
 
-use super::place::{Placed, System, place};
-use super::raster::{Numbers, Raster};
-use super::reader::{Holding, Reader};
-use super::recipe::Recipe;
+mod plain;
+
+use super::place::{Placed, System, metres_of, place};
+use super::reader::{
+    Broken, Bytes, Holding, Numbers, Raster, Reader, Recipe, Source, check_memory, check_room,
+    check_size,
+};
 use super::samples::EARTH;
-use super::source::{Broken, Source};
-use super::units::metres_of;
 use crate::files::formats::checksum::Sum;
 use crate::files::formats::recipe::is_recipe;
 use crate::files::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE, item};
 use crate::terrain::geo::{FOOT, Keys, METRES_UNIT, SURVEY_FOOT, VERTICAL_UNIT_KEY, known_unit};
 use crate::util::language::tr;
-
-mod chunks;
-mod page;
-mod plain;
-
-use chunks::{Chunks, NumberType};
-use page::{Shape, decoder, tag_bytes, text};
-use plain::{Known, Pages};
+use plain::Pages;
 
 /// Reader of TIFF images.
 pub const READER: Reader = Reader {
@@ -72,7 +67,7 @@ fn sum(source: &mut Source<'_>, page: usize) -> Result<Sum, Broken> {
     for index in 0..chunks.count() {
         let chunk = chunks.read(&mut decoder, index)?;
         chunks.each(index, |place, at| {
-            let number = chunk.number(at).ok_or_else(Broken::cut_short)?;
+            let number = sample(&chunk, at).ok_or_else(Broken::cut_short)?;
             sum.add(place, number.to_bits());
             Ok(())
         })?;
@@ -162,9 +157,9 @@ impl Tags {
 }
 
 fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
-    let (length, beside) = (source.length, source.beside);
+    let (length, context) = (source.length, source.context);
     let pages = Pages::of(source)?;
-    let index = beside.reading.band().map_err(Broken::wrong)?.unwrap_or(1);
+    let index = context.reading.band().map_err(Broken::wrong)?.unwrap_or(1);
     let count = pages.maps.len();
     let page = *pages.maps.get(index - 1).ok_or_else(|| {
         // For a file with one page, the number selects a band.
@@ -172,21 +167,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     })?;
     let mut decoder = decoder(source, page)?;
     let tags = Tags::of(&mut decoder);
-    let heights = tags
-        .scale
-        .get(2)
-        .copied()
-        .zip(tags.tie.get(5).copied().or(Some(0.0)));
-    let known = Known {
-        keys: &tags.keys,
-        height_scale: heights,
-        transformation: &tags.transformation,
-        items: &tags.items,
-        no_data: &tags.no_data,
-        lengths: &tags.lengths,
-        unit: tags.unit_of_items(),
-    };
-    let ignored = plain::check(&pages, page, &known, beside.ignores_unknown)?;
+    let ignored = plain::check(&pages, page, &tags, context.ignores_unknown)?;
     let shape = Shape::of(&mut decoder, length)?;
     let mut raster = numbers(&mut decoder, shape)?;
     if count > 1 {
@@ -196,12 +177,10 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
             count
         ));
     }
-    raster
-        .stated
-        .notices
-        .extend(ignored.map(|what| tr!("{what} is not understood and was passed over", what)));
+    let ignored = ignored.map(|what| tr!("{what} is not understood and was passed over", what));
+    raster.stated.notices.extend(ignored);
     let is_ours = tags.is_ours;
-    tags.say(&mut raster, shape.rows);
+    tags.describe(&mut raster, shape.rows);
     let stated = &raster.stated;
     if raster.top == Some(u16::MAX) && !is_ours && stated.step_m.is_none() && stated.scale.is_none()
     {
@@ -218,7 +197,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
 
 impl Tags {
     /// Copy the metadata from the tags to a raster.
-    fn say(self, raster: &mut Raster, rows: u64) {
+    fn describe(self, raster: &mut Raster, rows: u64) {
         let stated = &mut raster.stated;
         let number = |role| {
             let number: f64 = item(&self.items, role)?.parse().ok()?;
@@ -251,18 +230,19 @@ fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Ras
     let count = (columns * rows) as usize;
     let chunks = Chunks::of(decoder, shape)?;
     let (mut single, mut double) = (Vec::new(), Vec::new());
-    let mut kind = NumberType::Single;
+    let mut top = None;
     for index in 0..chunks.count() {
         let chunk = chunks.read(decoder, index)?;
-        kind = chunk.number_type();
-        if kind.is_single() {
+        top = top_of(&chunk);
+        let is_single = is_single(&chunk);
+        if is_single {
             single.resize(count, 0.0);
         } else {
             double.resize(count, 0.0);
         }
         chunks.each(index, |place, at| {
-            let number = chunk.number(at).ok_or_else(Broken::cut_short)?;
-            if kind.is_single() {
+            let number = sample(&chunk, at).ok_or_else(Broken::cut_short)?;
+            if is_single {
                 single[place as usize] = number as f32;
             } else {
                 double[place as usize] = number;
@@ -275,7 +255,7 @@ fn numbers<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Ras
     } else {
         Numbers::Double(double)
     };
-    Raster::new(rows, columns, numbers, kind.top())
+    Raster::new(rows, columns, numbers, top)
 }
 
 /// Decode the only page of a file written by GDAL, with its GeoTIFF keys. No-data values are not looked up.
@@ -285,4 +265,197 @@ pub fn decoded(source: &mut Source<'_>) -> Result<(Raster, Keys), Broken> {
     let shape = Shape::of(&mut decoder, length)?;
     let keys = Tags::of(&mut decoder).keys;
     Ok((numbers(&mut decoder, shape)?, keys))
+}
+
+// Page of a TIFF: decoder with memory limits, tag access, and size check before memory is allocated.
+
+/// The most bytes that a compressed byte may expand to: LZW's longest run takes 12 bits; deflate does less.
+const MOST_PACKED: f64 = 3000.0;
+/// The size limit of a text in a tag, in bytes.
+const MOST_TEXT: u64 = 4 << 20;
+
+/// Open a decoder on a page, limited to the memory that the file can fill.
+pub fn decoder<'a, 's>(
+    source: &'a mut Source<'s>,
+    page: usize,
+) -> Result<Decoder<&'a mut (dyn Bytes + 's)>, Broken> {
+    source.rewind()?;
+    let length = source.length;
+    let decoder = Decoder::new(&mut *source.bytes).map_err(explain)?;
+    let most = (length as f64 * MOST_PACKED) as usize;
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = most;
+    limits.intermediate_buffer_size = most;
+    limits.ifd_value_size = length as usize;
+    let mut decoder = decoder.with_limits(limits);
+    decoder.seek_to_image(page).map_err(explain)?;
+    Ok(decoder)
+}
+
+/// Size of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The number of columns.
+    pub columns: u64,
+    /// The number of rows.
+    pub rows: u64,
+}
+
+impl Shape {
+    /// Read the size of the decoder's page. Refuses other pixel types, and sizes that `length` bytes cannot
+    /// hold.
+    pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, length: u64) -> Result<Self, Broken> {
+        let (columns, rows) = decoder.dimensions().map_err(explain)?;
+        let (columns, rows) = (u64::from(columns), u64::from(rows));
+        let ColorType::Gray(bits @ (8 | 16 | 32 | 64)) = decoder.colortype().map_err(explain)?
+        else {
+            return Err(Broken::foreign(
+                "its pixels, which are not one number of 8 to 64 bits",
+            ));
+        };
+        let most = match number(decoder, Tag::Compression) {
+            None | Some(1) => 1.0,
+            Some(_) => MOST_PACKED,
+        };
+        check_room(columns, rows, length, most * 8.0 / f64::from(bits))?;
+        // A single chunk may hold the whole map.
+        check_memory(columns, rows, u64::from(bits) / 8)?;
+        Ok(Self { columns, rows })
+    }
+}
+
+/// Read the first number of a tag.
+pub fn number<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<u64> {
+    decoder.find_tag_unsigned(tag).ok().flatten()
+}
+
+/// Read the text of a tag.
+pub fn text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<String> {
+    let mut bytes = tag_bytes(decoder, tag, MOST_TEXT)?;
+    while bytes.last() == Some(&0) {
+        bytes.pop();
+    }
+    // Invalid text leads to an error later, when it is parsed.
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Read a tag's bytes; `None` if there are more than `most` or than the file has.
+pub fn tag_bytes<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag, most: u64) -> Option<Vec<u8>> {
+    let count = decoder.image_ifd().find_entry(tag)?.count();
+    let length = decoder.inner().seek(SeekFrom::End(0)).ok()?;
+    if count > length.min(most) {
+        return None;
+    }
+    let mut bytes = vec![0; count as usize];
+    let got = decoder.image_ifd().find_tag_bytes(tag, &mut bytes, 0);
+    (got.ok()?? == bytes.len()).then_some(bytes)
+}
+
+/// Convert a decoder's error to an import error.
+pub fn explain(error: TiffError) -> Broken {
+    match error {
+        TiffError::IoError(error) => error.into(),
+        error => Broken::wrong(error),
+    }
+}
+
+// Strips and tiles of a TIFF, decoded one at a time.
+
+/// Layout of a page's strips or tiles, both treated as rectangular chunks.
+pub struct Chunks {
+    shape: Shape,
+    width: u64,
+    height: u64,
+    across: u64,
+    down: u64,
+}
+
+impl Chunks {
+    /// Read the layout of the decoder's page.
+    pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, shape: Shape) -> Result<Self, Broken> {
+        let Shape { columns, rows, .. } = shape;
+        let mut side = |tag, all| number(decoder, tag).unwrap_or(all);
+        let (width, height) = match side(Tag::TileWidth, 0) {
+            0 => (columns, side(Tag::RowsPerStrip, rows).min(rows)),
+            width => (width, side(Tag::TileLength, 0)),
+        };
+        // Tiles may exceed a small map, but their size is limited.
+        check_size(width, height)?;
+        Ok(Self {
+            shape,
+            width,
+            height,
+            across: columns.div_ceil(width),
+            down: rows.div_ceil(height),
+        })
+    }
+
+    /// The number of chunks.
+    pub fn count(&self) -> u64 {
+        self.across * self.down
+    }
+
+    /// Decode a chunk.
+    pub fn read<R: Read + Seek>(
+        &self,
+        decoder: &mut Decoder<R>,
+        index: u64,
+    ) -> Result<DecodingResult, Broken> {
+        decoder.read_chunk(index as u32).map_err(explain)
+    }
+
+    /// Visit the samples of a chunk with their index in the map and in the chunk.
+    pub fn each(
+        &self,
+        index: u64,
+        mut with: impl FnMut(u64, usize) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        let Shape { columns, rows, .. } = self.shape;
+        let (west, north) = (
+            index % self.across * self.width,
+            index / self.across * self.height,
+        );
+        let width = self.width.min(columns - west);
+        for row in north..(north + self.height).min(rows) {
+            for column in 0..width {
+                // The decoder crops a tile at the edge of the map.
+                let at = (row - north) * width + column;
+                with(row * columns + west + column, at as usize)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sample of a chunk at an index; `None` beyond the end.
+fn sample(chunk: &DecodingResult, at: usize) -> Option<f64> {
+    use DecodingResult::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    Some(match chunk {
+        U8(values) => (*values.get(at)?).into(),
+        U16(values) => (*values.get(at)?).into(),
+        U32(values) => (*values.get(at)?).into(),
+        U64(values) => *values.get(at)? as f64,
+        I8(values) => (*values.get(at)?).into(),
+        I16(values) => (*values.get(at)?).into(),
+        I32(values) => (*values.get(at)?).into(),
+        I64(values) => *values.get(at)? as f64,
+        F16(values) => values.get(at)?.to_f64(),
+        F32(values) => (*values.get(at)?).into(),
+        F64(values) => *values.get(at)?,
+    })
+}
+
+/// The highest level of unsigned 8- or 16-bit integers; `None` for other types.
+fn top_of(chunk: &DecodingResult) -> Option<u16> {
+    match chunk {
+        DecodingResult::U8(_) => Some(u8::MAX.into()),
+        DecodingResult::U16(_) => Some(u16::MAX),
+        _ => None,
+    }
+}
+
+/// True if 32-bit floats hold all values of the type exactly.
+fn is_single(chunk: &DecodingResult) -> bool {
+    use DecodingResult::{F16, F32, I8, I16, U8, U16};
+    matches!(chunk, U8(_) | U16(_) | I8(_) | I16(_) | F16(_) | F32(_))
 }

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
 
-use crate::files::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE};
-use crate::files::import::source::{Broken, Source};
+use super::Tags;
+use crate::files::formats::tiff::{FINE_TAG, METADATA_TAG, OFFSET, SCALE, item};
+use crate::files::import::reader::{Broken, Source};
 use crate::terrain::geo::{
-    GEOGRAPHIC_KEY, Keys, LINEAR_UNIT_KEY, METRES_UNIT, MODEL_KEY, PROJECTED_KEY, RASTER_KEY, Unit,
+    GEOGRAPHIC_KEY, LINEAR_UNIT_KEY, METRES_UNIT, MODEL_KEY, PROJECTED_KEY, RASTER_KEY, Unit,
     VERTICAL_KEY, VERTICAL_UNIT_KEY, known_unit,
 };
 
@@ -174,24 +175,6 @@ impl Pages {
     }
 }
 
-/// Metadata of a page, known before its samples are read.
-pub struct Known<'a> {
-    /// The GeoTIFF keys.
-    pub keys: &'a Keys,
-    /// The third number of ModelPixelScale and the last of ModelTiepoint.
-    pub height_scale: Option<(f64, f64)>,
-    /// The values of ModelTransformation.
-    pub transformation: &'a [f64],
-    /// GDAL's metadata items, as XML.
-    pub items: &'a str,
-    /// GDAL's no-data value, as text.
-    pub no_data: &'a str,
-    /// The size of every strip or tile, in bytes.
-    pub lengths: &'a [u64],
-    /// Metres per unit of height, if GDAL's metadata states a known unit.
-    pub unit: Option<f64>,
-}
-
 /// Refuse a page with unsupported tags, so that it is left to GDAL.
 ///
 /// With `ignores_unknown`, tags are accepted that do not change heights, as far as is known; the first of
@@ -199,17 +182,17 @@ pub struct Known<'a> {
 pub fn check(
     pages: &Pages,
     index: usize,
-    known: &Known<'_>,
+    tags: &Tags,
     ignores_unknown: bool,
 ) -> Result<Option<String>, Broken> {
     let page = &pages.all[index];
-    if let Some(what) = change(pages, page, known) {
+    if let Some(what) = change(pages, page, tags) {
         return Err(Broken::foreign(what));
     }
     let unknown = page.tags.keys().find(|tag| !is_understood(**tag));
     let unknown = unknown.map(|tag| format!("tag {tag}"));
     let unknown =
-        unknown.or_else(|| unknown_item(known.items).map(|name| format!("GDAL's item {name}")));
+        unknown.or_else(|| unknown_item(&tags.items).map(|name| format!("GDAL's item {name}")));
     match unknown {
         Some(what) if !ignores_unknown => Err(Broken::Foreign {
             what,
@@ -220,7 +203,7 @@ pub fn check(
 }
 
 /// Describe the first unsupported property of a page that changes heights or positions.
-fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
+fn change(pages: &Pages, page: &Page, tags: &Tags) -> Option<String> {
     let number = |tag, usual| page.number(tag).unwrap_or(usual);
     let (bands, photometric) = (number(277, 1), number(262, 1));
     let words = |words: &str| Some(words.to_owned());
@@ -246,10 +229,10 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
     if pages.all.iter().any(Page::is_mask) {
         return words("its mask");
     }
-    if known.lengths.contains(&0) {
+    if tags.lengths.contains(&0) {
         return words("its missing tiles");
     }
-    if let [a, b, _, _, d, ..] = known.transformation[..]
+    if let [a, b, _, _, d, ..] = tags.transformation[..]
         && ((b, d) != (0.0, 0.0) || a <= 0.0)
     {
         return words("its rows, which do not lead east");
@@ -257,18 +240,15 @@ fn change(pages: &Pages, page: &Page, known: &Known<'_>) -> Option<String> {
     if page.count(33_922) > 6 || page.tags.contains_key(&50_844) {
         return words("its control points");
     }
-    if !known.no_data.trim().is_empty() && known.no_data.trim().parse::<f64>().is_err() {
-        return Some(format!(
-            "its number for no data, `{}`",
-            known.no_data.trim()
-        ));
+    if !tags.no_data.trim().is_empty() && tags.no_data.trim().parse::<f64>().is_err() {
+        return Some(format!("its number for no data, `{}`", tags.no_data.trim()));
     }
-    change_of_system(known).or_else(|| change_of_items(known))
+    change_of_system(tags).or_else(|| change_of_items(tags))
 }
 
 /// Describe the first unsupported property of the coordinate reference system.
-fn change_of_system(known: &Known<'_>) -> Option<String> {
-    let keys = known.keys;
+fn change_of_system(tags: &Tags) -> Option<String> {
+    let keys = &tags.keys;
     if keys.is_empty() {
         return None;
     }
@@ -307,20 +287,20 @@ fn change_of_system(known: &Known<'_>) -> Option<String> {
         }
     }
     let has_heights = keys.short(VERTICAL_KEY).is_some();
-    let scale = known
-        .height_scale
-        .filter(|scale| has_heights && scale.0 != 0.0);
-    (scale.is_some_and(|scale| scale != (1.0, 0.0))).then(|| "the scale of its heights".to_owned())
+    // The third number of ModelPixelScale and the last of ModelTiepoint.
+    let (scale, offset) = (tags.scale.get(2)?, tags.tie.get(5).unwrap_or(&0.0));
+    let is_scaled = has_heights && *scale != 0.0 && (*scale, *offset) != (1.0, 0.0);
+    is_scaled.then(|| "the scale of its heights".to_owned())
 }
 
 /// Describe the first unsupported metadata item of GDAL that changes heights.
-fn change_of_items(known: &Known<'_>) -> Option<String> {
-    let unit = crate::files::formats::tiff::item(known.items, "unittype");
-    let unit = unit.filter(|unit| !unit.is_empty() && known.unit.is_none());
+fn change_of_items(tags: &Tags) -> Option<String> {
+    let unit = item(&tags.items, "unittype");
+    let unit = unit.filter(|unit| !unit.is_empty() && tags.unit_of_items().is_none());
     if let Some(unit) = unit {
         return Some(format!("its unit of heights, `{unit}`"));
     }
-    let is_said = MEANINGS.iter().any(|meaning| known.items.contains(meaning));
+    let is_said = MEANINGS.iter().any(|meaning| tags.items.contains(meaning));
     is_said.then(|| "what GDAL's items say of its numbers".to_owned())
 }
 
