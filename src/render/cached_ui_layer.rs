@@ -8,11 +8,11 @@ use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::{Blend, DrawParameters, Rect, Surface, VertexBuffer, uniform};
 
-use super::error::{Refused, RenderError};
+use super::error::{Refused, RenderError, Result};
 use super::gl::blend::premultiplied_over;
 use super::gl::programs::{Programs, Shader};
 use super::gl::texture;
-use super::meshes::quad::Corner;
+use super::meshes::Corner;
 
 /// A texture with alpha, of the size of a window.
 pub struct CachedUiLayer {
@@ -83,8 +83,8 @@ impl CachedUiLayer {
     /// Set the painted areas, `opaque` ones and translucent ones (`through`): disjoint rectangles, counted
     /// from the lower left. Nothing is drawn elsewhere.
     ///
+    /// # Errors
     /// The driver reports an error.
-    /// The driver refuses.
     pub fn note_places(
         &mut self,
         facade: &impl Facade,
@@ -142,7 +142,7 @@ impl CachedUiLayer {
     }
 }
 
-fn empty(facade: &impl Facade, size: (u32, u32)) -> Result<Texture2d, RenderError> {
+fn empty(facade: &impl Facade, size: (u32, u32)) -> Result<Texture2d> {
     let format = UncompressedFloatFormat::U8U8U8U8;
     texture::empty(facade, format, size, "the interface")
 }

@@ -9,17 +9,18 @@ use glium::{BlitTarget, CapabilitiesSource, Rect, Surface};
 
 use super::buffers::{BufferStore, PictureBuffers, check_size};
 use super::distances::Distances;
-use super::error::{Refused, RenderError};
+use super::error::{Refused, RenderError, Result};
+use super::frame_budget::PatchRange;
 use super::gl::check_version;
 use super::gl::programs::Shader;
 use super::pass::DrawStats;
 use super::progressive_frame::ProgressiveFrame;
-use super::schedule::{DrawStep, PatchRange, Rates};
+use super::progressive_frame::{DrawStep, Rates};
 use super::tools::{GroundPath, Tools};
 use super::types::rendered::BakedTexture;
 use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
-use super::view::frame::Frame;
+use super::view::Frame;
 use crate::pipeline::{Landscape, TileBytes};
 use crate::scene::{CameraMode, RenderType, Scene};
 use crate::terrain::grid::Grid;
@@ -218,29 +219,24 @@ impl Renderer {
 
     /// Decide how the ground of a frame is drawn: clipmap patches, ray casting or triangles.
     fn found(&self, context: &Rc<Context>, scene: &Scene, frame: Frame) -> Frame {
-        let deep = Frame {
-            depth: self.uploads.depth(scene, frame),
+        let walked = |frame: Frame| Frame {
+            walked: PictureBuffers::holds_layers(frame.size)
+                && self.uploads.is_walked(context, &self.tools, scene, frame),
             ..frame
         };
-        let is_walked = |frame: Frame| {
-            PictureBuffers::holds_layers(frame.size)
-                && self.uploads.is_walked(context, &self.tools, scene, frame)
-        };
-        let has_patches = self.uploads.draws_patches_below(scene) && !self.tools.full_detail.get();
-        // Ray casting needs other contents of the clipmap than patches.
-        if deep.depth.is_some() && has_patches {
-            deep
-        } else if deep.depth.is_some() && is_walked(deep) {
-            Frame {
-                walked: true,
-                ..deep
+        let depth = self.uploads.depth(scene, frame);
+        if depth.is_some() {
+            let deep = Frame { depth, ..frame };
+            // Ray casting needs other contents of the clipmap than patches.
+            if self.uploads.draws_patches_below(scene) && !self.tools.full_detail.get() {
+                return deep;
             }
-        } else {
-            Frame {
-                walked: is_walked(frame),
-                ..frame
+            let deep = walked(deep);
+            if deep.walked {
+                return deep;
             }
         }
+        walked(frame)
     }
 
     /// Begin a part of a picture as [`Renderer::begin`] does, reusing the buffers of `old` if they fit.
@@ -251,7 +247,7 @@ impl Renderer {
         frame: Frame,
         limit: Option<Duration>,
         old: Option<ProgressiveFrame>,
-    ) -> Result<ProgressiveFrame, RenderError> {
+    ) -> Result<ProgressiveFrame> {
         let context = facade.get_context();
         let asked = frame.whole;
         let most = context.get_capabilities().max_viewport_dims;
@@ -293,7 +289,7 @@ impl Renderer {
         scene: &Scene,
         development: &mut ProgressiveFrame,
         read: impl FnOnce(&PictureBuffers, Rect),
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         let context = facade.get_context();
         let began = Instant::now();
         if development.makes_room(context)? {
@@ -315,7 +311,7 @@ impl Renderer {
                 .map(|phase| (phase, subject.plan(&pass, phase)))
                 .collect()
         };
-        let Some(stroke) = development.next(plans) else {
+        let Some(stroke) = development.schedule.next(plans) else {
             return Ok(());
         };
         self.stroke(context, scene, development, stroke)?;
@@ -334,7 +330,7 @@ impl Renderer {
         scene: &Scene,
         development: &ProgressiveFrame,
         stroke: DrawStep,
-    ) -> Result<DrawStats, RenderError> {
+    ) -> Result<DrawStats> {
         let ProgressiveFrame { frame, buffers, .. } = development;
         let mut pass = self.uploads.pass(context, &self.tools, scene, *frame)?;
         if let DrawStep::Picture(rectangle) = stroke {
@@ -382,7 +378,7 @@ impl Renderer {
         development: ProgressiveFrame,
     ) -> Result<(), RenderError> {
         let context = facade.get_context();
-        let enlarged = (development.frame.enlarged).filter(|_| self.uploads.has_letters());
+        let enlarged = (development.frame.enlarged).filter(|_| self.uploads.analysis.has_any());
         let Some(size) = enlarged else {
             self.show(development);
             return Ok(());
@@ -398,7 +394,7 @@ impl Renderer {
         };
         large.draw(context, frame.rectangle(), |surface| {
             (development.buffers).present(&self.tools, surface, &all, 1.0);
-            self.uploads.draw_letters(&pass, surface)
+            self.uploads.analysis.draw(&pass, surface)
         })?;
         self.store.keep(development.buffers);
         self.store.show(large);
@@ -452,19 +448,14 @@ impl Renderer {
             scene.camera.distance = 0.5_f32.powi(halvings);
             if self.found(context, &scene, frame).depth.is_some() {
                 self.draw_unseen(facade, &scene, frame)?;
-                self.uploads.forget_windows();
+                self.uploads.clipmap.forget();
                 break;
             }
         }
         Ok(())
     }
 
-    fn draw_unseen(
-        &mut self,
-        facade: &impl Facade,
-        scene: &Scene,
-        frame: Frame,
-    ) -> Result<(), RenderError> {
+    fn draw_unseen(&mut self, facade: &impl Facade, scene: &Scene, frame: Frame) -> Result {
         let mut few = self.begin_frame(facade, scene, frame, None, None)?;
         while !few.is_done() {
             self.develop(facade, scene, &mut few)?;

@@ -12,7 +12,7 @@ use crate::terrain::grid::Grid;
 use super::error::RenderError;
 use super::progressive_frame::ProgressiveFrame;
 use super::renderer::Renderer;
-use super::view::frame::Frame;
+use super::view::Frame;
 
 /// Maximum number of samples per pixel.
 pub const MOST_SAMPLES: u32 = 16;
@@ -156,16 +156,11 @@ impl TiledRender {
         let origin = [column as u32 * side, row as u32 * side];
         let size = (side.min(width - origin[0]), side.min(height - origin[1]));
         let frame = Frame {
-            whole: self.shot.size,
             origin,
             size,
             jitter: place_in_pixel(sample, self.shot.samples),
             transparent: self.shot.transparent,
-            masked: false,
-            walked: false,
-            depth: None,
-            enlarged: None,
-            drawn: None,
+            ..Frame::whole(self.shot.size)
         };
         let under_way = self.development.take();
         let mut development = match under_way {

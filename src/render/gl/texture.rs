@@ -5,7 +5,7 @@ use std::rc::Rc;
 use glium::backend::{Context, Facade};
 use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
 
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::{Refused, Result};
 use crate::terrain::grid::Grid;
 
 /// Create a texture without contents or mipmaps, to be filled later.
@@ -14,7 +14,7 @@ pub(crate) fn empty(
     format: UncompressedFloatFormat,
     (width, height): (u32, u32),
     what: &'static str,
-) -> Result<Texture2d, RenderError> {
+) -> Result<Texture2d> {
     let none = MipmapsOption::NoMipmap;
     Texture2d::empty_with_format(facade, format, none, width, height).refused(what)
 }
@@ -24,7 +24,7 @@ pub(crate) fn mipmapped(
     context: &Rc<Context>,
     texels: &Grid<[u8; 4]>,
     what: &'static str,
-) -> Result<Texture2d, RenderError> {
+) -> Result<Texture2d> {
     let image = RawImage2d {
         data: texels.as_slice().as_flattened().into(),
         width: texels.columns() as u32,
@@ -42,7 +42,7 @@ pub(crate) fn of_floats(
     colors: impl Iterator<Item = [f32; 3]>,
     (width, height): (usize, usize),
     what: &'static str,
-) -> Result<Texture2d, RenderError> {
+) -> Result<Texture2d> {
     let image = RawImage2d {
         data: colors.flatten().collect::<Vec<f32>>().into(),
         width: width as u32,
@@ -54,10 +54,7 @@ pub(crate) fn of_floats(
 }
 
 /// Add mipmaps to a texture. Done through the CPU, since glium generates mipmaps only on upload.
-pub(crate) fn with_mipmaps(
-    context: &Rc<Context>,
-    level: Texture2d,
-) -> Result<Texture2d, RenderError> {
+pub(crate) fn with_mipmaps(context: &Rc<Context>, level: Texture2d) -> Result<Texture2d> {
     let image: RawImage2d<'_, u8> = level.read();
     drop(level);
     Texture2d::with_format(

@@ -3,11 +3,9 @@
 
 use glam::Vec3;
 
-use super::field::Field;
-use super::geomorph::Near;
+use super::field::{Field, Near};
 use super::maximum_mipmap::{MaximumMipmap, SQUARES};
-use super::ray::Ray;
-use super::viewpoint::Sight;
+use super::viewpoint::{Ray, Sight};
 use crate::util::numbers::EMPTY_RANGE;
 
 /// Tolerance for rounding errors of rays, in cells, or as a fraction of the way through a square.
