@@ -1,9 +1,9 @@
-//! Frame budget: tiles and ranges of patches as large as the time limit of a drawing step allows, so that nothing
-//! else waits longer than one of them takes.
+//! Frame budget: tiles and ranges of patches as large as the time limit of a drawing step allows, so that
+//! nothing else waits longer than one of them takes.
 //!
 //! Most of a picture is drawn in tiles. If the ground were drawn so as well, each patch would be drawn once per
-//! tile that it touches, ten times for distant ground. So patches are drawn in ranges. Only large patches close to
-//! the eye may exceed the limit alone: these are drawn in tiles.
+//! tile that it touches, ten times for distant ground. So patches are drawn in ranges. Only large patches close
+//! to the eye may exceed the limit alone: these are drawn in tiles.
 
 use std::time::Duration;
 

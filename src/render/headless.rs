@@ -185,13 +185,13 @@ impl HeadlessRenderer {
         self.renderer.update(facade, landscape)?;
         let mut scene = landscape.scene.clone();
         scene.camera = camera.clone();
-        let mut exposure = TiledRender::new(shot);
-        while !exposure.is_done() {
+        let mut render = TiledRender::new(shot);
+        while !render.is_done() {
             job.check()?;
-            if let Some(band) = exposure.step(&mut self.renderer, facade, &scene)? {
+            if let Some(band) = render.step(&mut self.renderer, facade, &scene)? {
                 take(&band)?;
             }
-            job.advance((exposure.progress() * 1000.0) as u64, 1000);
+            job.advance((render.progress() * 1000.0) as u64, 1000);
         }
         Ok(())
     }

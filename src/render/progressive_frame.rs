@@ -1,6 +1,6 @@
-//! Progressive rendering of one frame: begun, drawn tile by tile within a time limit, then shown or read.
-//! The reflection and the ground are drawn in ranges of patches, then everything else in tiles, each as large as the
-//! frame budget allows.
+//! Progressive rendering of one frame: begun, drawn tile by tile within a time limit, then shown or read. The
+//! reflection and the ground are drawn in ranges of patches, then everything else in tiles, each as large as
+//! the frame budget allows.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -95,8 +95,8 @@ impl ProgressiveFrame {
     }
 
     /// The part of the picture that a draw completes.
-    pub(super) fn shown_by(&self, stroke: DrawStep) -> Option<Rect> {
-        match stroke {
+    pub(super) fn shown_by(&self, step: DrawStep) -> Option<Rect> {
+        match step {
             DrawStep::Whole => Some(self.frame.rectangle()),
             DrawStep::Clear(_) | DrawStep::Patches(..) => None,
             DrawStep::Picture(part) => Some(part),
@@ -104,17 +104,17 @@ impl ProgressiveFrame {
     }
 
     /// Record a finished draw, on which the driver worked since `began`.
-    pub(super) fn done(&mut self, stroke: DrawStep, began: Instant) {
+    pub(super) fn done(&mut self, step: DrawStep, began: Instant) {
         let took = began.elapsed();
         self.note(took);
-        log::trace!("{} µs: {stroke:?}", took.as_micros());
-        self.schedule.done(stroke, took);
-        let now = match stroke {
+        log::trace!("{} µs: {step:?}", took.as_micros());
+        self.schedule.done(step, took);
+        let now = match step {
             DrawStep::Clear(_) => return,
             DrawStep::Patches(phase, _) => Last::Patches(phase),
             DrawStep::Whole | DrawStep::Picture(_) => Last::Picture,
         };
-        let pixels = stroke.pixels();
+        let pixels = step.pixels();
         if std::mem::replace(&mut self.last, now) == now {
             self.told = (self.told.0 + pixels, self.told.1 + took);
         } else {
@@ -330,11 +330,11 @@ impl Schedule {
     }
 
     /// Record a finished step and its time.
-    pub(super) fn done(&mut self, stroke: DrawStep, took: Duration) {
+    pub(super) fn done(&mut self, step: DrawStep, took: Duration) {
         self.took += took;
-        self.drawn += stroke.pixels();
+        self.drawn += step.pixels();
         let limit = self.limit.unwrap_or_default();
-        match stroke {
+        match step {
             DrawStep::Whole => self.is_done = true,
             DrawStep::Clear(phase) => {
                 if let Some(patches) = self.patches(phase) {
@@ -362,7 +362,7 @@ impl Schedule {
                 *self.rates.of(patches.phase) = patches.ranges.rate();
             }
         }
-        if stroke == DrawStep::Whole {
+        if step == DrawStep::Whole {
             self.rates.begun = self.rates.all;
         }
     }
@@ -396,7 +396,6 @@ impl Schedule {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::render::view::rect;
 
@@ -406,8 +405,8 @@ mod tests {
     /// Times of the steps of a picture with ground fifty times as expensive as everything else.
     fn drawn(schedule: &mut Schedule, phases: &[(Phase, Plan)]) -> Vec<Duration> {
         let mut times = Vec::new();
-        while let Some(stroke) = schedule.next(|| phases.to_vec()) {
-            let seconds = match stroke {
+        while let Some(step) = schedule.next(|| phases.to_vec()) {
+            let seconds = match step {
                 DrawStep::Whole => panic!("nothing says that it is quick"),
                 DrawStep::Clear(_) => 0.02,
                 DrawStep::Patches(_, range) => range.count as f32 * 3e-4,
@@ -417,7 +416,7 @@ mod tests {
                 }
             };
             let took = Duration::from_secs_f32(1e-4 + seconds);
-            schedule.done(stroke, took);
+            schedule.done(step, took);
             times.push(took);
         }
         assert!(schedule.is_done);

@@ -27,8 +27,8 @@ use crate::terrain::grid::Grid;
 
 /// Size in pixels of warm-up pictures, and side of the picture they are a part of. Neither these sides nor
 /// their halves are powers of two: drivers use other programs for textures of such sizes.
-const FEW: (u32, u32) = (22, 18);
-const LARGE: u32 = 4096;
+const WARM_UP_SIZE: (u32, u32) = (22, 18);
+const WARM_UP_WHOLE: u32 = 4096;
 /// Maximum number of halvings of the camera's distance when searching for refined ground.
 const MOST_HALVINGS: i32 = 30;
 
@@ -189,7 +189,7 @@ impl Renderer {
         {}
         self.uploads
             .prepare(facade.get_context(), &self.tools, scene, size)?;
-        let stats = self.stroke(facade.get_context(), scene, &whole, DrawStep::Whole)?;
+        let stats = self.draw_step(facade.get_context(), scene, &whole, DrawStep::Whole)?;
         whole.done(DrawStep::Whole, Instant::now());
         self.show(whole);
         Ok(stats)
@@ -274,10 +274,10 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: &mut ProgressiveFrame,
+        picture: &mut ProgressiveFrame,
     ) -> Result<Option<Rect>, RenderError> {
         let mut there = None;
-        self.develop_and(facade, scene, development, |_, part| there = Some(part))?;
+        self.develop_and(facade, scene, picture, |_, part| there = Some(part))?;
         Ok(there)
     }
 
@@ -287,17 +287,17 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: &mut ProgressiveFrame,
+        picture: &mut ProgressiveFrame,
         read: impl FnOnce(&PictureBuffers, Rect),
     ) -> Result {
         let context = facade.get_context();
         let began = Instant::now();
-        if development.makes_room(context)? {
+        if picture.makes_room(context)? {
             return Ok(());
         }
-        let frame = development.frame;
+        let frame = picture.frame;
         if self.uploads.make_window(context, scene, frame)? {
-            development.note_window(began.elapsed());
+            picture.note_window(began.elapsed());
             return Ok(());
         }
         let lettered = frame.enlarged.unwrap_or(frame.whole);
@@ -311,34 +311,34 @@ impl Renderer {
                 .map(|phase| (phase, subject.plan(&pass, phase)))
                 .collect()
         };
-        let Some(stroke) = development.schedule.next(plans) else {
+        let Some(step) = picture.schedule.next(plans) else {
             return Ok(());
         };
-        self.stroke(context, scene, development, stroke)?;
+        self.draw_step(context, scene, picture, step)?;
         context.finish();
-        if let Some(part) = development.shown_by(stroke) {
-            read(&development.buffers, part);
+        if let Some(part) = picture.shown_by(step) {
+            read(&picture.buffers, part);
         }
-        development.done(stroke, began);
+        picture.done(step, began);
         Ok(())
     }
 
     /// Draw one step of a picture whose resources are ready.
-    fn stroke(
+    fn draw_step(
         &self,
         context: &Rc<Context>,
         scene: &Scene,
-        development: &ProgressiveFrame,
-        stroke: DrawStep,
+        picture: &ProgressiveFrame,
+        step: DrawStep,
     ) -> Result<DrawStats> {
-        let ProgressiveFrame { frame, buffers, .. } = development;
+        let ProgressiveFrame { frame, buffers, .. } = picture;
         let mut pass = self.uploads.pass(context, &self.tools, scene, *frame)?;
-        if let DrawStep::Picture(rectangle) = stroke {
+        if let DrawStep::Picture(rectangle) = step {
             pass.frame.drawn = Some(rectangle);
         }
         let subject = types::subject(&self.uploads.contents(), &pass);
         let mut stats = DrawStats::default();
-        match stroke {
+        match step {
             DrawStep::Clear(phase) => {
                 subject.clear(&pass, buffers, phase)?;
                 return Ok(stats);
@@ -362,8 +362,8 @@ impl Renderer {
     }
 
     /// Set a finished picture as the last one.
-    pub fn show(&mut self, development: ProgressiveFrame) {
-        self.store.show(development.buffers);
+    pub fn show(&mut self, picture: ProgressiveFrame) {
+        self.store.show(picture.buffers);
     }
 
     /// Set a finished picture as the last one, enlarged to its target size, with scale bar, legend and labels
@@ -375,12 +375,12 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: ProgressiveFrame,
+        picture: ProgressiveFrame,
     ) -> Result<(), RenderError> {
         let context = facade.get_context();
-        let enlarged = (development.frame.enlarged).filter(|_| self.uploads.analysis.has_any());
+        let enlarged = (picture.frame.enlarged).filter(|_| self.uploads.analysis.has_any());
         let Some(size) = enlarged else {
-            self.show(development);
+            self.show(picture);
             return Ok(());
         };
         let frame = Frame::whole(size);
@@ -393,17 +393,17 @@ impl Renderer {
             height: size.1 as i32,
         };
         large.draw(context, frame.rectangle(), |surface| {
-            (development.buffers).present(&self.tools, surface, &all, 1.0);
+            (picture.buffers).present(&self.tools, surface, &all, 1.0);
             self.uploads.analysis.draw(&pass, surface)
         })?;
-        self.store.keep(development.buffers);
+        self.store.keep(picture.buffers);
         self.store.show(large);
         Ok(())
     }
 
     /// Abandon a picture; its buffers are reused.
-    pub fn give_up(&mut self, development: ProgressiveFrame) {
-        self.store.keep(development.buffers);
+    pub fn give_up(&mut self, picture: ProgressiveFrame) {
+        self.store.keep(picture.buffers);
     }
 
     /// Free the buffers of earlier pictures, because the next ones have another size.
@@ -417,7 +417,7 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::draw`].
     pub fn warm_up(&mut self, facade: &impl Facade, scene: &Scene) -> Result<(), RenderError> {
-        self.draw_unseen(facade, scene, Frame::whole(FEW))
+        self.draw_unseen(facade, scene, Frame::whole(WARM_UP_SIZE))
     }
 
     /// Warm up the programs of refined ground: as in a picture of `size`, or else from a camera moved close
@@ -434,7 +434,7 @@ impl Renderer {
         let context = facade.get_context();
         let part = |whole| Frame {
             whole,
-            ..Frame::whole(FEW)
+            ..Frame::whole(WARM_UP_SIZE)
         };
         let frame = part(size);
         if self.found(context, scene, frame).depth.is_some() {
@@ -443,7 +443,7 @@ impl Renderer {
         let mut scene = scene.clone();
         scene.camera.mode = CameraMode::Top;
         // From afar, a few pixels would not show refined ground.
-        let frame = part((LARGE, LARGE));
+        let frame = part((WARM_UP_WHOLE, WARM_UP_WHOLE));
         for halvings in 1..MOST_HALVINGS {
             scene.camera.distance = 0.5_f32.powi(halvings);
             if self.found(context, &scene, frame).depth.is_some() {

@@ -52,10 +52,9 @@ impl Tools {
             return Ok(way);
         }
         let is_slow = is_slow(context, self.program(Shader::Backdrop)?)?;
-        let way = if is_slow {
-            GroundPath::RayCast
-        } else {
-            GroundPath::Raster
+        let way = match is_slow {
+            true => GroundPath::RayCast,
+            false => GroundPath::Raster,
         };
         self.way.set(Some(way));
         Ok(way)
@@ -125,8 +124,8 @@ const SLOW: Duration = Duration::from_nanos(20);
 const ROUNDS: usize = 4;
 
 /// Benchmark of the driver's triangle rate: true if pixel-sized triangles are slow to draw with this program,
-/// which fills a screen. Software drivers are some hundred times slower than graphics cards; for them the ground
-/// is ray cast on the CPU.
+/// which fills a screen. Software drivers are some hundred times slower than graphics cards; for them the
+/// ground is ray cast on the CPU.
 fn is_slow(context: &Rc<Context>, program: &Program) -> Result<bool> {
     let what = "a measurement";
     let side = u32::from(SIDE);

@@ -1,8 +1,8 @@
 //! View transforms: matrices and culling frustum of the scene's camera, frames, and plan view.
 //!
-//! Frames are parts of a picture, for pictures larger than any buffer, supersampling and transparency. A piece is
-//! drawn with the viewport of the whole picture, offset so that the piece lies in the buffer. Shaders see the
-//! same clip space and derivatives as in one piece, so the pixels are identical. Known artefact: one in a
+//! Frames are parts of a picture, for pictures larger than any buffer, supersampling and transparency. A piece
+//! is drawn with the viewport of the whole picture, offset so that the piece lies in the buffer. Shaders see
+//! the same clip space and derivatives as in one piece, so the pixels are identical. Known artefact: one in a
 //! thousand pixels of textured ground is off by a rounding, where the driver counts from the buffer's corner.
 //!
 //! Within its buffer a piece may be drawn rectangle by rectangle. This changes only the scissor, so those

@@ -44,7 +44,8 @@ pub(crate) struct Analyst {
     slopes: Texture1d,
     aspects: Texture1d,
     relief: Option<Arc<Heightmap>>,
-    /// Rises of the ground's samples, once they are needed.
+    /// Rise of the ground to the east and south at each sample (its gradient), once it is needed: 16-bit
+    /// floats, 4 bytes per sample.
     rises: Option<Texture2d>,
     /// Rise of level ground: one texel.
     level: Texture2d,
@@ -133,7 +134,7 @@ impl Analyst {
             .update(key, |_, _| scale_bar(context, scene, ground, side, size))
     }
 
-    /// Build the texture of rises if `scene` needs it, unless it exists.
+    /// Compute the texture of rises if `scene` needs it, unless it exists.
     pub(crate) fn prepare_rises(
         &mut self,
         context: &Rc<Context>,
@@ -148,7 +149,15 @@ impl Analyst {
             _ => false,
         };
         if let (None, Some(map), true) = (&self.rises, map, wanted) {
-            self.rises = Some(rises(context, tools, map)?);
+            let [width, height] = map.layout.cells.map(|cells| cells as u32 + 1);
+            let uniforms = uniform! {
+                heights: map.exact(),
+                cells: map.layout.cells,
+                spacing: map.layout.spacing,
+                wraps: map.layout.wraps,
+            };
+            let (format, size) = (UncompressedFloatFormat::F16F16, (width, height));
+            self.rises = Some(tools.texture(context, format, size, Shader::Rises, &uniforms)?);
         }
         Ok(())
     }
@@ -258,19 +267,6 @@ pub(super) fn interval_m(scene: &Scene, map: &HeightTexture) -> f64 {
 /// Metres per half tile.
 pub(super) fn metres(scene: &Scene) -> f64 {
     metres_per_unit(scene.surface.tile_size_m)
-}
-
-/// Compute the texture: 16-bit floats, 4 bytes per sample.
-fn rises(context: &Rc<Context>, tools: &Tools, map: &HeightTexture) -> Result<Texture2d> {
-    let [width, height] = map.layout.cells.map(|cells| cells as u32 + 1);
-    let uniforms = uniform! {
-        heights: map.exact(),
-        cells: map.layout.cells,
-        spacing: map.layout.spacing,
-        wraps: map.layout.wraps,
-    };
-    let format = UncompressedFloatFormat::F16F16;
-    tools.texture(context, format, (width, height), Shader::Rises, &uniforms)
 }
 
 /// True if the map needs the shader for analysis instead of `map.frag`.

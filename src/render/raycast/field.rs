@@ -1,8 +1,10 @@
-//! Heightfield for ray casting: the map with its mipmaps of means, and geomorphed clipmap levels around the eye.
+//! Heightfield for ray casting: the map with its mipmaps of means, and geomorphed clipmap levels around the
+//! eye.
 //!
-//! Geomorphing (Losasso and Hoppe 2004): towards the far end of a window its samples slide onto the next coarser
-//! ground. A coarser cell is four finer ones, cut along the same diagonals. So the ground stays triangular, and
-//! where all samples have arrived it equals the coarser ground: no cracks, however few cells a window has.
+//! Geomorphing (Losasso and Hoppe 2004): towards the far end of a window its samples slide onto the next
+//! coarser ground. A coarser cell is four finer ones, cut along the same diagonals. So the ground stays
+//! triangular, and where all samples have arrived it equals the coarser ground: no cracks, however few cells a
+//! window has.
 
 use std::sync::{Arc, OnceLock};
 

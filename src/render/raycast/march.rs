@@ -18,7 +18,7 @@ const LARGE: f32 = 2.0;
 const FEW: usize = 33 * 33;
 
 /// The vertical slices of a picture.
-pub(super) struct Planes<'a> {
+pub(super) struct Slices<'a> {
     field: &'a Field,
     /// Clipmap levels around the eye, the finest first.
     near: &'a [Near<'a>],
@@ -52,7 +52,7 @@ struct Walk<'a> {
     open: u32,
 }
 
-impl<'a> Planes<'a> {
+impl<'a> Slices<'a> {
     pub(super) fn new(field: &'a Field, near: &'a [Near<'a>], sight: &'a Sight) -> Self {
         Self {
             field,
@@ -167,7 +167,14 @@ impl<'a> Planes<'a> {
 
     /// The map along the slices.
     fn map(&self, slants: &Lanes) -> Crossing<'a> {
-        let ways = Ways::new(self.field, self.sight, slants);
+        let (tiles, side, eye) = (self.sight.tiles, self.field.side, self.sight.eye);
+        let begin = Begin {
+            start: [eye.x / side[0] + 0.5 * tiles, eye.z / side[1] + 0.5 * tiles],
+            nearest: NEAREST,
+            tiles,
+            side,
+        };
+        let ways = Ways::new(&begin, self.sight, slants);
         Crossing {
             lattice: self.lattice(&ways, 0),
             until: ways.until,
@@ -196,7 +203,7 @@ impl<'a> Planes<'a> {
             tiles: 1.0,
             side: near.side().map(|side| side as f32),
         };
-        let ways = Ways::from(&begin, self.sight, slants);
+        let ways = Ways::new(&begin, self.sight, slants);
         let order = |[x, z]: [usize; 2]| if ways.along_x { [x, z] } else { [z, x] };
         let reach = near.level_reach() as f32;
         let until = std::array::from_fn(|lane| {
@@ -360,48 +367,33 @@ const MOST_PARTS: f32 = 4.0;
 
 /// Sixteen slices on the map, in tiles: first the axis whose lines they cross one by one, then the other.
 #[derive(Clone)]
-pub(super) struct Ways {
-    pub(super) start: [f32; 2],
+struct Ways {
+    start: [f32; 2],
     /// Advance in tiles per unit ahead; and distance ahead per tile along the first axis.
-    pub(super) by: [Lanes; 2],
-    pub(super) ahead: Lanes,
+    by: [Lanes; 2],
+    ahead: Lanes,
     /// Distance ahead where the slices begin.
-    pub(super) nearest: f32,
+    nearest: f32,
     /// Distances ahead where each slice enters and leaves the ground.
-    pub(super) from: Lanes,
-    pub(super) until: Lanes,
+    from: Lanes,
+    until: Lanes,
     /// True if the first axis is x.
-    pub(super) along_x: bool,
+    along_x: bool,
 }
 
 /// Origin of slices, and the tiles they cross.
-pub(super) struct Begin {
+struct Begin {
     /// Origin in tiles, along x and z.
-    pub(super) start: [f32; 2],
+    start: [f32; 2],
     /// Distance ahead where the slices begin.
-    pub(super) nearest: f32,
-    pub(super) tiles: f32,
+    nearest: f32,
+    tiles: f32,
     /// Sides of a tile along x and z.
-    pub(super) side: [f32; 2],
+    side: [f32; 2],
 }
 
 impl Ways {
-    pub(super) fn new(field: &Field, sight: &Sight, slants: &Lanes) -> Self {
-        let tiles = sight.tiles;
-        let [width, depth] = field.side;
-        let begin = Begin {
-            start: [
-                sight.eye.x / width + 0.5 * tiles,
-                sight.eye.z / depth + 0.5 * tiles,
-            ],
-            nearest: NEAREST,
-            tiles,
-            side: field.side,
-        };
-        Self::from(&begin, sight, slants)
-    }
-
-    pub(super) fn from(begin: &Begin, sight: &Sight, slants: &Lanes) -> Self {
+    fn new(begin: &Begin, sight: &Sight, slants: &Lanes) -> Self {
         let middle = sight.ahead + sight.right * slants[LANES / 2];
         let along_x = middle.x.abs() >= middle.z.abs();
         let order = |[x, z]: [f32; 2]| if along_x { [x, z] } else { [z, x] };
@@ -438,13 +430,13 @@ impl Ways {
     }
 
     /// True if a slice crosses the ground.
-    pub(super) fn meets(&self, lane: usize) -> bool {
+    fn meets(&self, lane: usize) -> bool {
         self.from[lane] < self.until[lane]
     }
 
     /// True if all slices rise along both axes or fall along both; and the number of parts into which the way
     /// between two lines is split, so that no slice crosses two lines of the other axis in one part.
-    pub(super) fn turns(&self) -> (bool, usize) {
+    fn turns(&self) -> (bool, usize) {
         let [along, across] = &self.by;
         let lanes = || along.iter().zip(across);
         let rises = lanes().all(|(along, across)| along * across >= 0.0);
@@ -455,7 +447,7 @@ impl Ways {
     }
 
     /// The last line, at `cells` lines per tile, that no slice has passed yet.
-    pub(super) fn line_before(&self, ahead: &Lanes, cells: f32, forwards: bool) -> i64 {
+    fn line_before(&self, ahead: &Lanes, cells: f32, forwards: bool) -> i64 {
         let meeting = (0..LANES).filter(|lane| self.meets(*lane));
         let lines = meeting.map(|lane| (self.start[0] + self.by[0][lane] * ahead[lane]) * cells);
         if forwards {
@@ -467,20 +459,20 @@ impl Ways {
 }
 
 /// One mipmap level of the map, with the axis of the lines first.
-pub(super) struct Lattice<'a> {
-    pub(super) heights: &'a [f32],
+struct Lattice<'a> {
+    heights: &'a [f32],
     /// Array stride between adjacent samples.
-    pub(super) stride: [usize; 2],
+    stride: [usize; 2],
     /// Cells of a tile.
-    pub(super) cells: [f32; 2],
+    cells: [f32; 2],
     /// Index of the last tile.
-    pub(super) last_tile: f32,
-    pub(super) eye: f32,
+    last_tile: f32,
+    eye: f32,
 }
 
 vectorized! {
     /// Distances of the profile's kinks between two lines, sorted; missing ones are at the end.
-    pub(super) fn kinks(lattice: &Lattice<'_>, ways: &Ways, from: &Lanes, to: &Lanes) -> [Lanes; 3] {
+    fn kinks(lattice: &Lattice<'_>, ways: &Ways, from: &Lanes, to: &Lanes) -> [Lanes; 3] {
         let cells = lattice.cells;
         let mut all = [[0.0; LANES]; 3];
         for lane in 0..LANES {
@@ -509,7 +501,7 @@ vectorized! {
     /// Heights on a line relative to the eye, and an upper bound of the adjacent cells. The line is counted
     /// over all tiles. The bound is over the samples that diagonals of the cells on both sides reach: two if
     /// slices rise along both axes or fall along both, else four.
-    pub(super) fn heights_on(
+    fn heights_on(
         lattice: &Lattice<'_>,
         ways: &Ways,
         line: usize,
@@ -552,7 +544,7 @@ vectorized! {
     }
 
     /// Heights relative to the eye between a line and the next.
-    pub(super) fn heights_between(lattice: &Lattice<'_>, ways: &Ways, line: usize, ahead: &Lanes) -> Lanes {
+    fn heights_between(lattice: &Lattice<'_>, ways: &Ways, line: usize, ahead: &Lanes) -> Lanes {
         let [along, across] = lattice.stride;
         let cells = lattice.cells[0] as usize;
         let tile = (line / cells).min(lattice.last_tile as usize);
@@ -574,7 +566,7 @@ vectorized! {
     }
 
     /// Heights relative to the eye, anywhere.
-    pub(super) fn heights(lattice: &Lattice<'_>, ways: &Ways, ahead: &Lanes) -> Lanes {
+    fn heights(lattice: &Lattice<'_>, ways: &Ways, ahead: &Lanes) -> Lanes {
         let [along, across] = lattice.stride;
         let mut first = [[0; LANES]; 2];
         let mut parts = [[0.0; LANES]; 2];

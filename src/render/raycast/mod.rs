@@ -30,7 +30,7 @@
 use std::ops::Range;
 
 use field::MorphedLevel;
-use march::Planes;
+use march::Slices;
 use rays::Rays;
 
 use self::viewpoint::{Across, PLACES};
@@ -38,7 +38,7 @@ use crate::render::gl::programs::EDGE;
 use crate::util::parallel::{self, Tools};
 
 mod field;
-mod ground;
+mod grid_traversal;
 mod march;
 mod maximum_mipmap;
 mod rays;
@@ -94,7 +94,7 @@ impl DepthLayers {
         strips: Range<usize>,
     ) {
         let near = slide(&mut self.slid, field, near, sight);
-        let planes = Planes::new(field, &near, sight);
+        let planes = Slices::new(field, &near, sight);
         let rays = Rays::new(field, &near, sight);
         self.strips.resize_with(sight.strips(), Strip::default);
         let first = strips.start;
@@ -174,7 +174,7 @@ impl Strip {
     /// Compute the pixels of the strip `index`; `ahead` is scratch space for distances, row by row.
     fn find(
         &mut self,
-        (planes, rays): (&Planes<'_>, &Rays<'_>),
+        (planes, rays): (&Slices<'_>, &Rays<'_>),
         sight: &Sight,
         index: usize,
         ahead: &mut [f32],
@@ -193,7 +193,7 @@ impl Strip {
             let from = self.layers.len();
             self.rows.push((columns.start, from));
             self.layers.resize(from + columns.len(), Layer::default());
-            let asked = |within: usize| Asked {
+            let sample_row = |within: usize| SampleRow {
                 across: sight.across_row(row, within),
                 water: sight.rows[row * sight.rows_a_pixel + within].water,
                 planes: &ahead[within],
@@ -210,8 +210,8 @@ impl Strip {
                 rays.seen([column, row], place, from)
             };
             match ahead.len() {
-                1 => pixels(&[asked(0)], first, out, &mut edges, find),
-                _ => pixels(&[0, 1, 2, 3].map(asked), first, out, &mut edges, find),
+                1 => pixels(&[sample_row(0)], first, out, &mut edges, find),
+                _ => pixels(&[0, 1, 2, 3].map(sample_row), first, out, &mut edges, find),
             }
         }
     }
@@ -224,7 +224,7 @@ const MOST: usize = 4;
 
 /// A row of samples: its position, and the ground in each slice of a strip.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct SampleRow<'a> {
     across: Across,
     /// Distance ahead at which water hides everything behind.
     water: f32,
@@ -236,7 +236,7 @@ struct Asked<'a> {
 }
 
 /// The ground at a position between two slices.
-struct Found {
+struct Sample {
     /// Distance along the view: negative for a side of the ground, infinite for none.
     away: f32,
     /// Distance of the nearer slice.
@@ -247,10 +247,10 @@ struct Found {
 
 /// Start of such a ray, as a fraction of the nearer distance.
 const BEFORE: f32 = 0.98;
-impl Asked<'_> {
+impl SampleRow<'_> {
     /// Sample the ground in a column of the whole picture.
     #[inline(always)]
-    fn at(&self, column: f32) -> Found {
+    fn at(&self, column: f32) -> Sample {
         let place = self.across.place(column) - self.first;
         let left = (place as i32 as usize).min(STRIP - 2);
         let part = place - left as f32;
@@ -271,7 +271,7 @@ impl Asked<'_> {
             f32::INFINITY
         };
         let start = self.across.along * first;
-        Found {
+        Sample {
             away,
             start,
             is_edge,
@@ -283,7 +283,7 @@ impl Asked<'_> {
 /// change a lot within a pixel, `exact` casts a ray: it receives the pixel, a position relative to its
 /// centre, and a starting distance. `edges` has room for each pixel.
 fn pixels(
-    rows: &[Asked<'_>],
+    rows: &[SampleRow<'_>],
     column: usize,
     out: &mut [Layer],
     edges: &mut [bool],
@@ -296,8 +296,8 @@ fn pixels(
     }
     let edges = out.iter_mut().zip(edges).enumerate();
     for (index, (out, _)) in edges.filter(|(_, (_, is_edge))| **is_edge) {
-        let find = |row: &Asked<'_>, place: [f32; 2]| {
-            let Found { start, .. } = row.at((column + index) as f32);
+        let find = |row: &SampleRow<'_>, place: [f32; 2]| {
+            let Sample { start, .. } = row.at((column + index) as f32);
             exact(index, place, BEFORE * start)
         };
         *out = match rows.first_chunk::<MOST>() {
@@ -308,14 +308,14 @@ fn pixels(
 }
 
 vectorized! {
-    fn sharp(row: &Asked<'_>, column: usize, out: &mut [Layer], edges: &mut [bool]) {
+    fn sharp(row: &SampleRow<'_>, column: usize, out: &mut [Layer], edges: &mut [bool]) {
         for (index, (out, edge)) in out.iter_mut().zip(edges).enumerate() {
             let found = row.at((column + index) as f32);
             (*out, *edge) = (one(found.away), found.is_edge);
         }
     }
 
-    fn smooth(rows: &[Asked<'_>; MOST], column: usize, out: &mut [Layer], edges: &mut [bool]) {
+    fn smooth(rows: &[SampleRow<'_>; MOST], column: usize, out: &mut [Layer], edges: &mut [bool]) {
         for (index, (out, edge)) in out.iter_mut().zip(edges).enumerate() {
             let mut all = [0.0f32; MOST];
             let (mut is_any, mut is_coarse) = (false, false);

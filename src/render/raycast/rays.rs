@@ -13,7 +13,7 @@ use glam::Vec3;
 use crate::render::gl::programs::EDGE;
 use crate::render::raycast::field::Field;
 use crate::render::raycast::field::Near;
-use crate::render::raycast::ground::{Ground, Meeting};
+use crate::render::raycast::grid_traversal::{HeightGrid, Hit};
 use crate::render::raycast::viewpoint::Ray;
 use crate::render::raycast::viewpoint::{PLACES, Sight};
 use crate::render::raycast::{Layer, alone, covered, layer};
@@ -29,15 +29,15 @@ const MOST_ASKEW: f32 = 0.5;
 /// Single-ray caster of a picture.
 pub(super) struct Rays<'a> {
     /// Grounds to intersect: clipmap levels, the finest first, and the map last.
-    grounds: Vec<Ground<'a>>,
+    grounds: Vec<HeightGrid<'a>>,
     sight: &'a Sight,
 }
 
 impl<'a> Rays<'a> {
     pub(super) fn new(field: &'a Field, near: &[Near<'a>], sight: &'a Sight) -> Self {
-        let windows = near.iter().map(Ground::window);
+        let windows = near.iter().map(HeightGrid::window);
         Self {
-            grounds: windows.chain([Ground::map(field, sight)]).collect(),
+            grounds: windows.chain([HeightGrid::map(field, sight)]).collect(),
             sight,
         }
     }
@@ -129,12 +129,13 @@ impl<'a> Rays<'a> {
     /// Distance of the ground along the view at a position of the piece, in pixels, searched from `start` on;
     /// infinite where there is no ground above the water.
     fn away(&self, column: f32, row: f32, start: f32) -> f32 {
-        let met = self.meet(&self.sight.ray(column, row), start);
+        let met = self.intersect(&self.sight.ray(column, row), start);
         met.map_or(f32::INFINITY, |(_, away)| away)
     }
 
     /// Distance of the visible surface at a subpixel position, from `start` on. The ray goes through
-    /// `middle + place`, and the triangle it hits is measured at the pixel's centre, as GPUs do with multisampling.
+    /// `middle + place`, and the triangle it hits is measured at the pixel's centre, as GPUs do with
+    /// multisampling.
     /// Negative for a side of the ground; infinite if nothing is hit.
     pub(super) fn seen(&self, middle: [f32; 2], place: [f32; 2], start: f32) -> f32 {
         let [column, row] = [0, 1].map(|axis| middle[axis] + place[axis]);
@@ -148,7 +149,7 @@ impl<'a> Rays<'a> {
             let is_side = high >= self.sight.floor - self.sight.eye.y && self.is_dry(&ray, from);
             return if is_side { -from } else { f32::INFINITY };
         }
-        let Some((ground, away)) = self.meet(&ray, start.max(from)) else {
+        let Some((ground, away)) = self.intersect(&ray, start.max(from)) else {
             return f32::INFINITY;
         };
         let in_middle = ground.plane_of(&ray, away, &self.sight.ray(middle[0], middle[1]));
@@ -161,12 +162,12 @@ impl<'a> Rays<'a> {
 
     /// Intersect a ray with all grounds from a distance on; returns the ground and the distance of a hit
     /// above the water.
-    fn meet(&self, ray: &Ray, start: f32) -> Option<(&Ground<'a>, f32)> {
+    fn intersect(&self, ray: &Ray, start: f32) -> Option<(&HeightGrid<'a>, f32)> {
         let mut from = start;
         for ground in &self.grounds {
-            match ground.meet(ray, from) {
-                Meeting::NoneBefore(until) => from = until,
-                Meeting::At(away) => return self.is_dry(ray, away).then_some((ground, away)),
+            match ground.intersect(ray, from) {
+                Hit::NoneBefore(until) => from = until,
+                Hit::At(away) => return self.is_dry(ray, away).then_some((ground, away)),
             }
         }
         None
@@ -221,7 +222,7 @@ impl RayPacket {
     }
 
     /// Distance up to which no ray of the bundle hits any of the grounds, the finest first and the map last.
-    pub(super) fn free(&self, grounds: &[Ground<'_>]) -> f32 {
+    pub(super) fn free(&self, grounds: &[HeightGrid<'_>]) -> f32 {
         let longest = |most: f32, ray: &Ray| most.max(ray.way.length());
         let fastest = self.corners.iter().fold(0.0, longest);
         let mut away = 0.0;
@@ -255,7 +256,7 @@ impl RayPacket {
 }
 
 /// Cell size of the finest ground that may be hit within a volume; `None` if it is empty.
-fn meets(grounds: &[Ground<'_>], places: &[Vec3; 8]) -> Option<f32> {
+fn meets(grounds: &[HeightGrid<'_>], places: &[Vec3; 8]) -> Option<f32> {
     let [least, most] = distances(places);
     for ground in grounds {
         if ground.is_passed((1.0 - MARGIN) * least) {

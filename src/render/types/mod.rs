@@ -46,15 +46,9 @@ pub(super) struct Contents<'a> {
 
 /// Create the drawer of the scene's render type. Missing resources are left out.
 pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn Subject + 'a> {
-    let Contents {
-        map,
-        field,
-        normals,
-        teximage,
-        clouds,
-        scenery,
-        analysis,
-    } = *contents;
+    let (map, field, normals) = (contents.map, contents.field, contents.normals);
+    let (teximage, clouds) = (contents.teximage, contents.clouds);
+    let (scenery, analysis) = (contents.scenery, contents.analysis);
     let view = &pass.scene.view;
     let triangles = || Triangles::new(map, field, normals, analysis).map(boxed);
     let subject = match effective_type(pass.scene, map) {
@@ -239,7 +233,8 @@ impl<T: GroundSubject> Subject for T {
     }
 }
 
-/// Render type `sky`: the physical sky without any land. An orbiting camera looks up by the angle that it looked down.
+/// Render type `sky`: the physical sky without any land. An orbiting camera looks up by the angle that it
+/// looked down.
 pub(crate) struct SkyAlone<'a>(pub(super) PhysicalSky<'a>);
 
 impl Subject for SkyAlone<'_> {

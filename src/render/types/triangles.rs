@@ -210,7 +210,8 @@ impl GroundSubject for Triangles<'_> {
     }
 }
 
-/// Map overprint, hillshade and rivers over the colours: uniforms of `common/printed.glsl`, with those of `RIVERS` if there are any.
+/// Map overprint, hillshade and rivers over the colours: uniforms of `common/printed.glsl`, with those of
+/// `RIVERS` if there are any.
 pub(super) fn printed<'a>(pass: &Pass<'a>) -> impl Uniforms + use<'a> {
     Printed {
         hillshade: pass.scene.analysis.hillshade,
