@@ -8,8 +8,8 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
 use glium::texture::{
-    ClientFormat, DepthFormat, DepthTexture2d, MipmapsOption, RawImage2d, Texture2d,
-    Texture2dDataSink, Texture2dMultisample, TextureAny, UncompressedFloatFormat,
+    ClientFormat, DepthFormat, DepthTexture2d, MipmapsOption, Texture2d, Texture2dDataSink,
+    Texture2dMultisample, TextureAny, UncompressedFloatFormat,
 };
 use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction, UniformValue, Uniforms};
 use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, uniform};
@@ -166,12 +166,7 @@ impl PictureBuffers {
         if let DistanceBuffer::Layered(texture) = self.layers(context)? {
             let size = (self.size.0, rows.len() as u32);
             let part = rect([0, rows.start as u32], size);
-            let image = RawImage2d {
-                data: layers.as_flattened().into(),
-                width: part.width,
-                height: part.height,
-                format: ClientFormat::F32F32F32,
-            };
+            let image = texture::image(layers.as_flattened(), size, ClientFormat::F32F32F32);
             texture.write(part, image);
         }
         Ok(())

@@ -55,14 +55,6 @@ pub(super) struct Mesh<V: Copy> {
 }
 
 impl<V: Vertex> Mesh<V> {
-    fn indexed(context: &Rc<Context>, corners: &[V], triangles: &[u16]) -> Result<Self> {
-        let list = PrimitiveType::TrianglesList;
-        Ok(Self {
-            corners: VertexBuffer::new(context, corners).refused("a vertex buffer")?,
-            triangles: IndexBuffer::new(context, list, triangles).refused("an index buffer")?,
-        })
-    }
-
     /// A grid of rows × columns cells, with two triangles per cell.
     fn grid(
         context: &Rc<Context>,
@@ -78,7 +70,11 @@ impl<V: Vertex> Mesh<V> {
             [a, b, c, c, b, d]
         });
         let (corners, triangles): (Vec<_>, Vec<_>) = (corners.collect(), triangles.collect());
-        Self::indexed(context, &corners, &triangles)
+        let list = PrimitiveType::TrianglesList;
+        Ok(Self {
+            corners: VertexBuffer::new(context, &corners).refused("a vertex buffer")?,
+            triangles: IndexBuffer::new(context, list, &triangles).refused("an index buffer")?,
+        })
     }
 }
 

@@ -223,9 +223,8 @@ pub struct Rates {
     all: Rate,
     /// Rate of the picture alone, at its start: the sky at its end is faster than the ground.
     begun: Rate,
-    /// Rates of large patches of the reflection, and of the ground.
-    mirror: SlowestRate,
-    ground: SlowestRate,
+    /// Rates of large patches, by phase.
+    patches: [SlowestRate; 2],
 }
 
 impl Rates {
@@ -235,8 +234,7 @@ impl Rates {
         Self {
             all: Rate::unknown(),
             begun: Rate::unknown(),
-            mirror: SlowestRate::unknown(),
-            ground: SlowestRate::unknown(),
+            patches: [SlowestRate::unknown(); 2],
         }
     }
 
@@ -244,13 +242,6 @@ impl Rates {
     #[must_use]
     pub fn take_longer(&self, pixels: u64, time: Duration) -> bool {
         self.all.pixels_in(time) < pixels
-    }
-
-    fn of(&mut self, phase: Phase) -> &mut SlowestRate {
-        match phase {
-            Phase::Mirror => &mut self.mirror,
-            Phase::Ground => &mut self.ground,
-        }
     }
 }
 
@@ -302,15 +293,20 @@ impl Schedule {
         }
         let limit = match self.limit {
             // A picture that was begun in parts stays in parts.
-            Some(limit) if self.phases.is_some() || self.is_long(limit) => limit,
+            Some(limit)
+                if self.phases.is_some()
+                    || self.rates.take_longer(self.picture.pixels(), limit) =>
+            {
+                limit
+            }
             _ => return Some(DrawStep::Whole),
         };
-        let mut rates = self.rates;
+        let rates = self.rates;
         let begin = || {
             let phases = plans().into_iter().map(|(phase, plan)| Patches {
                 phase,
                 is_clear: false,
-                ranges: PatchRanges::new(plan.places, plan.worth, *rates.of(phase)),
+                ranges: PatchRanges::new(plan.places, plan.worth, rates.patches[phase as usize]),
             });
             phases.collect()
         };
@@ -359,17 +355,12 @@ impl Schedule {
         if self.is_done {
             self.rates.all = Rate::of(self.picture.pixels(), self.took);
             for patches in self.phases.iter().flatten() {
-                *self.rates.of(patches.phase) = patches.ranges.rate();
+                self.rates.patches[patches.phase as usize] = patches.ranges.rate();
             }
         }
         if step == DrawStep::Whole {
             self.rates.begun = self.rates.all;
         }
-    }
-
-    /// True if the picture is expected to take longer than the limit.
-    fn is_long(&self, limit: Duration) -> bool {
-        self.rates.take_longer(self.picture.pixels(), limit)
     }
 
     fn patches(&mut self, phase: Phase) -> Option<&mut Patches> {

@@ -510,13 +510,10 @@ impl Renderer {
 
 /// True if a picture is multisampled; ray-cast ground antialiases its edges itself.
 fn is_multisampled(scene: &Scene, frame: Frame) -> bool {
-    scene.view.antialias && !frame.walked && shows_edges(scene.render_type())
-}
-
-/// True if multisampling is visible: ridges antialias themselves.
-fn shows_edges(render_type: RenderType) -> bool {
-    matches!(
-        render_type,
+    // Where multisampling is visible: ridges antialias themselves too.
+    let has_edges = matches!(
+        scene.render_type(),
         RenderType::Lines | RenderType::Triangles | RenderType::Rendered | RenderType::Landscape
-    )
+    );
+    scene.view.antialias && !frame.walked && has_edges
 }

@@ -95,10 +95,8 @@ impl Overlay {
         for lines in [&self.contours, &self.section].into_iter().flatten() {
             lines.draw(pass, surface)?;
         }
-        match &self.sprites {
-            Some(sprites) => sprites.draw(pass, surface),
-            None => Ok(()),
-        }
+        let mut sprites = self.sprites.iter();
+        sprites.try_for_each(|sprites| sprites.draw(pass, surface))
     }
 }
 
@@ -131,7 +129,7 @@ pub(super) const SECTION: [f32; 3] = [0.80, 0.10, 0.18];
 
 impl Desk<'_> {
     /// Add the line of the cross-section, red with a white border.
-    pub(super) fn section(&self, ends: [[f32; 2]; 2], lines: &mut Strips) {
+    fn section(&self, ends: [[f32; 2]; 2], lines: &mut Strips) {
         let width = line_width(self.size);
         let [r, g, b] = SECTION;
         lines.line(&ends, false, width * 5.0, [1.0, 1.0, 1.0, 0.85]);
@@ -139,7 +137,7 @@ impl Desk<'_> {
     }
 
     /// Add the marks A and B at the ends.
-    pub(super) fn marks(&self, ends: [Option<[f32; 2]>; 2], sprites: &mut Sprites) {
+    fn marks(&self, ends: [Option<[f32; 2]>; 2], sprites: &mut Sprites) {
         let size = letters(self.size);
         let radius = size * 0.72;
         for (words, end) in ["A", "B"].into_iter().zip(ends) {
@@ -161,7 +159,7 @@ impl Desk<'_> {
     }
 
     /// Project a point of the cross-section on the ground into the picture, in pixels.
-    pub(super) fn seen(&self, place: [f32; 2]) -> Option<[f32; 2]> {
+    fn seen(&self, place: [f32; 2]) -> Option<[f32; 2]> {
         let (tiles, side) = (self.scene.view.tile, self.map.layout.side);
         let tile = [0, 1].map(|i: usize| {
             (place[i] / side[i] + 0.5)
@@ -194,11 +192,7 @@ const PALE: [f32; 3] = [0.70, 0.73, 0.77];
 
 /// Draw the legend with text of `size` pixels; `None` if there is nothing to explain. `interval` is the
 /// contour interval and that of index contours, as text.
-pub(super) fn legend(
-    analysis: &Analysis,
-    size: f32,
-    interval: Option<&[String; 2]>,
-) -> Option<Canvas> {
+fn legend(analysis: &Analysis, size: f32, interval: Option<&[String; 2]>) -> Option<Canvas> {
     let parts = [
         match analysis.color {
             GroundColor::Height => None,

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::texture::{ClientFormat, MipmapsOption, RawImage2d, Texture2d, UncompressedFloatFormat};
+use glium::texture::{ClientFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
 use glium::{VertexBuffer, uniform};
 
 use crate::render::error::{Refused, Result};
 use crate::render::gl::blend::premultiplied_over;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler;
+use crate::render::gl::texture::image;
 use crate::render::pass::{Pass, Target};
 use crate::terrain::grid::Grid;
 use crate::util::lettering;
@@ -65,12 +66,8 @@ impl Sprites {
                 sheet[start..][..bytes.len()].copy_from_slice(bytes);
             }
         }
-        let image = RawImage2d {
-            data: sheet.into(),
-            width: size[0] as u32,
-            height: size[1] as u32,
-            format: ClientFormat::U8U8U8U8,
-        };
+        let extent = (size[0] as u32, size[1] as u32);
+        let image = image(&sheet, extent, ClientFormat::U8U8U8U8);
         let format = UncompressedFloatFormat::U8U8U8U8;
         let sheet = Texture2d::with_format(context, image, format, MipmapsOption::NoMipmap)
             .refused("the labels")?;

@@ -2,16 +2,14 @@
 
 use std::rc::Rc;
 
-use glium::Rect;
 use glium::backend::Context;
-use glium::texture::{
-    ClientFormat, MipmapsOption, PixelValue, RawImage2d, Texture2d, UncompressedFloatFormat,
-};
+use glium::texture::{ClientFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::{Sampler, UniformValue, Uniforms};
 
 use super::window::{REACH, SIDE};
 use crate::pipeline::MOST_LEVELS_SHOWN;
 use crate::render::error::{Refused, Result};
+use crate::render::gl::texture::image;
 use crate::render::gl::{sampler, texture};
 use crate::render::raycast::Near;
 use crate::render::view::rect;
@@ -85,15 +83,16 @@ impl Atlas {
 
     /// Upload a level's window of the given rows and columns.
     pub(super) fn write(&self, slot: u32, texels: Texels<'_>, [rows, columns]: [usize; 2]) {
-        let rect = rect(corner(slot), (columns as u32, rows as u32));
+        let size = (columns as u32, rows as u32);
+        let rect = rect(corner(slot), size);
         let texture = self.texture(slot);
         match texels {
             Texels::Light(texels) => {
                 let data = texels.as_flattened();
-                texture.write(rect, image(data, rect, ClientFormat::U8U8U8U8));
+                texture.write(rect, image(data, size, ClientFormat::U8U8U8U8));
             }
             Texels::Heights(heights) => {
-                texture.write(rect, image(heights, rect, ClientFormat::F32));
+                texture.write(rect, image(heights, size, ClientFormat::F32));
             }
         }
     }
@@ -122,16 +121,6 @@ fn texture(context: &Rc<Context>, holds: Holds, rows: u32) -> Result<Texture2d> 
         Holds::Heights => UncompressedFloatFormat::F32,
     };
     texture::empty(context, format, size, "the levels below the ground")
-}
-
-/// Wrap texels for upload into a rectangle.
-fn image<T: PixelValue>(data: &[T], rect: Rect, format: ClientFormat) -> RawImage2d<'_, T> {
-    RawImage2d {
-        data: data.into(),
-        width: rect.width,
-        height: rect.height,
-        format,
-    }
 }
 
 /// Position of a slot's first texel in its texture.
@@ -183,12 +172,8 @@ impl Places {
             line
         };
         let texels = [line(&mut { eyes }), line(&mut { slots })];
-        let image = RawImage2d {
-            data: texels.as_flattened().as_flattened().into(),
-            width: WINDOWS as u32,
-            height: 2,
-            format: ClientFormat::F32F32F32F32,
-        };
+        let (data, size) = (texels.as_flattened().as_flattened(), (WINDOWS as u32, 2));
+        let image = image(data, size, ClientFormat::F32F32F32F32);
         let format = UncompressedFloatFormat::F32F32F32F32;
         let texture = Texture2d::with_format(context, image, format, MipmapsOption::NoMipmap);
         let finest = windows.first().map_or(1.0, |(_, near)| near.spacing);

@@ -204,7 +204,7 @@ const LAST: f32 = 1.0;
 const MARGIN: f32 = 1e-3;
 
 /// Ray packet: the rays through a rectangle of pixels advance together through empty space.
-pub(super) struct RayPacket {
+struct RayPacket {
     /// Rays through the rectangle's corners. Every other ray, and each point on it, is a weighted mean of
     /// these.
     corners: [Ray; 4],
@@ -212,7 +212,7 @@ pub(super) struct RayPacket {
 
 impl RayPacket {
     /// Build the bundle through a rectangle of the piece, in pixels.
-    pub(super) fn new(sight: &Sight, columns: [f32; 2], rows: [f32; 2]) -> Self {
+    fn new(sight: &Sight, columns: [f32; 2], rows: [f32; 2]) -> Self {
         let [left, right] = columns;
         let [low, high] = rows;
         let corners = [[left, low], [right, low], [left, high], [right, high]];
@@ -222,7 +222,7 @@ impl RayPacket {
     }
 
     /// Distance up to which no ray of the bundle hits any of the grounds, the finest first and the map last.
-    pub(super) fn free(&self, grounds: &[HeightGrid<'_>]) -> f32 {
+    fn free(&self, grounds: &[HeightGrid<'_>]) -> f32 {
         let longest = |most: f32, ray: &Ray| most.max(ray.way.length());
         let fastest = self.corners.iter().fold(0.0, longest);
         let mut away = 0.0;
