@@ -1,12 +1,11 @@
 //! Plain background gradient for pictures without a sky.
 
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::{DrawParameters, uniform};
 
-use super::error::RenderError;
+use super::error::Result;
 use super::gl::blend;
 use super::gl::programs::Shader;
-use super::pass::Pass;
+use super::pass::{Pass, Target};
 
 /// Colours (sRGB) at the top and the bottom of the picture.
 #[derive(Clone, Copy, Debug)]
@@ -40,11 +39,7 @@ pub(super) fn plain(color: [f32; 3]) -> Backdrop {
 }
 
 /// Fill the picture and clear the depth buffer.
-pub(super) fn draw(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    backdrop: &Backdrop,
-) -> Result<(), RenderError> {
+pub(super) fn draw(pass: &Pass<'_>, surface: &mut Target<'_>, backdrop: &Backdrop) -> Result {
     clear(pass, surface, Some(1.0));
     fill(pass, surface, backdrop, &pass.parameters())
 }
@@ -52,10 +47,10 @@ pub(super) fn draw(
 /// Fill the picture using `parameters`, unless it is transparent.
 pub(super) fn fill(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     backdrop: &Backdrop,
     parameters: &DrawParameters<'_>,
-) -> Result<(), RenderError> {
+) -> Result {
     if pass.frame.transparent {
         return Ok(());
     }
@@ -69,25 +64,19 @@ pub(super) fn fill(
 }
 
 /// Fill the remaining coverage of a picture drawn front to back, with the same colour as [`clear`].
-pub(super) fn under(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-) -> Result<(), RenderError> {
+pub(super) fn under(pass: &Pass<'_>, surface: &mut Target<'_>) -> Result {
     if !pass.scene.view.invert {
         return Ok(());
     }
     let uniforms = uniform! { top: [0.0_f32; 3], bottom: [0.0_f32; 3], invert: true };
-    let parameters = DrawParameters {
-        blend: blend::under(),
-        color_mask: (true, true, true, false),
-        ..pass.parameters()
-    };
+    let mut parameters = pass.blended(blend::under());
+    parameters.color_mask = (true, true, true, false);
     pass.tools
         .fill(surface, Shader::Backdrop, &uniforms, &parameters)
 }
 
 /// Clear to transparent: black, or white where colours are inverted, with alpha 0.
-pub(super) fn clear(pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>, depth: Option<f32>) {
+pub(super) fn clear(pass: &Pass<'_>, surface: &mut Target<'_>, depth: Option<f32>) {
     let value = f32::from(u8::from(pass.scene.view.invert));
     pass.clear(surface, Some((value, value, value, 0.0)), depth);
 }

@@ -11,17 +11,16 @@ use crate::scene::Scene;
 use crate::terrain::grid::Grid;
 use crate::util::parallel;
 
-use super::error::{Refused, RenderError};
+use super::error::{Refused, Result};
+use super::gl::Values;
 use super::gl::programs::Shader;
 use super::gl::texture;
-use super::gl::values::Values;
 use super::ground::Seen;
-use super::meshes::patch::CellPart;
+use super::meshes::CellPart;
 use super::pass::Pass;
 use super::raycast::{DepthLayers, Field, Shown, Sight};
 use super::textures::heights::HeightTexture;
-use super::view::camera::Eye;
-use super::view::frame::Frame;
+use super::view::{Eye, Frame};
 
 /// Maximum error that is measured, in pixels.
 const FARTHEST: usize = 16;
@@ -35,11 +34,7 @@ pub struct Distances {
 
 impl Distances {
     /// Draw the distances of `map` without its sides; `detail` as for `Seen::new`.
-    pub(super) fn new(
-        pass: &Pass<'_>,
-        map: &HeightTexture,
-        detail: f32,
-    ) -> Result<Self, RenderError> {
+    pub(super) fn new(pass: &Pass<'_>, map: &HeightTexture, detail: f32) -> Result<Self> {
         let context: &Rc<Context> = pass.context;
         let (width, height) = pass.size;
         let picture = texture::empty(

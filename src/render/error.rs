@@ -73,13 +73,16 @@ pub enum RenderError {
     },
 }
 
+/// Result of rendering.
+pub(super) type Result<T = (), E = RenderError> = std::result::Result<T, E>;
+
 /// `result.refused("the height texture")?` converts glium's many error types into [`RenderError`].
 pub(super) trait Refused<T> {
-    fn refused(self, what: &'static str) -> Result<T, RenderError>;
+    fn refused(self, what: &'static str) -> Result<T>;
 }
 
 impl<T, E: Display> Refused<T> for Result<T, E> {
-    fn refused(self, what: &'static str) -> Result<T, RenderError> {
+    fn refused(self, what: &'static str) -> Result<T> {
         self.map_err(|error| RenderError::Driver {
             what,
             message: one_line(&error.to_string()),

@@ -1,4 +1,4 @@
-//! Headless OpenGL: an EGL device and a context without any surface.
+//! Headless rendering: an EGL device and a context without any surface, and complete pictures from it.
 //!
 //! This is the only file with `unsafe`, which EGL's functions and glium's `Backend` require.
 
@@ -6,6 +6,7 @@
 
 use std::ffi::{CString, c_void};
 use std::rc::Rc;
+use std::thread::available_parallelism;
 
 use glium::SwapBuffersError;
 use glium::backend::{Backend, Context};
@@ -18,8 +19,14 @@ use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
 use glutin::display::GlDisplay;
 use glutin::prelude::PossiblyCurrentGlContext;
 
-use super::error::RenderError;
-use super::room::check_room;
+use crate::pipeline::Landscape;
+use crate::render::error::{RenderError, Result};
+use crate::render::renderer::Renderer;
+use crate::render::tiled_render::{RenderRequest, TiledRender};
+use crate::scene::Camera;
+use crate::terrain::grid::Grid;
+use crate::util::job::{Cancelled, Job};
+use crate::util::memory::has_threads;
 
 /// An OpenGL context that needs neither a window nor a display server.
 pub struct Headless {
@@ -57,7 +64,7 @@ impl Headless {
         &self.context
     }
 
-    fn on_device(device: &Device) -> Result<Self, RenderError> {
+    fn on_device(device: &Device) -> Result<Self> {
         let no_opengl = |error: glutin::error::Error| {
             log::debug!("EGL: {error}");
             RenderError::NoOpenGl
@@ -125,5 +132,94 @@ unsafe impl Backend for Surfaceless {
         if let Err(error) = self.context.make_current_surfaceless() {
             log::error!("OpenGL context lost: {error}");
         }
+    }
+}
+
+/// Headless renderer for one picture after another.
+pub struct HeadlessRenderer {
+    headless: Headless,
+    renderer: Renderer,
+}
+
+impl HeadlessRenderer {
+    /// Open a headless context.
+    ///
+    /// # Errors
+    /// No OpenGL 3.3.
+    pub fn new() -> Result<Self, RenderError> {
+        let headless = Headless::new()?;
+        let renderer = Renderer::new(headless.facade())?;
+        Ok(Self { headless, renderer })
+    }
+
+    /// Draw a complete picture of `landscape`: top row first, sRGB. Earlier contents are replaced.
+    ///
+    /// # Errors
+    /// The driver does not support the size.
+    pub fn picture(
+        &mut self,
+        landscape: &Landscape,
+        size: (u32, u32),
+    ) -> Result<Grid<[u8; 3]>, RenderError> {
+        let facade = self.headless.facade();
+        self.renderer.update(facade, landscape)?;
+        self.renderer.draw(facade, &landscape.scene, size)?;
+        self.renderer.read_picture()
+    }
+
+    /// Draw a picture of `landscape` from `camera` with the options of `shot`. Passes bands of rows to `take`
+    /// from top to bottom, sRGB and alpha, and reports progress to `job`. Memory for one band suffices at any
+    /// size.
+    ///
+    /// # Errors
+    /// The driver cannot draw the size even in pieces, `take` returns an error, or the job is cancelled.
+    pub fn expose<E: From<RenderError> + From<Cancelled>>(
+        &mut self,
+        landscape: &Landscape,
+        camera: &Camera,
+        shot: RenderRequest,
+        job: &Job,
+        mut take: impl FnMut(&Grid<[u8; 4]>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let facade = self.headless.facade();
+        self.renderer.update(facade, landscape)?;
+        let mut scene = landscape.scene.clone();
+        scene.camera = camera.clone();
+        let mut render = TiledRender::new(shot);
+        while !render.is_done() {
+            job.check()?;
+            if let Some(band) = render.step(&mut self.renderer, facade, &scene)? {
+                take(&band)?;
+            }
+            job.advance((render.progress() * 1000.0) as u64, 1000);
+        }
+        Ok(())
+    }
+}
+
+/// Draw one picture of `landscape`.
+///
+/// # Errors
+/// No OpenGL 3.3, or the driver does not support the size.
+pub fn picture(landscape: &Landscape, size: (u32, u32)) -> Result<Grid<[u8; 3]>, RenderError> {
+    HeadlessRenderer::new()?.picture(landscape, size)
+}
+
+/// Threads besides one per core: 2 were measured.
+const MORE_THREADS: usize = 4;
+/// Maximum number of threads that drivers start for the cores.
+const MOST_CORES: usize = 32;
+
+/// Check that the system allows the threads of a driver, and `threads` more: Mesa's software driver waits for
+/// ever for threads that the system refuses.
+///
+/// # Errors
+/// [`RenderError::NoThreads`].
+pub fn check_room(threads: usize) -> Result<(), RenderError> {
+    let cores = available_parallelism().map_or(1, usize::from);
+    let needed = cores.min(MOST_CORES) + MORE_THREADS + threads;
+    match has_threads(needed) {
+        true => Ok(()),
+        false => Err(RenderError::NoThreads { needed }),
     }
 }

@@ -7,7 +7,7 @@ use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 use glium::uniforms::Uniforms;
-use glium::{Depth, DepthTest, DrawParameters, Surface, uniform};
+use glium::{Blend, DepthTest, DrawParameters, Surface, uniform};
 
 use super::clipmap::Clipmap;
 use super::textures::covers::CoverTexture;
@@ -15,8 +15,7 @@ use super::textures::mask::PlacedMask;
 use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
 use super::tools::Tools;
-use super::view::camera::Eye;
-use super::view::frame::Frame;
+use super::view::{Eye, Frame};
 use crate::scene::{CameraMode, Scene};
 
 /// Draw statistics of a picture.
@@ -37,6 +36,9 @@ impl AddAssign for DrawStats {
         self.patches += other.patches;
     }
 }
+
+/// Framebuffer that a pass draws into.
+pub(super) type Target<'a> = SimpleFrameBuffer<'a>;
 
 /// Context of a render type's draws.
 #[derive(Clone, Copy)]
@@ -93,7 +95,7 @@ impl Pass<'_> {
     /// Clear the current rectangle to a colour, if any, and a depth.
     pub(super) fn clear(
         &self,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         color: Option<(f32, f32, f32, f32)>,
         depth: Option<f32>,
     ) {
@@ -109,38 +111,37 @@ impl Pass<'_> {
         }
     }
 
-    /// Parameters with depth test and depth writing. No culling, since the ground may be seen from below.
-    pub(super) fn with_depth<'a>(&self) -> DrawParameters<'a> {
+    /// Parameters for blending over or under everything drawn so far.
+    pub(super) fn blended<'a>(&self, blend: Blend) -> DrawParameters<'a> {
         DrawParameters {
-            depth: Depth {
-                test: DepthTest::IfLess,
-                write: true,
-                ..Depth::default()
-            },
+            blend,
             ..self.parameters()
         }
+    }
+
+    /// Parameters with a depth test, without depth writing.
+    pub(super) fn tested<'a>(&self, test: DepthTest) -> DrawParameters<'a> {
+        let mut parameters = self.parameters();
+        parameters.depth.test = test;
+        parameters
+    }
+
+    /// Parameters with depth test and depth writing. No culling, since the ground may be seen from below.
+    pub(super) fn with_depth<'a>(&self) -> DrawParameters<'a> {
+        let mut parameters = self.tested(DepthTest::IfLess);
+        parameters.depth.write = true;
+        parameters
     }
 
     /// Parameters for drawing only over pixels that are already covered in the depth buffer.
     pub(super) fn where_drawn<'a>(&self) -> DrawParameters<'a> {
-        DrawParameters {
-            depth: Depth {
-                test: DepthTest::IfMore,
-                ..Depth::default()
-            },
-            ..self.parameters()
-        }
+        self.tested(DepthTest::IfMore)
     }
 
     /// Parameters for drawing behind everything drawn so far.
     pub(super) fn behind<'a>(&self) -> DrawParameters<'a> {
-        DrawParameters {
-            depth: Depth {
-                test: DepthTest::IfLessOrEqual,
-                range: (1.0, 1.0),
-                ..Depth::default()
-            },
-            ..self.parameters()
-        }
+        let mut parameters = self.tested(DepthTest::IfLessOrEqual);
+        parameters.depth.range = (1.0, 1.0);
+        parameters
     }
 }

@@ -5,15 +5,14 @@ use std::rc::Rc;
 
 use glam::{Mat4, Vec3};
 use glium::backend::Context;
-use glium::framebuffer::SimpleFrameBuffer;
-use glium::{DrawParameters, VertexBuffer, uniform};
+use glium::{VertexBuffer, uniform};
 
-use super::error::{Refused, RenderError};
+use super::error::{Refused, Result};
 use super::gl::blend::over;
 use super::gl::programs::Shader;
-use super::pass::Pass;
+use super::pass::{Pass, Target};
 use super::textures::heights::HeightTexture;
-use super::view::flat;
+use super::view::flat_clip_from_world;
 use crate::fractal::passes::{Point, displaced};
 use crate::pipeline::{Landscape, pass_range};
 use crate::scene::RenderType;
@@ -55,10 +54,7 @@ pub(super) struct Points {
 impl Points {
     /// Create the markers of a landscape; `None` without any. After a single pass every point has a dot, and
     /// each new one a bar for its displacement range, unless there are too many to tell apart.
-    pub(super) fn new(
-        context: &Rc<Context>,
-        landscape: &Landscape,
-    ) -> Result<Option<Self>, RenderError> {
+    pub(super) fn new(context: &Rc<Context>, landscape: &Landscape) -> Result<Option<Self>> {
         let mut dots = pass_dots(landscape);
         dots.extend(pin_dots(landscape));
         if dots.is_empty() {
@@ -72,10 +68,7 @@ impl Points {
     }
 
     /// Create the marker of a watershed's outlet, on the ground or the water there.
-    pub(super) fn of_outlet(
-        context: &Rc<Context>,
-        landscape: &Landscape,
-    ) -> Result<Option<Self>, RenderError> {
+    pub(super) fn of_outlet(context: &Rc<Context>, landscape: &Landscape) -> Result<Option<Self>> {
         let Some(shown) = &landscape.watershed else {
             return Ok(None);
         };
@@ -95,21 +88,18 @@ impl Points {
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         map: &HeightTexture,
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         let [width, depth] = map.layout.side;
         let tiles = pass.scene.view.tile;
         let flat = pass.scene.is_flat();
         let view = if flat {
-            flat::clip_from_world(map.layout.side, tiles, pass.size, pass.frame.shift())
+            flat_clip_from_world(map.layout.side, tiles, pass.size, pass.frame.shift())
         } else {
             pass.eye().clip_from_world(0.01, 100.0)
         };
-        let parameters = DrawParameters {
-            blend: over(),
-            ..pass.parameters()
-        };
+        let parameters = pass.blended(over());
         let radius = RADIUS * pass.size.1 as f32 / 720.0;
         let radius = [pass.size.0, pass.size.1].map(|side| 2.0 * radius / side as f32);
         let pixel = radius.map(|side| side / RADIUS);

@@ -1,4 +1,6 @@
-//! Progressive rendering of one frame: begun, drawn tile by tile within a time limit, then shown or read.
+//! Progressive rendering of one frame: begun, drawn tile by tile within a time limit, then shown or read. The
+//! reflection and the ground are drawn in ranges of patches, then everything else in tiles, each as large as
+//! the frame budget allows.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -6,17 +8,17 @@ use std::time::{Duration, Instant};
 use glium::Rect;
 use glium::backend::Context;
 
-use super::buffers::PictureBuffers;
-use super::error::RenderError;
-use super::schedule::{DrawStep, Phase, Plan, Rates, Schedule};
-use super::view::frame::Frame;
+use crate::render::buffers::PictureBuffers;
+use crate::render::error::Result;
+use crate::render::frame_budget::{PatchRange, PatchRanges, Rate, SlowestRate, Tiles, area};
+use crate::render::view::Frame;
 
 /// A picture in progress, or a piece of one. Drawn at once or tile by tile, the result is identical to the
 /// last bit.
 pub struct ProgressiveFrame {
     pub(super) frame: Frame,
     pub(super) buffers: PictureBuffers,
-    schedule: Schedule,
+    pub(super) schedule: Schedule,
     /// Time spent so far, and the part of it spent on clipmap windows.
     took: Duration,
     windows: Duration,
@@ -73,9 +75,9 @@ impl ProgressiveFrame {
     }
 
     /// Create one missing buffer, unless everything is drawn at once. Returns true if one was missing.
-    pub(super) fn makes_room(&mut self, context: &Rc<Context>) -> Result<bool, RenderError> {
+    pub(super) fn makes_room(&mut self, context: &Rc<Context>) -> Result<bool> {
         let began = Instant::now();
-        let was_missing = self.schedule.is_in_parts() && self.buffers.make_one(context)?;
+        let was_missing = self.schedule.limit.is_some() && self.buffers.make_one(context)?;
         self.note(began.elapsed());
         Ok(was_missing)
     }
@@ -92,14 +94,9 @@ impl ProgressiveFrame {
         self.windows += took;
     }
 
-    /// The next draw; `None` if the picture is complete. `plans` returns the phases of the picture.
-    pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<DrawStep> {
-        self.schedule.next(plans)
-    }
-
     /// The part of the picture that a draw completes.
-    pub(super) fn shown_by(&self, stroke: DrawStep) -> Option<Rect> {
-        match stroke {
+    pub(super) fn shown_by(&self, step: DrawStep) -> Option<Rect> {
+        match step {
             DrawStep::Whole => Some(self.frame.rectangle()),
             DrawStep::Clear(_) | DrawStep::Patches(..) => None,
             DrawStep::Picture(part) => Some(part),
@@ -107,17 +104,17 @@ impl ProgressiveFrame {
     }
 
     /// Record a finished draw, on which the driver worked since `began`.
-    pub(super) fn done(&mut self, stroke: DrawStep, began: Instant) {
+    pub(super) fn done(&mut self, step: DrawStep, began: Instant) {
         let took = began.elapsed();
         self.note(took);
-        log::trace!("{} µs: {stroke:?}", took.as_micros());
-        self.schedule.done(stroke, took);
-        let now = match stroke {
+        log::trace!("{} µs: {step:?}", took.as_micros());
+        self.schedule.done(step, took);
+        let now = match step {
             DrawStep::Clear(_) => return,
             DrawStep::Patches(phase, _) => Last::Patches(phase),
             DrawStep::Whole | DrawStep::Picture(_) => Last::Picture,
         };
-        let pixels = stroke.pixels();
+        let pixels = step.pixels();
         if std::mem::replace(&mut self.last, now) == now {
             self.told = (self.told.0 + pixels, self.told.1 + took);
         } else {
@@ -128,7 +125,7 @@ impl ProgressiveFrame {
     /// True if the picture is complete.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.schedule.is_done()
+        self.schedule.is_done
     }
 
     /// Fraction of the picture that is drawn, 0…1.
@@ -173,6 +170,287 @@ impl ProgressiveFrame {
     /// Measured drawing rates, a starting point for the next picture.
     #[must_use]
     pub fn rates(&self) -> Rates {
-        self.schedule.rates()
+        self.schedule.rates
+    }
+}
+
+/// A phase before the picture itself: patches of ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// The reflection in the water.
+    Mirror,
+    /// The ground, or its distances.
+    Ground,
+}
+
+/// Patches of a phase.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    /// Bounding rectangle of each patch in the picture.
+    pub(super) places: Vec<Rect>,
+    /// Cost of a patch, in pixels of the picture.
+    pub(super) worth: u64,
+}
+
+/// One step of drawing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum DrawStep {
+    /// The whole picture at once.
+    Whole,
+    /// The clear before the patches of a phase.
+    Clear(Phase),
+    /// A range of patches of a phase.
+    Patches(Phase, PatchRange),
+    /// A rectangle of the picture, after all phases.
+    Picture(Rect),
+}
+
+impl DrawStep {
+    /// Cost of the step in pixels. A whole picture counts as 0, since its size is unknown here.
+    pub(super) fn pixels(self) -> u64 {
+        match self {
+            Self::Whole | Self::Clear(_) => 0,
+            Self::Patches(_, range) => range.worth,
+            Self::Picture(rectangle) => area(&rectangle),
+        }
+    }
+}
+
+/// Measured drawing rates of a picture, used to begin the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// Rate including all phases.
+    all: Rate,
+    /// Rate of the picture alone, at its start: the sky at its end is faster than the ground.
+    begun: Rate,
+    /// Rates of large patches, by phase.
+    patches: [SlowestRate; 2],
+}
+
+impl Rates {
+    /// Unknown rates: the first rectangle will be small.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self {
+            all: Rate::unknown(),
+            begun: Rate::unknown(),
+            patches: [SlowestRate::unknown(); 2],
+        }
+    }
+
+    /// True if `pixels` pixels are expected to take longer than `time`.
+    #[must_use]
+    pub fn take_longer(&self, pixels: u64, time: Duration) -> bool {
+        self.all.pixels_in(time) < pixels
+    }
+}
+
+/// A phase, its state of clearing, and its patches.
+#[derive(Clone, Debug)]
+struct Patches {
+    phase: Phase,
+    is_clear: bool,
+    ranges: PatchRanges,
+}
+
+/// Progress of a picture, and the size of its next part.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    /// Time limit of a step; `None` draws everything at once.
+    limit: Option<Duration>,
+    /// Rates of the previous picture, updated by this one.
+    rates: Rates,
+    /// Phases before the picture, in order; `None` until known.
+    phases: Option<Vec<Patches>>,
+    picture: Tiles,
+    rate: Rate,
+    took: Duration,
+    /// Cost of everything drawn so far, in pixels.
+    drawn: u64,
+    /// True if the picture is complete.
+    is_done: bool,
+}
+
+impl Schedule {
+    /// Create the schedule of a picture of `size`.
+    pub(super) fn new(size: (u32, u32), limit: Option<Duration>, rates: Rates) -> Self {
+        Self {
+            limit,
+            rates,
+            phases: None,
+            picture: Tiles::new(size),
+            rate: rates.begun,
+            took: Duration::ZERO,
+            drawn: 0,
+            is_done: false,
+        }
+    }
+
+    /// The next step; `None` if the picture is complete. `plans` returns the phases of the picture.
+    pub(super) fn next(&mut self, plans: impl FnOnce() -> Vec<(Phase, Plan)>) -> Option<DrawStep> {
+        if self.is_done {
+            return None;
+        }
+        let limit = match self.limit {
+            // A picture that was begun in parts stays in parts.
+            Some(limit)
+                if self.phases.is_some()
+                    || self.rates.take_longer(self.picture.pixels(), limit) =>
+            {
+                limit
+            }
+            _ => return Some(DrawStep::Whole),
+        };
+        let rates = self.rates;
+        let begin = || {
+            let phases = plans().into_iter().map(|(phase, plan)| Patches {
+                phase,
+                is_clear: false,
+                ranges: PatchRanges::new(plan.places, plan.worth, rates.patches[phase as usize]),
+            });
+            phases.collect()
+        };
+        let phases = self.phases.get_or_insert_with(begin);
+        let next = phases.iter_mut().find_map(|patches| {
+            if patches.is_clear {
+                Some(DrawStep::Patches(
+                    patches.phase,
+                    patches.ranges.next(limit)?,
+                ))
+            } else {
+                Some(DrawStep::Clear(patches.phase))
+            }
+        });
+        let pixels = self.rate.pixels_in(limit);
+        next.or_else(|| self.picture.next(pixels).map(DrawStep::Picture))
+    }
+
+    /// Record a finished step and its time.
+    pub(super) fn done(&mut self, step: DrawStep, took: Duration) {
+        self.took += took;
+        self.drawn += step.pixels();
+        let limit = self.limit.unwrap_or_default();
+        match step {
+            DrawStep::Whole => self.is_done = true,
+            DrawStep::Clear(phase) => {
+                if let Some(patches) = self.patches(phase) {
+                    patches.is_clear = true;
+                }
+            }
+            DrawStep::Patches(phase, range) => {
+                if let Some(patches) = self.patches(phase) {
+                    patches.ranges.done(range, took, limit);
+                }
+            }
+            DrawStep::Picture(rectangle) => {
+                let is_first = self.picture.progress() == 0.0;
+                self.picture.done(rectangle);
+                self.rate.note(area(&rectangle), took, limit);
+                if is_first {
+                    self.rates.begun = self.rate;
+                }
+                self.is_done = self.picture.is_done();
+            }
+        }
+        if self.is_done {
+            self.rates.all = Rate::of(self.picture.pixels(), self.took);
+            for patches in self.phases.iter().flatten() {
+                self.rates.patches[patches.phase as usize] = patches.ranges.rate();
+            }
+        }
+        if step == DrawStep::Whole {
+            self.rates.begun = self.rates.all;
+        }
+    }
+
+    fn patches(&mut self, phase: Phase) -> Option<&mut Patches> {
+        let mut phases = self.phases.iter_mut().flatten();
+        phases.find(|patches| patches.phase == phase)
+    }
+
+    /// Fraction of the picture that is drawn, 0…1.
+    pub(super) fn progress(&self) -> f32 {
+        if self.is_done {
+            1.0
+        } else {
+            (self.drawn as f32 / self.pixels() as f32).min(1.0)
+        }
+    }
+
+    /// Cost of the picture and its patches, in pixels.
+    pub(super) fn pixels(&self) -> u64 {
+        let phases = self.phases.iter().flatten();
+        let patches: u64 = phases.map(|patches| patches.ranges.worth()).sum();
+        self.picture.pixels() + patches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::view::rect;
+
+    const SIZE: (u32, u32) = (3840, 2160);
+    const LIMIT: Duration = Duration::from_millis(12);
+
+    /// Times of the steps of a picture with ground fifty times as expensive as everything else.
+    fn drawn(schedule: &mut Schedule, phases: &[(Phase, Plan)]) -> Vec<Duration> {
+        let mut times = Vec::new();
+        while let Some(step) = schedule.next(|| phases.to_vec()) {
+            let seconds = match step {
+                DrawStep::Whole => panic!("nothing says that it is quick"),
+                DrawStep::Clear(_) => 0.02,
+                DrawStep::Patches(_, range) => range.count as f32 * 3e-4,
+                DrawStep::Picture(rect) => {
+                    let cost = if rect.bottom < 1000 { 1e-6 } else { 2e-8 };
+                    (rect.width * rect.height) as f32 * cost
+                }
+            };
+            let took = Duration::from_secs_f32(1e-4 + seconds);
+            schedule.done(step, took);
+            times.push(took);
+        }
+        assert!(schedule.is_done);
+        times
+    }
+
+    #[test]
+    fn no_picture_starts_with_the_sky_pace() {
+        let small = rect([0, 900], (60, 20));
+        let plan = |phase, places| {
+            let worth = 3000;
+            (phase, Plan { places, worth })
+        };
+        let mirror = plan(Phase::Mirror, vec![]);
+        let ground = plan(Phase::Ground, vec![small; 1500]);
+        for phases in [
+            &[][..],
+            std::slice::from_ref(&ground),
+            &[mirror, ground.clone()],
+        ] {
+            let mut rates = Rates::unknown();
+            for picture in 0..5 {
+                let mut schedule = Schedule::new(SIZE, Some(LIMIT), rates);
+                let times = drawn(&mut schedule, phases);
+                let longest = times.iter().max().unwrap();
+                let phases = phases.len();
+                assert!(*longest < 5 * LIMIT, "{phases}, {picture}: {longest:?}");
+                assert!(times.len() < 600, "{}", times.len());
+                rates = schedule.rates;
+            }
+        }
+    }
+
+    #[test]
+    fn quick_work_is_drawn_at_once_next_time() {
+        for (took, at_once) in [(4, true), (11, true), (13, false), (40, false)] {
+            let mut schedule = Schedule::new(SIZE, None, Rates::unknown());
+            let whole = schedule.next(Vec::new);
+            assert_eq!(whole, Some(DrawStep::Whole));
+            schedule.done(DrawStep::Whole, Duration::from_millis(took));
+            let mut next = Schedule::new(SIZE, Some(LIMIT), schedule.rates);
+            let ground = (Phase::Ground, Plan::default());
+            assert_eq!(next.next(|| vec![ground]) == whole, at_once, "{took} ms");
+        }
     }
 }

@@ -9,25 +9,26 @@ use glium::{BlitTarget, CapabilitiesSource, Rect, Surface};
 
 use super::buffers::{BufferStore, PictureBuffers, check_size};
 use super::distances::Distances;
-use super::error::{Refused, RenderError};
+use super::error::{Refused, RenderError, Result};
+use super::frame_budget::PatchRange;
 use super::gl::check_version;
 use super::gl::programs::Shader;
 use super::pass::DrawStats;
 use super::progressive_frame::ProgressiveFrame;
-use super::schedule::{DrawStep, PatchRange, Rates};
+use super::progressive_frame::{DrawStep, Rates};
 use super::tools::{GroundPath, Tools};
 use super::types::rendered::BakedTexture;
 use super::types::{self, triangles};
 use super::uploads::{Upload, Uploads};
-use super::view::frame::Frame;
+use super::view::Frame;
 use crate::pipeline::{Landscape, TileBytes};
 use crate::scene::{CameraMode, RenderType, Scene};
 use crate::terrain::grid::Grid;
 
 /// Size in pixels of warm-up pictures, and side of the picture they are a part of. Neither these sides nor
 /// their halves are powers of two: drivers use other programs for textures of such sizes.
-const FEW: (u32, u32) = (22, 18);
-const LARGE: u32 = 4096;
+const WARM_UP_SIZE: (u32, u32) = (22, 18);
+const WARM_UP_WHOLE: u32 = 4096;
 /// Maximum number of halvings of the camera's distance when searching for refined ground.
 const MOST_HALVINGS: i32 = 30;
 
@@ -188,7 +189,7 @@ impl Renderer {
         {}
         self.uploads
             .prepare(facade.get_context(), &self.tools, scene, size)?;
-        let stats = self.stroke(facade.get_context(), scene, &whole, DrawStep::Whole)?;
+        let stats = self.draw_step(facade.get_context(), scene, &whole, DrawStep::Whole)?;
         whole.done(DrawStep::Whole, Instant::now());
         self.show(whole);
         Ok(stats)
@@ -218,29 +219,24 @@ impl Renderer {
 
     /// Decide how the ground of a frame is drawn: clipmap patches, ray casting or triangles.
     fn found(&self, context: &Rc<Context>, scene: &Scene, frame: Frame) -> Frame {
-        let deep = Frame {
-            depth: self.uploads.depth(scene, frame),
+        let walked = |frame: Frame| Frame {
+            walked: PictureBuffers::holds_layers(frame.size)
+                && self.uploads.is_walked(context, &self.tools, scene, frame),
             ..frame
         };
-        let is_walked = |frame: Frame| {
-            PictureBuffers::holds_layers(frame.size)
-                && self.uploads.is_walked(context, &self.tools, scene, frame)
-        };
-        let has_patches = self.uploads.draws_patches_below(scene) && !self.tools.full_detail.get();
-        // Ray casting needs other contents of the clipmap than patches.
-        if deep.depth.is_some() && has_patches {
-            deep
-        } else if deep.depth.is_some() && is_walked(deep) {
-            Frame {
-                walked: true,
-                ..deep
+        let depth = self.uploads.depth(scene, frame);
+        if depth.is_some() {
+            let deep = Frame { depth, ..frame };
+            // Ray casting needs other contents of the clipmap than patches.
+            if self.uploads.draws_patches_below(scene) && !self.tools.full_detail.get() {
+                return deep;
             }
-        } else {
-            Frame {
-                walked: is_walked(frame),
-                ..frame
+            let deep = walked(deep);
+            if deep.walked {
+                return deep;
             }
         }
+        walked(frame)
     }
 
     /// Begin a part of a picture as [`Renderer::begin`] does, reusing the buffers of `old` if they fit.
@@ -251,7 +247,7 @@ impl Renderer {
         frame: Frame,
         limit: Option<Duration>,
         old: Option<ProgressiveFrame>,
-    ) -> Result<ProgressiveFrame, RenderError> {
+    ) -> Result<ProgressiveFrame> {
         let context = facade.get_context();
         let asked = frame.whole;
         let most = context.get_capabilities().max_viewport_dims;
@@ -278,10 +274,10 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: &mut ProgressiveFrame,
+        picture: &mut ProgressiveFrame,
     ) -> Result<Option<Rect>, RenderError> {
         let mut there = None;
-        self.develop_and(facade, scene, development, |_, part| there = Some(part))?;
+        self.develop_and(facade, scene, picture, |_, part| there = Some(part))?;
         Ok(there)
     }
 
@@ -291,17 +287,17 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: &mut ProgressiveFrame,
+        picture: &mut ProgressiveFrame,
         read: impl FnOnce(&PictureBuffers, Rect),
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         let context = facade.get_context();
         let began = Instant::now();
-        if development.makes_room(context)? {
+        if picture.makes_room(context)? {
             return Ok(());
         }
-        let frame = development.frame;
+        let frame = picture.frame;
         if self.uploads.make_window(context, scene, frame)? {
-            development.note_window(began.elapsed());
+            picture.note_window(began.elapsed());
             return Ok(());
         }
         let lettered = frame.enlarged.unwrap_or(frame.whole);
@@ -315,34 +311,34 @@ impl Renderer {
                 .map(|phase| (phase, subject.plan(&pass, phase)))
                 .collect()
         };
-        let Some(stroke) = development.next(plans) else {
+        let Some(step) = picture.schedule.next(plans) else {
             return Ok(());
         };
-        self.stroke(context, scene, development, stroke)?;
+        self.draw_step(context, scene, picture, step)?;
         context.finish();
-        if let Some(part) = development.shown_by(stroke) {
-            read(&development.buffers, part);
+        if let Some(part) = picture.shown_by(step) {
+            read(&picture.buffers, part);
         }
-        development.done(stroke, began);
+        picture.done(step, began);
         Ok(())
     }
 
     /// Draw one step of a picture whose resources are ready.
-    fn stroke(
+    fn draw_step(
         &self,
         context: &Rc<Context>,
         scene: &Scene,
-        development: &ProgressiveFrame,
-        stroke: DrawStep,
-    ) -> Result<DrawStats, RenderError> {
-        let ProgressiveFrame { frame, buffers, .. } = development;
+        picture: &ProgressiveFrame,
+        step: DrawStep,
+    ) -> Result<DrawStats> {
+        let ProgressiveFrame { frame, buffers, .. } = picture;
         let mut pass = self.uploads.pass(context, &self.tools, scene, *frame)?;
-        if let DrawStep::Picture(rectangle) = stroke {
+        if let DrawStep::Picture(rectangle) = step {
             pass.frame.drawn = Some(rectangle);
         }
         let subject = types::subject(&self.uploads.contents(), &pass);
         let mut stats = DrawStats::default();
-        match stroke {
+        match step {
             DrawStep::Clear(phase) => {
                 subject.clear(&pass, buffers, phase)?;
                 return Ok(stats);
@@ -366,8 +362,8 @@ impl Renderer {
     }
 
     /// Set a finished picture as the last one.
-    pub fn show(&mut self, development: ProgressiveFrame) {
-        self.store.show(development.buffers);
+    pub fn show(&mut self, picture: ProgressiveFrame) {
+        self.store.show(picture.buffers);
     }
 
     /// Set a finished picture as the last one, enlarged to its target size, with scale bar, legend and labels
@@ -379,12 +375,12 @@ impl Renderer {
         &mut self,
         facade: &impl Facade,
         scene: &Scene,
-        development: ProgressiveFrame,
+        picture: ProgressiveFrame,
     ) -> Result<(), RenderError> {
         let context = facade.get_context();
-        let enlarged = (development.frame.enlarged).filter(|_| self.uploads.has_letters());
+        let enlarged = (picture.frame.enlarged).filter(|_| self.uploads.analysis.has_any());
         let Some(size) = enlarged else {
-            self.show(development);
+            self.show(picture);
             return Ok(());
         };
         let frame = Frame::whole(size);
@@ -397,17 +393,17 @@ impl Renderer {
             height: size.1 as i32,
         };
         large.draw(context, frame.rectangle(), |surface| {
-            (development.buffers).present(&self.tools, surface, &all, 1.0);
-            self.uploads.draw_letters(&pass, surface)
+            (picture.buffers).present(&self.tools, surface, &all, 1.0);
+            self.uploads.analysis.draw(&pass, surface)
         })?;
-        self.store.keep(development.buffers);
+        self.store.keep(picture.buffers);
         self.store.show(large);
         Ok(())
     }
 
     /// Abandon a picture; its buffers are reused.
-    pub fn give_up(&mut self, development: ProgressiveFrame) {
-        self.store.keep(development.buffers);
+    pub fn give_up(&mut self, picture: ProgressiveFrame) {
+        self.store.keep(picture.buffers);
     }
 
     /// Free the buffers of earlier pictures, because the next ones have another size.
@@ -421,7 +417,7 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::draw`].
     pub fn warm_up(&mut self, facade: &impl Facade, scene: &Scene) -> Result<(), RenderError> {
-        self.draw_unseen(facade, scene, Frame::whole(FEW))
+        self.draw_unseen(facade, scene, Frame::whole(WARM_UP_SIZE))
     }
 
     /// Warm up the programs of refined ground: as in a picture of `size`, or else from a camera moved close
@@ -438,7 +434,7 @@ impl Renderer {
         let context = facade.get_context();
         let part = |whole| Frame {
             whole,
-            ..Frame::whole(FEW)
+            ..Frame::whole(WARM_UP_SIZE)
         };
         let frame = part(size);
         if self.found(context, scene, frame).depth.is_some() {
@@ -447,24 +443,19 @@ impl Renderer {
         let mut scene = scene.clone();
         scene.camera.mode = CameraMode::Top;
         // From afar, a few pixels would not show refined ground.
-        let frame = part((LARGE, LARGE));
+        let frame = part((WARM_UP_WHOLE, WARM_UP_WHOLE));
         for halvings in 1..MOST_HALVINGS {
             scene.camera.distance = 0.5_f32.powi(halvings);
             if self.found(context, &scene, frame).depth.is_some() {
                 self.draw_unseen(facade, &scene, frame)?;
-                self.uploads.forget_windows();
+                self.uploads.clipmap.forget();
                 break;
             }
         }
         Ok(())
     }
 
-    fn draw_unseen(
-        &mut self,
-        facade: &impl Facade,
-        scene: &Scene,
-        frame: Frame,
-    ) -> Result<(), RenderError> {
+    fn draw_unseen(&mut self, facade: &impl Facade, scene: &Scene, frame: Frame) -> Result {
         let mut few = self.begin_frame(facade, scene, frame, None, None)?;
         while !few.is_done() {
             self.develop(facade, scene, &mut few)?;
@@ -519,13 +510,10 @@ impl Renderer {
 
 /// True if a picture is multisampled; ray-cast ground antialiases its edges itself.
 fn is_multisampled(scene: &Scene, frame: Frame) -> bool {
-    scene.view.antialias && !frame.walked && shows_edges(scene.render_type())
-}
-
-/// True if multisampling is visible: ridges antialias themselves.
-fn shows_edges(render_type: RenderType) -> bool {
-    matches!(
-        render_type,
+    // Where multisampling is visible: ridges antialias themselves too.
+    let has_edges = matches!(
+        scene.render_type(),
         RenderType::Lines | RenderType::Triangles | RenderType::Rendered | RenderType::Landscape
-    )
+    );
+    scene.view.antialias && !frame.walked && has_edges
 }

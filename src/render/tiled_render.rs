@@ -12,7 +12,7 @@ use crate::terrain::grid::Grid;
 use super::error::RenderError;
 use super::progressive_frame::ProgressiveFrame;
 use super::renderer::Renderer;
-use super::view::frame::Frame;
+use super::view::Frame;
 
 /// Maximum number of samples per pixel.
 pub const MOST_SAMPLES: u32 = 16;
@@ -70,7 +70,7 @@ pub struct TiledRender {
     /// Number of finished draws.
     done: u64,
     /// Current or last draw.
-    development: Option<ProgressiveFrame>,
+    drawing: Option<ProgressiveFrame>,
     band: Vec<[u8; 4]>,
     /// Sums over the samples of the current piece; 16 × 255 fits into 16 bits.
     sums: Vec<[u16; 4]>,
@@ -91,7 +91,7 @@ impl TiledRender {
             pieces: (shot.size.0.div_ceil(side), shot.size.1.div_ceil(side)),
             limit: None,
             done: 0,
-            development: None,
+            drawing: None,
             band: Vec::new(),
             sums: Vec::new(),
         }
@@ -120,8 +120,8 @@ impl TiledRender {
     /// Fraction of the picture that is done, 0…1.
     #[must_use]
     pub fn progress(&self) -> f32 {
-        let under_way = self.development.as_ref().filter(|draw| !draw.is_done());
-        let done = self.done as f32 + under_way.map_or(0.0, ProgressiveFrame::progress);
+        let unfinished = self.drawing.as_ref().filter(|draw| !draw.is_done());
+        let done = self.done as f32 + unfinished.map_or(0.0, ProgressiveFrame::progress);
         done / self.count() as f32
     }
 
@@ -156,34 +156,29 @@ impl TiledRender {
         let origin = [column as u32 * side, row as u32 * side];
         let size = (side.min(width - origin[0]), side.min(height - origin[1]));
         let frame = Frame {
-            whole: self.shot.size,
             origin,
             size,
             jitter: place_in_pixel(sample, self.shot.samples),
             transparent: self.shot.transparent,
-            masked: false,
-            walked: false,
-            depth: None,
-            enlarged: None,
-            drawn: None,
+            ..Frame::whole(self.shot.size)
         };
-        let under_way = self.development.take();
-        let mut development = match under_way {
-            Some(under_way) if !under_way.is_done() => under_way,
+        let unfinished = self.drawing.take();
+        let mut drawing = match unfinished {
+            Some(unfinished) if !unfinished.is_done() => unfinished,
             old => renderer.begin_frame(facade, scene, frame, self.limit, old)?,
         };
-        renderer.develop_and(facade, scene, &mut development, |picture, part| {
+        renderer.develop_and(facade, scene, &mut drawing, |picture, part| {
             let pixels = picture.read_part(&part);
             self.gather(&pixels, part, sample, frame, scene.view.invert);
         })?;
-        let is_done = development.is_done();
-        self.development = Some(development);
+        let is_done = drawing.is_done();
+        self.drawing = Some(drawing);
         if !is_done {
             return Ok(None);
         }
         self.done += 1;
         if self.is_done() {
-            self.development = None;
+            self.drawing = None;
         }
         if sample + 1 < self.shot.samples || column + 1 < across {
             return Ok(None);

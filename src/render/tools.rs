@@ -2,19 +2,19 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use glium::backend::{Context, Facade};
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::texture::{Texture2d, UncompressedFloatFormat};
 use glium::uniforms::Uniforms;
-use glium::{DrawParameters, Program, Surface, VertexBuffer};
+use glium::{DrawParameters, Program, Surface, VertexBuffer, uniform};
 
-use super::driver;
-use super::error::{Refused, RenderError};
-use super::gl::programs::{Programs, Shader};
-use super::gl::texture;
-use super::meshes::{Meshes, instances};
+use crate::render::error::{Refused, Result};
+use crate::render::gl::programs::{Programs, Shader};
+use crate::render::gl::texture;
+use crate::render::meshes::{Corner, Meshes, instances};
 
 /// Method of drawing the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    pub(super) fn new(facade: &impl Facade) -> Result<Self, RenderError> {
+    pub(super) fn new(facade: &impl Facade) -> Result<Self> {
         Ok(Self {
             programs: Programs::new(facade.get_context()),
             meshes: Meshes::new(facade.get_context())?,
@@ -47,22 +47,21 @@ impl Tools {
     }
 
     /// Method of drawing the ground: as set, or the faster one on this driver, measured once.
-    pub(super) fn way(&self, context: &Rc<Context>) -> Result<GroundPath, RenderError> {
+    pub(super) fn way(&self, context: &Rc<Context>) -> Result<GroundPath> {
         if let Some(way) = self.way.get() {
             return Ok(way);
         }
-        let is_slow = driver::is_slow(context, self.program(Shader::Backdrop)?)?;
-        let way = if is_slow {
-            GroundPath::RayCast
-        } else {
-            GroundPath::Raster
+        let is_slow = is_slow(context, self.program(Shader::Backdrop)?)?;
+        let way = match is_slow {
+            true => GroundPath::RayCast,
+            false => GroundPath::Raster,
         };
         self.way.set(Some(way));
         Ok(way)
     }
 
     /// The program of a shader.
-    pub(super) fn program(&self, shader: Shader) -> Result<&Program, RenderError> {
+    pub(super) fn program(&self, shader: Shader) -> Result<&Program> {
         self.programs.get(shader)
     }
 
@@ -73,7 +72,7 @@ impl Tools {
         shader: Shader,
         uniforms: &impl Uniforms,
         parameters: &DrawParameters<'_>,
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         let (screen, triangles) = (&self.meshes.screen, PrimitiveType::TrianglesList);
         let program = self.program(shader)?;
         surface
@@ -89,7 +88,7 @@ impl Tools {
         size: (u32, u32),
         shader: Shader,
         uniforms: &impl Uniforms,
-    ) -> Result<Texture2d, RenderError> {
+    ) -> Result<Texture2d> {
         let what = "a texture that is drawn";
         let texture = texture::empty(context, format, size, what)?;
         let mut surface = SimpleFrameBuffer::new(context, &texture).refused(what)?;
@@ -105,7 +104,7 @@ impl Tools {
         each: &VertexBuffer<T>,
         uniforms: &impl Uniforms,
         parameters: &DrawParameters<'_>,
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         if each.len() == 0 {
             return Ok(());
         }
@@ -115,4 +114,50 @@ impl Tools {
             .draw(squares, strip, self.program(shader)?, uniforms, parameters)
             .refused("a list of squares")
     }
+}
+
+/// Rows and columns of triangles in the benchmark.
+const SIDE: u16 = 128;
+/// Time per triangle above which a driver counts as slow.
+const SLOW: Duration = Duration::from_nanos(20);
+/// Repetitions; the fastest counts, since other programs may slow down some.
+const ROUNDS: usize = 4;
+
+/// Benchmark of the driver's triangle rate: true if pixel-sized triangles are slow to draw with this program,
+/// which fills a screen. Software drivers are some hundred times slower than graphics cards; for them the
+/// ground is ray cast on the CPU.
+fn is_slow(context: &Rc<Context>, program: &Program) -> Result<bool> {
+    let what = "a measurement";
+    let side = u32::from(SIDE);
+    let format = UncompressedFloatFormat::U8U8U8U8;
+    let texture = texture::empty(context, format, (side, side), what)?;
+    let mut surface = SimpleFrameBuffer::new(context, &texture).refused(what)?;
+    let place = |at: u16| f32::from(at) / f32::from(SIDE) * 2.0 - 1.0;
+    let triangle = |index: u16| {
+        let [x, y] = [index % SIDE, index / SIDE];
+        [[x, y], [x + 1, y], [x, y + 1]].map(|corner| Corner {
+            corner: corner.map(place),
+        })
+    };
+    let triangles: Vec<_> = (0..SIDE * SIDE).flat_map(triangle).collect();
+    let triangles = VertexBuffer::new(context, &triangles).refused(what)?;
+    let uniforms = uniform! { top: [0.0_f32; 3], bottom: [1.0_f32; 3], invert: false };
+    let mut quickest = Duration::MAX;
+    for _ in 0..ROUNDS {
+        context.finish();
+        let began = Instant::now();
+        let all = NoIndices(PrimitiveType::TrianglesList);
+        surface
+            .draw(&triangles, all, program, &uniforms, &Default::default())
+            .refused(what)?;
+        // Without waiting, only the submission would be measured.
+        context.finish();
+        quickest = quickest.min(began.elapsed());
+    }
+    let each = quickest / (side * side);
+    log::debug!(
+        "the driver draws a small triangle in {} ns",
+        each.as_nanos()
+    );
+    Ok(each > SLOW)
 }

@@ -4,15 +4,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use glium::backend::Context;
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::texture::Texture1d;
 
 use super::analysis::Analyst;
 use super::clipmap::{Clipmap, Holds};
-use super::error::{Refused, RenderError};
-use super::gl::uploaded::Uploaded;
+use super::error::{Refused, Result};
+use super::gl::Uploaded;
 use super::ground::Walked;
-use super::pass::Pass;
+use super::pass::{Pass, Target};
 use super::points::Points;
 use super::raycast::Field;
 use super::textures::covers::CoverTexture;
@@ -26,8 +25,7 @@ use super::tools::{GroundPath, Tools};
 use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
-use super::view::camera::Eye;
-use super::view::frame::Frame;
+use super::view::{Eye, Frame};
 use crate::pipeline::{Depth, Landscape, least_cell};
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::shading::covers::CoverMap;
@@ -60,15 +58,17 @@ pub enum Upload {
 }
 
 impl Upload {
+    const ALL: [Self; 6] = [
+        Self::Palette,
+        Self::Light,
+        Self::Sky,
+        Self::Teximage,
+        Self::Heights,
+        Self::Normals,
+    ];
+
     fn next(self) -> Option<Self> {
-        match self {
-            Self::Palette => Some(Self::Light),
-            Self::Light => Some(Self::Sky),
-            Self::Sky => Some(Self::Teximage),
-            Self::Teximage => Some(Self::Heights),
-            Self::Heights => Some(Self::Normals),
-            Self::Normals => None,
-        }
+        Self::ALL.get(self as usize + 1).copied()
     }
 }
 
@@ -102,13 +102,13 @@ pub(super) struct Uploads {
     outlet: Option<Points>,
     pub(super) mask: MaskTexture,
     scenery: Scenery,
-    analysis: Analyst,
-    clipmap: Clipmap,
+    pub(super) analysis: Analyst,
+    pub(super) clipmap: Clipmap,
 }
 
 impl Uploads {
     /// Create an empty set of uploads.
-    pub(super) fn new(context: &Rc<Context>) -> Result<Self, RenderError> {
+    pub(super) fn new(context: &Rc<Context>) -> Result<Self> {
         Ok(Self {
             palette: Uploaded::nothing(),
             heights: Uploaded::nothing(),
@@ -137,7 +137,7 @@ impl Uploads {
         tools: &Tools,
         landscape: &Landscape,
         part: Upload,
-    ) -> Result<Option<Upload>, RenderError> {
+    ) -> Result<Option<Upload>> {
         match part {
             Upload::Palette => {
                 let palette = Palette::clone(&landscape.palette);
@@ -197,11 +197,7 @@ impl Uploads {
         self.analysis.update(landscape, is_old);
     }
 
-    fn upload_rivers(
-        &mut self,
-        context: &Rc<Context>,
-        landscape: &Landscape,
-    ) -> Result<(), RenderError> {
+    fn upload_rivers(&mut self, context: &Rc<Context>, landscape: &Landscape) -> Result {
         let Some(rivers) = &landscape.rivers else {
             self.rivers.clear();
             return Ok(());
@@ -210,11 +206,7 @@ impl Uploads {
         self.rivers.update(Identity::of(rivers), textures)
     }
 
-    fn upload_sky(
-        &mut self,
-        context: &Rc<Context>,
-        landscape: &Landscape,
-    ) -> Result<(), RenderError> {
+    fn upload_sky(&mut self, context: &Rc<Context>, landscape: &Landscape) -> Result {
         if let Some(clouds) = &landscape.clouds {
             let painted = |_: &_, _| PaintedClouds::new(context, clouds);
             self.clouds.update(Identity::of(clouds), painted)?;
@@ -225,12 +217,7 @@ impl Uploads {
         }
     }
 
-    fn bake(
-        &mut self,
-        context: &Rc<Context>,
-        tools: &Tools,
-        landscape: &Landscape,
-    ) -> Result<(), RenderError> {
+    fn bake(&mut self, context: &Rc<Context>, tools: &Tools, landscape: &Landscape) -> Result {
         let Some(map) = &landscape.teximage else {
             return Ok(());
         };
@@ -266,12 +253,7 @@ impl Uploads {
     }
 
     /// Create the normal map at its first use.
-    fn prepare_normals(
-        &mut self,
-        context: &Rc<Context>,
-        tools: &Tools,
-        scene: &Scene,
-    ) -> Result<(), RenderError> {
+    fn prepare_normals(&mut self, context: &Rc<Context>, tools: &Tools, scene: &Scene) -> Result {
         let Some(map) = self.heights.get() else {
             return Ok(());
         };
@@ -297,7 +279,7 @@ impl Uploads {
         tools: &Tools,
         scene: &Scene,
         size: (u32, u32),
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         let (palette, map) = (self.palette.source(), self.heights.get());
         self.analysis.prepare(context, scene, size, palette, map)?;
         self.analysis.prepare_rises(context, tools, scene, map)?;
@@ -312,7 +294,7 @@ impl Uploads {
         tools: &'a Tools,
         scene: &'a Scene,
         frame: Frame,
-    ) -> Result<Pass<'a>, RenderError> {
+    ) -> Result<Pass<'a>> {
         let palette = self
             .palette
             .get()
@@ -355,7 +337,7 @@ impl Uploads {
         context: &Rc<Context>,
         scene: &Scene,
         frame: Frame,
-    ) -> Result<bool, RenderError> {
+    ) -> Result<bool> {
         let Some(depth) = frame.depth else {
             return Ok(false);
         };
@@ -369,11 +351,6 @@ impl Uploads {
             self.clipmap.place(context, &depth)?;
         }
         Ok(was_missing)
-    }
-
-    /// Drop the clipmap until a picture needs it.
-    pub(super) fn forget_windows(&mut self) {
-        self.clipmap.forget();
     }
 
     /// True if the ground of a frame is ray cast.
@@ -419,29 +396,11 @@ impl Uploads {
         }
     }
 
-    /// True if scale bar, legend or labels lie over the prepared picture.
-    pub(super) fn has_letters(&self) -> bool {
-        self.analysis.has_any()
-    }
-
-    /// Draw scale bar, legend and labels.
-    pub(super) fn draw_letters(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-    ) -> Result<(), RenderError> {
-        self.analysis.draw(pass, surface)
-    }
-
     /// Draw the marks over the picture: analysis lines and labels, points in the render types that show them,
     /// and the outlet of a watershed wherever ground is shown.
-    pub(super) fn draw_marks(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-    ) -> Result<(), RenderError> {
+    pub(super) fn draw_marks(&self, pass: &Pass<'_>, surface: &mut Target<'_>) -> Result {
         if pass.frame.enlarged.is_none() {
-            self.draw_letters(pass, surface)?;
+            self.analysis.draw(pass, surface)?;
         }
         let Some(map) = self.heights.get() else {
             return Ok(());

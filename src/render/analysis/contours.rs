@@ -1,11 +1,9 @@
 //! Contour lines of the ground in plan view, and their labels.
 
-use super::canvas;
-use super::desk::Desk;
-use super::scale::{letters, line_width, metres};
-use super::sprites::Sprites;
+use super::sprites::{Sprites, label};
 use super::strips::Strips;
-use crate::render::view::flat::FlatView;
+use super::{Desk, letters, line_width, metres};
+use crate::render::view::FlatView;
 use crate::scene::GroundColor;
 use crate::shading::analysis::{
     Contour, Line, at_scale, contours, count_segments, is_heavy, next_step, place_labels,
@@ -115,7 +113,7 @@ impl Desk<'_> {
             let known = made.iter().find(|(words, _)| words == text);
             let picture = known.map(|(_, picture)| *picture).unwrap_or_else(|| {
                 let (ink, rim) = self.label_colors(contours[contour].index, interval);
-                let picture = sprites.picture(canvas::label(text, size, ink, rim));
+                let picture = sprites.picture(label(text, size, ink, rim));
                 made.push((text.clone(), picture));
                 picture
             });

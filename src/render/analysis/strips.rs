@@ -3,15 +3,14 @@
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
-use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+use glium::{IndexBuffer, Surface, VertexBuffer, uniform};
 
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::{Refused, Result};
 use crate::render::gl::blend::over;
 use crate::render::gl::programs::Shader;
 use crate::render::meshes::instances;
-use crate::render::pass::Pass;
+use crate::render::pass::{Pass, Target};
 
 /// Vertex of a line, on one of its two edges.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +98,7 @@ impl Strips {
         &self,
         context: &Rc<Context>,
         shifts: &[[f32; 2]],
-    ) -> Result<Option<StripBuffers>, RenderError> {
+    ) -> Result<Option<StripBuffers>> {
         if self.indices.is_empty() || shifts.is_empty() {
             return Ok(None);
         }
@@ -121,20 +120,13 @@ pub(super) struct StripBuffers {
 }
 
 impl StripBuffers {
-    pub(super) fn draw(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-    ) -> Result<(), RenderError> {
+    pub(super) fn draw(&self, pass: &Pass<'_>, surface: &mut Target<'_>) -> Result {
         let uniforms = uniform! {
             picture: [pass.size.0 as f32, pass.size.1 as f32],
             jitter: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
-        let parameters = DrawParameters {
-            blend: over(),
-            ..pass.parameters()
-        };
+        let parameters = pass.blended(over());
         let shifts = instances(&self.shifts, "the lines")?;
         surface
             .draw(

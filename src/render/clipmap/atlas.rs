@@ -2,18 +2,17 @@
 
 use std::rc::Rc;
 
-use glium::Rect;
 use glium::backend::Context;
-use glium::texture::{
-    ClientFormat, MipmapsOption, PixelValue, RawImage2d, Texture2d, UncompressedFloatFormat,
-};
+use glium::texture::{ClientFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::{Sampler, UniformValue, Uniforms};
 
-use super::place::{REACH, SIDE};
+use super::window::{REACH, SIDE};
 use crate::pipeline::MOST_LEVELS_SHOWN;
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::{Refused, Result};
+use crate::render::gl::texture::image;
 use crate::render::gl::{sampler, texture};
 use crate::render::raycast::Near;
+use crate::render::view::rect;
 
 /// Number of levels side by side in a texture.
 const ACROSS: u32 = 2;
@@ -46,64 +45,34 @@ pub(super) enum Texels<'a> {
 /// software drivers clear a new texture (0.7 ms per megabyte) and block events meanwhile.
 pub(super) struct Atlas {
     textures: [Texture2d; 2],
-    holds: Holds,
+    pub(super) holds: Holds,
 }
 
-/// Texture for the even or the odd slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Half {
-    Even,
-    Odd,
+/// Index of the texture of a slot.
+pub(super) fn half_of(slot: u32) -> usize {
+    slot as usize % 2
 }
 
-impl Half {
-    /// The texture of a slot.
-    pub(super) fn of(slot: u32) -> Self {
-        if slot.is_multiple_of(2) {
-            Self::Even
-        } else {
-            Self::Odd
-        }
-    }
-
-    /// Rows of the texture for a number of slots. They grow in powers of two, so that reallocation is rare.
-    fn rows(self, slots: u32) -> u32 {
-        let slots = match self {
-            Self::Even => slots.div_ceil(2),
-            Self::Odd => slots / 2,
-        };
-        slots.div_ceil(ACROSS).next_power_of_two().min(MOST_ROWS)
-    }
+/// Rows of one of the textures for a number of slots. They grow in powers of two, so that reallocation is rare.
+fn rows(half: usize, slots: u32) -> u32 {
+    let slots = [slots.div_ceil(2), slots / 2][half];
+    slots.div_ceil(ACROSS).next_power_of_two().min(MOST_ROWS)
 }
 
 impl Atlas {
     /// Create an atlas for a number of slots, all empty.
-    pub(super) fn new(
-        context: &Rc<Context>,
-        holds: Holds,
-        slots: u32,
-    ) -> Result<Self, RenderError> {
-        let texture = |half: Half| texture(context, holds, half.rows(slots));
+    pub(super) fn new(context: &Rc<Context>, holds: Holds, slots: u32) -> Result<Self> {
+        let texture = |half| texture(context, holds, rows(half, slots));
         Ok(Self {
-            textures: [texture(Half::Even)?, texture(Half::Odd)?],
+            textures: [texture(0)?, texture(1)?],
             holds,
         })
     }
 
-    /// Contents of the atlas.
-    pub(super) fn holds(&self) -> Holds {
-        self.holds
-    }
-
     /// Reallocate one texture if it has too few slots; its contents are lost. Returns the texture.
-    pub(super) fn grow(
-        &mut self,
-        context: &Rc<Context>,
-        slots: u32,
-    ) -> Result<Option<Half>, RenderError> {
-        for half in [Half::Even, Half::Odd] {
-            let rows = half.rows(slots);
-            let old = &mut self.textures[half as usize];
+    pub(super) fn grow(&mut self, context: &Rc<Context>, slots: u32) -> Result<Option<usize>> {
+        for (half, old) in self.textures.iter_mut().enumerate() {
+            let rows = rows(half, slots);
             if old.height() < rows * TEXELS {
                 *old = texture(context, self.holds, rows)?;
                 return Ok(Some(half));
@@ -114,28 +83,23 @@ impl Atlas {
 
     /// Upload a level's window of the given rows and columns.
     pub(super) fn write(&self, slot: u32, texels: Texels<'_>, [rows, columns]: [usize; 2]) {
-        let [left, bottom] = corner(slot);
-        let rect = Rect {
-            left,
-            bottom,
-            width: columns as u32,
-            height: rows as u32,
-        };
+        let size = (columns as u32, rows as u32);
+        let rect = rect(corner(slot), size);
         let texture = self.texture(slot);
         match texels {
             Texels::Light(texels) => {
                 let data = texels.as_flattened();
-                texture.write(rect, image(data, rect, ClientFormat::U8U8U8U8));
+                texture.write(rect, image(data, size, ClientFormat::U8U8U8U8));
             }
             Texels::Heights(heights) => {
-                texture.write(rect, image(heights, rect, ClientFormat::F32));
+                texture.write(rect, image(heights, size, ClientFormat::F32));
             }
         }
     }
 
     /// The texture that contains a slot.
     fn texture(&self, slot: u32) -> &Texture2d {
-        &self.textures[Half::of(slot) as usize]
+        &self.textures[half_of(slot)]
     }
 
     /// Unfiltered sampler of the texture that contains a slot.
@@ -150,23 +114,13 @@ impl Atlas {
 }
 
 /// Create a texture of this many rows of slots.
-fn texture(context: &Rc<Context>, holds: Holds, rows: u32) -> Result<Texture2d, RenderError> {
+fn texture(context: &Rc<Context>, holds: Holds, rows: u32) -> Result<Texture2d> {
     let size = (ACROSS * TEXELS, rows * TEXELS);
     let format = match holds {
         Holds::Light => UncompressedFloatFormat::U8U8U8U8,
         Holds::Heights => UncompressedFloatFormat::F32,
     };
     texture::empty(context, format, size, "the levels below the ground")
-}
-
-/// Wrap texels for upload into a rectangle.
-fn image<T: PixelValue>(data: &[T], rect: Rect, format: ClientFormat) -> RawImage2d<'_, T> {
-    RawImage2d {
-        data: data.into(),
-        width: rect.width,
-        height: rect.height,
-        format,
-    }
 }
 
 /// Position of a slot's first texel in its texture.
@@ -195,7 +149,7 @@ impl Places {
         context: &Rc<Context>,
         windows: &[(u32, Near<'_>)],
         cell: f64,
-    ) -> Result<Self, RenderError> {
+    ) -> Result<Self> {
         let last = |count: usize| (count - 1) as f32;
         let eyes = windows.iter().map(|(_, near)| {
             let [x, z] = near.eye;
@@ -218,12 +172,8 @@ impl Places {
             line
         };
         let texels = [line(&mut { eyes }), line(&mut { slots })];
-        let image = RawImage2d {
-            data: texels.as_flattened().as_flattened().into(),
-            width: WINDOWS as u32,
-            height: 2,
-            format: ClientFormat::F32F32F32F32,
-        };
+        let (data, size) = (texels.as_flattened().as_flattened(), (WINDOWS as u32, 2));
+        let image = image(data, size, ClientFormat::F32F32F32F32);
         let format = UncompressedFloatFormat::F32F32F32F32;
         let texture = Texture2d::with_format(context, image, format, MipmapsOption::NoMipmap);
         let finest = windows.first().map_or(1.0, |(_, near)| near.spacing);

@@ -16,28 +16,26 @@
 //! The set of windows depends only on the eye's position, and their samples only on the windows' positions.
 //! Caching them between pictures therefore never changes a picture.
 
-mod atlas;
-mod place;
-mod placed;
-mod window;
-
 use std::rc::Rc;
 use std::sync::Arc;
 
+use self::atlas::{Atlas, Places, Shown, Texels, corner, half_of};
+use self::window::{Growing, Lit, Seen, Window, window_around};
 use glium::backend::Context;
-use glium::uniforms::Uniforms;
+use glium::texture::Texture2d;
+use glium::uniforms::{Sampler, Uniforms};
 
-pub(crate) use atlas::Holds;
-use atlas::{Atlas, Half, Places, Shown, Texels, corner};
-pub(crate) use placed::Placed;
-use window::{Growing, Lit, Seen, Window};
-
-use super::error::RenderError;
-use super::raycast::Near;
 use crate::fractal::region;
 use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
+use crate::render::error::Result;
+use crate::render::raycast::Near;
 use crate::scene::Scene;
 use crate::shading::light::{Sun, Visibility};
+
+mod atlas;
+mod window;
+
+pub(crate) use atlas::Holds;
 
 /// Clipmap levels around the eye, and the landscape they refine.
 #[derive(Default)]
@@ -82,20 +80,15 @@ impl Land {
         })
     }
 
-    fn is_that_of(&self, landscape: &Landscape) -> bool {
-        let scene = &landscape.scene;
-        let same = |one: Option<&Arc<Visibility>>, other: &Option<Arc<Visibility>>| {
-            one.map(Arc::as_ptr) == other.as_ref().map(Arc::as_ptr)
-        };
-        let below = landscape.below.as_ref();
-        below.is_some_and(|below| Arc::ptr_eq(below, &self.below))
-            && same(self.sun.as_ref().map(|(_, seen)| seen), &landscape.sun)
-            && self
-                .sun
+    fn is_like(&self, other: &Self) -> bool {
+        let sun = |land: &Self| {
+            land.sun
                 .as_ref()
-                .is_none_or(|(sun, _)| *sun == Sun::from(&scene.light))
-            && same(self.sky.as_ref(), &landscape.sky)
-            && self.water == scene.water_level()
+                .map(|(sun, seen)| (*sun, Arc::as_ptr(seen)))
+        };
+        let sky = |land: &Self| land.sky.as_ref().map(Arc::as_ptr);
+        Arc::ptr_eq(&self.below, &other.below)
+            && (sun(self), sky(self), self.water) == (sun(other), sky(other), other.water)
     }
 
     fn lit(&self) -> Lit<'_> {
@@ -139,28 +132,19 @@ impl Made {
 impl Clipmap {
     /// Switch to another landscape. Windows are dropped, unless only the light changed.
     pub(crate) fn update(&mut self, landscape: &Landscape) {
-        let (Some(land), Some(new)) = (&mut self.land, Land::of(landscape)) else {
-            *self = Self::of(landscape);
-            return;
-        };
-        if land.is_that_of(landscape) {
-            return;
-        }
-        if Arc::ptr_eq(&land.below, &new.below) {
-            let tiles = land.tiles;
-            *land = Land { tiles, ..new };
-            // The heights are still valid; only the light must be computed again.
-            self.made.iter_mut().for_each(|made| made.seen = None);
-        } else {
-            *self = Self::of(landscape);
-        }
-    }
-
-    /// The clipmap of a landscape, without windows.
-    fn of(landscape: &Landscape) -> Self {
-        Self {
-            land: Land::of(landscape),
-            ..Self::default()
+        let new = Land::of(landscape);
+        match (&mut self.land, new) {
+            (Some(land), Some(new)) if land.is_like(&new) => {}
+            (Some(land), Some(new)) if Arc::ptr_eq(&land.below, &new.below) => {
+                let tiles = land.tiles;
+                *land = Land { tiles, ..new };
+                // The heights are still valid; only the light must be computed again.
+                self.made.iter_mut().for_each(|made| made.seen = None);
+            }
+            (land, new) => {
+                *land = new;
+                self.forget();
+            }
         }
     }
 
@@ -188,7 +172,7 @@ impl Clipmap {
         scene: &Scene,
         depth: &Depth,
         holds: Holds,
-    ) -> Result<bool, RenderError> {
+    ) -> Result<bool> {
         let Some(land) = &mut self.land else {
             return Ok(false);
         };
@@ -210,7 +194,7 @@ impl Clipmap {
         };
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
-            let place = place::window(&lattice, level, depth.eye);
+            let place = window_around(&lattice, level, depth.eye);
             let is_there = made.is_seen_at(place) && made.is_written;
             (!is_there).then_some((slot, level, place))
         });
@@ -230,13 +214,8 @@ impl Clipmap {
     }
 
     /// Do the next step of allocating textures for a number of slots. Returns false if nothing is left to do.
-    fn make_room(
-        &mut self,
-        context: &Rc<Context>,
-        holds: Holds,
-        slots: u32,
-    ) -> Result<bool, RenderError> {
-        let Some(atlas) = self.atlas.as_mut().filter(|atlas| atlas.holds() == holds) else {
+    fn make_room(&mut self, context: &Rc<Context>, holds: Holds, slots: u32) -> Result<bool> {
+        let Some(atlas) = self.atlas.as_mut().filter(|atlas| atlas.holds == holds) else {
             // The old atlas is freed first.
             self.atlas = None;
             self.places = None;
@@ -251,7 +230,7 @@ impl Clipmap {
         };
         self.places = None;
         for (slot, made) in (0..).zip(&mut self.made) {
-            made.is_written &= Half::of(slot) != half;
+            made.is_written &= half_of(slot) != half;
         }
         Ok(true)
     }
@@ -337,11 +316,7 @@ impl Clipmap {
     }
 
     /// Upload the positions of the levels, for [`Clipmap::uniforms`].
-    pub(crate) fn place(
-        &mut self,
-        context: &Rc<Context>,
-        depth: &Depth,
-    ) -> Result<(), RenderError> {
+    pub(crate) fn place(&mut self, context: &Rc<Context>, depth: &Depth) -> Result {
         if self.places.as_ref().is_none_or(|(of, _)| of != depth) {
             let windows: Vec<_> = self.slots(depth).collect();
             let places = Places::new(context, &windows, depth.cell)?;
@@ -367,5 +342,31 @@ impl Clipmap {
             growing + heights + made.seen.as_ref().map_or(0, Seen::bytes)
         });
         made.sum::<u64>() + self.atlas.as_ref().map_or(0, Atlas::bytes)
+    }
+}
+
+/// Clipmap level for drawing patches, with its heights on the graphics card.
+pub(crate) struct Placed<'a> {
+    /// First sample along x and z, counted over all tiles.
+    pub(crate) first: [i64; 2],
+    /// Position of the first sample in the texture of heights.
+    pub(crate) corner: [u32; 2],
+    /// Heights above the window's datum.
+    pub(crate) heights: Sampler<'a, Texture2d>,
+    pub(crate) near: Near<'a>,
+}
+
+impl Placed<'_> {
+    /// Position of the eye, in cells over all tiles.
+    pub(crate) fn eye(&self) -> [f64; 2] {
+        [0, 1].map(|axis| self.first[axis] as f64 + self.near.eye[axis])
+    }
+
+    /// True if the window contains all cells from one sample to another, counted over all tiles.
+    pub(crate) fn holds(&self, first: [i64; 2], end: [i64; 2]) -> bool {
+        (0..2).all(|axis| {
+            let last = self.first[axis] + self.near.samples[axis] as i64 - 1;
+            self.first[axis] <= first[axis] && end[axis] <= last
+        })
     }
 }

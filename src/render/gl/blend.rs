@@ -23,11 +23,16 @@ pub(crate) fn premultiplied_over() -> Blend {
 /// Premultiplied source over destination, keeping the destination's alpha.
 pub(crate) fn premultiplied_within() -> Blend {
     Blend {
-        alpha: BlendingFunction::Addition {
-            source: LinearBlendingFactor::Zero,
-            destination: LinearBlendingFactor::One,
-        },
+        alpha: added(LinearBlendingFactor::Zero),
         ..premultiplied_over()
+    }
+}
+
+/// Source over destination, for colours with straight alpha, keeping the destination's alpha.
+pub(crate) fn within() -> Blend {
+    Blend {
+        color: laid(LinearBlendingFactor::SourceAlpha),
+        ..premultiplied_within()
     }
 }
 
@@ -42,14 +47,17 @@ pub(crate) fn under() -> Blend {
 }
 
 fn all(source: LinearBlendingFactor) -> Blend {
-    let added = BlendingFunction::Addition {
+    Blend {
+        color: added(source),
+        alpha: added(source),
+        ..Blend::default()
+    }
+}
+
+fn added(source: LinearBlendingFactor) -> BlendingFunction {
+    BlendingFunction::Addition {
         source,
         destination: LinearBlendingFactor::One,
-    };
-    Blend {
-        color: added,
-        alpha: added,
-        ..Blend::default()
     }
 }
 

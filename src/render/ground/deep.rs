@@ -13,8 +13,8 @@ use super::tiling::{COARSEST, Node, Tiling, morph_range};
 use crate::pipeline::Depth;
 use crate::render::clipmap::{Clipmap, Placed};
 use crate::render::gl::programs::Shader;
-use crate::render::meshes::patch::BLOCK;
-use crate::render::view::camera::{Bounds, Eye, Frustum};
+use crate::render::meshes::BLOCK;
+use crate::render::view::{Bounds, Eye, Frustum};
 
 /// Clipmap levels around an eye, as levels of the ground's quadtree.
 pub(crate) struct Deep<'a> {

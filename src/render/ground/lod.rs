@@ -12,9 +12,9 @@ use glam::Vec3;
 
 use super::deep::Deep;
 use super::tiling::{COARSEST, Node, Tiling};
-use crate::render::meshes::patch::{BLOCK, BLOCKS};
+use crate::render::meshes::{BLOCK, BLOCKS};
 use crate::render::textures::heights::HeightTexture;
-use crate::render::view::camera::{Bounds, Eye, Frustum};
+use crate::render::view::{Bounds, Eye, Frustum};
 
 /// Detail at which every cell is drawn.
 pub(crate) const FULL_DETAIL: f32 = f32::INFINITY;

@@ -15,15 +15,16 @@ use super::tiling::{COARSEST, Node, Tiling, morph_range};
 use crate::pipeline::Depth;
 use crate::render::clipmap::Clipmap;
 use crate::render::error::{Refused, RenderError};
+use crate::render::frame_budget::PatchRange;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::values::{Values, joined};
+use crate::render::gl::{Values, joined};
 use crate::render::meshes;
-use crate::render::meshes::patch::{BLOCK, CellPart};
+use crate::render::meshes::{BLOCK, CellPart};
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::schedule::{PatchRange, Plan};
+use crate::render::progressive_frame::Plan;
 use crate::render::textures::heights::HeightTexture;
-use crate::render::view::camera::Eye;
-use crate::render::view::frame::Frame;
+use crate::render::view::Eye;
+use crate::render::view::Frame;
 
 /// Maximum number of cells per side of a map that is drawn in full, and the maximum over all tiles.
 const FULL_DETAIL_CELLS: i32 = 64;

@@ -9,11 +9,12 @@ use glium::uniforms::Uniforms;
 use super::{place, sides};
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
+use crate::render::frame_budget::{LARGE, PatchRange};
 use crate::render::pass::Pass;
+use crate::render::progressive_frame::Plan;
 use crate::render::raycast::{DepthLayers, Field, Near, Shown, Sight};
-use crate::render::schedule::{LARGE, PatchRange, Plan};
 use crate::render::textures::heights::HeightTexture;
-use crate::render::view::camera::{Bounds, Eye};
+use crate::render::view::{Bounds, Eye};
 
 /// Cost of a strip or of some rows, in pixels of the picture to light.
 const PORTION: u64 = 8_000;

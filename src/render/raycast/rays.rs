@@ -8,15 +8,15 @@
 
 use std::ops::Range;
 
-use super::Layer;
-use super::field::Field;
-use super::geomorph::Near;
-use super::ground::{Ground, Meeting};
-use super::ray::Ray;
-use super::ray_packet::RayPacket;
-use super::resolve::{alone, covered, layer};
-use super::viewpoint::{PLACES, Sight};
-use crate::render::gl::constants::EDGE;
+use glam::Vec3;
+
+use crate::render::gl::programs::EDGE;
+use crate::render::raycast::field::Field;
+use crate::render::raycast::field::Near;
+use crate::render::raycast::grid_traversal::{HeightGrid, Hit};
+use crate::render::raycast::viewpoint::Ray;
+use crate::render::raycast::viewpoint::{PLACES, Sight};
+use crate::render::raycast::{Layer, alone, covered, layer};
 use crate::util::parallel;
 
 /// Pixels along the sides of a block, whose rays start as a bundle.
@@ -29,15 +29,15 @@ const MOST_ASKEW: f32 = 0.5;
 /// Single-ray caster of a picture.
 pub(super) struct Rays<'a> {
     /// Grounds to intersect: clipmap levels, the finest first, and the map last.
-    grounds: Vec<Ground<'a>>,
+    grounds: Vec<HeightGrid<'a>>,
     sight: &'a Sight,
 }
 
 impl<'a> Rays<'a> {
     pub(super) fn new(field: &'a Field, near: &[Near<'a>], sight: &'a Sight) -> Self {
-        let windows = near.iter().map(Ground::window);
+        let windows = near.iter().map(HeightGrid::window);
         Self {
-            grounds: windows.chain([Ground::map(field, sight)]).collect(),
+            grounds: windows.chain([HeightGrid::map(field, sight)]).collect(),
             sight,
         }
     }
@@ -129,12 +129,13 @@ impl<'a> Rays<'a> {
     /// Distance of the ground along the view at a position of the piece, in pixels, searched from `start` on;
     /// infinite where there is no ground above the water.
     fn away(&self, column: f32, row: f32, start: f32) -> f32 {
-        let met = self.meet(&self.sight.ray(column, row), start);
+        let met = self.intersect(&self.sight.ray(column, row), start);
         met.map_or(f32::INFINITY, |(_, away)| away)
     }
 
     /// Distance of the visible surface at a subpixel position, from `start` on. The ray goes through
-    /// `middle + place`, and the triangle it hits is measured at the pixel's centre, as GPUs do with multisampling.
+    /// `middle + place`, and the triangle it hits is measured at the pixel's centre, as GPUs do with
+    /// multisampling.
     /// Negative for a side of the ground; infinite if nothing is hit.
     pub(super) fn seen(&self, middle: [f32; 2], place: [f32; 2], start: f32) -> f32 {
         let [column, row] = [0, 1].map(|axis| middle[axis] + place[axis]);
@@ -148,7 +149,7 @@ impl<'a> Rays<'a> {
             let is_side = high >= self.sight.floor - self.sight.eye.y && self.is_dry(&ray, from);
             return if is_side { -from } else { f32::INFINITY };
         }
-        let Some((ground, away)) = self.meet(&ray, start.max(from)) else {
+        let Some((ground, away)) = self.intersect(&ray, start.max(from)) else {
             return f32::INFINITY;
         };
         let in_middle = ground.plane_of(&ray, away, &self.sight.ray(middle[0], middle[1]));
@@ -161,12 +162,12 @@ impl<'a> Rays<'a> {
 
     /// Intersect a ray with all grounds from a distance on; returns the ground and the distance of a hit
     /// above the water.
-    fn meet(&self, ray: &Ray, start: f32) -> Option<(&Ground<'a>, f32)> {
+    fn intersect(&self, ray: &Ray, start: f32) -> Option<(&HeightGrid<'a>, f32)> {
         let mut from = start;
         for ground in &self.grounds {
-            match ground.meet(ray, from) {
-                Meeting::NoneBefore(until) => from = until,
-                Meeting::At(away) => return self.is_dry(ray, away).then_some((ground, away)),
+            match ground.intersect(ray, from) {
+                Hit::NoneBefore(until) => from = until,
+                Hit::At(away) => return self.is_dry(ray, away).then_some((ground, away)),
             }
         }
         None
@@ -193,4 +194,93 @@ impl Starts {
             |axis: usize, at: f32| (at.floor() as i64).div_euclid(BLOCK[axis]) - self.first[axis];
         self.all[block(1, row) as usize * self.across + block(0, column) as usize]
     }
+}
+
+/// Maximum number of steps per bundle; rays along the ground would need many.
+const MOST_STEPS: usize = 96;
+/// Minimum step, in cells of the finest ground at its position.
+const LAST: f32 = 1.0;
+/// Tolerance of the distance at which single rays switch between two grounds.
+const MARGIN: f32 = 1e-3;
+
+/// Ray packet: the rays through a rectangle of pixels advance together through empty space.
+struct RayPacket {
+    /// Rays through the rectangle's corners. Every other ray, and each point on it, is a weighted mean of
+    /// these.
+    corners: [Ray; 4],
+}
+
+impl RayPacket {
+    /// Build the bundle through a rectangle of the piece, in pixels.
+    fn new(sight: &Sight, columns: [f32; 2], rows: [f32; 2]) -> Self {
+        let [left, right] = columns;
+        let [low, high] = rows;
+        let corners = [[left, low], [right, low], [left, high], [right, high]];
+        Self {
+            corners: corners.map(|[column, row]| sight.ray(column, row)),
+        }
+    }
+
+    /// Distance up to which no ray of the bundle hits any of the grounds, the finest first and the map last.
+    fn free(&self, grounds: &[HeightGrid<'_>]) -> f32 {
+        let longest = |most: f32, ray: &Ray| most.max(ray.way.length());
+        let fastest = self.corners.iter().fold(0.0, longest);
+        let mut away = 0.0;
+        let mut step = grounds.first().map_or(0.0, |ground| ground.height) / fastest;
+        let mut passed = false;
+        for _ in 0..MOST_STEPS {
+            match meets(grounds, &self.ends(away, away + step)) {
+                None => {
+                    away += step;
+                    // Doubled only after two free steps in a row, or it would often be halved again at once.
+                    step *= if passed { 2.0 } else { 1.0 };
+                    passed = true;
+                }
+                Some(cell) if step * fastest < LAST * cell => break,
+                Some(_) => {
+                    step *= 0.5;
+                    passed = false;
+                }
+            }
+        }
+        away
+    }
+
+    /// Corners of the volume that contains all rays between two distances, relative to the eye, in half
+    /// tiles.
+    fn ends(&self, from: f32, until: f32) -> [Vec3; 8] {
+        let [near, far] =
+            [from, until].map(|away| self.corners.map(|ray| ray.from + ray.way * away));
+        std::array::from_fn(|at| if at < 4 { near[at] } else { far[at - 4] })
+    }
+}
+
+/// Cell size of the finest ground that may be hit within a volume; `None` if it is empty.
+fn meets(grounds: &[HeightGrid<'_>], places: &[Vec3; 8]) -> Option<f32> {
+    let [least, most] = distances(places);
+    for ground in grounds {
+        if ground.is_passed((1.0 - MARGIN) * least) {
+            continue;
+        }
+        if ground.may_hold(places) {
+            return Some(ground.cell());
+        }
+        if !ground.is_passed((1.0 + MARGIN) * most) {
+            break;
+        }
+    }
+    None
+}
+
+/// Minimum and maximum horizontal distance of a volume from the eye.
+fn distances(places: &[Vec3; 8]) -> [f32; 2] {
+    let low = places
+        .iter()
+        .fold(Vec3::INFINITY, |low, place| low.min(*place));
+    let high = places
+        .iter()
+        .fold(Vec3::NEG_INFINITY, |high, place| high.max(*place));
+    let least = Vec3::ZERO.clamp(low, high);
+    let most = low.abs().max(high.abs());
+    [least, most].map(|at| at.x.hypot(at.z))
 }

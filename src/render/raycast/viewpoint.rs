@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::ray::Ray;
-use super::{LANES, NEXT_STRIP};
-use crate::render::view::camera::Eye;
-use crate::render::view::frame::Frame;
+use crate::render::raycast::{LANES, NEXT_STRIP};
+use crate::render::view::{Eye, Frame};
 
 /// Minimum advance ahead per unit along the view for which slices are used. Steeper rays would need many more
 /// slices than there are columns, since slices crowd together there.
@@ -334,4 +332,12 @@ fn consecutive(rows: u32, holds: impl Fn(u32) -> bool) -> Range<u32> {
 /// The first slice that pixels in a column may sample.
 fn owner(across: &Across, column: usize) -> f32 {
     (across.place(column as f32).floor() - 1.0).max(0.0)
+}
+
+/// A ray of a picture, with an origin relative to the eye, in half tiles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ray {
+    pub(super) from: Vec3,
+    /// Direction, of length 1 along the view axis.
+    pub(super) way: Vec3,
 }

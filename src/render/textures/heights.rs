@@ -14,7 +14,7 @@ use crate::util::parallel;
 
 use crate::render::error::RenderError;
 use crate::render::gl::{sampler, texture};
-use crate::render::meshes::patch::BLOCK;
+use crate::render::meshes::BLOCK;
 
 /// Longest side of the texture: a larger map is thinned to every second, fourth … sample,
 /// which for a fractal of 2^n cells is the map of fewer iterations, bit for bit.

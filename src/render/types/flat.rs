@@ -1,25 +1,24 @@
 //! Render types `teximage`, `clouds` and `map`: tiles in plan view, centred, north up.
 
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::{Sampler, SamplerWrapFunction};
 use glium::{Texture2d, uniform};
 
 use crate::render::analysis::{self, Analyst};
 use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
-use crate::render::error::RenderError;
+use crate::render::error::Result;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler;
-use crate::render::gl::values::{Values, joined};
-use crate::render::pass::{DrawStats, Pass};
+use crate::render::gl::{Values, joined};
+use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::{palette_scale, sampled_palette};
+use crate::render::types::Subject;
 use crate::render::types::mask;
-use crate::render::types::printed::printed;
 use crate::render::types::rendered::{BakedTexture, PaintedClouds};
 use crate::render::types::sea;
-use crate::render::types::subject::Subject;
-use crate::render::view::flat::rectangle;
+use crate::render::types::triangles::printed;
+use crate::render::view::flat_rectangle;
 use crate::scene::View;
 
 /// A texture and its sides, in pixels or any other unit.
@@ -55,13 +54,13 @@ impl Subject for FlatTexture<'_> {
     fn draw(
         &self,
         pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         _buffers: &PictureBuffers,
-    ) -> Result<DrawStats, RenderError> {
+    ) -> Result<DrawStats> {
         let uniforms = uniform! {
             image: self.image,
             tiles: pass.scene.view.tile as f32,
-            rectangle: rectangle(self.side, pass.size),
+            rectangle: flat_rectangle(self.side, pass.size),
             shift: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
@@ -83,9 +82,9 @@ impl Subject for ColorMap<'_> {
     fn draw(
         &self,
         pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         _buffers: &PictureBuffers,
-    ) -> Result<DrawStats, RenderError> {
+    ) -> Result<DrawStats> {
         let Self { map, analysis } = self;
         let heights = sampler::filtered(map.texture.sampled(), pass.scene.view.filter);
         let uniforms = uniform! {
@@ -94,7 +93,7 @@ impl Subject for ColorMap<'_> {
             palette: sampled_palette(pass.palette),
             height_range: palette_scale(map.range),
             tiles: pass.scene.view.tile as f32,
-            rectangle: rectangle(map.layout.side, pass.size),
+            rectangle: flat_rectangle(map.layout.side, pass.size),
             shift: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
@@ -123,10 +122,10 @@ const FLAT: DrawStats = DrawStats {
 
 fn draw(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     shader: Shader,
     uniforms: &Values<'_>,
-) -> Result<(), RenderError> {
+) -> Result {
     backdrop::draw(pass, surface, &backdrop::NEUTRAL)?;
     let parameters = pass.parameters();
     pass.tools.fill(surface, shader, uniforms, &parameters)

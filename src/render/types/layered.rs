@@ -1,33 +1,26 @@
 //! Front-to-back compositing with ray-cast ground: each later draw fills the coverage left by earlier ones.
 
-use glium::framebuffer::SimpleFrameBuffer;
-use glium::{Depth, DepthTest, DrawParameters, uniform};
+use glium::{DepthTest, DrawParameters, uniform};
 
 use crate::render::buffers::{DistanceBuffer, PictureBuffers};
-use crate::render::error::RenderError;
+use crate::render::error::Result;
 use crate::render::gl::blend;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::values::{Values, joined};
+use crate::render::gl::{Values, joined};
 use crate::render::ground::Walked;
-use crate::render::pass::Pass;
+use crate::render::pass::{Pass, Target};
 
 /// Clear the picture and set its depths from the depth layers. Returns these layers.
 pub(super) fn begin<'a>(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     buffers: &'a PictureBuffers,
-) -> Result<&'a DistanceBuffer, RenderError> {
+) -> Result<&'a DistanceBuffer> {
     pass.clear(surface, Some((0.0, 0.0, 0.0, 0.0)), None);
     let layers = buffers.layers(pass.context)?;
-    let parameters = DrawParameters {
-        depth: Depth {
-            test: DepthTest::Overwrite,
-            write: true,
-            ..Depth::default()
-        },
-        color_mask: (false, false, false, false),
-        ..pass.parameters()
-    };
+    let mut parameters = pass.tested(DepthTest::Overwrite);
+    parameters.depth.write = true;
+    parameters.color_mask = (false, false, false, false);
     (pass.tools).fill(surface, Shader::Layers, &joined!(layers), &parameters)?;
     Ok(layers)
 }
@@ -36,12 +29,12 @@ pub(super) fn begin<'a>(
 /// of the ground.
 pub(super) fn sides(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     layers: &DistanceBuffer,
     walked: &Walked<'_>,
     shader: Shader,
     uniforms: &Values<'_>,
-) -> Result<(), RenderError> {
+) -> Result {
     let Some(place) = walked.sides(pass) else {
         return Ok(());
     };
@@ -57,14 +50,8 @@ pub(super) fn sides(
 
 /// Parameters for drawing behind everything so far, at this depth: `SKY_BELOW` or in front of it.
 pub(super) fn below<'a>(pass: &Pass<'_>, depth: f32) -> DrawParameters<'a> {
-    DrawParameters {
-        depth: Depth {
-            test: DepthTest::IfLess,
-            write: true,
-            range: (depth, depth),
-            ..Depth::default()
-        },
-        blend: blend::under(),
-        ..pass.parameters()
-    }
+    let mut parameters = pass.with_depth();
+    parameters.depth.range = (depth, depth);
+    parameters.blend = blend::under();
+    parameters
 }

@@ -4,18 +4,17 @@
 //! finer maps would merge into a uniform grey. There a shader draws lines on the faces, a few pixels apart,
 //! skipping every second, fourth … cell edge as needed, which is also faster.
 
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::{BlendingFunction, DrawParameters, uniform};
 
+use super::GroundSubject;
 use super::sea;
-use super::subject::GroundSubject;
 use crate::render::backdrop;
-use crate::render::error::RenderError;
+use crate::render::error::Result;
+use crate::render::gl::joined;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::values::joined;
 use crate::render::ground::Seen;
-use crate::render::meshes::patch::CellPart;
-use crate::render::pass::{DrawStats, Pass};
+use crate::render::meshes::CellPart;
+use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::textures::heights::HeightTexture;
 use crate::util::numbers::smoothstep;
 
@@ -55,16 +54,16 @@ impl GroundSubject for Lines<'_> {
         Seen::endless(pass, self.0, detail).with_lower_side()
     }
 
-    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut Target<'_>) {
         backdrop::clear(pass, surface, None);
     }
 
     fn draw_ground(
         &self,
         pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         seen: &Seen<'_>,
-    ) -> Result<DrawStats, RenderError> {
+    ) -> Result<DrawStats> {
         let (part, shader, _) = self.way();
         let shader = match (seen.below(), shader) {
             (Some(_), Shader::Lines) => Shader::EndlessLines,
@@ -87,11 +86,7 @@ impl GroundSubject for Lines<'_> {
         (brightest(pass), true)
     }
 
-    fn draw_around(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-    ) -> Result<(), RenderError> {
+    fn draw_around(&self, pass: &Pass<'_>, surface: &mut Target<'_>) -> Result {
         backdrop::fill(pass, surface, &backdrop::DARK, &brightest(pass))
     }
 }

@@ -1,43 +1,25 @@
 //! Overlays over the ground of any render type: no-data holes, watershed and mask. They are separate draws
 //! after the ground's, so that pictures without them cost nothing more.
 
-use glium::framebuffer::SimpleFrameBuffer;
-use glium::{
-    Blend, BlendingFunction, Depth, DepthTest, DrawParameters, LinearBlendingFactor, uniform,
-};
+use glium::{DepthTest, DrawParameters, uniform};
 
 use crate::render::analysis::line_width;
 use crate::render::buffers::DistanceBuffer;
-use crate::render::error::RenderError;
+use crate::render::error::Result;
+use crate::render::gl::blend;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::values::{Values, joined};
+use crate::render::gl::{Values, joined};
 use crate::render::ground::Seen;
-use crate::render::meshes::patch::CellPart;
-use crate::render::pass::Pass;
+use crate::render::meshes::CellPart;
+use crate::render::pass::{Pass, Target};
 use crate::render::textures::mask::PlacedMask;
-use crate::render::view::flat::rectangle;
+use crate::render::view::flat_rectangle;
 use crate::scene::RenderType;
 
 /// Special edge width that marks no-data holes.
 const HOLES: f32 = -1.0;
 /// Width of a watershed's outline, in widths of a regular contour.
 const EDGE: f32 = 1.7;
-
-/// Source over destination, keeping the destination's alpha.
-fn mixed() -> Blend {
-    let kept = BlendingFunction::Addition {
-        source: LinearBlendingFactor::Zero,
-        destination: LinearBlendingFactor::One,
-    };
-    Blend {
-        color: BlendingFunction::Addition {
-            source: LinearBlendingFactor::SourceAlpha,
-            destination: LinearBlendingFactor::OneMinusSourceAlpha,
-        },
-        alpha: kept,
-        ..Blend::default()
-    }
-}
 
 /// Overlays of a pass, with the width of their outlines, see [`PlacedMask::uniforms`].
 fn covers<'a>(pass: &Pass<'a>) -> impl Iterator<Item = (&'a PlacedMask, f32)> {
@@ -54,22 +36,18 @@ fn covers<'a>(pass: &Pass<'a>) -> impl Iterator<Item = (&'a PlacedMask, f32)> {
 /// Parameters for overlays on rasterized ground: drawn where depths are equal.
 pub(super) fn over_depths<'a>(pass: &Pass<'_>) -> DrawParameters<'a> {
     DrawParameters {
-        depth: Depth {
-            test: DepthTest::IfEqual,
-            ..Depth::default()
-        },
-        blend: mixed(),
-        ..pass.parameters()
+        blend: blend::within(),
+        ..pass.tested(DepthTest::IfEqual)
     }
 }
 
 /// Draw the pass's overlays, if any, over rasterized patches of ground.
 pub(super) fn draw_over(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     seen: &Seen<'_>,
     (parameters, glows): (DrawParameters<'_>, bool),
-) -> Result<(), RenderError> {
+) -> Result {
     for (cover, edge) in covers(pass) {
         let uniforms = cover.uniforms(glows, edge);
         let (part, shader) = (CellPart::Faces, Shader::Mask);
@@ -80,25 +58,18 @@ pub(super) fn draw_over(
 }
 
 /// Draw the pass's overlays, if any, over tiles in plan view with these sides.
-pub(super) fn draw_flat(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    side: [f32; 2],
-) -> Result<(), RenderError> {
+pub(super) fn draw_flat(pass: &Pass<'_>, surface: &mut Target<'_>, side: [f32; 2]) -> Result {
     for (cover, edge) in covers(pass) {
         let uniforms = cover.uniforms(false, edge);
         let place = uniform! {
             tiles: pass.scene.view.tile as f32,
             tile_side: side,
             wraps: cover.wraps,
-            rectangle: rectangle(side, pass.size),
+            rectangle: flat_rectangle(side, pass.size),
             shift: pass.frame.shift().to_array(),
             invert: pass.scene.view.invert,
         };
-        let parameters = DrawParameters {
-            blend: mixed(),
-            ..pass.parameters()
-        };
+        let parameters = pass.blended(blend::within());
         let uniforms = joined!(uniforms, place);
         (pass.tools).fill(surface, Shader::FlatMask, &uniforms, &parameters)?;
     }
@@ -109,12 +80,12 @@ pub(super) fn draw_flat(
 /// lighting and position.
 pub(super) fn draw_photographed(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     distances: &DistanceBuffer,
     uniforms: &Values<'_>,
-) -> Result<(), RenderError> {
+) -> Result {
     let parameters = DrawParameters {
-        blend: mixed(),
+        blend: blend::within(),
         ..pass.where_drawn()
     };
     let shader = match distances {

@@ -2,20 +2,19 @@
 //! across the picture.
 
 use glam::Vec2;
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::{NoIndices, PrimitiveType};
 use glium::vertex::EmptyVertexAttributes;
-use glium::{Blend, DrawParameters, Surface, uniform};
+use glium::{Blend, Surface, uniform};
 
 use crate::render::backdrop::{self, Backdrop};
 use crate::render::buffers::PictureBuffers;
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::{Refused, Result};
 use crate::render::gl::blend::over;
 use crate::render::gl::programs::Shader;
-use crate::render::pass::{DrawStats, Pass};
+use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::textures::heights::HeightTexture;
+use crate::render::types::Subject;
 use crate::render::types::sea;
-use crate::render::types::subject::Subject;
 
 const EVENING: Backdrop = Backdrop {
     top: [0.09, 0.12, 0.20],
@@ -36,9 +35,9 @@ impl Subject for Ridge<'_> {
     fn draw(
         &self,
         pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         _buffers: &PictureBuffers,
-    ) -> Result<DrawStats, RenderError> {
+    ) -> Result<DrawStats> {
         let Self(map) = self;
         backdrop::draw(pass, surface, &EVENING)?;
         let tiles = pass.scene.view.tile.max(1);
@@ -67,10 +66,7 @@ impl Subject for Ridge<'_> {
             (Shader::RidgeFill, Blend::default()),
             (Shader::RidgeLine, over()),
         ] {
-            let parameters = DrawParameters {
-                blend,
-                ..pass.parameters()
-            };
+            let parameters = pass.blended(blend);
             surface
                 .draw(
                     EmptyVertexAttributes { len: segments * 6 },

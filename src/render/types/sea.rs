@@ -2,21 +2,20 @@
 //! pictures without a sea cost nothing more.
 
 use glam::DVec3;
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniforms::{SamplerWrapFunction, Uniforms};
-use glium::{Depth, DepthTest, DrawParameters, uniform};
+use glium::{DepthTest, DrawParameters, uniform};
 
 use crate::render::analysis::{line_width, marks_ground};
 use crate::render::buffers::DistanceBuffer;
-use crate::render::error::RenderError;
+use crate::render::error::Result;
 use crate::render::gl::blend::over;
+use crate::render::gl::joined;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler::filtered;
-use crate::render::gl::values::joined;
 use crate::render::ground::{Seen, Walked, floor};
-use crate::render::pass::Pass;
+use crate::render::pass::{Pass, Target};
 use crate::render::textures::heights::HeightTexture;
-use crate::render::view::flat::rectangle;
+use crate::render::view::flat_rectangle;
 use crate::scene::{GroundColor, Light, RenderType};
 use crate::shading::maps::colors::Sea;
 
@@ -74,11 +73,7 @@ fn covers(is_analysed: bool) -> f32 {
 }
 
 /// Draw the sea over tiles of a map in plan view.
-pub(super) fn draw_flat(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    map: &HeightTexture,
-) -> Result<(), RenderError> {
+pub(super) fn draw_flat(pass: &Pass<'_>, surface: &mut Target<'_>, map: &HeightTexture) -> Result {
     let Some(sea) = of(pass, map) else {
         return Ok(());
     };
@@ -94,25 +89,18 @@ pub(super) fn draw_flat(
         heights: heights.wrap_function(SamplerWrapFunction::Clamp),
         cells: map.layout.cells,
         tiles: pass.scene.view.tile as f32,
-        rectangle: rectangle(map.layout.side, pass.size),
+        rectangle: flat_rectangle(map.layout.side, pass.size),
         shift: pass.frame.shift().to_array(),
         invert: pass.scene.view.invert,
         sea_level: sea.level,
     };
-    let parameters = DrawParameters {
-        blend: over(),
-        ..pass.parameters()
-    };
+    let parameters = pass.blended(over());
     let uniforms = joined!(colors, place);
     (pass.tools).fill(surface, Shader::SeaMap, &uniforms, &parameters)
 }
 
 /// Draw the sea into the baked texture of a map, north in its first row.
-pub(super) fn bake(
-    pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
-    map: &HeightTexture,
-) -> Result<(), RenderError> {
+pub(super) fn bake(pass: &Pass<'_>, surface: &mut Target<'_>, map: &HeightTexture) -> Result {
     let Some(sea) = Sea::of(&pass.scene.water) else {
         return Ok(());
     };
@@ -137,9 +125,9 @@ pub(super) fn bake(
 /// Draw the sea behind a ridge; `height_fit` is the scale and offset from heights to clip space.
 pub(super) fn draw_behind_ridge(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     height_fit: [f32; 2],
-) -> Result<(), RenderError> {
+) -> Result {
     let Some(sea) = pass.scene.charted_water().and_then(Sea::of) else {
         return Ok(());
     };
@@ -150,10 +138,7 @@ pub(super) fn draw_behind_ridge(
         rows: pass.size.1 as f32,
         invert: pass.scene.view.invert,
     };
-    let parameters = DrawParameters {
-        blend: over(),
-        ..pass.parameters()
-    };
+    let parameters = pass.blended(over());
     let uniforms = joined!(colors, place);
     (pass.tools).fill(surface, Shader::SeaRidge, &uniforms, &parameters)
 }
@@ -220,23 +205,19 @@ fn in_space<'a>(
 /// Draw the sea over rasterized ground in the depth buffer and its surroundings.
 pub(super) fn draw_over(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     map: &HeightTexture,
     seen: &Seen<'_>,
     around: &Surroundings,
-) -> Result<(), RenderError> {
+) -> Result {
     let Some(sea) = of(pass, map) else {
         return Ok(());
     };
     let (place, rays) = (seen.uniforms(pass), pass.rays());
     let (colors, own) = in_space(pass, map, &sea, around);
     let parameters = DrawParameters {
-        depth: Depth {
-            test: DepthTest::IfLess,
-            ..Depth::default()
-        },
         blend: over(),
-        ..pass.parameters()
+        ..pass.tested(DepthTest::IfLess)
     };
     let uniforms = joined!(place, rays, colors, own);
     (pass.tools).fill(surface, Shader::Sea, &uniforms, &parameters)
@@ -245,21 +226,18 @@ pub(super) fn draw_over(
 /// Draw the sea over a finished picture of ray-cast ground.
 pub(super) fn draw_over_layers(
     pass: &Pass<'_>,
-    surface: &mut SimpleFrameBuffer<'_>,
+    surface: &mut Target<'_>,
     map: &HeightTexture,
     layers: &DistanceBuffer,
     walked: &Walked<'_>,
     around: &Surroundings,
-) -> Result<(), RenderError> {
+) -> Result {
     let Some(sea) = of(pass, map) else {
         return Ok(());
     };
     let (place, rays) = (walked.uniforms(pass), pass.rays());
     let (colors, own) = in_space(pass, map, &sea, around);
-    let parameters = DrawParameters {
-        blend: over(),
-        ..pass.parameters()
-    };
+    let parameters = pass.blended(over());
     let uniforms = joined!(layers, place, rays, colors, own);
     (pass.tools).fill(surface, Shader::LayeredSea, &uniforms, &parameters)
 }

@@ -1,26 +1,25 @@
 //! Render type `triangles`: lit ground coloured by height; and `map` from above, unlit.
 
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::uniform;
+use glium::uniforms::{UniformValue, Uniforms};
 
-use super::printed::printed;
-use super::subject::GroundSubject;
-use super::{layered, mask, sea};
 use crate::render::analysis::{self, Analyst};
 use crate::render::backdrop::{self, Backdrop};
 use crate::render::buffers::PictureBuffers;
-use crate::render::error::RenderError;
-use crate::render::gl::constants::SKY_BELOW;
-use crate::render::gl::programs::Shader;
-use crate::render::gl::values::joined;
+use crate::render::error::Result;
+use crate::render::gl::joined;
+use crate::render::gl::programs::{SKY_BELOW, Shader};
 use crate::render::ground::{Seen, Walked};
-use crate::render::meshes::patch::CellPart;
-use crate::render::pass::{DrawStats, Pass};
+use crate::render::meshes::CellPart;
+use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::render::textures::palette::light;
+use crate::render::textures::rivers::RiverTextures;
+use crate::render::types::{GroundSubject, layered, mask, sea};
 use crate::scene::{RenderType, Shading};
+use crate::shading::maps::colors::water_color;
 
 /// Detail of large maps: smooth shading hides coarse cells, flat shading does not. With the first value, 95 %
 /// of the pixels of smooth hills are within a pixel of their position in the full mesh.
@@ -110,16 +109,16 @@ impl GroundSubject for Triangles<'_> {
         Seen::new(pass, self.map, detail)
     }
 
-    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut SimpleFrameBuffer<'_>) {
+    fn clear_picture(&self, pass: &Pass<'_>, surface: &mut Target<'_>) {
         backdrop::clear(pass, surface, Some(1.0));
     }
 
     fn draw_ground(
         &self,
         pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         seen: &Seen<'_>,
-    ) -> Result<DrawStats, RenderError> {
+    ) -> Result<DrawStats> {
         let light = light(self.map, pass.palette, &pass.scene.light);
         let shading = uniform! {
             normals: self.normals.sampled(),
@@ -146,11 +145,7 @@ impl GroundSubject for Triangles<'_> {
         seen.draw(pass, surface, part, shader, &uniforms, parameters)
     }
 
-    fn draw_around(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-    ) -> Result<(), RenderError> {
+    fn draw_around(&self, pass: &Pass<'_>, surface: &mut Target<'_>) -> Result {
         let light = light(self.map, pass.palette, &pass.scene.light);
         let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
         let seen = self.seen(pass);
@@ -167,10 +162,10 @@ impl GroundSubject for Triangles<'_> {
     fn draw_layers(
         &self,
         pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
+        surface: &mut Target<'_>,
         buffers: &PictureBuffers,
         walked: &Walked<'_>,
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         let layers = layered::begin(pass, surface, buffers)?;
         let (place, rays) = (walked.uniforms(pass), pass.rays());
         let light = light(self.map, pass.palette, &pass.scene.light);
@@ -212,5 +207,31 @@ impl GroundSubject for Triangles<'_> {
         backdrop::fill(pass, surface, around(pass), &below)?;
         backdrop::under(pass, surface)?;
         sea::draw_over_layers(pass, surface, self.map, layers, walked, &surroundings(pass))
+    }
+}
+
+/// Map overprint, hillshade and rivers over the colours: uniforms of `common/printed.glsl`, with those of
+/// `RIVERS` if there are any.
+pub(super) fn printed<'a>(pass: &Pass<'a>) -> impl Uniforms + use<'a> {
+    Printed {
+        hillshade: pass.scene.analysis.hillshade,
+        water_color: water_color(pass.scene.water.color),
+        rivers: pass.rivers.map(RiverTextures::uniforms),
+    }
+}
+
+struct Printed<Rivers> {
+    hillshade: bool,
+    water_color: [f32; 3],
+    rivers: Option<Rivers>,
+}
+
+impl<Rivers: Uniforms> Uniforms for Printed<Rivers> {
+    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
+        visit("hillshade", UniformValue::Bool(self.hillshade));
+        visit("water_color", UniformValue::Vec3(self.water_color));
+        if let Some(rivers) = &self.rivers {
+            rivers.visit_values(visit);
+        }
     }
 }

@@ -10,15 +10,16 @@ use glium::{DrawParameters, Surface, uniform};
 
 use crate::render::buffers::{MirrorBuffer, PictureBuffers};
 use crate::render::error::RenderError;
+use crate::render::frame_budget::PatchRange;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler;
-use crate::render::gl::values::{Values, joined};
+use crate::render::gl::{Values, joined};
 use crate::render::ground::Seen;
-use crate::render::meshes::patch::CellPart;
+use crate::render::meshes::CellPart;
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::schedule::{PatchRange, Plan};
+use crate::render::progressive_frame::Plan;
 use crate::render::textures::heights::HeightTexture;
-use crate::render::view::frame::Frame;
+use crate::render::view::Frame;
 use crate::scene::CameraMode;
 
 /// Detail of the mirrored ground: coarse.

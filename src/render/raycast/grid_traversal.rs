@@ -3,11 +3,9 @@
 
 use glam::Vec3;
 
-use super::field::Field;
-use super::geomorph::Near;
+use super::field::{Field, Near};
 use super::maximum_mipmap::{MaximumMipmap, SQUARES};
-use super::ray::Ray;
-use super::viewpoint::Sight;
+use super::viewpoint::{Ray, Sight};
 use crate::util::numbers::EMPTY_RANGE;
 
 /// Tolerance for rounding errors of rays, in cells, or as a fraction of the way through a square.
@@ -17,7 +15,7 @@ const MARGIN: f32 = 1e-3;
 const SMALL: usize = SQUARES.len() - 1;
 
 /// One lattice of heights.
-pub(super) struct Ground<'a> {
+pub(super) struct HeightGrid<'a> {
     heights: &'a [f32],
     columns: usize,
     roofs: LazyMipmap<'a>,
@@ -44,7 +42,7 @@ enum LazyMipmap<'a> {
 
 /// Result of a ray's intersection with one lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Meeting {
+pub(super) enum Hit {
     /// Hit at this distance.
     At(f32),
     /// No hit up to this distance, where the lattice ends.
@@ -53,7 +51,7 @@ pub(super) enum Meeting {
 
 /// A ray in cell coordinates.
 #[derive(Clone, Copy)]
-struct Way {
+struct GridRay {
     start: [f32; 2],
     by: [f32; 2],
     /// Distance per cell along each axis.
@@ -70,7 +68,7 @@ struct Span {
     high: i32,
 }
 
-impl Way {
+impl GridRay {
     #[inline(always)]
     fn place(&self, axis: usize, away: f32) -> f32 {
         self.start[axis] + self.by[axis] * away
@@ -119,7 +117,7 @@ impl Way {
     }
 }
 
-impl<'a> Ground<'a> {
+impl<'a> HeightGrid<'a> {
     /// The lattice of a clipmap level.
     pub(super) fn window(near: &Near<'a>) -> Self {
         Self {
@@ -246,10 +244,10 @@ impl<'a> Ground<'a> {
         })
     }
 
-    fn way(&self, ray: &Ray) -> Way {
+    fn way(&self, ray: &Ray) -> GridRay {
         let [x, z] = self.eye;
         let (from, way) = (ray.from * self.per, ray.way * self.per);
-        Way {
+        GridRay {
             start: [x + from.x, z + from.z],
             by: [way.x, way.z],
             per: [way.x.recip(), way.z.recip()],
@@ -259,14 +257,14 @@ impl<'a> Ground<'a> {
     }
 
     /// Intersect a ray with the lattice, from a distance on.
-    pub(super) fn meet(&self, ray: &Ray, from: f32) -> Meeting {
+    pub(super) fn intersect(&self, ray: &Ray, from: f32) -> Hit {
         let place = ray.from + ray.way * from;
         if self.is_passed(place.x.hypot(place.z)) {
-            return Meeting::NoneBefore(from);
+            return Hit::NoneBefore(from);
         }
         let way = self.way(ray);
         if way.by == [0.0; 2] {
-            return self.meet_below(&way, from);
+            return self.intersect_below(&way, from);
         }
         let all = self.cells.map(|cells| Span {
             low: 0,
@@ -277,31 +275,31 @@ impl<'a> Ground<'a> {
         let down = self.roofs().highest - self.above - way.high;
         if way.rise >= 0.0 && way.rise * from > down {
             // Above everything, and rising.
-            return Meeting::NoneBefore(end.max(from));
+            return Hit::NoneBefore(end.max(from));
         }
         let above = if way.rise < 0.0 { down / way.rise } else { 0.0 };
         // Skip the part of the ray above everything.
         let first = from.max(above.min(end));
         // Rays start where their bundle came close to the ground, so larger squares would not be skipped.
-        match self.meet_in(&way, all, first, until) {
-            Some(away) => Meeting::At(away),
-            None => Meeting::NoneBefore(end.max(from)),
+        match self.traverse_squares(&way, all, first, until) {
+            Some(away) => Hit::At(away),
+            None => Hit::NoneBefore(end.max(from)),
         }
     }
 
     /// Intersect a ray that points straight down, the only kind that never leaves its cell.
-    fn meet_below(&self, way: &Way, from: f32) -> Meeting {
+    fn intersect_below(&self, way: &GridRay, from: f32) -> Hit {
         let [x, z] = [0, 1].map(|axis| (0.0..=self.end(axis)).contains(&way.start[axis]));
         if !x || !z || way.rise >= 0.0 {
-            return Meeting::NoneBefore(from);
+            return Hit::NoneBefore(from);
         }
         let away = (self.height_at(way.start) - way.high) / way.rise;
-        Meeting::At(away.max(from))
+        Hit::At(away.max(from))
     }
 
     /// Upper limit of the hit distance: the end of the lattice's range, or where the ray is below all
     /// heights.
-    fn until(&self, ray: &Ray, way: &Way) -> f32 {
+    fn until(&self, ray: &Ray, way: &GridRay) -> f32 {
         let level = ray.way.x.hypot(ray.way.z);
         let used = if level > 0.0 {
             self.level_reach / level
@@ -329,7 +327,13 @@ impl<'a> Ground<'a> {
     }
 
     /// Intersect a ray with the cells within some spans, between two distances, skipping small squares.
-    fn meet_in(&self, way: &Way, spans: [Span; 2], from: f32, until: f32) -> Option<f32> {
+    fn traverse_squares(
+        &self,
+        way: &GridRay,
+        spans: [Span; 2],
+        from: f32,
+        until: f32,
+    ) -> Option<f32> {
         let mut at = [way.cell(0, from, spans[0]), way.cell(1, from, spans[1])];
         let mut away = from;
         loop {
@@ -344,12 +348,12 @@ impl<'a> Ground<'a> {
             };
             let (one, other) = (over(away), over(leave));
             let met = if one <= roof.high {
-                self.meet_cells(way, cells, away, leave)
+                self.traverse_cells(way, cells, away, leave)
             } else if other <= roof.high {
                 // Start where the ray crosses below the roof, or slightly before.
                 let part = (one - roof.high) / (one - other) - MARGIN;
                 let start = away + part.max(0.0) * (leave - away);
-                self.meet_cells(way, cells, start, leave)
+                self.traverse_cells(way, cells, start, leave)
             } else {
                 None
             };
@@ -366,7 +370,13 @@ impl<'a> Ground<'a> {
     }
 
     /// Intersect a ray with the cells of a square, between two distances (a 2D DDA).
-    fn meet_cells(&self, way: &Way, square: [Span; 2], from: f32, until: f32) -> Option<f32> {
+    fn traverse_cells(
+        &self,
+        way: &GridRay,
+        square: [Span; 2],
+        from: f32,
+        until: f32,
+    ) -> Option<f32> {
         let mut at = [way.cell(0, from, square[0]), way.cell(1, from, square[1])];
         let border = |axis: usize, at: i32| {
             let (low, high) = (at, at + 1);
@@ -381,7 +391,7 @@ impl<'a> Ground<'a> {
             let is_last = next >= until;
             let leave = if is_last { until } else { next };
             let leave = if leave > away { leave } else { away };
-            let met = self.meet_cell(way, at, away, leave);
+            let met = self.intersect_cell(way, at, away, leave);
             if met.is_some() || is_last {
                 return met;
             }
@@ -396,7 +406,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Intersect a ray with the two triangles of a cell.
-    fn meet_cell(&self, way: &Way, at: [i32; 2], from: f32, until: f32) -> Option<f32> {
+    fn intersect_cell(&self, way: &GridRay, at: [i32; 2], from: f32, until: f32) -> Option<f32> {
         let corners = self.corners(at);
         let [a, b, c, d] = corners;
         let lower = |a: f32, b: f32| if a < b { a } else { b };

@@ -1,25 +1,25 @@
-//! Offscreen buffers of a picture: multisampled if requested, then resolved.
+//! Render targets: offscreen buffers of a picture, multisampled if requested and then resolved.
 
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell, RefMut};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::ops::Range;
 use std::rc::Rc;
 
 use glium::backend::Context;
 use glium::framebuffer::{DepthRenderBuffer, RenderBuffer, SimpleFrameBuffer};
 use glium::texture::{
-    ClientFormat, DepthFormat, MipmapsOption, RawImage2d, Texture2d, Texture2dDataSink,
+    ClientFormat, DepthFormat, DepthTexture2d, MipmapsOption, Texture2d, Texture2dDataSink,
     Texture2dMultisample, TextureAny, UncompressedFloatFormat,
 };
-use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction};
+use glium::uniforms::{MagnifySamplerFilter, SamplerWrapFunction, UniformValue, Uniforms};
 use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, uniform};
 
-use super::{DistanceBuffer, MirrorBuffer};
-use crate::render::error::{Refused, RenderError};
+use crate::render::error::{Refused, RenderError, Result};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
 use crate::render::raycast::{DepthLayers, Layer};
 use crate::render::tools::Tools;
+use crate::render::view::rect;
 use crate::scene::Filter;
 use crate::terrain::grid::Grid;
 
@@ -55,7 +55,7 @@ impl PictureBuffers {
         spare: &mut Vec<Self>,
         size: (u32, u32),
         antialias: bool,
-    ) -> Result<Self, RenderError> {
+    ) -> Result<Self> {
         check_size(context, size)?;
         let fits = |old: &Self| old.size == size && old.antialias == antialias;
         if let Some(index) = spare.iter().rposition(fits) {
@@ -94,7 +94,7 @@ impl PictureBuffers {
 
     /// Create one missing render target, if any: large ones take software drivers tens of milliseconds each.
     /// Returns true if one was created.
-    pub(crate) fn make_one(&self, context: &Rc<Context>) -> Result<bool, RenderError> {
+    pub(crate) fn make_one(&self, context: &Rc<Context>) -> Result<bool> {
         if self.count > 1 && self.samples.get().is_none() {
             return self.samples_buffer(context).map(|_| true);
         }
@@ -103,7 +103,7 @@ impl PictureBuffers {
     }
 
     /// Multisampled colour buffer, if there are several samples per pixel.
-    fn samples_buffer(&self, context: &Rc<Context>) -> Result<Option<&RenderBuffer>, RenderError> {
+    fn samples_buffer(&self, context: &Rc<Context>) -> Result<Option<&RenderBuffer>> {
         if self.count > 1 && self.samples.get().is_none() {
             let (width, height) = self.size;
             let made = RenderBuffer::new_multisample(context, COLOR, width, height, self.count);
@@ -113,38 +113,31 @@ impl PictureBuffers {
         Ok(self.samples.get())
     }
 
-    fn depth_buffer(&self, context: &Rc<Context>) -> Result<&DepthRenderBuffer, RenderError> {
-        if let Some(depth) = self.depth.get() {
-            return Ok(depth);
-        }
+    fn depth_buffer(&self, context: &Rc<Context>) -> Result<&DepthRenderBuffer> {
         let (width, height) = self.size;
-        let made = match self.count {
-            1 => DepthRenderBuffer::new(context, DEPTH, width, height),
-            count => DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count),
-        };
-        let made = made.refused("the depth buffer")?;
-        Ok(self.depth.get_or_init(|| made))
+        get_or_make(&self.depth, || {
+            let made = match self.count {
+                1 => DepthRenderBuffer::new(context, DEPTH, width, height),
+                count => DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count),
+            };
+            made.refused("the depth buffer")
+        })
     }
 
     /// Distance buffer that shares the picture's depth buffer, created at the first use.
-    pub(crate) fn distances(&self, context: &Rc<Context>) -> Result<&DistanceBuffer, RenderError> {
-        if let Some(distances) = self.distances.get() {
-            return Ok(distances);
-        }
-        let format = UncompressedFloatFormat::F32;
-        let samples = self.samples_buffer(context)?;
-        let distances = match samples.and_then(|samples| samples.get_samples()) {
-            Some(count) => {
-                let ((width, height), none) = (self.size, MipmapsOption::NoMipmap);
-                Texture2dMultisample::empty_with_format(context, format, none, width, height, count)
-                    .map(DistanceBuffer::Multisampled)
-                    .refused("the distances")?
-            }
-            None => {
-                DistanceBuffer::Plain(texture::empty(context, format, self.size, "the distances")?)
-            }
-        };
-        Ok(self.distances.get_or_init(|| distances))
+    pub(crate) fn distances(&self, context: &Rc<Context>) -> Result<&DistanceBuffer> {
+        let (format, what) = (UncompressedFloatFormat::F32, "the distances");
+        get_or_make(&self.distances, || {
+            let samples = self.samples_buffer(context)?;
+            let Some(count) = samples.and_then(|samples| samples.get_samples()) else {
+                let made = texture::empty(context, format, self.size, what)?;
+                return Ok(DistanceBuffer::Plain(made));
+            };
+            let ((width, height), none) = (self.size, MipmapsOption::NoMipmap);
+            Texture2dMultisample::empty_with_format(context, format, none, width, height, count)
+                .map(DistanceBuffer::Multisampled)
+                .refused(what)
+        })
     }
 
     /// True if the depth layers of a picture of `size` fit into a buffer.
@@ -153,13 +146,14 @@ impl PictureBuffers {
     }
 
     /// Depth layers of a ray-cast picture, created at the first use.
-    pub(crate) fn layers(&self, context: &Rc<Context>) -> Result<&DistanceBuffer, RenderError> {
-        if let Some(layers) = self.layers.get() {
-            return Ok(layers);
-        }
-        let format = UncompressedFloatFormat::F32F32F32;
-        let made = texture::empty(context, format, self.size, "the layers of a picture")?;
-        Ok(self.layers.get_or_init(|| DistanceBuffer::Layered(made)))
+    pub(crate) fn layers(&self, context: &Rc<Context>) -> Result<&DistanceBuffer> {
+        let (format, what) = (
+            UncompressedFloatFormat::F32F32F32,
+            "the layers of a picture",
+        );
+        get_or_make(&self.layers, || {
+            texture::empty(context, format, self.size, what).map(DistanceBuffer::Layered)
+        })
     }
 
     /// Upload rows of depth layers.
@@ -168,20 +162,11 @@ impl PictureBuffers {
         context: &Rc<Context>,
         rows: Range<usize>,
         layers: &[Layer],
-    ) -> Result<(), RenderError> {
+    ) -> Result {
         if let DistanceBuffer::Layered(texture) = self.layers(context)? {
-            let part = Rect {
-                left: 0,
-                bottom: rows.start as u32,
-                width: self.size.0,
-                height: rows.len() as u32,
-            };
-            let image = RawImage2d {
-                data: layers.as_flattened().into(),
-                width: part.width,
-                height: part.height,
-                format: ClientFormat::F32F32F32,
-            };
+            let size = (self.size.0, rows.len() as u32);
+            let part = rect([0, rows.start as u32], size);
+            let image = texture::image(layers.as_flattened(), size, ClientFormat::F32F32F32);
             texture.write(part, image);
         }
         Ok(())
@@ -197,7 +182,7 @@ impl PictureBuffers {
         &'a self,
         context: &Rc<Context>,
         distances: &'a DistanceBuffer,
-    ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
+    ) -> Result<SimpleFrameBuffer<'a>> {
         let depth = self.depth_buffer(context)?;
         let surface = match distances {
             DistanceBuffer::Plain(texture) => {
@@ -215,20 +200,14 @@ impl PictureBuffers {
 
     /// Texture with one byte per square of `side` pixels that the picture or a piece of it touches, created
     /// at the first use.
-    pub(crate) fn squares(
-        &self,
-        context: &Rc<Context>,
-        side: u32,
-    ) -> Result<&Texture2d, RenderError> {
-        if let Some(squares) = self.squares.get() {
-            return Ok(squares);
-        }
+    pub(crate) fn squares(&self, context: &Rc<Context>, side: u32) -> Result<&Texture2d> {
         let (width, height) = self.size;
         // One more than fits: a piece may begin within a square.
         let size = (width.div_ceil(side) + 1, height.div_ceil(side) + 1);
         let format = UncompressedFloatFormat::U8;
-        let squares = texture::empty(context, format, size, "the squares of a picture")?;
-        Ok(self.squares.get_or_init(|| squares))
+        get_or_make(&self.squares, || {
+            texture::empty(context, format, size, "the squares of a picture")
+        })
     }
 
     /// Reflection buffer of the picture's water.
@@ -256,10 +235,7 @@ impl PictureBuffers {
     }
 
     /// The surface to draw on.
-    pub(crate) fn surface<'a>(
-        &'a self,
-        context: &Rc<Context>,
-    ) -> Result<SimpleFrameBuffer<'a>, RenderError> {
+    pub(crate) fn surface<'a>(&'a self, context: &Rc<Context>) -> Result<SimpleFrameBuffer<'a>> {
         let depth = self.depth_buffer(context)?;
         let surface = match self.samples_buffer(context)? {
             Some(samples) => SimpleFrameBuffer::with_depth_buffer(context, samples, depth),
@@ -273,8 +249,8 @@ impl PictureBuffers {
         &self,
         context: &Rc<Context>,
         rectangle: Rect,
-        draw: impl FnOnce(&mut SimpleFrameBuffer<'_>) -> Result<T, RenderError>,
-    ) -> Result<T, RenderError> {
+        draw: impl FnOnce(&mut SimpleFrameBuffer<'_>) -> Result<T>,
+    ) -> Result<T> {
         let mut surface = self.surface(context)?;
         let drawn = draw(&mut surface)?;
         if self.count == 1 {
@@ -338,12 +314,7 @@ impl PictureBuffers {
     pub(crate) fn read_rows(&self, first: u32, count: u32) -> Option<Grid<[u8; 4]>> {
         let (width, height) = self.size;
         let bottom = height.checked_sub(first.checked_add(count)?)?;
-        let pixels = self.read_part(&Rect {
-            left: 0,
-            bottom,
-            width,
-            height: count,
-        });
+        let pixels = self.read_part(&rect([0, bottom], (width, count)));
         let opaque = pixels.into_iter().map(|[r, g, b, _]| [r, g, b, 255]);
         Grid::from_vec(count as usize, width as usize, opaque.collect()).map(turned)
     }
@@ -356,6 +327,15 @@ impl PictureBuffers {
         let Texels(pixels) = image.raw_read(part);
         pixels
     }
+}
+
+/// The value of a cell, created at the first use.
+fn get_or_make<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if let Some(made) = cell.get() {
+        return Ok(made);
+    }
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
 }
 
 /// Pixels as read by glium, independent of the size.
@@ -379,7 +359,7 @@ fn turned<T: Copy>(mut picture: Grid<T>) -> Grid<T> {
 }
 
 /// Refuse empty pictures and sizes that the driver cannot draw.
-pub(crate) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(), RenderError> {
+pub(crate) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result {
     let capabilities = context.get_capabilities();
     let texture = capabilities.max_texture_size.max(1) as u32;
     let viewport = capabilities.max_viewport_dims;
@@ -392,5 +372,127 @@ pub(crate) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result<(),
         Ok(())
     } else {
         Err(RenderError::Size { asked, allowed })
+    }
+}
+
+/// Distances of the visible surface for deferred shading: for render types that light each pixel once.
+pub(crate) enum DistanceBuffer {
+    /// One value per pixel.
+    Plain(Texture2d),
+    /// One value per sample.
+    Multisampled(Texture2dMultisample),
+    /// Two values per pixel and their coverage, see `raycast::Layer`.
+    Layered(Texture2d),
+}
+
+impl Uniforms for DistanceBuffer {
+    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
+        match self {
+            Self::Plain(texture) => visit("distances", UniformValue::Texture2d(texture, None)),
+            Self::Multisampled(texture) => {
+                visit(
+                    "distances",
+                    UniformValue::Texture2dMultisample(texture, None),
+                );
+            }
+            Self::Layered(texture) => visit("layers", UniformValue::Texture2d(texture, None)),
+        }
+    }
+}
+
+/// Colour and depth buffers of the reflection: the ground drawn upside down, for water to mirror.
+pub(crate) struct MirrorBuffer {
+    size: (u32, u32),
+    pub(crate) color: Texture2d,
+    pub(crate) depth: DepthTexture2d,
+    /// Distances of the near and far planes.
+    pub(crate) depths: Cell<(f32, f32)>,
+}
+
+impl MirrorBuffer {
+    /// Size in bytes on the graphics card: four half floats and a depth per pixel.
+    pub(crate) fn bytes(&self) -> u64 {
+        u64::from(self.size.0) * u64::from(self.size.1) * 12
+    }
+
+    /// The kept buffer if it has this size, else a new one in its place.
+    pub(crate) fn of_size<'a>(
+        context: &Rc<Context>,
+        kept: &'a mut Option<Self>,
+        size: (u32, u32),
+    ) -> Result<&'a Self> {
+        if kept.as_ref().is_none_or(|old| old.size != size) {
+            let (what, none) = ("what water mirrors", MipmapsOption::NoMipmap);
+            let (color, depth) = (UncompressedFloatFormat::F16F16F16F16, DepthFormat::I24);
+            let depth = DepthTexture2d::empty_with_format(context, depth, none, size.0, size.1);
+            *kept = Some(Self {
+                size,
+                color: texture::empty(context, color, size, what)?,
+                depth: depth.refused(what)?,
+                depths: Cell::new((0.0, 0.0)),
+            });
+        }
+        kept.as_ref()
+            .ok_or("no buffer")
+            .refused("what water mirrors")
+    }
+
+    /// The surface to draw on.
+    pub(crate) fn surface(&self, context: &Rc<Context>) -> Result<SimpleFrameBuffer<'_>> {
+        SimpleFrameBuffer::with_depth_buffer(context, &self.color, &self.depth)
+            .refused("what water mirrors")
+    }
+}
+
+/// Maximum number of spare buffers: a fine one, a coarse one, and one for enlarging that.
+const MOST_SPARE: usize = 3;
+
+/// Pool of picture buffers: the last picture, and spares to draw the next one into, the largest last.
+#[derive(Default)]
+pub(crate) struct BufferStore {
+    shown: Option<PictureBuffers>,
+    spare: Vec<PictureBuffers>,
+}
+
+impl BufferStore {
+    /// Take fitting spare buffers of `size`, or create new ones.
+    pub(crate) fn take(
+        &mut self,
+        context: &Rc<Context>,
+        size: (u32, u32),
+        antialias: bool,
+    ) -> Result<PictureBuffers> {
+        PictureBuffers::new(context, &mut self.spare, size, antialias)
+    }
+
+    /// The last picture.
+    pub(crate) fn shown(&self) -> Option<&PictureBuffers> {
+        self.shown.as_ref()
+    }
+
+    /// Set the last picture; the previous one becomes a spare.
+    pub(crate) fn show(&mut self, picture: PictureBuffers) {
+        let before = self.shown.replace(picture);
+        before.into_iter().for_each(|before| self.keep(before));
+    }
+
+    /// Keep buffers as spares, unless there are enough.
+    pub(crate) fn keep(&mut self, buffers: PictureBuffers) {
+        self.spare.push(buffers);
+        // The large ones take longest to create.
+        self.spare.sort_by_key(PictureBuffers::bytes);
+        let surplus = self.spare.len().saturating_sub(MOST_SPARE);
+        self.spare.drain(..surplus);
+    }
+
+    /// Free all spares.
+    pub(crate) fn forget_spare(&mut self) {
+        self.spare.clear();
+    }
+
+    /// Size in bytes on the graphics card.
+    pub(crate) fn bytes(&self) -> u64 {
+        let all = self.shown.iter().chain(&self.spare);
+        all.map(PictureBuffers::bytes).sum()
     }
 }
