@@ -1,12 +1,14 @@
 //! Text in all scripts: fallback fonts and bidirectional layout, both missing in egui.
 //!
 //! Chinese characters come from a bundled font, all others that the interface's fonts lack (such as
-//! those of a Japanese file name) from the system's fonts. Those are not read before such a character
-//! is drawn. Then a background thread searches for the fonts that cover most of the missing characters.
+//! those of a Japanese file name) from the system's fonts. Those are not read before such a
+//! character is drawn. Then a background thread searches for the fonts that cover most of the
+//! missing characters.
 //!
-//! egui places glyphs from left to right only. After the layout of a frame, each text with Arabic or
-//! Hebrew letters is laid out again in visual order, row by row, wherever it occurs: in a message, a
-//! menu, a file dialog. Only the drawing changes; a text box with the cursor keeps its typed order.
+//! egui places glyphs from left to right only. After the layout of a frame, each text with Arabic
+//! or Hebrew letters is laid out again in visual order, row by row, wherever it occurs: in a
+//! message, a menu, a file dialog. Only the drawing changes; a text box with the cursor keeps its
+//! typed order.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! Messages, progress and the first-use hint. Progress and messages are cards over the scene if they
-//! cover no control, else a bar below it. Sheets consist of controls only, so there the bar is always
-//! used.
+//! Messages, progress and the first-use hint. Progress and messages are cards over the scene if
+//! they cover no control, else a bar below it. Sheets consist of controls only, so there the bar is
+//! always used.
 
 use std::time::Duration;
 
@@ -243,7 +243,7 @@ fn progress_ui(ui: &mut Ui, progress: &[Progress], width: f32, actions: &mut Vec
 const HINT: &str = mark("Drag to look, wheel to come nearer, F1 for keys");
 
 /// Margin around the text, in points.
-const MARGIN: Vec2 = vec2(12.0, 6.0);
+const HINT_MARGIN: Vec2 = vec2(12.0, 6.0);
 
 /// Draw the hint if it is still needed and there is free space for it.
 pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
@@ -257,13 +257,13 @@ pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
     let font = FontId::proportional(14.0);
     let width = scene.width() * 0.9;
     let words = painter.layout(tr(HINT).to_owned(), font, Color32::WHITE, width);
-    let size = words.size() + 2.0 * MARGIN;
+    let size = words.size() + 2.0 * HINT_MARGIN;
     let Some(behind) = space.find(size, Align2::CENTER_BOTTOM) else {
         return;
     };
     let round = behind.height() / 2.0;
     painter.rect_filled(behind, round, Color32::from_black_alpha(150));
-    painter.galley(behind.min + MARGIN, words, Color32::WHITE);
+    painter.galley(behind.min + HINT_MARGIN, words, Color32::WHITE);
 }
 
 /// Record that the user has moved the camera by mouse or keyboard since the start of the frame. The

@@ -1,5 +1,5 @@
-//! Controls shared by panels, dialogs and bars: drop-downs, number boxes, plots, keyboard focus and the
-//! figures of a watershed.
+//! Controls shared by panels, dialogs and bars: drop-downs, number boxes, plots, keyboard focus and
+//! the figures of a watershed.
 
 pub mod number;
 
@@ -42,7 +42,7 @@ pub fn figure_ui(ui: &mut Ui, name: &str, value: String, help: &str) {
 }
 
 /// Maximum height of an open list in points; most lists fit without scrolling.
-const HEIGHT: f32 = 520.0;
+const MOST_LIST_HEIGHT: f32 = 520.0;
 
 /// Draw a drop-down of `count` choices, as wide as the available width less `margin`. `label` is
 /// the id of its label, `chosen` the index of the current choice. `choice` draws the entry of an
@@ -56,7 +56,7 @@ pub fn drop_down(
     mut choice: impl FnMut(&mut Ui, usize) -> bool,
 ) -> (Response, Option<usize>) {
     let room = ui.ctx().content_rect().height() - 80.0;
-    let height = HEIGHT.min(room).max(60.0);
+    let height = MOST_LIST_HEIGHT.min(room).max(60.0);
     let combo = ComboBox::from_id_salt(label)
         .width(ui.available_width() - margin)
         .selected_text(shown)

@@ -1,5 +1,5 @@
-//! Numbers: boxes for them, parsing of typed ones with remarks where a number is not used as typed, and
-//! formatting of numbers, lengths, areas and durations for display.
+//! Numbers: boxes for them, parsing of typed ones with remarks where a number is not used as typed,
+//! and formatting of numbers, lengths, areas and durations for display.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;

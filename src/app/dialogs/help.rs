@@ -212,7 +212,7 @@ fn group_ui(ui: &mut Ui, (heading, keys): &KeyGroup) {
 pub const TOUR_TITLE: &str = mark("A tour");
 
 /// Width of the text and height of the buttons below it, in points.
-const WIDTH: f32 = 300.0;
+const TOUR_WIDTH: f32 = 300.0;
 const BUTTONS: f32 = 30.0;
 
 /// Draw the present step, if the tour is running.
@@ -225,7 +225,7 @@ pub fn tour_ui(ctx: &Context, tour: Option<&Tour>, scene: Rect, actions: &mut Ve
         .open(&mut open)
         .resizable(false)
         .show(ctx, |ui| {
-            ui.set_width(WIDTH.min(scene.width() - 4.0 * GAP));
+            ui.set_width(TOUR_WIDTH.min(scene.width() - 4.0 * GAP));
             scrolled(ui, room_in(scene) - BUTTONS, |ui| step_ui(ui, tour));
             ui.add_space(8.0);
             buttons_ui(ui, tour, actions);

@@ -1,5 +1,5 @@
-//! Dialogs and tool windows above the scene, and the Esc key, which closes one element at a time, the
-//! topmost first.
+//! Dialogs and tool windows above the scene, and the Esc key, which closes one element at a time,
+//! the topmost first.
 //!
 //! Menus, drop-downs and modal dialogs handle Esc themselves. Here it closes windows above the
 //! scene, then activities in the scene.
@@ -66,8 +66,8 @@ fn scene_window(
     window.show(ctx, |ui| scrolled(ui, room_in(area), add));
 }
 
-/// Draw the button that a dialog is for, below its settings. Returns true if it was clicked; `why` is
-/// the tooltip if it is disabled.
+/// Draw the main button of a dialog, below its settings. Returns true if it was clicked; `why` is the
+/// tooltip if it is disabled.
 fn main_button(ui: &mut Ui, enabled: bool, words: &str, why: &str) -> bool {
     let button = Button::new(RichText::new(words).strong()).min_size(vec2(0.0, 26.0));
     let button = ui.vertical_centered_justified(|ui| ui.add_enabled(enabled, button));

@@ -1,4 +1,5 @@
-//! Dialogs "Picture" and "Film": options for saving an image or the animation; the window renders it.
+//! Dialogs "Picture" and "Film": options for saving an image or the animation; the window renders
+//! it.
 
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use crate::util::language::{mark, tr};
 /// Title of the dialog.
 pub const PICTURE_TITLE: &str = mark("Picture");
 
-/// Draw the dialog over the scene.
+/// Draw the dialog "Picture" over the scene.
 pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec<Action>) {
     if !photo.shown || !has_room(scene) {
         return;
@@ -139,7 +140,8 @@ fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
 
 /// Title of the dialog.
 pub const FILM_TITLE: &str = mark("Film");
-/// Draw the dialog over the scene.
+
+/// Draw the dialog "Film" over the scene.
 pub fn film_ui(
     ctx: &Context,
     filming: &mut Filming,

@@ -97,7 +97,7 @@ fn ask<T: Clone, const N: usize>(
 pub const KEEP_TITLE: &str = mark("Preset of your own");
 
 /// Width of the text boxes, in points.
-const WIDTH: f32 = 260.0;
+const KEEP_WIDTH: f32 = 260.0;
 
 /// Draw the dialog if a preset is being saved.
 pub fn keep_ui(ctx: &Context, browser: &mut Browser, derived: &Derived, actions: &mut Vec<Action>) {
@@ -117,7 +117,7 @@ fn contents_ui(ui: &mut Ui, keeping: &mut Keeping, browser: &Browser, actions: &
     let mut typed = |ui: &mut Ui, words: &str, text: &mut String, hint: &str, asks: bool| {
         let label = ui.label(words).id;
         let edit = TextEdit::singleline(text).hint_text(hint);
-        let edit = ui.add(edit.desired_width(WIDTH)).labelled_by(label);
+        let edit = ui.add(edit.desired_width(KEEP_WIDTH)).labelled_by(label);
         if asks {
             edit.request_focus();
             select_all(ui.ctx(), edit.id);

@@ -209,7 +209,7 @@ struct Line {
     goes: bool,
 }
 
-/// Draw a numbered line with a remove button at the right and the content of `add` in between, which
+/// Draw a numbered line with a remove button at the right and the content of `add` in between. `add`
 /// returns true if the camera goes there.
 fn line_ui(ui: &mut Ui, index: usize, add: impl FnOnce(&mut Ui, Id) -> bool) -> Line {
     let line = ui.horizontal(|ui| {

@@ -1,5 +1,5 @@
-//! Search of the panel: the search box, and a filtered view in which only matching rows are shown, each
-//! below the titles of its sections, whether folded or not.
+//! Search of the panel: the search box, and a filtered view in which only matching rows are shown,
+//! each below the titles of its sections, whether folded or not.
 //!
 //! The sections draw themselves as usual. A [`Finder`] is attached as a tag to egui's stack of
 //! areas, and each row tests itself against it. Titles of sections are drawn only with the first

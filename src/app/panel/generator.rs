@@ -1,5 +1,5 @@
-//! Generator section of the panel: options of the chosen generator, its input image, display of single
-//! passes, and pins.
+//! Generator section of the panel: options of the chosen generator, its input image, display of
+//! single passes, and pins.
 
 use egui::{Button, Checkbox, RichText, ScrollArea, Slider, Ui, WidgetInfo, WidgetType, vec2};
 

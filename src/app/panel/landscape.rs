@@ -1,4 +1,5 @@
-//! Sections of the panel for the terrain as a whole: its main settings and tiling, colours, drawing.
+//! Sections of the panel for the terrain as a whole: its main settings and tiling, colours,
+//! drawing.
 
 use egui::epaint::Mesh;
 use egui::{Button, Color32, Rect, Sense, Shape, Ui, Vec2, vec2};

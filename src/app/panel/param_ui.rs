@@ -1,5 +1,5 @@
-//! Generic control for a parameter, built from its table entry: a slider with a number box, a switch, a
-//! drop-down, a box for a seed or for a validated text.
+//! Generic control for a parameter, built from its table entry: a slider with a number box, a
+//! switch, a drop-down, a box for a seed or for a validated text.
 //!
 //! A typed text takes effect as soon as it is valid. Until then the landscape does not change, and
 //! the line below shows the error.

@@ -1,5 +1,6 @@
-//! Row of the panel: label on the left, control on the right, with the same tooltip on both. The row of
-//! the present tour step has a frame around it, and is scrolled into view when the step begins.
+//! Row of the panel: label on the left, control on the right, with the same tooltip on both. The
+//! row of the present tour step has a frame around it, and is scrolled into view when the step
+//! begins.
 //!
 //! Like [`Finder`], the tour highlight is a tag on egui's stack of areas, so that sections and rows
 //! need not pass it on.

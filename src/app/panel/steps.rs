@@ -1,6 +1,6 @@
-//! Layer and modifier sections of the panel: ordered lists of height maps blended over the base terrain
-//! and of steps applied to it, each with a mask. The mask is shown as an overlay on the terrain while
-//! the pointer is over its settings, or while they are open.
+//! Layer and modifier sections of the panel: ordered lists of height maps blended over the base
+//! terrain and of steps applied to it, each with a mask. The mask is shown as an overlay on the
+//! terrain while the pointer is over its settings, or while they are open.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,6 @@
-//! Mouse tools on the map: the coordinate transform between the window and the map (shown as a whole or
-//! by a top-down camera), the cross-section, the watershed, and the ground point under the mouse.
+//! Mouse tools on the map: the coordinate transform between the window and the map (shown as a
+//! whole or by a top-down camera), the cross-section, the watershed, and the ground point under the
+//! mouse.
 //!
 //! The cross-section and the catchment are drawn with the scene; this file only handles the mouse.
 
