@@ -8,11 +8,12 @@ use egui::{
 };
 
 use crate::app::commands::{Action, Command, Own};
-use crate::app::small_picture::{caption, cover, frame, picture, picture_button};
+use crate::app::controls::button;
 use crate::app::state::UiState;
 use crate::app::state::browser::{Browser, Card, Found};
 use crate::app::state::thumbnails::Thumbnails;
 use crate::app::theme;
+use crate::app::thumbnail::{caption, cover, frame, picture, picture_button};
 use crate::files::import::Group;
 use crate::scene::Scene;
 use crate::util::language::{mark, tr, translated};
@@ -38,14 +39,10 @@ const SECTIONS: [(Option<Group>, &str); 4] = [
 
 /// Draw the sheet and push the user's requests to `actions`.
 pub fn browser_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
-    let UiState {
-        persisted,
-        transient,
-        derived,
-    } = state;
+    let transient = &mut state.transient;
     let (browser, gallery) = (&mut transient.browser, &mut transient.gallery);
-    let scene = &persisted.scene;
-    cover(ctx, derived, |ui, bare| {
+    let scene = &state.persisted.scene;
+    cover(ctx, &mut state.derived, |ui, bare| {
         TopBottomPanel::top("search of presets")
             .frame(bare.fill(theme::PANEL))
             .show_inside(ui, |ui| bar_ui(ui, browser, actions));
@@ -73,16 +70,11 @@ fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
             actions.push(Action::ToggleBrowser);
         }
         edit.on_hover_text(help);
-        let keep = ui.button(tr("Keep this scene…"));
         let help = tr("Keeps the scene as a preset of your own, with a name and tags.");
-        if keep.on_hover_text(help).clicked() {
+        if button(ui, tr("Keep this scene…"), help) {
             actions.push(Action::Own(Own::BeginToKeep));
         }
-        if ui
-            .button(tr("Close"))
-            .on_hover_text(tr("Back to the landscape (Esc)."))
-            .clicked()
-        {
+        if button(ui, tr("Close"), tr("Back to the landscape (Esc).")) {
             actions.push(Action::ToggleBrowser);
         }
         if ui.available_width() > HINT_WIDTH {
@@ -123,16 +115,18 @@ fn cards_ui(
             }
             for (group, title) in SECTIONS {
                 let cards: Vec<_> = cards.iter().filter(|card| card.group == group).collect();
-                if !cards.is_empty() {
-                    ui.label(RichText::new(tr(title)).strong());
+                let invites = group.is_none() && browser.query.is_empty();
+                if cards.is_empty() && !invites {
+                    continue;
+                }
+                ui.label(RichText::new(tr(title)).strong());
+                if cards.is_empty() {
+                    ui.weak(tr("Keep this scene… puts the first one here."));
+                } else {
                     ui.add_space(2.0);
                     section_ui(ui, scene, &cards, gallery, actions);
-                    ui.add_space(10.0);
-                } else if group.is_none() && browser.query.is_empty() {
-                    ui.label(RichText::new(tr(title)).strong());
-                    ui.weak(tr("Keep this scene… puts the first one here."));
-                    ui.add_space(10.0);
                 }
+                ui.add_space(10.0);
             }
         });
 }
@@ -172,17 +166,12 @@ fn card_ui(
     actions: &mut Vec<Action>,
 ) {
     let id = Id::new(("preset", card.group.is_none(), &card.name));
-    let response = picture_button(
-        ui,
-        rect,
-        id,
-        &said(card, &card.name),
-        (&card.scene, gallery),
-    );
+    let name = said(card, &card.name);
+    let response = picture_button(ui, rect, id, &name, (&card.scene, gallery));
     if !ui.is_rect_visible(rect) {
         return;
     }
-    caption(ui.painter(), rect, &said(card, &card.name));
+    caption(ui.painter(), rect, &name);
     let looked_at = response.hovered() || response.has_focus();
     frame(ui, rect, looked_at, *card.scene == *scene);
     if response.clicked() {
@@ -201,14 +190,11 @@ fn card_ui(
 
 /// Context menu of a user preset.
 fn own_menu(ui: &mut Ui, name: &str, actions: &mut Vec<Action>) {
-    let items = [
-        (tr("Name and tags…"), Own::BeginToRename(name.to_owned())),
-        (tr("Remove"), Own::Remove(name.to_owned())),
-    ];
-    for (words, action) in items {
-        if ui.button(words).clicked() {
-            actions.push(Action::Own(action));
-        }
+    if ui.button(tr("Name and tags…")).clicked() {
+        actions.push(Action::Own(Own::BeginToRename(name.to_owned())));
+    }
+    if ui.button(tr("Remove")).clicked() {
+        actions.push(Action::Own(Own::Remove(name.to_owned())));
     }
 }
 

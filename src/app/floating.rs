@@ -32,34 +32,26 @@ pub struct Card {
 }
 
 /// Compass card.
-pub const COMPASS: Card = Card {
-    name: "compass",
-    align: Align2::RIGHT_TOP,
-    hears_mouse: true,
-};
+pub const COMPASS: Card = Card::new("compass", Align2::RIGHT_TOP, true);
 /// Card with the measurements of the watershed.
-pub const WATERSHED: Card = Card {
-    name: "watershed read-out",
-    align: Align2::RIGHT_TOP,
-    hears_mouse: false,
-};
+pub const WATERSHED: Card = Card::new("watershed read-out", Align2::RIGHT_TOP, false);
 /// Card with the progress of running jobs.
-pub const PROGRESS: Card = Card {
-    name: "progress",
-    align: Align2::CENTER_TOP,
-    hears_mouse: true,
-};
+pub const PROGRESS: Card = Card::new("progress", Align2::CENTER_TOP, true);
 /// Card with messages.
-pub const NOTICES: Card = Card {
-    name: "notices",
-    align: Align2::LEFT_BOTTOM,
-    hears_mouse: true,
-};
+pub const NOTICES: Card = Card::new("notices", Align2::LEFT_BOTTOM, true);
 const CARDS: [Card; 4] = [COMPASS, WATERSHED, PROGRESS, NOTICES];
 /// Assumed size of a card that has not been drawn yet, in points.
 const USUAL_CARD: Vec2 = vec2(320.0, 40.0);
 
 impl Card {
+    const fn new(name: &'static str, align: Align2, hears_mouse: bool) -> Self {
+        Self {
+            name,
+            align,
+            hears_mouse,
+        }
+    }
+
     /// Size of the card in the last frame.
     fn size(self, ctx: &Context) -> Option<Vec2> {
         let rect = ctx.memory(|memory| memory.area_rect(Id::new(self.name)));
@@ -138,12 +130,10 @@ impl FreeSpace {
         let rows = candidates(wished.top(), size.y, inside.y_range(), || {
             self.taken.iter().map(|rect| rect.y_range())
         });
-        let corners = columns
-            .iter()
-            .flat_map(|x| rows.iter().map(move |y| pos2(*x, *y)));
-        let mut places: Vec<Rect> = corners
-            .map(|corner| Rect::from_min_size(corner, size))
-            .collect();
+        let columns = columns.iter();
+        let corners = columns.flat_map(|x| rows.iter().map(move |y| pos2(*x, *y)));
+        let places = corners.map(|corner| Rect::from_min_size(corner, size));
+        let mut places: Vec<Rect> = places.collect();
         let distance = |place: &Rect| place.min.distance_sq(wished.min);
         places.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
         places.into_iter().find(|place| self.is_free(*place))
@@ -161,9 +151,8 @@ fn candidates<I: Iterator<Item = Rangef>>(
     let beside = others().flat_map(|other| [other.min - GAP - length, other.max + GAP]);
     let all = [wished, span.min, span.max - length].into_iter();
     let all = all.chain(beside).map(f32::round);
-    let mut all: Vec<f32> = all
-        .filter(|at| *at >= span.min - 0.5 && at + length <= span.max + 0.5)
-        .collect();
+    let fits = |at: &f32| *at >= span.min - 0.5 && at + length <= span.max + 0.5;
+    let mut all: Vec<f32> = all.filter(fits).collect();
     all.sort_by(f32::total_cmp);
     all.dedup();
     all
@@ -235,10 +224,8 @@ pub fn window<'open>(
         .default_pos(align.pos_in_rect(&area.shrink(GAP)))
         .constrain_to(area);
     let layer = LayerId::new(Order::Middle, id);
-    let (rect, was_open) = ctx.memory(|memory| {
-        let was_open = memory.areas().visible_last_frame(&layer);
-        (memory.area_rect(id), was_open)
-    });
+    let rect = ctx.memory(|memory| memory.area_rect(id));
+    let was_open = ctx.memory(|memory| memory.areas().visible_last_frame(&layer));
     let kept = id.with("place");
     let mut placed: Placed = match was_open {
         true => ctx.data(|data| data.get_temp(kept)).unwrap_or_default(),
@@ -290,12 +277,8 @@ fn another_place(
 /// thumbnails in `scene` leaves no free space, so tooltips over it may cover thumbnails but stay
 /// within the sheet.
 pub fn place_tooltips(ctx: &Context, scene: Rect) {
-    let tooltips: Vec<LayerId> = ctx.memory(|memory| {
-        let layers = memory.areas().visible_layer_ids().into_iter();
-        layers
-            .filter(|layer| layer.order == Order::Tooltip)
-            .collect()
-    });
+    let mut tooltips = ctx.memory(|memory| memory.areas().visible_layer_ids());
+    tooltips.retain(|layer| layer.order == Order::Tooltip);
     if tooltips.is_empty() {
         return;
     }
@@ -318,24 +301,17 @@ pub fn place_tooltips(ctx: &Context, scene: Rect) {
         let Some(rect) = ctx.memory(|memory| memory.area_rect(layer.id)) else {
             continue;
         };
-        let place = match space.is_free(rect) {
-            true => rect,
-            false => {
-                let place = space.nearest(rect);
-                let place = place.filter(|place| is_near(*place, rect));
-                let or_on_sheet = || on_sheet.nearest(rect).filter(|_| is_on_sheet);
-                place.or_else(or_on_sheet).unwrap_or(rect)
-            }
-        };
+        let mut place = rect;
+        if !space.is_free(rect) {
+            let is_near = |place: &Rect| (place.min - rect.min).length() <= TOOLTIP_REACH;
+            let near = space.nearest(rect).filter(is_near);
+            let or_on_sheet = || on_sheet.nearest(rect).filter(|_| is_on_sheet);
+            place = near.or_else(or_on_sheet).unwrap_or(rect);
+        }
         let way = TSTransform::from_translation(place.min - rect.min);
         ctx.transform_layer_shapes(layer, way);
         space.take(place);
     }
-}
-
-/// True if a tooltip may move from `rect` to `place`.
-fn is_near(place: Rect, rect: Rect) -> bool {
-    (place.min - rect.min).length() <= TOOLTIP_REACH
 }
 
 /// Squares of side `width` along a line, as obstacles for placement.

@@ -59,12 +59,8 @@ pub fn objection(name: &str) -> Option<&'static str> {
 
 /// True if Windows reserves the name for a device; the part after a dot does not matter.
 fn is_device(name: &str) -> bool {
-    let stem = name
-        .split('.')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    let stem = stem.trim().to_lowercase();
     let numbered = |kind: &str| {
         let number = stem.strip_prefix(kind);
         number.is_some_and(|number| number.len() == 1 && number.parse().is_ok_and(|n: u8| n > 0))

@@ -3,8 +3,8 @@
 use egui::{Context, Event, FocusDirection, Key, Modifiers, Popup};
 
 use crate::app::commands::{Action, Command, Compare, PictureFile, Purpose};
-use crate::app::controls::focus::is_typing;
-use crate::app::dialogs::escape;
+use crate::app::controls::is_typing;
+use crate::app::dialogs;
 use crate::app::state::UiState;
 use crate::app::state::notices::{Cause, Severity};
 use crate::app::tools::camera;
@@ -92,8 +92,8 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     if state.transient.dialogs.asks() {
         return Vec::new();
     }
-    if escape::wants_to_close(ctx, state) {
-        escape::close_topmost(ctx, state);
+    if dialogs::wants_to_close(ctx, state) {
+        dialogs::close_topmost(ctx, state);
     }
     let mut actions: Vec<_> = move_focus(ctx, state).into_iter().collect();
     let transient = &state.transient;
@@ -127,10 +127,10 @@ pub fn opens_text(event: &Event, is_typing: bool) -> bool {
         true => &[ALWAYS],
         false => &[ALWAYS, NOT_WHILE_TYPING],
     };
-    matches!(
-        asked_by(event, lists),
-        Some(Action::ToggleBrowser | Action::FindSetting | Action::Ask(_) | Action::Save)
-    )
+    asked_by(event, lists).is_some_and(|action| {
+        use Action::{Ask, FindSetting, Save, ToggleBrowser};
+        matches!(action, ToggleBrowser | FindSetting | Ask(_) | Save)
+    })
 }
 
 /// Handle Tab and F6, which move the focus into the panel and show it if needed; F6 also leaves it.

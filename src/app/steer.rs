@@ -95,9 +95,8 @@ fn pass_time(
     pass: impl FnOnce(&mut Timeline, &mut Scene, Option<&Ground>),
 ) {
     let scene = &mut state.persisted.scene;
-    let Transient {
-        timeline, notices, ..
-    } = &mut state.transient;
+    let transient = &mut state.transient;
+    let (timeline, notices) = (&mut transient.timeline, &mut transient.notices);
     pass(timeline, scene, ground);
     notices.settle(&Cause::Film);
     if let Some(words) = timeline.impossible() {
@@ -124,10 +123,9 @@ pub fn halt(transient: &mut Transient) {
 pub fn steer(ctx: &Context, state: &mut UiState) {
     let ground = ground(state);
     let transient = &state.transient;
-    let wish = if transient.dialogs.asks() || transient.covers_scene() {
-        Wish::default()
-    } else {
-        transient.flying.wish(ctx)
+    let wish = match transient.dialogs.asks() || transient.covers_scene() {
+        true => Wish::default(),
+        false => transient.flying.wish(ctx),
     };
     let seconds = ctx.input(|input| input.stable_dt);
     let before = state.persisted.scene.camera.clone();
@@ -136,13 +134,9 @@ pub fn steer(ctx: &Context, state: &mut UiState) {
     let transient = &mut state.transient;
     if !transient.timeline.is_playing() {
         let was_under_way = transient.steering.is_under_way();
-        transient.steering.advance(
-            &mut scene.camera,
-            wish,
-            ground.as_ref(),
-            scene.surface.tile_size_m,
-            seconds,
-        );
+        let tile_size_m = scene.surface.tile_size_m;
+        let (camera, ground) = (&mut scene.camera, ground.as_ref());
+        (transient.steering).advance(camera, wish, ground, tile_size_m, seconds);
         if wish == Wish::default() && !was_under_way {
             transient.history.follow(&before, &scene.camera);
             state.persisted.document.follow(&before, &scene.camera);

@@ -68,10 +68,7 @@ fn heard_now(typed: &[Event], needs_a_frame: impl Fn(&Event) -> bool) -> usize {
         return first;
     }
     let after = &typed[first + 1..];
-    let own = match after.first() {
-        Some(Event::Text(_)) => 1,
-        _ => 0,
-    };
+    let own = usize::from(matches!(after.first(), Some(Event::Text(_))));
     let next = |event: &Event| is_press(event) || !matches!(event, Event::Key { .. });
     let until = after[own..].iter().position(next);
     until.map_or(typed.len(), |until| first + 1 + own + until)

@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use crate::covered::{SIZES, covered, covered_on, say_all};
 use crate::desk::{Test, desk, of_scene, over_level_ground};
 use landform::app::commands::Action;
-use landform::app::dialogs::{keys, profile};
+use landform::app::dialogs::{analysis, help};
 use landform::heightmap::Heightmap;
 use landform::language::Language;
 use landform::scene::{RenderType, Scene};
@@ -70,7 +70,7 @@ fn the_list_of_keys_leaves_the_bars_free() {
         let mut test = desk(size, of_scene(Scene::default()), |_| ());
         press(&mut test, Key::F1);
         let (place, bars) = (
-            window(&test, keys::TITLE),
+            window(&test, help::KEYS_TITLE),
             test.state().ui.derived.between_bars,
         );
         assert!(
@@ -105,7 +105,7 @@ fn profile_covers_neither_its_line_nor_its_ends() {
         let filled = landform::render::flat_rectangle([2.0, 2.0], size);
         let half = vec2(filled[0] * scene.width(), filled[1] * scene.height()) * 0.5;
         let at = |[x, z]: [f32; 2]| scene.center() + vec2(x, z) * half;
-        let place = window(&test, profile::TITLE);
+        let place = window(&test, analysis::PROFILE_TITLE);
         for step in 0..=20 {
             let on_line = at(from) + (at(to) - at(from)) * (step as f32 / 20.0);
             assert!(
@@ -119,7 +119,7 @@ fn profile_covers_neither_its_line_nor_its_ends() {
 #[test]
 fn a_profile_that_was_moved_stays() {
     let mut test = section([-0.9, -0.9], [0.9, -0.9]);
-    let before = window(&test, profile::TITLE);
+    let before = window(&test, analysis::PROFILE_TITLE);
     let title = before.center_top() + vec2(0.0, 12.0);
     crate::desk::press(&mut test, title, true);
     for step in 1..=4 {
@@ -127,11 +127,11 @@ fn a_profile_that_was_moved_stays() {
         test.run_steps(1);
     }
     crate::desk::press(&mut test, title - vec2(0.0, 240.0), false);
-    let moved = window(&test, profile::TITLE);
+    let moved = window(&test, analysis::PROFILE_TITLE);
     assert!(moved.top() < before.top() - 100.0, "{before} {moved}");
     test.state_mut().ui.persisted.scene.section.to = [0.0, 0.0];
     test.run_steps(10);
-    assert_eq!(window(&test, profile::TITLE), moved);
+    assert_eq!(window(&test, analysis::PROFILE_TITLE), moved);
 }
 
 #[test]

@@ -41,10 +41,8 @@ pub fn compass_ui(ctx: &Context, scene: &mut Scene, space: &mut FreeSpace) {
         }
         let dial = Dial { middle, north };
         let light = &mut scene.light;
-        response.widget_info(|| {
-            let words = tr!("Sun: {}", sun::words(light));
-            WidgetInfo::labeled(WidgetType::Other, true, words)
-        });
+        let name = tr!("Sun: {}", sun::words(light));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, &name));
         if let Some(at) = response.interact_pointer_pos()
             && response.dragged()
         {
@@ -57,16 +55,9 @@ pub fn compass_ui(ctx: &Context, scene: &mut Scene, space: &mut FreeSpace) {
             false => CursorIcon::Grab,
         };
         let words = sun::words(light);
-        let below = pos2(middle.x, rect.bottom());
-        let font = FontId::proportional(11.0);
-        shadowed_text(
-            ui,
-            below,
-            Align2::CENTER_BOTTOM,
-            &words,
-            font,
-            Color32::WHITE,
-        );
+        let below = Align2::CENTER_BOTTOM.pos_in_rect(&rect);
+        let text = (&*words, 11.0, Color32::WHITE);
+        shadowed_text(ui, below, Align2::CENTER_BOTTOM, text);
         response.on_hover_cursor(icon).on_hover_text(tr(
             "Drag the sun: the middle is straight up, the ring is the horizon.",
         ));
@@ -94,32 +85,27 @@ impl Dial {
         let elevation = 90.0 * (1.0 - off.length() / HORIZON);
         let elevation = elevation.clamp(LOWEST, 90.0).to_radians();
         let level = elevation.cos();
-        Vec3::new(
-            bearing.sin() * level,
-            elevation.sin(),
-            -bearing.cos() * level,
-        )
+        let (east, south) = (bearing.sin() * level, -bearing.cos() * level);
+        Vec3::new(east, elevation.sin(), south)
     }
 
     fn sun_ui(&self, ui: &Ui, light: &Light, is_used: bool) {
         let painter = ui.painter();
         if light.by == SunBy::Time {
             // Path of the sun on the chosen day.
-            let way = (0..=96).map(|quarter| Light {
-                hour: quarter as f32 * 0.25,
-                ..light.clone()
+            let mut light = light.clone();
+            let way = (0..=96).map(|quarter| {
+                light.hour = quarter as f32 * 0.25;
+                light.angles()
             });
-            let way = way.map(|light| light.angles());
             let way = way.filter(|(_, elevation)| *elevation > LOWEST);
             let dots = way.map(|angles| Shape::circle_filled(self.at(angles), 1.0, SUNLIGHT));
             painter.extend(dots);
         }
         let angles = light.angles();
         let sun = self.at(angles);
-        painter.line_segment(
-            [self.middle, sun],
-            Stroke::new(1.0, SUNLIGHT.gamma_multiply(0.6)),
-        );
+        let line = Stroke::new(1.0, SUNLIGHT.gamma_multiply(0.6));
+        painter.line_segment([self.middle, sun], line);
         if is_used {
             painter.circle_filled(sun, SUN + 4.0, SUNLIGHT.gamma_multiply(0.3));
         }
@@ -135,21 +121,14 @@ impl Dial {
 fn face_ui(ui: &Ui, middle: Pos2, north: f32) {
     let painter = ui.painter();
     painter.circle_filled(middle, RADIUS, Color32::from_black_alpha(110));
-    painter.circle_stroke(
-        middle,
-        HORIZON,
-        Stroke::new(1.5, Color32::from_white_alpha(170)),
-    );
-    painter.circle_stroke(
-        middle,
-        HORIZON * 0.5,
-        Stroke::new(0.5, Color32::from_white_alpha(70)),
-    );
+    let white = |width: f32, alpha: u8| Stroke::new(width, Color32::from_white_alpha(alpha));
+    painter.circle_stroke(middle, HORIZON, white(1.5, 170));
+    painter.circle_stroke(middle, HORIZON * 0.5, white(0.5, 70));
     for eighth in 0..8 {
         let angle = (eighth as f32 * 45.0 - north).to_radians();
         let way: Vec2 = vec2(angle.sin(), -angle.cos());
         let tick = [middle + way * (HORIZON - 3.0), middle + way * HORIZON];
-        painter.line_segment(tick, Stroke::new(1.0, Color32::from_white_alpha(170)));
+        painter.line_segment(tick, white(1.0, 170));
         let (name, color) = match eighth {
             0 => (tr("N"), theme::ERROR),
             2 => (tr("E"), Color32::WHITE),
@@ -158,20 +137,13 @@ fn face_ui(ui: &Ui, middle: Pos2, north: f32) {
             _ => continue,
         };
         let at = middle + way * (HORIZON + 9.0);
-        shadowed_text(
-            ui,
-            at,
-            Align2::CENTER_CENTER,
-            name,
-            FontId::proportional(12.0),
-            color,
-        );
+        shadowed_text(ui, at, Align2::CENTER_CENTER, (name, 12.0, color));
     }
 }
 
-/// Draw text with a shadow, legible on any background.
-fn shadowed_text(ui: &Ui, at: Pos2, align: Align2, words: &str, font: FontId, color: Color32) {
-    let painter = ui.painter();
+/// Draw text of this size and colour with a shadow, legible on any background.
+fn shadowed_text(ui: &Ui, at: Pos2, align: Align2, (words, size, color): (&str, f32, Color32)) {
+    let (painter, font) = (ui.painter(), FontId::proportional(size));
     let shade = Color32::from_black_alpha(200);
     painter.text(at + vec2(1.0, 1.0), align, words, font.clone(), shade);
     painter.text(at, align, words, font, color);

@@ -8,9 +8,9 @@ use egui::{
 };
 
 use crate::app::commands::Action;
-use crate::app::small_picture::{caption, frame, picture, picture_button};
 use crate::app::state::UiState;
 use crate::app::state::history::State;
+use crate::app::thumbnail::{caption, frame, picture, picture_button};
 use crate::scene::Scene;
 use crate::util::language::tr;
 
@@ -77,9 +77,8 @@ pub fn state_ui(ctx: &Context, state: &mut UiState) {
         return;
     };
     let rect = state.derived.scene_rect;
-    let painter = ctx
-        .layer_painter(LayerId::background())
-        .with_clip_rect(rect);
+    let painter = ctx.layer_painter(LayerId::background());
+    let painter = painter.with_clip_rect(rect);
     picture(&painter, rect, &scene, &mut transient.gallery);
     // The large preview is rendered before the thumbnails of the strip.
     transient.gallery.put_large_first();

@@ -6,6 +6,7 @@ use egui::{
 };
 
 use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, TourAction};
+use crate::app::controls::button;
 use crate::app::shortcuts::copy_scene;
 use crate::app::state::UiState;
 use crate::app::state::compared::Side;
@@ -34,105 +35,82 @@ fn item(ui: &mut Ui, text: &str, key: &str) -> egui::Response {
     ui.add(Button::new(text).shortcut_text(key))
 }
 
-fn choose(ui: &mut Ui, actions: &mut Vec<Action>, text: &str, key: &str, action: Action) {
-    if item(ui, text, key).clicked() {
-        actions.push(action);
+/// Menu items, each with its text, shortcut and action.
+fn items<const N: usize>(ui: &mut Ui, actions: &mut Vec<Action>, items: [(&str, &str, Action); N]) {
+    for (text, key, action) in items {
+        if item(ui, text, key).clicked() {
+            actions.push(action);
+        }
     }
 }
 
 fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
-    choose(ui, actions, tr("New"), tr("Ctrl N"), Action::New);
-    choose(
-        ui,
-        actions,
-        tr("Open…"),
-        tr("Ctrl O"),
-        Action::Ask(Purpose::Open),
-    );
+    let open = Action::Ask(Purpose::Open);
+    let new = (tr("New"), tr("Ctrl N"), Action::New);
+    items(ui, actions, [new, (tr("Open…"), tr("Ctrl O"), open)]);
     recent_menu(ui, &state.persisted.recent, actions);
-    ui.menu_button(tr("Presets"), |ui| {
-        let groups = [
-            (Group::Landscapes, tr("Landscapes")),
-            (Group::Generators, tr("Generators")),
-            (Group::Modifiers, tr("Modifiers")),
-        ];
-        let help = tr("All presets as pictures, your own among them.");
-        // The button is narrow, so that the submenus fit beside it in a small window.
-        let browse = ui.add(Button::new(tr("Browse…")).shortcut_text("P"));
-        if browse.on_hover_text(help).clicked() {
-            actions.push(Action::ToggleBrowser);
-        }
-        if ui.button(tr("Keep this scene…")).clicked() {
-            actions.push(Action::Own(Own::BeginToKeep));
-        }
-        ui.separator();
-        for (group, title) in groups {
-            ui.menu_button(title, |ui| {
-                let of_group = import::presets().iter().filter(|p| p.group == group);
-                scrolled(ui, |ui| {
-                    for preset in of_group {
-                        if ui
-                            .button(tr(preset.name))
-                            .on_hover_text(tr(preset.help))
-                            .clicked()
-                        {
-                            actions.push(Action::Load(Box::new(preset.scene())));
-                        }
+    ui.menu_button(tr("Presets"), |ui| presets_menu(ui, actions));
+    ui.separator();
+    let save_as = Action::Ask(Purpose::SaveScene);
+    let scene = [
+        (tr("Save scene"), tr("Ctrl S"), Action::Save),
+        (tr("Save scene as…"), tr("Ctrl Shift S"), save_as),
+    ];
+    items(ui, actions, scene);
+    ui.separator();
+    let save_picture = Command::SavePicture(PictureFile::Free).into();
+    let export = tr("Export height map or mesh…");
+    let files = [
+        (tr("Save picture"), "F12", save_picture),
+        (tr("Save picture as…"), "", Action::TogglePhoto),
+        (tr("Export film…"), "", Action::ToggleFilming),
+        (export, tr("Ctrl E"), Action::ToggleExport),
+        (tr("Export what is in view…"), "", Action::ExportView),
+    ];
+    items(ui, actions, files);
+    ui.separator();
+    let quit = (tr("Quit"), tr("Ctrl Q"), Command::Quit.into());
+    items(ui, actions, [quit]);
+}
+
+fn presets_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
+    let help = tr("All presets as pictures, your own among them.");
+    // The button is narrow, so that the submenus fit beside it in a small window.
+    let browse = ui.add(Button::new(tr("Browse…")).shortcut_text("P"));
+    if browse.on_hover_text(help).clicked() {
+        actions.push(Action::ToggleBrowser);
+    }
+    if ui.button(tr("Keep this scene…")).clicked() {
+        actions.push(Action::Own(Own::BeginToKeep));
+    }
+    ui.separator();
+    let groups = [
+        (Group::Landscapes, tr("Landscapes")),
+        (Group::Generators, tr("Generators")),
+        (Group::Modifiers, tr("Modifiers")),
+    ];
+    for (group, title) in groups {
+        ui.menu_button(title, |ui| {
+            scrolled(ui, |ui| {
+                for preset in import::presets().iter().filter(|p| p.group == group) {
+                    if button(ui, tr(preset.name), tr(preset.help)) {
+                        actions.push(Action::Load(Box::new(preset.scene())));
                     }
-                });
+                }
             });
-        }
-    });
-    ui.separator();
-    choose(ui, actions, tr("Save scene"), tr("Ctrl S"), Action::Save);
-    choose(
-        ui,
-        actions,
-        tr("Save scene as…"),
-        tr("Ctrl Shift S"),
-        Action::Ask(Purpose::SaveScene),
-    );
-    ui.separator();
-    choose(
-        ui,
-        actions,
-        tr("Save picture"),
-        "F12",
-        Command::SavePicture(PictureFile::Free).into(),
-    );
-    choose(ui, actions, tr("Save picture as…"), "", Action::TogglePhoto);
-    choose(ui, actions, tr("Export film…"), "", Action::ToggleFilming);
-    choose(
-        ui,
-        actions,
-        tr("Export height map or mesh…"),
-        tr("Ctrl E"),
-        Action::ToggleExport,
-    );
-    choose(
-        ui,
-        actions,
-        tr("Export what is in view…"),
-        "",
-        Action::ExportView,
-    );
-    ui.separator();
-    choose(ui, actions, tr("Quit"), tr("Ctrl Q"), Command::Quit.into());
+        });
+    }
 }
 
 /// Submenu of recent files, by file name.
 fn recent_menu(ui: &mut Ui, recent: &Recent, actions: &mut Vec<Action>) {
-    let some = !recent.files().is_empty();
-    let menu = |ui: &mut Ui| {
+    ui.add_enabled_ui(!recent.files().is_empty(), |ui| {
         ui.menu_button(tr("Open recent"), |ui| {
             scrolled(ui, |ui| {
                 for file in recent.files() {
                     let name = file.file_name().unwrap_or(file.as_os_str());
-                    let button = ui.button(words::window(&name.to_string_lossy()));
-                    if button
-                        .on_hover_text(words::window(&file.to_string_lossy()))
-                        .clicked()
-                    {
+                    let name = words::window(&name.to_string_lossy());
+                    if button(ui, &name, &words::window(&file.to_string_lossy())) {
                         actions.push(Command::Open(file.clone()).into());
                     }
                 }
@@ -142,8 +120,7 @@ fn recent_menu(ui: &mut Ui, recent: &Recent, actions: &mut Vec<Action>) {
                 actions.push(Action::ForgetRecent);
             }
         });
-    };
-    ui.add_enabled_ui(some, menu);
+    });
 }
 
 /// List that scrolls if it is taller than the window.
@@ -171,30 +148,25 @@ fn edit_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     }
     ui.separator();
     let help = tr("The settings that differ from the defaults, as a few lines of text.");
-    let copy = item(ui, tr("Copy scene"), tr("Ctrl C")).on_hover_text(help);
-    if copy.clicked() {
+    let copy = item(ui, tr("Copy scene"), tr("Ctrl C"));
+    if copy.on_hover_text(help).clicked() {
         copy_scene(ui.ctx(), state);
     }
     let help = tr(
         "A scene as text, or a file that was copied in a file manager: a scene, a picture with its \
          scene, a height map.",
     );
-    if item(ui, tr("Paste scene"), tr("Ctrl V"))
-        .on_hover_text(help)
-        .clicked()
-    {
+    let paste = item(ui, tr("Paste scene"), tr("Ctrl V"));
+    if paste.on_hover_text(help).clicked() {
         ui.ctx().send_viewport_cmd(ViewportCommand::RequestPaste);
     }
     ui.separator();
-    if item(ui, tr("Find a setting"), tr("Ctrl F")).clicked() {
-        actions.push(Action::FindSetting);
-    }
-    if item(ui, tr("Another seed"), "R").clicked() {
-        actions.push(Action::RandomSeed);
-    }
-    if item(ui, tr("Reset camera"), tr("Home")).clicked() {
-        actions.push(Action::ResetCamera);
-    }
+    let settings = [
+        (tr("Find a setting"), tr("Ctrl F"), Action::FindSetting),
+        (tr("Another seed"), "R", Action::RandomSeed),
+        (tr("Reset camera"), tr("Home"), Action::ResetCamera),
+    ];
+    items(ui, actions, settings);
     let modified = state.persisted.document.is_modified(&state.persisted.scene);
     let revert = |ui: &mut Ui| item(ui, tr("Take all changes back"), "");
     let revert = ui.add_enabled_ui(modified, revert).inner;
@@ -202,27 +174,11 @@ fn edit_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     if revert.on_hover_text(help).clicked() {
         actions.push(Action::Revert);
     }
-    if item(ui, tr("Reset all settings"), "").clicked() {
-        actions.push(Action::New);
-    }
+    items(ui, actions, [(tr("Reset all settings"), "", Action::New)]);
     ui.separator();
     // The globe helps users who cannot read the present language.
     let title = format!("🌐 {}", tr("Language"));
     ui.menu_button(title, |ui| language_menu(ui, state));
-}
-
-/// Zoom items of the interface; the landscape is not affected.
-fn zoom_menu(ui: &mut Ui) {
-    let ctx = ui.ctx().clone();
-    if item(ui, tr("Zoom in"), tr("Ctrl +")).clicked() {
-        gui_zoom::zoom_in(&ctx);
-    }
-    if item(ui, tr("Zoom out"), tr("Ctrl −")).clicked() {
-        gui_zoom::zoom_out(&ctx);
-    }
-    if item(ui, tr("Usual size"), tr("Ctrl 0")).clicked() {
-        ctx.set_zoom_factor(1.0);
-    }
 }
 
 /// Language submenu; each language is listed by its own name.
@@ -236,52 +192,40 @@ fn language_menu(ui: &mut Ui, state: &mut UiState) {
 }
 
 fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
-    let text = if state.shows_panel() {
-        tr("Hide the panel")
-    } else {
-        tr("Show the panel")
+    let panel = match state.shows_panel() {
+        true => tr("Hide the panel"),
+        false => tr("Show the panel"),
     };
-    if item(ui, text, "F4").clicked() {
-        actions.push(Action::TogglePanel);
-    }
-    let text = if state.persisted.statistics {
-        tr("Hide the statistics")
-    } else {
-        tr("Show the statistics")
+    let statistics = match state.persisted.statistics {
+        true => tr("Hide the statistics"),
+        false => tr("Show the statistics"),
     };
-    if item(ui, text, "F3").clicked() {
-        actions.push(Action::ToggleStatistics);
-    }
-    let text = if state.transient.variations.shown {
-        tr("Hide the variations")
-    } else {
-        tr("Variations")
+    let variations = match state.transient.variations.shown {
+        true => tr("Hide the variations"),
+        false => tr("Variations"),
     };
-    if item(ui, text, "V").clicked() {
-        actions.push(Action::ToggleVariations);
-    }
-    let text = if state.persisted.history {
-        tr("Hide the history")
-    } else {
-        tr("Show the history")
+    let parts = [
+        (panel, "F4", Action::TogglePanel),
+        (statistics, "F3", Action::ToggleStatistics),
+        (variations, "V", Action::ToggleVariations),
+    ];
+    items(ui, actions, parts);
+    let history = match state.persisted.history {
+        true => tr("Hide the history"),
+        false => tr("Show the history"),
     };
     let help = tr("The last fifty states as pictures; a click goes to one.");
-    if item(ui, text, "H").on_hover_text(help).clicked() {
+    if item(ui, history, "H").on_hover_text(help).clicked() {
         actions.push(Action::ToggleHistory);
     }
-    let text = if state.persisted.timeline {
-        tr("Hide the timeline")
-    } else {
-        tr("Show the timeline")
+    let timeline = match state.persisted.timeline {
+        true => tr("Hide the timeline"),
+        false => tr("Show the timeline"),
     };
-    if item(ui, text, "F5").clicked() {
-        actions.push(Action::ToggleTimeline);
-    }
+    items(ui, actions, [(timeline, "F5", Action::ToggleTimeline)]);
     let full_screen = item(ui, tr("Full screen"), "F11");
-    if full_screen
-        .on_hover_text(tr("The landscape alone."))
-        .clicked()
-    {
+    let help = tr("The landscape alone.");
+    if full_screen.on_hover_text(help).clicked() {
         actions.push(Action::ToggleFullScreen);
     }
     ui.separator();
@@ -294,18 +238,25 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
             "The status line counts the pictures of the landscape that were shown.",
         ));
     ui.separator();
-    zoom_menu(ui);
+    // The zoom of the interface does not affect the landscape.
+    if item(ui, tr("Zoom in"), tr("Ctrl +")).clicked() {
+        gui_zoom::zoom_in(ui.ctx());
+    }
+    if item(ui, tr("Zoom out"), tr("Ctrl −")).clicked() {
+        gui_zoom::zoom_out(ui.ctx());
+    }
+    if item(ui, tr("Usual size"), tr("Ctrl 0")).clicked() {
+        ui.ctx().set_zoom_factor(1.0);
+    }
     ui.separator();
     ui.menu_button(tr("Compare"), |ui| compare_menu(ui, state, actions));
     ui.separator();
-    ui.checkbox(
-        &mut state.persisted.automatic_detail,
-        tr("Automatic detail"),
-    )
-    .on_hover_text(tr(
-        "While something moves, the picture is only as fine as 30 pictures a second allow. At \
+    let detail = &mut state.persisted.automatic_detail;
+    ui.checkbox(detail, tr("Automatic detail"))
+        .on_hover_text(tr(
+            "While something moves, the picture is only as fine as 30 pictures a second allow. At \
          rest, and in every saved picture, it has the full detail of the scene.",
-    ));
+        ));
 }
 
 /// Comparison submenu: A is the stored scene, B the present one.
@@ -325,38 +276,28 @@ fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         Some(compared) if compared.list => tr("Hide the differences"),
         _ => tr("Show the differences"),
     };
-    let items = [
-        (
-            tr("Side by side"),
-            tr("Shift X"),
-            Action::Compare(Compare::Both),
-        ),
-        (flick, "X", Action::Compare(Compare::Flick)),
-        (tr("Swap A and B"), "", Action::Compare(Compare::Swap)),
-        (list, "", Action::Compare(Compare::List)),
-        (
-            tr("Compare no longer"),
-            tr("Esc"),
-            Action::Compare(Compare::End),
-        ),
+    let (both, end) = (Compare::Both, Compare::End);
+    let entries = [
+        (tr("Side by side"), tr("Shift X"), both),
+        (flick, "X", Compare::Flick),
+        (tr("Swap A and B"), "", Compare::Swap),
+        (list, "", Compare::List),
+        (tr("Compare no longer"), tr("Esc"), end),
     ];
-    ui.add_enabled_ui(compared.is_some(), |ui| {
-        for (text, key, action) in items {
-            choose(ui, actions, text, key, action);
-        }
-    });
+    let entries = entries.map(|(text, key, compare)| (text, key, Action::Compare(compare)));
+    ui.add_enabled_ui(compared.is_some(), |ui| items(ui, actions, entries));
 }
 
 fn help_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
-    if item(ui, tr("Keys"), "F1").clicked() {
-        actions.push(Action::ToggleKeys);
-    }
+    items(ui, actions, [(tr("Keys"), "F1", Action::ToggleKeys)]);
     let help =
         tr("Seven steps along the articles that Landform comes from; your scene comes back.");
     if item(ui, tr("A tour"), "").on_hover_text(help).clicked() {
         actions.push(Action::Tour(TourAction::Begin));
     }
-    if item(ui, tr("About Landform"), "").clicked() {
-        actions.push(Action::ToggleAbout);
-    }
+    items(
+        ui,
+        actions,
+        [(tr("About Landform"), "", Action::ToggleAbout)],
+    );
 }

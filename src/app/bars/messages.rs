@@ -1,13 +1,21 @@
-//! Placement of messages and progress: as cards over the scene if they cover no control, else in a
-//! bar below it. Sheets consist of controls only, so there the bar is always used.
+//! Messages, progress and the first-use hint. Progress and messages are cards over the scene if
+//! they cover no control, else a bar below it. Sheets consist of controls only, so there the bar is
+//! always used.
 
-use egui::{Context, Frame, Margin, ScrollArea, TopBottomPanel, Ui};
+use std::time::Duration;
 
-use super::notices::notices_ui;
-use super::progress::{has_bar, progress_ui};
+use egui::{
+    Align2, Button, Color32, Context, FontId, Frame, Label, LayerId, Margin, ProgressBar, RichText,
+    ScrollArea, Stroke, TopBottomPanel, Ui, Vec2, vec2,
+};
+
 use crate::app::commands::Action;
 use crate::app::floating::{self, FreeSpace, GAP};
-use crate::app::state::UiState;
+use crate::app::state::notices::{Notice, Notices, Severity};
+use crate::app::state::{Progress, UiState};
+use crate::app::theme;
+use crate::scene::Camera;
+use crate::util::language::{mark, tr};
 
 /// Maximum height of the bar as a fraction of the window's.
 const MOST_HEIGHT: f32 = 0.4;
@@ -33,7 +41,14 @@ pub fn message_bar_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Acti
             ScrollArea::vertical()
                 .max_height(most)
                 .auto_shrink([false, true])
-                .show(ui, |ui| both_ui(ui, state, actions));
+                .show(ui, |ui| {
+                    let width = ui.available_width();
+                    progress_ui(ui, &state.derived.progress, width, actions);
+                    if says_something(state) {
+                        let notices = &mut state.transient.notices;
+                        ui.scope(|ui| notices_ui(ui, notices, width, actions));
+                    }
+                });
         });
     state.derived.between_bars.max.y = shown.response.rect.top();
     if is_covered {
@@ -69,10 +84,9 @@ pub fn message_cards_ui(
     if works {
         let progress = &state.derived.progress;
         let shown = floating::card(ctx, floating::PROGRESS, space, |ui| {
-            progress_ui(ui, progress, width)
+            progress_ui(ui, progress, width, actions);
         });
         is_room &= shown.is_some();
-        actions.extend(shown.flatten().map(Action::Window));
     }
     if says {
         let notices = &mut state.transient.notices;
@@ -103,11 +117,158 @@ fn is_shown(state: &UiState) -> bool {
     (has_words && (is_covered || bar.is_needed)) || (is_covered && bar.kept_height > 0.0)
 }
 
-fn both_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
-    let width = ui.available_width();
-    let cancelled = progress_ui(ui, &state.derived.progress, width);
-    actions.extend(cancelled.map(Action::Window));
-    if says_something(state) {
-        ui.scope(|ui| notices_ui(ui, &mut state.transient.notices, width, actions));
+/// Minimum and maximum width of a message, in points.
+const LEAST_WIDTH: f32 = 80.0;
+const MOST_WIDTH: f32 = 520.0;
+/// Maximum number of messages shown; older ones are only counted.
+const MOST_SHOWN: usize = 3;
+
+/// Draw the messages in a column of this width and push the actions of their buttons to `actions`.
+fn notices_ui(ui: &mut Ui, notices: &mut Notices, width: f32, actions: &mut Vec<Action>) {
+    let now = ui.input(|input| input.time);
+    let hidden = notices.list().len().saturating_sub(MOST_SHOWN);
+    let mut dismissed = None;
+    ui.set_max_width(width.clamp(LEAST_WIDTH, MOST_WIDTH));
+    let all = hidden > 0 && more_ui(ui, hidden);
+    for notice in notices.last(MOST_SHOWN) {
+        // A message with a button stays until it is used.
+        if let Some(lifetime) = lifetime(notice.severity).filter(|_| notice.offer.is_none()) {
+            let gone_at = *notice.gone_at.get_or_insert(now + lifetime);
+            ui.ctx().request_repaint_after_secs((gone_at - now) as f32);
+        }
+        if notice_ui(ui, notice, actions) {
+            dismissed = Some(notice.id);
+        }
     }
+    if all {
+        notices.clear();
+    }
+    if let Some(id) = dismissed {
+        notices.dismiss(id);
+    }
+}
+
+/// Lifetime of a message in seconds after it is first shown; `None` for errors, which stay until
+/// dismissed.
+fn lifetime(severity: Severity) -> Option<f64> {
+    match severity {
+        Severity::Done => Some(6.0),
+        Severity::Warning => Some(60.0),
+        Severity::Error => None,
+    }
+}
+
+/// Draw the number of older messages; returns true if the user dismisses all.
+fn more_ui(ui: &mut Ui, hidden: usize) -> bool {
+    let more = notice_frame(theme::WARNING).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(tr!("and {hidden} more", hidden));
+            ui.button(tr("Dismiss all")).clicked()
+        })
+    });
+    more.inner.inner
+}
+
+fn notice_frame(color: Color32) -> Frame {
+    Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(18, 21, 26, 240))
+        .stroke(Stroke::new(1.0, color))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(10, 7))
+}
+
+/// Draw one message; returns true if it was dismissed. A click on its button pushes the offered
+/// action to `actions`.
+fn notice_ui(ui: &mut Ui, notice: &Notice, actions: &mut Vec<Action>) -> bool {
+    let (color, sign) = match notice.severity {
+        Severity::Done => (theme::ACCENT, "✔"),
+        Severity::Warning => (theme::WARNING, "⚠"),
+        Severity::Error => (theme::ERROR, "⚠"),
+    };
+    let inner = notice_frame(color).show(ui, |ui| {
+        let dismissed = ui.horizontal(|ui| {
+            ui.label(RichText::new(sign).color(color));
+            let room = ui.available_width() - 26.0;
+            ui.scope(|ui| {
+                ui.set_max_width(room.max(40.0));
+                ui.add(Label::new(&notice.text).wrap());
+            });
+            ui.add(Button::new("✖").frame(false).small())
+                .on_hover_text(tr("Dismiss."))
+                .clicked()
+        });
+        let taken = (notice.offer.as_ref()).filter(|offer| ui.button(offer.words).clicked());
+        actions.extend(taken.map(|offer| offer.action.clone()));
+        dismissed.inner || taken.is_some()
+    });
+    inner.inner
+}
+
+/// Running time before a job gets a progress bar; a shorter flash would be of no use.
+const BAR_FROM: Duration = Duration::from_millis(300);
+/// Width reserved for label and button beside a bar, and limits of the bar's width, in points.
+const BESIDE: f32 = 260.0;
+const LEAST_BAR: f32 = 40.0;
+const MOST_BAR: f32 = 200.0;
+
+/// True if the job has been running long enough for a progress bar.
+fn has_bar(work: &Progress) -> bool {
+    work.elapsed >= BAR_FROM
+}
+
+/// Draw a progress bar for each long job, within this width; a Cancel button pushes its action to
+/// `actions`.
+fn progress_ui(ui: &mut Ui, progress: &[Progress], width: f32, actions: &mut Vec<Action>) {
+    let frame = Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(18, 21, 26, 230))
+        .stroke(Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.5)))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(10, 6));
+    for work in progress.iter().filter(|work| has_bar(work)) {
+        let show = |ui: &mut Ui| {
+            ui.label(&work.what);
+            let bar = ProgressBar::new(work.done)
+                .desired_width((width - BESIDE).clamp(LEAST_BAR, MOST_BAR))
+                .desired_height(12.0);
+            ui.add(bar.fill(theme::ACCENT.gamma_multiply(0.8)));
+            if ui.button(tr("Cancel")).clicked() {
+                actions.push(Action::Window(work.cancel.clone()));
+            }
+        };
+        frame.show(ui, |ui| ui.horizontal(show));
+    }
+}
+
+/// Text of the hint.
+const HINT: &str = mark("Drag to look, wheel to come nearer, F1 for keys");
+
+/// Margin around the text, in points.
+const HINT_MARGIN: Vec2 = vec2(12.0, 6.0);
+
+/// Draw the hint if it is still needed and there is free space for it.
+pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
+    let transient = &state.transient;
+    if state.persisted.has_dragged || transient.covers_scene() || transient.tour.is_some() {
+        return;
+    }
+    let scene = state.derived.scene_rect;
+    let painter = ctx.layer_painter(LayerId::background());
+    let painter = painter.with_clip_rect(scene);
+    let font = FontId::proportional(14.0);
+    let width = scene.width() * 0.9;
+    let words = painter.layout(tr(HINT).to_owned(), font, Color32::WHITE, width);
+    let size = words.size() + 2.0 * HINT_MARGIN;
+    let Some(behind) = space.find(size, Align2::CENTER_BOTTOM) else {
+        return;
+    };
+    let round = behind.height() / 2.0;
+    painter.rect_filled(behind, round, Color32::from_black_alpha(150));
+    painter.galley(behind.min + HINT_MARGIN, words, Color32::WHITE);
+}
+
+/// Record that the user has moved the camera by mouse or keyboard since the start of the frame. The
+/// hint is then never shown again.
+pub fn note_hand(ctx: &Context, state: &mut UiState, before: &Camera) {
+    let flies = state.transient.flying.is_held(ctx) && !state.transient.covers_scene();
+    state.persisted.has_dragged |= flies || state.persisted.scene.camera != *before;
 }

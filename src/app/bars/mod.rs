@@ -2,12 +2,8 @@
 //! compass, progress and messages.
 
 pub mod compass;
-pub mod hint;
 pub mod history;
 pub mod menu;
 pub mod messages;
-pub mod notices;
-pub mod progress;
-mod spot;
 pub mod status;
 pub mod timeline;

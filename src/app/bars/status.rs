@@ -2,11 +2,10 @@
 
 use egui::{Align, Context, Frame, Label, Layout, Margin, RichText, TextStyle, TopBottomPanel, Ui};
 
-use super::spot;
-use crate::app::controls::figures::{short_time, shown_length};
-use crate::app::state::{Derived, MeasuredHurst, Reduction, UiState};
+use crate::app::controls::number::{short_time, shown_length};
+use crate::app::state::{Derived, MeasuredHurst, Reduction, Shown, UiState};
 use crate::app::steer;
-use crate::camera::width_seen;
+use crate::camera::{Spot, width_seen};
 use crate::pipeline::least_cell;
 use crate::util::language::tr;
 use crate::util::numbers::{fixed, metres_per_unit};
@@ -42,14 +41,13 @@ fn pointed_ui(ui: &mut Ui, state: &UiState) {
     let Some((spot, shown)) = derived.pointed.as_ref().zip(derived.shown.as_ref()) else {
         return;
     };
-    let mut words = spot::words(spot, shown, state.persisted.scene.surface.tile_size_m);
+    let mut words = spot_words(spot, shown, state.persisted.scene.surface.tile_size_m);
     let room = ui.available_width() * POINTED_PART;
     let font = TextStyle::Small.resolve(ui.style());
     while !words.is_empty() {
         let color = ui.visuals().strong_text_color();
-        let galley = ui
-            .painter()
-            .layout_no_wrap(words.join(" · "), font.clone(), color);
+        let painter = ui.painter();
+        let galley = painter.layout_no_wrap(words.join(" · "), font.clone(), color);
         if galley.size().x <= room {
             ui.add(Label::new(galley).extend());
             ui.add_space(12.0);
@@ -67,10 +65,8 @@ const SMALLEST_MEASURED: usize = 33;
 fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     let derived = &state.derived;
     let Some(shown) = &derived.shown else {
-        return vec![(
-            tr("making the landscape…").to_owned(),
-            tr("No landscape yet."),
-        )];
+        let words = tr("making the landscape…").to_owned();
+        return vec![(words, tr("No landscape yet."))];
     };
     let samples = shown.rows as u64 * shown.columns as u64;
     let whole = |count: usize| (count - 1) * shown.stride + 1;
@@ -81,9 +77,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     };
     let measured = match derived.measured_hurst {
         _ if shown.columns < SMALLEST_MEASURED => tr("too small to measure").to_owned(),
-        MeasuredHurst::Estimated(hurst) => {
-            tr!("measured {hurst}", hurst = fixed(hurst, 2))
-        }
+        MeasuredHurst::Estimated(hurst) => tr!("measured {hurst}", hurst = fixed(hurst, 2)),
         MeasuredHurst::Undefined => tr("nothing to measure").to_owned(),
         MeasuredHurst::Pending => tr("measured …").to_owned(),
     };
@@ -92,22 +86,18 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         .map_or("–".to_owned(), |h| format!("{h:.2}"));
     let tile_size_m = state.persisted.scene.surface.tile_size_m;
     let cells = whole(shown.columns.max(shown.rows)).max(2) - 1;
+    let cell = f64::from(tile_size_m) / cells as f64;
     let across = across(state).map(|half_tiles| {
-        let metres = half_tiles * metres_per_unit(tile_size_m);
-        (
-            tr!("{} across", shown_length(metres)),
-            tr("How wide the view is at the ground in the middle of the picture."),
-        )
+        let across = shown_length(half_tiles * metres_per_unit(tile_size_m));
+        let help = tr("How wide the view is at the ground in the middle of the picture.");
+        (tr!("{} across", across), help)
     });
+    let [columns, rows] = [shown.columns, shown.rows].map(whole);
+    let reduction = reduction(derived);
     let mut parts: Vec<_> = across.into_iter().collect();
     parts.extend([
         (
-            tr!(
-                "{} × {} samples{note}",
-                whole(shown.columns),
-                whole(shown.rows),
-                note
-            ),
+            tr!("{} × {} samples{note}", columns, rows, note),
             tr(
                 "Columns and rows of the height map. Of a very large one the window shows every \
                  second, fourth … sample; files have them all.",
@@ -115,14 +105,11 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         ),
         match levels_seen(state) {
             None => (
-                tr!(
-                    "{} a sample",
-                    shown_length(f64::from(tile_size_m) / cells as f64)
-                ),
+                tr!("{} a sample", shown_length(cell)),
                 tr("Distance from one sample of the height map to the next."),
             ),
             Some(levels) => {
-                let side = f64::from(tile_size_m) / cells as f64 / f64::from(levels).exp2();
+                let side = cell / f64::from(levels).exp2();
                 (
                     tr!(
                         "level {} + {levels}, {} a sample",
@@ -156,11 +143,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
             ),
         },
         (
-            tr!(
-                "drawn in {}{}",
-                short_time(derived.draw_time),
-                reduction(derived)
-            ),
+            tr!("drawn in {}{}", short_time(derived.draw_time), reduction),
             tr(
                 "Time it took to draw the last picture of the landscape. While something moves, it \
                  may be drawn coarser to stay smooth (menu View, Automatic detail).",
@@ -168,14 +151,11 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         ),
     ]);
     if state.persisted.picture_rate {
-        let count = derived.pictures_shown;
-        parts.insert(
-            0,
-            (
-                tr!("{count} pictures/s", count),
-                tr("Pictures of the landscape that were shown in the last second. At rest none is drawn."),
-            ),
+        let count = tr!("{count} pictures/s", count = derived.pictures_shown);
+        let help = tr(
+            "Pictures of the landscape that were shown in the last second. At rest none is drawn.",
         );
+        parts.insert(0, (count, help));
     }
     parts
 }
@@ -222,5 +202,101 @@ fn bytes(bytes: u64) -> String {
         kb if kb < 1000.0 => tr!("{kb} kB", kb = format_args!("{kb:.0}")),
         kb if kb < 100_000.0 => tr!("{} MB", format_args!("{:.1}", kb / 1000.0)),
         kb => tr!("{} MB", format_args!("{:.0}", kb / 1000.0)),
+    }
+}
+
+/// Texts for a ground point: height, slope, sample and coordinates, the most important first. The
+/// tile has side `tile_size_m`.
+fn spot_words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
+    let metres = spot.height * metres_per_unit(tile_size_m);
+    let decimals = match metres.abs() {
+        size if size < 10.0 => 2,
+        size if size < 1000.0 => 1,
+        _ => 0,
+    };
+    let (metres, height) = (fixed(metres, decimals), fixed(spot.height, 4));
+    let whole = |count: usize| ((count - 1) * shown.stride) as f64;
+    let [column, row] = [(0, shown.columns), (1, shown.rows)]
+        .map(|(axis, count)| (spot.on_tile[axis] * whole(count)).round());
+    let coordinates = match &shown.place {
+        Some(place) => place.format_point(spot.from_corner),
+        None => tr!(
+            "tile {}, {}",
+            format_args!("{:.4}", spot.on_tile[0]),
+            format_args!("{:.4}", spot.on_tile[1])
+        ),
+    };
+    vec![
+        tr!("height {metres} m ({})", height, metres),
+        tr!("slope {}°", fixed(spot.slope, 1)),
+        tr!("column {column}, row {row}", column, row),
+        coordinates,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::terrain::geo::{Georeference, Keys, known_unit};
+
+    fn shown(place: Option<Georeference>) -> Shown {
+        Shown {
+            rows: 65,
+            columns: 129,
+            stride: 2,
+            requested_hurst: None,
+            made_in: Duration::ZERO,
+            coarse: false,
+            place,
+        }
+    }
+
+    /// A quarter of the tile east, half of it south; the tile is half as high as it is wide.
+    const SPOT: Spot = Spot {
+        height: 0.25,
+        slope: 12.34,
+        on_tile: [0.25, 0.5],
+        from_corner: [0.5, 0.5],
+    };
+
+    #[test]
+    fn places_are_in_metres_samples_and_tile_parts() {
+        let words = spot_words(&SPOT, &shown(None), 2000.0);
+        let wanted = [
+            "height 250.0 m (0.2500)",
+            "slope 12.3°",
+            "column 64, row 64",
+            "tile 0.2500, 0.5000",
+        ];
+        assert_eq!(words, wanted);
+    }
+
+    #[test]
+    fn earth_map_has_coordinates_of_its_system() {
+        let place = |code, origin, east, south| {
+            let unit = known_unit(code).unwrap();
+            let place = Georeference {
+                keys: Keys::of_epsg(code, unit),
+                unit,
+                text: String::new(),
+                origin,
+                east,
+                south,
+            };
+            spot_words(&SPOT, &shown(Some(place)), 2000.0)
+                .pop()
+                .unwrap()
+        };
+        let metres = place(
+            25832,
+            [600_000.0, 5_200_000.0],
+            [4000.0, 0.0],
+            [0.0, -4000.0],
+        );
+        assert_eq!(metres, "E 601000.0, N 5199000.0 (EPSG:25832)");
+        let degrees = place(4326, [-71.0, -30.0], [1.0, 0.0], [0.0, -1.0]);
+        assert_eq!(degrees, "30.25000° S, 70.75000° W (EPSG:4326)");
     }
 }

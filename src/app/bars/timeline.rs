@@ -2,12 +2,13 @@
 //! them.
 
 use egui::{
-    Align2, Button, Context, FontId, Frame, Margin, Painter, Pos2, Rect, Response, Sense, Shape,
-    Stroke, TopBottomPanel, Ui, pos2, vec2,
+    Align2, Context, FontId, Frame, Margin, Painter, Pos2, Rect, Response, Sense, Shape, Stroke,
+    TopBottomPanel, Ui, pos2, vec2,
 };
 
 use crate::app::commands::Action;
 use crate::app::controls::number::number_box;
+use crate::app::controls::{self, button_if};
 use crate::app::state::UiState;
 use crate::app::state::timeline::{Mark, Timeline, move_mark};
 use crate::app::theme;
@@ -45,30 +46,18 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     let scene = &mut state.persisted.scene;
     let is_film = film::is_film(scene);
     let mut button = |ui: &mut Ui, on: bool, words: &str, help: &str, action: Action| {
-        let button = ui.add_enabled(on, Button::new(words)).on_hover_text(help);
-        if button.on_disabled_hover_text(help).clicked() {
+        if button_if(ui, on, words, help, help) {
             actions.push(action);
         }
     };
-    button(
-        ui,
-        true,
-        "⏮",
-        tr("To the beginning."),
-        Action::ShowTime(0.0),
-    );
-    let words = if timeline.is_playing() {
-        tr("Pause")
-    } else {
-        tr("Play")
+    let help = tr("To the beginning.");
+    button(ui, true, "⏮", help, Action::ShowTime(0.0));
+    let words = match timeline.is_playing() {
+        true => tr("Pause"),
+        false => tr("Play"),
     };
-    button(
-        ui,
-        is_film,
-        words,
-        tr("Plays the film, or stops it (Space)."),
-        Action::PlayFilm,
-    );
+    let help = tr("Plays the film, or stops it (Space).");
+    button(ui, is_film, words, help, Action::PlayFilm);
     ui.checkbox(&mut scene.film.repeats, tr("Loop"))
         .on_hover_text(tr("The film begins again at its end."));
     ui.label(tr!("{} s", format_args!("{:.2}", timeline.time())));
@@ -83,11 +72,7 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     button(ui, there, tr("Delete key"), help, Action::RemoveKeys);
     ui.menu_button(tr("Ready-made"), |ui| {
         for (ready, help) in Ready::ALL.iter().zip(Ready::HELPS) {
-            if ui
-                .button(tr(ready.name()))
-                .on_hover_text(tr(help))
-                .clicked()
-            {
+            if controls::button(ui, tr(ready.name()), tr(help)) {
                 actions.push(Action::UseReady(*ready));
             }
         }
@@ -102,12 +87,8 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
         .labelled_by(label)
         .on_hover_text(tr("How long the film is; 0: until its last key frame."));
     let help = tr("Writes the film as MP4, WebM, GIF, animated PNG or pictures.");
-    let export = ui.add_enabled(is_film, Button::new(tr("Export film…")));
-    if export
-        .on_hover_text(help)
-        .on_disabled_hover_text(tr("Nothing changes with time yet."))
-        .clicked()
-    {
+    let why = tr("Nothing changes with time yet.");
+    if button_if(ui, is_film, tr("Export film…"), help, why) {
         actions.push(Action::ToggleFilming);
     }
 }
@@ -137,13 +118,11 @@ fn ruler_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     let timeline = &mut state.transient.timeline;
     let x = ruler.x_of(timeline.time());
     let line = Stroke::new(1.5, text);
-    painter.line_segment([pos2(x, area.top()), pos2(x, area.bottom())], line);
+    painter.vline(x, area.y_range(), line);
     hand(&response, &ruler, &marks, timeline, scene, actions);
     if let Some((mark, _)) = response.hover_pos().and_then(|at| nearest(&marks, at)) {
         let words = words_of(scene, mark);
-        response.on_hover_ui_at_pointer(|ui| {
-            ui.label(words);
-        });
+        response.on_hover_ui_at_pointer(|ui| drop(ui.label(words)));
     }
 }
 
@@ -193,10 +172,8 @@ fn words_of(scene: &Scene, mark: Mark) -> String {
     match mark {
         Mark::Camera(index) => {
             let time = scene.path.frames.get(index).map_or(0.0, |frame| frame.time);
-            tr!(
-                "Camera at {time} s: drag to move",
-                time = format_args!("{time:.2}")
-            )
+            let time = format!("{time:.2}");
+            tr!("Camera at {time} s: drag to move", time)
         }
         Mark::Settings(index) => {
             let Some(key) = scene.film.keys.get(index) else {
@@ -211,10 +188,9 @@ fn words_of(scene: &Scene, mark: Mark) -> String {
             };
             let lines: Vec<_> = key.set.0.iter().map(line).collect();
             let more = lines.len().saturating_sub(MOST);
-            let more = if more > 0 {
-                tr!("\n… and {more} more", more)
-            } else {
-                String::new()
+            let more = match more {
+                0 => String::new(),
+                more => tr!("\n… and {more} more", more),
             };
             let lines: String = lines.into_iter().take(MOST).collect();
             tr!(
@@ -251,11 +227,10 @@ impl Ruler {
         let cameras = frames.map(|(index, frame)| (Mark::Camera(index), frame.time, 0.0));
         let keys = scene.film.keys.iter().enumerate();
         let settings = keys.map(|(index, key)| (Mark::Settings(index), key.time, 1.0));
-        cameras
-            .chain(settings)
-            // Key frames after the end have no effect.
-            .filter(|(_, time, _)| *time <= self.span)
-            .map(|(mark, time, row)| (mark, pos2(self.x_of(time), y(row))))
+        let all = cameras.chain(settings);
+        // Key frames after the end have no effect.
+        let all = all.filter(|(_, time, _)| *time <= self.span);
+        all.map(|(mark, time, row)| (mark, pos2(self.x_of(time), y(row))))
             .collect()
     }
 
@@ -265,47 +240,29 @@ impl Ruler {
         let steps = [
             0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0,
         ];
-        let step = steps
-            .into_iter()
-            .find(|step| *step >= least)
-            .unwrap_or(3600.0);
+        let step = steps.into_iter().find(|step| *step >= least);
+        let step = step.unwrap_or(3600.0);
         let line = Stroke::new(1.0, color.gamma_multiply(0.4));
         for index in 0..=(self.span / step) as u32 {
             let time = index as f32 * step;
             let x = self.x_of(time);
-            painter.line_segment(
-                [pos2(x, self.area.top()), pos2(x, self.area.bottom())],
-                line,
-            );
-            let words = if step < 1.0 {
-                format!("{time:.1}")
-            } else {
-                format!("{time:.0}")
-            };
+            painter.vline(x, self.area.y_range(), line);
+            let decimals = usize::from(step < 1.0);
+            let words = format!("{time:.decimals$}");
             // The last label goes to the left of its line for lack of space.
             let (align, beside) = match x + LABEL > self.area.right() {
                 true => (Align2::RIGHT_TOP, -3.0),
                 false => (Align2::LEFT_TOP, 3.0),
             };
-            painter.text(
-                pos2(x + beside, self.area.top() + 1.0),
-                align,
-                words,
-                FontId::proportional(10.0),
-                color,
-            );
+            let at = pos2(x + beside, self.area.top() + 1.0);
+            painter.text(at, align, words, FontId::proportional(10.0), color);
         }
     }
 }
 
 /// Draw a diamond-shaped mark.
 fn draw_mark(painter: &Painter, at: Pos2, radius: f32, color: egui::Color32) {
-    let corners = [
-        vec2(0.0, -radius),
-        vec2(radius, 0.0),
-        vec2(0.0, radius),
-        vec2(-radius, 0.0),
-    ];
-    let corners = corners.map(|corner| at + corner).to_vec();
+    let corners = [(0.0, -radius), (radius, 0.0), (0.0, radius), (-radius, 0.0)];
+    let corners = corners.map(|(x, y)| at + vec2(x, y)).to_vec();
     painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
 }

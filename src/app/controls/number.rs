@@ -1,10 +1,14 @@
-//! Number boxes: parsing of typed numbers, and remarks where a number is not used as typed.
+//! Numbers: boxes for them, parsing of typed ones with remarks where a number is not used as typed,
+//! and formatting of numbers, lengths, areas and durations for display.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
-use crate::util::language::tr;
 use egui::emath::Numeric;
 use egui::{Align, Context, DragValue, Id, Layout, Response, Sense, Ui, UiBuilder, Vec2};
+
+use crate::util::language::{mark, tr, translated};
+use crate::util::numbers::{area_words, fixed, length_words};
 
 /// Create a box for a number within `allowed`. A typed value counts once it is complete; text that
 /// is not a number leaves the old value. [`take_verdict`] returns the remark on it.
@@ -34,11 +38,8 @@ pub fn whole_number_box<'a>(
 /// left over its neighbours, and the panel keeps its width.
 pub fn add_sized(ui: &mut Ui, size: Vec2, number: DragValue<'_>) -> Response {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let mut over = ui.new_child(
-        UiBuilder::new()
-            .max_rect(rect)
-            .layout(Layout::right_to_left(Align::Center)),
-    );
+    let layout = Layout::right_to_left(Align::Center);
+    let mut over = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
     over.spacing_mut().interact_size = size;
     over.add(number)
 }
@@ -61,17 +62,14 @@ pub fn reader<N: Numeric>(
             Some(value) if value > high => {
                 Verdict::Remark(tr!("{value} is above {high}, the most here", value, high))
             }
-            Some(value) if N::INTEGRAL && value.fract() != 0.0 => {
-                let whole = value.round();
-                Verdict::Remark(tr!(
-                    "{value} is not a whole number: {whole} is taken",
-                    value,
-                    whole
-                ))
-            }
+            Some(value) if N::INTEGRAL && value.fract() != 0.0 => Verdict::Remark(tr!(
+                "{value} is not a whole number: {whole} is taken",
+                value,
+                whole = value.round()
+            )),
             Some(_) => Verdict::AsTyped,
         };
-        say(&ctx, verdict);
+        report_verdict(&ctx, verdict);
         read
     }
 }
@@ -104,7 +102,7 @@ fn without_spaces(text: &str) -> Option<String> {
 }
 
 /// Message for a text that is not a number.
-pub fn refusal(text: &str) -> String {
+fn refusal(text: &str) -> String {
     tr!("`{}` is no number: the old one stays", text.trim())
 }
 
@@ -131,7 +129,7 @@ pub enum Verdict {
 }
 
 /// Store the result of reading a typed number for [`take_verdict`].
-pub fn say(ctx: &Context, verdict: Verdict) {
+pub fn report_verdict(ctx: &Context, verdict: Verdict) {
     ctx.data_mut(|data| data.insert_temp(verdict_id(), verdict));
 }
 
@@ -143,6 +141,78 @@ pub fn take_verdict(ctx: &Context) -> Option<Verdict> {
 
 fn verdict_id() -> Id {
     Id::new("verdict on a number")
+}
+
+/// Format a number with as many decimals as it needs, at least `fewest`. A number that needs more
+/// than `most` + 2 decimals was computed, not typed, and is rounded to `most`.
+#[must_use]
+pub fn short(value: f64, fewest: usize, most: usize) -> String {
+    let is_exact = |text: &String| {
+        let shown = text.parse();
+        shown.is_ok_and(|shown: f64| (shown - value).abs() < 1e-9)
+    };
+    let mut texts = (fewest..=most + 2).map(|decimals| fixed(value, decimals));
+    let exact = texts.find(is_exact);
+    exact.unwrap_or_else(|| fixed(value, most))
+}
+
+/// Format a number for a box of `room` characters. From a million on it is written as a power of
+/// ten where that is shorter, with all digits. Other numbers get as many decimals as fit.
+#[must_use]
+pub fn narrow(value: f64, fewest: usize, most: usize, room: usize) -> String {
+    const WIDE: f64 = 1e6;
+    let plain = short(value, fewest, most);
+    let power = format!("{value:e}");
+    if value.abs() >= WIDE && power.len() < plain.len() {
+        return power;
+    }
+    let Some(point) = plain.find('.').filter(|_| plain.len() > room) else {
+        return plain;
+    };
+    fixed(value, room.saturating_sub(point + 1))
+}
+
+/// Format a length, in millimetres to kilometres, in the user's language.
+#[must_use]
+pub fn shown_length(metres: f64) -> String {
+    with_unit(&length_words(metres))
+}
+
+/// Format an area, in square metres or square kilometres, in the user's language.
+#[must_use]
+pub fn shown_area(square_metres: f64) -> String {
+    with_unit(&area_words(square_metres))
+}
+
+/// Translate the unit of a number with a unit.
+fn with_unit(words: &str) -> String {
+    const _: [&str; 4] = [mark("mm"), mark("cm"), mark("m"), mark("km")];
+    const _: [&str; 2] = [mark("m²"), mark("km²")];
+    match words.rsplit_once(' ') {
+        Some((number, unit)) => format!("{number} {}", translated(unit)),
+        None => words.to_owned(),
+    }
+}
+
+/// Format a short duration in milliseconds or seconds, with two or three digits.
+#[must_use]
+pub fn short_time(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    match ms {
+        ms if ms < 10.0 => tr!("{ms} ms", ms = format_args!("{ms:.1}")),
+        ms if ms < 1000.0 => tr!("{ms} ms", ms = format_args!("{ms:.0}")),
+        ms => tr!("{} s", format_args!("{:.1}", ms / 1000.0)),
+    }
+}
+
+/// Format a long duration with one or two units: `40 s`, `5 min`, `2 h 10 min`.
+#[must_use]
+pub fn rough_time(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..100 => tr!("{} s", seconds.max(1)),
+        seconds @ 100..5400 => tr!("{} min", (seconds + 30) / 60),
+        seconds => tr!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
 }
 
 #[cfg(test)]
@@ -168,21 +238,8 @@ mod tests {
             assert_eq!(read(text), Some(number), "{text:?}");
         }
         let none = [
-            "",
-            " ",
-            "x",
-            "0x10",
-            "1.234,5",
-            "1,234.5",
-            "1,234,567",
-            "1.2.3",
-            "1 ,5",
-            "- 5",
-            "inf",
-            "nan",
-            "1e999",
-            "5 m",
-            "1-2",
+            "", " ", "x", "0x10", "1.234,5", "1,234.5", "1,2,3", "1.2.3", "1 ,5", "- 5", "inf",
+            "nan", "1e999", "5 m", "1-2",
         ];
         for text in none {
             assert_eq!(read(text), None, "{text:?}");
@@ -193,16 +250,36 @@ mod tests {
     fn seeds_are_whole() {
         assert_eq!(read_seed(" 12 345\n"), Some(12_345));
         assert_eq!(read_seed("18446744073709551615"), Some(u64::MAX));
-        for text in [
-            "",
-            "0x10",
-            "1,5",
-            "1.5",
-            "-1",
-            "18446744073709551616",
-            "1e3",
-        ] {
+        let above = "18446744073709551616";
+        for text in ["", "0x10", "1,5", "1.5", "-1", above, "1e3"] {
             assert_eq!(read_seed(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn large_numbers_fit_narrow_boxes_and_read_back() {
+        for (value, text) in [
+            (999_999.0, "999999"),
+            (1e6, "1e6"),
+            (1e15, "1e15"),
+            (-1.25e9, "-1.25e9"),
+            (1_234_567.0, "1234567"),
+            (0.5, "0.5"),
+        ] {
+            assert_eq!(narrow(value, 0, 1, 8), text);
+            assert_eq!(text.parse::<f64>().unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn decimals_that_do_not_fit_are_left_out() {
+        for (value, room, text) in [
+            (15_420.42, 6, "15420"),
+            (1542.042, 6, "1542.0"),
+            (-0.1254, 8, "-0.1254"),
+            (123_456.0, 4, "123456"),
+        ] {
+            assert_eq!(narrow(value, 0, 2, room), text);
         }
     }
 }

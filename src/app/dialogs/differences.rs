@@ -5,6 +5,7 @@ use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui};
 
 use super::{GAP, has_room, room_in};
 use crate::app::commands::{Action, Compare};
+use crate::app::controls::button;
 use crate::app::floating::window;
 use crate::app::state::compared::Compared;
 use crate::app::state::{Derived, describe};
@@ -56,9 +57,8 @@ pub fn differences_ui(
                 .max_width(rect.width() - 2.0 * GAP - 20.0)
                 .show(ui, |ui| rows_ui(ui, &rows, scene, actions));
             ui.separator();
-            let all = ui.button(tr("Take all back"));
             let help = tr("Every setting as A has it, as one step of undo.");
-            if all.on_hover_text(help).clicked() {
+            if button(ui, tr("Take all back"), help) {
                 actions.push(Action::Compare(Compare::TakeBack(String::new())));
             }
         });
@@ -74,19 +74,15 @@ fn rows(kept: &Scene, scene: &Scene) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for Difference { key, values } in kept.differences(scene) {
         let table = key.split('.').next().unwrap_or_default();
-        if whole(table).is_some() {
-            if rows.last().is_none_or(|row| row.key != table) {
-                rows.push(Row {
-                    key: table.to_owned(),
-                    values: Default::default(),
-                });
-            }
-            continue;
-        }
-        rows.push(Row {
-            key,
-            values: values.map(|value| value.unwrap_or_else(|| "–".to_owned())),
-        });
+        let (key, values) = match whole(table) {
+            None => (
+                key,
+                values.map(|value| value.unwrap_or_else(|| "–".to_owned())),
+            ),
+            Some(_) if rows.last().is_some_and(|row| row.key == table) => continue,
+            Some(_) => (table.to_owned(), Default::default()),
+        };
+        rows.push(Row { key, values });
     }
     rows
 }
@@ -97,15 +93,10 @@ fn rows_ui(ui: &mut Ui, rows: &[Row], scene: &Scene, actions: &mut Vec<Action>) 
         .spacing([18.0, 4.0])
         .striped(true)
         .show(ui, |ui| {
-            for (heading, color) in [
-                ("", None),
-                ("A", Some(theme::ACCENT)),
-                ("B", None),
-                ("", None),
-            ] {
-                let text = RichText::new(heading).strong();
-                ui.label(color.map_or(text.clone(), |color| text.color(color)));
-            }
+            ui.strong("");
+            ui.label(RichText::new("A").strong().color(theme::ACCENT));
+            ui.strong("B");
+            ui.strong("");
             ui.end_row();
             for row in rows {
                 row_ui(ui, row, scene, actions);
@@ -126,10 +117,8 @@ fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut V
         }
     }
     let button = ui.small_button(tr("Take back"));
-    if button
-        .on_hover_text(tr("This setting as A has it."))
-        .clicked()
-    {
+    let help = tr("This setting as A has it.");
+    if button.on_hover_text(help).clicked() {
         actions.push(Action::Compare(Compare::TakeBack(key.clone())));
     }
 }

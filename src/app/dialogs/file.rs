@@ -1,22 +1,25 @@
 //! File dialog for opening and saving.
 
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Align2, Context, Event, Key, vec2};
-use egui_file_dialog::{DialogState, FileDialog};
+use egui_file_dialog::{
+    DialogState, Disks, FileDialog, FileDialogLabels, FileSystem, Metadata, NativeFileSystem,
+    UserDirectories,
+};
 
-use super::file_system::NamedErrors;
-use super::file_words;
 use crate::app::commands::{Command, PictureFile, Purpose};
-use crate::app::controls::focus::select_all;
+use crate::app::controls::select_all;
 use crate::app::state::dialogs::{Dialogs, FileQuestion};
 use crate::app::state::document;
 use crate::app::typed_ahead::TypedAhead;
 use crate::files::export::Format;
-use crate::files::import;
+use crate::files::import::{self, reason};
 use crate::util::language::tr;
-use crate::util::words::named;
+use crate::util::words::{self, named};
 
 /// Create a file dialog that starts in `folder`. For saving it suggests a name made of `stem` and
 /// the extension of the export's `format` or of the animation, `film`.
@@ -29,7 +32,7 @@ pub fn ask(
     film: &'static str,
 ) -> FileQuestion {
     let mut dialog = FileDialog::with_file_system(Arc::new(NamedErrors))
-        .labels(file_words::labels())
+        .labels(labels())
         .as_modal(true)
         .movable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
@@ -71,10 +74,9 @@ pub fn ask(
     }
     FileQuestion {
         purpose,
-        extension: if purpose == Purpose::Film {
-            film
-        } else {
-            format.extension
+        extension: match purpose {
+            Purpose::Film => film,
+            _ => format.extension,
         },
         dialog,
         is_new: true,
@@ -123,7 +125,9 @@ pub fn file_ui(
     config.max_size = Some(room);
     config.default_size = config.default_size.min(room);
     *is_new = false;
-    let opens_path = begins_path(ctx);
+    // A slash typed without focus opens the path box.
+    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    let opens_path = !has_focus && ctx.input(|input| input.key_pressed(Key::Slash));
     let state = dialog.update(ctx).state().clone();
     if opens_path && let Some(path) = ctx.memory(|memory| memory.focused()) {
         // The dialog pre-fills the path box with the folder; a typed slash replaces it by an
@@ -141,16 +145,8 @@ pub fn file_ui(
         return Ok(None);
     };
     *folder = path.parent().map(Path::to_owned);
-    let command = command(purpose, extension, path);
-    command
-        .map(Some)
-        .inspect_err(|_| dialogs.after_saving = None)
-}
-
-/// True if a slash is typed without focus, which opens the path box.
-fn begins_path(ctx: &Context) -> bool {
-    let has_focus = ctx.memory(|memory| memory.focused().is_some());
-    !has_focus && ctx.input(|input| input.key_pressed(Key::Slash))
+    let command = command(purpose, extension, path).map(Some);
+    command.inspect_err(|_| dialogs.after_saving = None)
 }
 
 /// Command for a chosen file.
@@ -173,21 +169,111 @@ fn command(purpose: Purpose, extension: &str, path: PathBuf) -> Result<Command, 
 /// confirmed replacing the file as typed, but not one with the appended extension, so an existing
 /// one is refused.
 fn with_extension(path: PathBuf, extension: &str, always: bool) -> Result<PathBuf, String> {
-    let typed = path.extension();
-    let complete = typed.is_some_and(|typed| !always || typed.eq_ignore_ascii_case(extension));
-    if complete {
+    let is_enough = |typed: &OsStr| !always || typed.eq_ignore_ascii_case(extension);
+    if path.extension().is_some_and(is_enough) {
         return Ok(path);
     }
     let mut whole = path.into_os_string();
     whole.push(".");
     whole.push(extension);
     let whole = PathBuf::from(whole);
-    if whole.exists() {
-        let whole = named(&whole);
-        return Err(tr!(
-            "there is such a file; type its whole name to replace it: {whole}",
-            whole
-        ));
+    if !whole.exists() {
+        return Ok(whole);
     }
-    Ok(whole)
+    Err(tr!(
+        "there is such a file; type its whole name to replace it: {whole}",
+        whole = named(&whole)
+    ))
+}
+
+/// Native file system whose folder errors include the path.
+struct NamedErrors;
+
+impl FileSystem for NamedErrors {
+    fn metadata(&self, path: &Path) -> io::Result<Metadata> {
+        NativeFileSystem.metadata(path)
+    }
+
+    fn is_dir(&self, path: &Path) -> bool {
+        NativeFileSystem.is_dir(path)
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        NativeFileSystem.is_file(path)
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        let read = NativeFileSystem.read_dir(path);
+        read.map_err(|error| {
+            let named = words::named(path);
+            let words = match error.kind() {
+                ErrorKind::NotFound => tr!("there is no such file or folder: {named}", named),
+                _ => tr!("cannot read: {}: {}", reason(&error), named),
+            };
+            io::Error::new(error.kind(), words::window(&words))
+        })
+    }
+
+    fn get_disks(&self, canonicalize_paths: bool) -> Disks {
+        NativeFileSystem.get_disks(canonicalize_paths)
+    }
+
+    fn is_path_hidden(&self, path: &Path) -> bool {
+        NativeFileSystem.is_path_hidden(path)
+    }
+
+    fn create_dir(&self, path: &Path) -> io::Result<()> {
+        NativeFileSystem.create_dir(path)
+    }
+
+    fn user_dirs(&self, canonicalize_paths: bool) -> Option<UserDirectories> {
+        NativeFileSystem.user_dirs(canonicalize_paths)
+    }
+
+    fn current_dir(&self) -> io::Result<PathBuf> {
+        NativeFileSystem.current_dir()
+    }
+}
+
+/// Labels in the interface's language.
+fn labels() -> FileDialogLabels {
+    let said = str::to_owned;
+    let sign = |sign: &str, words: &str| format!("{sign}  {words}");
+    FileDialogLabels {
+        cancel: said(tr("Cancel")),
+        overwrite: said(tr("Overwrite")),
+        reload: sign("⟲", tr("Reload")),
+        working_directory: sign("↗", tr("Go to working directory")),
+        show_hidden: sign("", tr("Show hidden")),
+        show_system_files: sign("", tr("Show system files")),
+        heading_pinned: said(tr("Pinned")),
+        heading_places: said(tr("Places")),
+        heading_devices: said(tr("Devices")),
+        heading_removable_devices: said(tr("Removable devices")),
+        home_dir: sign("🏠", tr("Home folder")),
+        desktop_dir: sign("🖵", tr("Desktop")),
+        documents_dir: sign("🗐", tr("Documents")),
+        downloads_dir: sign("📥", tr("Downloads")),
+        audio_dir: sign("🎵", tr("Audio")),
+        pictures_dir: sign("🖼", tr("Pictures")),
+        videos_dir: sign("🎞", tr("Videos")),
+        pin_folder: sign("📌", tr("Pin")),
+        unpin_folder: sign("✖", tr("Unpin")),
+        rename_pinned_folder: sign("✏", tr("Rename")),
+        selected_directory: said(tr("Selected folder:")),
+        selected_file: said(tr("Selected file:")),
+        selected_items: said(tr("Selected items:")),
+        file_name: said(tr("File name:")),
+        file_filter_all_files: said(tr("All files")),
+        save_extension_any: said(tr("Any")),
+        open_button: sign("🗀", tr("Open")),
+        save_button: sign("📥", tr("Save")),
+        cancel_button: sign("🚫", tr("Cancel")),
+        overwrite_file_modal_text: said(tr("already exists. Do you want to overwrite it?")),
+        err_empty_folder_name: said(tr("The name of a folder cannot be empty.")),
+        err_empty_file_name: said(tr("The name of a file cannot be empty.")),
+        err_directory_exists: said(tr("There is a folder of that name.")),
+        err_file_exists: said(tr("There is a file of that name.")),
+        ..FileDialogLabels::default()
+    }
 }

@@ -1,12 +1,16 @@
-//! Modal questions before saving or closing: unsaved changes, and a file changed by another
-//! program.
+//! Questions to the user: unsaved changes, a file changed by another program, and the name and tags
+//! of a user preset.
 
-use egui::{Button, Context, Id, Modal, Popup, RichText};
+use egui::{Button, Context, Grid, Id, Key, Modal, Popup, RichText, TextEdit, Ui};
 
-use crate::app::commands::{Action, Answer, Command, Purpose};
-use crate::app::state::UiState;
+use super::{middle, sheet};
+use crate::app::commands::{Action, Answer, Command, Own, Purpose};
+use crate::app::controls::select_all;
+use crate::app::own_preset::objection;
+use crate::app::state::browser::{Browser, Keeping};
 use crate::app::state::dialogs::Dialogs;
-use crate::util::language::tr;
+use crate::app::state::{Derived, UiState};
+use crate::util::language::{mark, tr};
 use crate::util::words;
 
 /// Draw the question about unsaved changes while an action waits for its answer.
@@ -29,14 +33,6 @@ pub fn unsaved_ui(ctx: &Context, state: &UiState, actions: &mut Vec<Action>) {
     actions.extend(answer.map(Action::Answer));
 }
 
-/// Answer to the question about a file that another program has changed.
-#[derive(Clone, Copy)]
-enum ChangedFile {
-    SaveAs,
-    Overwrite,
-    Cancel,
-}
-
 /// Draw the question about a changed file while it is waiting to be written.
 pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
     let Some(file) = &dialogs.changed else {
@@ -48,27 +44,25 @@ pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action
     let words =
         tr("It is not as it was opened or saved here. Overwriting loses what is in it now.");
     // The focused first answer loses no data.
+    let overwrite = Action::Window(Command::ReplaceScene(file.clone()));
     let answers = [
-        (tr("Save as…"), ChangedFile::SaveAs),
-        (tr("Overwrite"), ChangedFile::Overwrite),
-        (tr("Cancel"), ChangedFile::Cancel),
+        (tr("Save as…"), Some(Action::Ask(Purpose::SaveScene))),
+        (tr("Overwrite"), Some(overwrite)),
+        (tr("Cancel"), None),
     ];
-    let Some(answer) = ask(ctx, "changed file", &heading, words, answers) else {
+    let Some(action) = ask(ctx, "changed file", &heading, words, answers) else {
         return;
     };
-    let file = dialogs.changed.take();
-    match answer {
-        ChangedFile::SaveAs => actions.push(Action::Ask(Purpose::SaveScene)),
-        ChangedFile::Overwrite => {
-            actions.extend(file.map(|file| Command::ReplaceScene(file).into()));
-        }
-        ChangedFile::Cancel => dialogs.after_saving = None,
+    dialogs.changed = None;
+    if action.is_none() {
+        dialogs.after_saving = None;
     }
+    actions.extend(action);
 }
 
 /// Draw a modal question; returns the chosen answer. The first answer has the focus, Esc chooses
 /// the last.
-fn ask<T: Copy, const N: usize>(
+fn ask<T: Clone, const N: usize>(
     ctx: &Context,
     id: &str,
     heading: &str,
@@ -78,6 +72,7 @@ fn ask<T: Copy, const N: usize>(
     // An open menu would receive Esc first.
     Popup::close_all(ctx);
     let mut given = None;
+    let last = answers.last().map(|(_, answer)| answer.clone());
     let modal = Modal::new(Id::new(id)).show(ctx, |ui| {
         ui.set_width(300.0);
         ui.label(RichText::new(heading).heading());
@@ -85,7 +80,7 @@ fn ask<T: Copy, const N: usize>(
         ui.add_space(8.0);
         ui.horizontal(|ui| {
             for (index, (text, answer)) in answers.into_iter().enumerate() {
-                let button = ui.add(Button::new(text));
+                let button = ui.button(text);
                 if button.clicked() {
                     given = Some(answer);
                 }
@@ -95,8 +90,67 @@ fn ask<T: Copy, const N: usize>(
             }
         });
     });
-    if modal.should_close() {
-        given = given.or(answers.last().map(|(_, answer)| *answer));
+    given.or(last.filter(|_| modal.should_close()))
+}
+
+/// Title of the dialog.
+pub const KEEP_TITLE: &str = mark("Preset of your own");
+
+/// Width of the text boxes, in points.
+const KEEP_WIDTH: f32 = 260.0;
+
+/// Draw the dialog if a preset is being saved.
+pub fn keep_ui(ctx: &Context, browser: &mut Browser, derived: &Derived, actions: &mut Vec<Action>) {
+    let Some(mut keeping) = browser.keeping.take() else {
+        return;
+    };
+    let mut open = true;
+    sheet(KEEP_TITLE, &mut open, middle(derived))
+        .show(ctx, |ui| contents_ui(ui, &mut keeping, browser, actions));
+    if open {
+        browser.keeping = Some(keeping);
     }
-    given
+}
+
+fn contents_ui(ui: &mut Ui, keeping: &mut Keeping, browser: &Browser, actions: &mut Vec<Action>) {
+    let mut entered = false;
+    let mut typed = |ui: &mut Ui, words: &str, text: &mut String, hint: &str, asks: bool| {
+        let label = ui.label(words).id;
+        let edit = TextEdit::singleline(text).hint_text(hint);
+        let edit = ui.add(edit.desired_width(KEEP_WIDTH)).labelled_by(label);
+        if asks {
+            edit.request_focus();
+            select_all(ui.ctx(), edit.id);
+        }
+        entered |= edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        ui.end_row();
+    };
+    Grid::new("preset of one's own")
+        .num_columns(2)
+        .show(ui, |ui| {
+            let asks = std::mem::take(&mut keeping.asks);
+            typed(ui, tr("Name"), &mut keeping.name, "", asks);
+            let hint = tr("snow, evening");
+            typed(ui, tr("Tags"), &mut keeping.tags, hint, false);
+        });
+    let objection = objection(&keeping.name);
+    let replaces = keeping.replaces(&browser.own);
+    match (objection, replaces) {
+        (Some(words), _) => ui.weak(words),
+        (None, true) => ui.weak(tr("It takes the place of the one with that name.")),
+        (None, false) => ui.weak(tr(
+            "A scene file in the settings folder; tags have commas between them.",
+        )),
+    };
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let words = if replaces { tr("Replace") } else { tr("Keep") };
+        let button = ui.add_enabled(objection.is_none(), Button::new(words));
+        if button.clicked() || (entered && objection.is_none()) {
+            actions.push(Action::Own(Own::Keep));
+        }
+        if ui.button(tr("Cancel")).clicked() {
+            actions.push(Action::Own(Own::KeepNot));
+        }
+    });
 }

@@ -6,7 +6,7 @@ use super::Facts;
 use super::param_ui::table_ui;
 use super::row::Row;
 use crate::app::commands::Action;
-use crate::app::controls::watershed::watershed_figures;
+use crate::app::controls::watershed_figures;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, Section};
 use crate::util::language::tr;
@@ -19,10 +19,9 @@ pub fn analysis_ui(
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
-    let was = facts.baseline;
-    table_ui(ui, &mut scene.analysis, &was.analysis, |key| {
-        inactive.reason("analysis", key)
-    });
+    let was = &facts.baseline.analysis;
+    let unused = |key: &str| inactive.reason("analysis", key);
+    table_ui(ui, &mut scene.analysis, was, unused);
     watershed_ui(ui, scene, facts, actions);
     section_ui(ui, scene, facts, actions);
 }
@@ -63,12 +62,8 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
         ui.label(RichText::new(hint).small().weak());
     }
     if scene.analysis.watershed.is_some() && scene.render_type().shows_ground() {
-        watershed_figures(
-            ui,
-            scene,
-            facts.watershed,
-            facts.shown.and_then(|shown| shown.place.as_ref()),
-        );
+        let place = facts.shown.and_then(|shown| shown.place.as_ref());
+        watershed_figures(ui, scene, facts.watershed, place);
     }
 }
 
@@ -95,11 +90,8 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
         let shown = drawn && facts.shows_profile;
         let profile = ui.add_enabled(drawn, Button::new(tr("Profile")).selected(shown));
         let help = tr("Show or hide the plot of the heights along the line.");
-        if profile
-            .on_hover_text(help)
-            .on_disabled_hover_text(help)
-            .clicked()
-        {
+        let profile = profile.on_hover_text(help);
+        if profile.on_disabled_hover_text(help).clicked() {
             actions.push(Action::ToggleProfile);
         }
         if ui.add_enabled(drawn, Button::new(tr("Clear"))).clicked() {

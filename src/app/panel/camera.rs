@@ -1,14 +1,16 @@
-//! Camera section of the panel.
+//! Camera section of the panel, with bookmarks and the key frames of the camera path.
 
-use egui::{Ui, vec2};
+use egui::{Align, Button, Id, Layout, RichText, Ui, vec2};
 
-use super::finder::shows_all;
-use super::param_ui::table_ui;
+use super::Facts;
+use super::finder::{part_ui, shows_all};
+use super::param_ui::{draft_error_ui, table_ui, text_box};
 use super::row::Row;
 use crate::app::commands::Action;
+use crate::app::controls::button_if;
 use crate::app::controls::number::{add_sized, number_box};
-use crate::scene::Camera;
 use crate::scene::relevance::Inactive;
+use crate::scene::{Bookmark, Camera, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
 use crate::util::language::tr;
 
 /// Draw the section.
@@ -30,13 +32,8 @@ pub fn camera_ui(
     if !shows_all(ui) {
         return;
     }
-    let button = ui.add_enabled(*camera != *was, egui::Button::new(tr("Reset camera")));
     let help = tr("The camera as the preset or the file has it (key Home).");
-    if button
-        .on_hover_text(help)
-        .on_disabled_hover_text(help)
-        .clicked()
-    {
+    if button_if(ui, *camera != *was, tr("Reset camera"), help, help) {
         actions.push(Action::ResetCamera);
     }
 }
@@ -54,10 +51,8 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
     };
     let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
-        let size = vec2(
-            (ui.available_width() - 2.0 * gap) / 3.0,
-            ui.spacing().interact_size.y,
-        );
+        let width = (ui.available_width() - 2.0 * gap) / 3.0;
+        let size = vec2(width, ui.spacing().interact_size.y);
         for value in &mut camera.target {
             let number = number_box(ui, value, -1000.0..=1000.0)
                 .speed(0.01)
@@ -69,4 +64,179 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
     if let Some((true, ())) = shown {
         camera.target = was;
     }
+}
+
+/// Time between a new key frame and the one before, in seconds.
+const STEP: f32 = 3.0;
+/// Minimum time between two key frames, in seconds.
+const LEAST: f32 = 0.01;
+/// Maximum number of key frames that the panel adds.
+const MOST_FRAMES: usize = 100;
+
+/// Draw bookmarks and the camera path.
+pub fn journey_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    let was = facts.baseline;
+    let differs = scene.bookmarks != was.bookmarks;
+    part_ui(ui, &[tr("Bookmarks"), "views"], differs, |ui| {
+        bookmarks_ui(ui, scene, actions);
+    });
+    let differs = scene.path.frames != was.path.frames;
+    part_ui(ui, &[tr("Camera path"), tr("key frames")], differs, |ui| {
+        path_ui(ui, scene, facts, actions);
+    });
+    table_ui(ui, &mut scene.path, &was.path, |_| None);
+}
+
+/// Draw the list of bookmarks.
+fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
+    heading(ui, tr("Bookmarks"));
+    let mut removed = None;
+    let names: Vec<_> = scene.bookmarks.iter().map(|b| b.name.clone()).collect();
+    for (index, bookmark) in scene.bookmarks.iter_mut().enumerate() {
+        let line = line_ui(ui, index, |ui, label| {
+            let go = small_button(ui, tr("Go"), tr("Fly to this view."));
+            let row = Row {
+                label: tr("Name"),
+                help: tr("Its name, also for `landform render --bookmark`."),
+                differs: false,
+                unused: None,
+                words: &[],
+            };
+            let check = |text: &str| check_name(text, index, &names);
+            bookmark.name = text_box(ui, &bookmark.name, tr("none"), label, &row, &check);
+            go
+        });
+        draft_error_ui(ui, line.label, false);
+        removed = line.removed.then_some(index).or(removed);
+        if line.goes {
+            actions.push(Action::GoTo(Box::new(bookmark.camera.clone())));
+        }
+    }
+    if let Some(index) = removed {
+        scene.bookmarks.remove(index);
+    }
+    let room = scene.bookmarks.len() < MOST_BOOKMARKS;
+    let help = tr("Keeps this view in the scene, under a name.");
+    let why = tr("At most 100 bookmarks.");
+    if button_if(ui, room, tr("Bookmark this view"), help, why) {
+        let name = free_name(&names);
+        let camera = scene.camera.clone();
+        scene.bookmarks.push(Bookmark { name, camera });
+    }
+}
+
+/// Draw the key frames of the camera path.
+fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    heading(ui, tr("Camera path"));
+    let mut removed = None;
+    let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
+    for (index, frame) in scene.path.frames.iter_mut().enumerate() {
+        let line = line_ui(ui, index, |ui, label| {
+            let go = small_button(ui, tr("Go"), tr("Fly to this key frame."));
+            let before = index.checked_sub(1).and_then(|before| times.get(before));
+            let least = before.map_or(0.0, |before| before + LEAST);
+            let after = times.get(index + 1);
+            let most = after.map_or(MOST_SECONDS, |after| after - LEAST);
+            let number = number_box(ui, &mut frame.time, least..=most.max(least))
+                .clamp_existing_to_range(false)
+                .speed(0.02)
+                .max_decimals(2)
+                .suffix(tr(" s"));
+            ui.add(number)
+                .labelled_by(label)
+                .on_hover_text(tr("When the camera gets there, in seconds from the start."));
+            go
+        });
+        removed = line.removed.then_some(index).or(removed);
+        if line.goes {
+            actions.push(Action::GoTo(Box::new(frame.camera.clone())));
+        }
+    }
+    if let Some(index) = removed {
+        scene.path.frames.remove(index);
+    }
+    ui.horizontal_wrapped(|ui| {
+        let frames = scene.path.frames.len();
+        let last = scene.path.frames.last().map(|frame| frame.time);
+        let time = last.map_or(0.0, |last| last + STEP);
+        let room = frames < MOST_FRAMES && time <= MOST_SECONDS;
+        let help = tr("Adds this view, three seconds after the last key frame.");
+        let why = tr("At most 100 key frames, and 10 hours.");
+        if button_if(ui, room, tr("Add key frame"), help, why) {
+            let camera = scene.camera.clone();
+            scene.path.frames.push(KeyFrame { time, camera });
+        }
+        let some = scene.bookmarks.len() > 1;
+        let help = tr("Replaces the path by one from bookmark to bookmark.");
+        let why = tr("A path needs two bookmarks or more.");
+        if button_if(ui, some, tr("From bookmarks"), help, why) {
+            scene.path.frames = path_of(&scene.bookmarks);
+        }
+        let words = match facts.travelling {
+            true => tr("Stop"),
+            false => tr("Play"),
+        };
+        let help = tr("Fly along the path; `landform film` makes a film of it.");
+        let why = tr("A path needs two key frames or more.");
+        if button_if(ui, frames > 1, words, help, why) {
+            actions.push(Action::PlayFilm);
+        }
+    });
+}
+
+fn path_of(bookmarks: &[Bookmark]) -> Vec<KeyFrame> {
+    let bookmarks = bookmarks.iter().take(MOST_FRAMES).enumerate();
+    let frame = |(index, bookmark): (usize, &Bookmark)| KeyFrame {
+        time: index as f32 * STEP,
+        camera: bookmark.camera.clone(),
+    };
+    bookmarks.map(frame).collect()
+}
+
+fn heading(ui: &mut Ui, words: &str) {
+    ui.add_space(4.0);
+    ui.label(RichText::new(words).strong());
+}
+
+fn small_button(ui: &mut Ui, words: &str, help: &str) -> bool {
+    let button = ui.add(Button::new(words).small());
+    button.on_hover_text(help).clicked()
+}
+
+struct Line {
+    label: Id,
+    removed: bool,
+    goes: bool,
+}
+
+/// Draw a numbered line with a remove button at the right and the content of `add` in between. `add`
+/// returns true if the camera goes there.
+fn line_ui(ui: &mut Ui, index: usize, add: impl FnOnce(&mut Ui, Id) -> bool) -> Line {
+    let line = ui.horizontal(|ui| {
+        let label = ui.label(format!("{}.", index + 1)).id;
+        let rest = Layout::right_to_left(Align::Center);
+        let rest = ui.with_layout(rest, |ui| Line {
+            label,
+            removed: small_button(ui, "✖", tr("Remove this line.")),
+            goes: add(ui, label),
+        });
+        rest.inner
+    });
+    line.inner
+}
+
+/// Check the name of a bookmark; the error describes valid names.
+fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> {
+    let mut all = names.iter().enumerate();
+    let twice = all.any(|(other, name)| other != index && name == text);
+    if text.is_empty() || text.chars().count() > 100 || twice {
+        return Err(tr("1 to 100 characters that no other bookmark has as its name").to_owned());
+    }
+    Ok(())
+}
+
+/// Name not used by any bookmark.
+fn free_name(names: &[String]) -> String {
+    let mut all = (1_usize..).map(|number| tr!("view {number}", number));
+    all.find(|name| !names.contains(name)).unwrap_or_default()
 }

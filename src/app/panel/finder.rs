@@ -1,5 +1,5 @@
-//! Filtered view of the panel during a search: only matching rows are shown, each below the titles
-//! of its sections, whether folded or not.
+//! Search of the panel: the search box, and a filtered view in which only matching rows are shown,
+//! each below the titles of its sections, whether folded or not.
 //!
 //! The sections draw themselves as usual. A [`Finder`] is attached as a tag to egui's stack of
 //! areas, and each row tests itself against it. Titles of sections are drawn only with the first
@@ -8,10 +8,12 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use egui::{RichText, Ui, UiBuilder, UiKind, UiStackInfo};
+use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui, UiBuilder, UiKind, UiStackInfo};
 
+use crate::app::controls::{button, select_all};
 use crate::app::search::{Query, Text};
 use crate::app::state::filter::Filter;
+use crate::util::language::tr;
 
 /// Name of the tag.
 const TAG: &str = "finder";
@@ -64,8 +66,8 @@ impl Finder {
 
     /// Filter attached to `ui`; `None` if all settings are shown.
     pub fn of(ui: &Ui) -> Option<Self> {
-        let tagged = |area: &egui::UiStack| area.tags().get_downcast::<Self>(TAG).cloned();
-        ui.stack().iter().find_map(tagged)
+        let mut tags = ui.stack().iter().map(|area| area.tags());
+        tags.find_map(|tags| tags.get_downcast(TAG).cloned())
     }
 
     /// Draw the content of `add` under this filter. Returns the names of the visible rows.
@@ -126,16 +128,13 @@ impl Finder {
 
     /// Test a row that shows the title of the innermost section itself, like [`Finder::admits`].
     pub fn admits_head(&self, ui: &mut Ui, words: &[&str], differs: bool) -> bool {
-        let title = self
-            .course()
-            .titles
-            .last_mut()
-            .map(|title| std::mem::replace(&mut title.is_drawn, true));
+        if let Some(title) = self.course().titles.last_mut() {
+            title.is_drawn = true;
+        }
         let is_seen = self.admits(ui, words, differs);
         if let Some(title) = self.course().titles.last_mut() {
             title.is_drawn = is_seen;
         }
-        debug_assert_eq!(title, Some(false));
         is_seen
     }
 }
@@ -143,6 +142,13 @@ impl Finder {
 /// True if no search is active, so that everything besides settings is drawn, too.
 pub fn shows_all(ui: &Ui) -> bool {
     Finder::of(ui).is_none()
+}
+
+/// Draw a note that is not a setting, unless a search is active.
+pub fn note_ui(ui: &mut Ui, words: &str) {
+    if shows_all(ui) {
+        ui.label(RichText::new(words).small().weak());
+    }
 }
 
 /// Draw a part of the panel that is not the row of a setting, unless the search excludes it.
@@ -153,5 +159,64 @@ pub fn part_ui(ui: &mut Ui, words: &[&str], differs: bool, add: impl FnOnce(&mut
             ui.spacing_mut().item_spacing.y = ROW_GAP;
             add(ui);
         });
+    }
+}
+
+/// Draw the search box and the button that filters for changed settings.
+pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
+    ui.horizontal(|ui| {
+        let label = ui.label(tr("Find")).id;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let changed = ui.add(Button::new(tr("• Changed")).selected(filter.only_changed));
+            let help = tr("Show only the settings that differ from the preset or the file.");
+            if changed.on_hover_text(help).clicked() {
+                filter.only_changed ^= true;
+            }
+            if filter.is_on() && button(ui, "🗙", tr("Show all settings (Esc).")) {
+                filter.clear();
+            }
+            // A fixed id keeps the focus when buttons appear beside the box.
+            let id = label.with("find");
+            if std::mem::take(&mut filter.asks) {
+                ui.memory_mut(|memory| memory.request_focus(id));
+                select_all(ui.ctx(), id);
+            }
+            let edit = TextEdit::singleline(&mut filter.query)
+                .id(id)
+                .hint_text(tr("a setting…"))
+                .desired_width(ui.available_width() - 8.0);
+            let edit = ui.add(edit).labelled_by(label);
+            // A drag elsewhere also ends typing, not only a click.
+            if ui.input(|input| input.pointer.any_pressed()) && !edit.contains_pointer() {
+                edit.surrender_focus();
+            }
+            if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+                filter.clear();
+            }
+            edit.on_hover_text(tr(
+                "Words in the name, the key, the help or the choices of settings, or in the title \
+                 of their section (Ctrl F). Esc shows all settings again.",
+            ));
+        });
+    });
+    ui.add_space(2.0);
+}
+
+/// Draw a message that nothing was found.
+pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) {
+    let query = filter.query.trim();
+    let words = match (query.is_empty(), filter.only_changed) {
+        (true, _) => tr("Nothing differs from the preset or the file.").to_owned(),
+        (false, false) => tr!("No setting here has to do with “{query}”.", query),
+        (false, true) => tr!(
+            "No setting that has to do with “{query}” differs from the preset or the file.",
+            query
+        ),
+    };
+    ui.add_space(8.0);
+    ui.label(RichText::new(words).weak());
+    ui.add_space(4.0);
+    if ui.button(tr("Show all settings")).clicked() {
+        filter.clear();
     }
 }

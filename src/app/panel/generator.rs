@@ -1,17 +1,20 @@
-//! Generator section of the panel: options of the chosen generator, its input image, and display of
-//! single passes.
+//! Generator section of the panel: options of the chosen generator, its input image, display of
+//! single passes, and pins.
 
-use egui::{Button, Checkbox, RichText, Slider, Ui, WidgetInfo, WidgetType};
+use egui::{Button, Checkbox, RichText, ScrollArea, Slider, Ui, WidgetInfo, WidgetType, vec2};
 
-use super::finder::shows_all;
+use super::finder::note_ui;
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{listed_ui, param_row, table_ui};
-use super::pins::pins_ui;
 use super::row::{Row, double_clicked};
 use super::{Facts, fold_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
+use crate::app::controls::number::{add_sized, number_box};
 use crate::app::state::folds::Folds;
 use crate::app::state::passes;
+use crate::app::theme;
+use crate::app::tools::pins;
+use crate::generate::pins::Pin;
 use crate::generate::{Generator, Surface};
 use crate::scene::relevance::Inactive;
 use crate::scene::{RenderType, Scene};
@@ -29,10 +32,7 @@ pub fn generator_ui(
     actions: &mut Vec<Action>,
 ) {
     let was = &facts.baseline.surface;
-    let help = tr(Generator::HELPS[scene.surface.generator as usize]);
-    if shows_all(ui) {
-        ui.label(RichText::new(help).small().weak());
-    }
+    note_ui(ui, tr(Generator::HELPS[scene.surface.generator as usize]));
     let key = scene.surface.generator.key();
     listed_ui(ui, &mut scene.surface, was, "surface", key, inactive);
     if scene.surface.generator == Generator::DiamondSquare {
@@ -40,16 +40,14 @@ pub fn generator_ui(
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, actions);
     reading_ui(ui, folds, Part::Ground, &mut scene.surface, was, actions);
-    let of_surface = |key| inactive.reason("surface", key);
     let formula = Surface::param("input_formula");
-    let unused = of_surface(formula.key);
-    param_row(ui, formula, &mut scene.surface, was, unused);
-    for param in Surface::PARAMS {
-        let key = param.key;
-        if ["input_formula", "pin_level"].contains(&key) || SURFACE_KEYS.contains(&key) {
-            continue;
-        }
-        param_row(ui, param, &mut scene.surface, was, of_surface(key));
+    let is_elsewhere =
+        |key: &str| ["input_formula", "pin_level"].contains(&key) || SURFACE_KEYS.contains(&key);
+    let others = Surface::PARAMS.iter();
+    let others = others.filter(|param| !is_elsewhere(param.key));
+    for param in [formula].into_iter().chain(others) {
+        let unused = inactive.reason("surface", param.key);
+        param_row(ui, param, &mut scene.surface, was, unused);
     }
     pins_ui(ui, scene, facts, actions);
 }
@@ -91,10 +89,8 @@ pub fn input_ui(
             // Padding would widen the button and, with it, the rows below.
             ui.spacing_mut().button_padding.x = 2.0;
             let button = ui.add_sized([22.0, height], Button::new("✖"));
-            if button
-                .on_hover_text(tr("Remove the input image."))
-                .clicked()
-            {
+            let help = tr("Remove the input image.");
+            if button.on_hover_text(help).clicked() {
                 actions.push(Action::ClearInput(part));
             }
         }
@@ -151,10 +147,9 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         if row.explain(switch).changed() {
             *shown = on.then_some(1.0);
         }
-        let (icon, help) = if facts.playing {
-            ("⏸", tr("Stop."))
-        } else {
-            ("▶", tr("Show the passes one after the other."))
+        let (icon, help) = match facts.playing {
+            true => ("⏸", tr("Stop.")),
+            false => ("▶", tr("Show the passes one after the other.")),
         };
         let play = ui.add_sized([22.0, 18.0], Button::new(icon).small());
         if play.on_hover_text(help).clicked() {
@@ -183,4 +178,137 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
     if let Some(words) = passes::words(scene) {
         ui.label(RichText::new(words).small().weak());
     }
+}
+
+/// Height of the list in rows; longer lists scroll.
+const MOST_ROWS: f32 = 6.0;
+/// Width of a coordinate box, in points.
+const PIN_NUMBER: f32 = 70.0;
+
+/// Draw the section, greyed out if the generator has no pins.
+pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    let was = &facts.baseline.surface;
+    let takes = scene.surface.takes_known_points();
+    let unused = (!takes).then_some(tr(
+        "works only with the generators `diamond-square` and `midpoint`",
+    ));
+    let count = scene.surface.pins.len();
+    let row = Row {
+        label: tr("Pins"),
+        help: tr(
+            "Points that the ground goes through exactly. Edit pins switches to the map, where \
+             the mouse places, moves, raises and removes them.",
+        ),
+        differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
+        unused,
+        words: &["pins", "points"],
+    };
+    let editing = facts.tool.edits_pins(scene);
+    let shown = row.show(ui, |ui, _| {
+        let button = ui.add(Button::new(tr("Edit pins")).selected(editing));
+        if row.explain(button).clicked() {
+            actions.push(Action::EditPins(!editing));
+        }
+        let clear = ui.add_enabled(count > 0, Button::new(tr("Clear")));
+        if clear.clicked() {
+            scene.surface.pins.clear();
+        }
+        ui.label(count.to_string());
+    });
+    if let Some((true, ())) = shown {
+        // Pins must be restored together with the level of their lattice.
+        scene.surface.pins.clone_from(&was.pins);
+        scene.surface.pin_level = was.pin_level;
+    }
+    let mut wanted = scene.surface.clone();
+    if param_row(ui, Surface::param("pin_level"), &mut wanted, was, unused) {
+        set_level(&mut scene.surface, wanted.pin_level);
+    }
+    if unused.is_some() || shown.is_none() {
+        return;
+    }
+    if editing {
+        let hint = tr(
+            "On the map: click for a new pin, drag to move it, Shift drag or wheel to \
+             raise it, right click or Delete to remove it.",
+        );
+        ui.label(RichText::new(hint).small().weak());
+    }
+    for words in scene.surface.beyond_iterations() {
+        ui.label(RichText::new(words).small().color(theme::WARNING));
+    }
+    if let Err(error) = scene.surface.check_pins() {
+        ui.label(RichText::new(error.to_string()).small().color(theme::ERROR));
+    }
+    pin_list_ui(ui, &mut scene.surface);
+}
+
+/// Set the requested lattice level, or the nearest level to it on the way from the old one at which
+/// no two pins share a lattice point.
+fn set_level(surface: &mut Surface, wanted: u32) {
+    let before = surface.pin_level;
+    let towards: Vec<u32> = match wanted < before {
+        true => (wanted..before).collect(),
+        false => (before + 1..=wanted).rev().collect(),
+    };
+    let allowed = |level: &u32| pins::edit(surface, |surface| surface.pin_level = *level);
+    towards.iter().any(allowed);
+}
+
+/// Draw a line of coordinates for each pin.
+fn pin_list_ui(ui: &mut Ui, surface: &mut Surface) {
+    let height = ui.spacing().interact_size.y;
+    let gap = ui.spacing().item_spacing.y;
+    let count = surface.pins.len();
+    let mut removed = None;
+    ScrollArea::vertical()
+        .id_salt("pins")
+        .max_height(MOST_ROWS * (height + gap))
+        .show_rows(ui, height, count, |ui, rows| {
+            for index in rows {
+                let is_removed = ui.push_id(index, |ui| pin_ui(ui, surface, index));
+                removed = is_removed.inner.then_some(index).or(removed);
+            }
+        });
+    if let Some(index) = removed {
+        surface.pins.remove(index);
+    }
+}
+
+/// Draw one pin; returns true if its remove button was pressed.
+fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
+    let level = surface.pin_level;
+    let cell = 2.0 / f64::from(1u32 << level);
+    let height = ui.spacing().interact_size.y;
+    let mut pin = surface.pins[index];
+    let removed = ui
+        .horizontal(|ui| {
+            let label = egui::Label::new(RichText::new(index.to_string()).weak());
+            ui.add_sized([18.0, height], label);
+            let mut number = |value: &mut f32, name: &str, speed: f64, most: f32| {
+                let number = number_box(ui, value, -most..=most)
+                    .prefix(format!("{name} "))
+                    .speed(speed)
+                    .max_decimals(4);
+                add_sized(ui, vec2(PIN_NUMBER, height), number)
+            };
+            let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
+            let z = number(&mut pin.z, "z", cell * 0.1, 1.0);
+            let raised = number(&mut pin.height, "h", 0.005, 1000.0);
+            let east = tr("From west −1 to east 1, on the lattice of the pin level.");
+            x.on_hover_text(east);
+            let south = tr("From north −1 to south 1, on the lattice of the pin level.");
+            z.on_hover_text(south);
+            raised.on_hover_text(tr("Height in half tiles, before the height scale."));
+            let button = ui.add(Button::new("✖").small());
+            button.on_hover_text(tr("Remove this pin.")).clicked()
+        })
+        .inner;
+    let old = surface.pins[index];
+    if pin != old {
+        let moved = (pin.x, pin.z) != (old.x, old.z);
+        let pin: Pin = if moved { pin.snapped(level) } else { pin };
+        pins::edit(surface, |surface| surface.pins[index] = pin);
+    }
+    removed
 }

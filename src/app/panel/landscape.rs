@@ -1,24 +1,27 @@
-//! Landscape section of the panel: the main settings of the terrain, and its tiling.
+//! Sections of the panel for the terrain as a whole: its main settings and tiling, colours,
+//! drawing.
 
-use egui::{Button, Ui};
+use egui::epaint::Mesh;
+use egui::{Button, Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
 
 use super::Facts;
-use super::param_ui::{help_text, param_row};
+use super::param_ui::{help_text, param_row, seed_box, table_ui};
 use super::row::Row;
-use super::seed_box::seed_box;
 use crate::app::commands::Action;
+use crate::app::controls::drop_down;
 use crate::app::state::seeds::SeedHistory;
 use crate::generate::Surface;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
-use crate::util::language::tr;
+use crate::shading::texture::Palette;
+use crate::util::language::{tr, translated};
 use crate::util::param::{Field, Param, Params};
 
 /// Maximum number of iterations in the panel; more would be slow to draw, not only to generate.
 const MOST_ITERATIONS: u32 = 13;
 
 /// View settings shown here instead of under "Drawing".
-pub const VIEW_KEYS: &[&str] = &["render_type", "tile"];
+const VIEW_KEYS: &[&str] = &["render_type", "tile"];
 /// Surface settings shown here instead of under "Generator".
 pub const SURFACE_KEYS: &[&str] = &["generator", "seed", "iterations", "hurst", "height_scale"];
 
@@ -41,22 +44,32 @@ pub fn landscape_ui(
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
-    let was = &facts.baseline.surface;
-    let of_surface = |key| inactive.reason("surface", key);
+    let (surface, was) = (&mut scene.surface, &facts.baseline.surface);
+    let unused = |key| inactive.reason("surface", key);
     let (view, was_view) = (&mut scene.view, &facts.baseline.view);
-    let type_unused = inactive.reason("view", "render_type");
-    param_row(ui, View::param("render_type"), view, was_view, type_unused);
-    let surface = &mut scene.surface;
-    let unused = of_surface("generator");
-    param_row(ui, Surface::param("generator"), surface, was, unused);
-    let unused = of_surface("seed");
-    seed_ui(ui, surface, was.seed, unused, facts.seeds, actions);
-    param_row(ui, &iterations(), surface, was, of_surface("iterations"));
+    let mut of_view = |ui: &mut Ui, key| {
+        param_row(
+            ui,
+            View::param(key),
+            view,
+            was_view,
+            inactive.reason("view", key),
+        );
+    };
+    of_view(ui, "render_type");
+    param_row(
+        ui,
+        Surface::param("generator"),
+        surface,
+        was,
+        unused("generator"),
+    );
+    seed_ui(ui, surface, was.seed, unused("seed"), facts.seeds, actions);
+    param_row(ui, &iterations(), surface, was, unused("iterations"));
     for key in ["hurst", "height_scale"] {
-        param_row(ui, Surface::param(key), surface, was, of_surface(key));
+        param_row(ui, Surface::param(key), surface, was, unused(key));
     }
-    let unused = inactive.reason("view", "tile");
-    param_row(ui, View::param("tile"), view, was_view, unused);
+    of_view(ui, "tile");
 }
 
 /// Draw the seed row: a box, the dice, and buttons for the previous and next seed of the history.
@@ -82,24 +95,16 @@ fn seed_ui(
         let seed = seed_box(ui, surface.seed, width, label, &row);
         // The default padding would widen buttons of one letter.
         ui.spacing_mut().button_padding.x = 2.0;
-        let mut button = |ui: &mut Ui, text, help, enabled, command| {
+        let mut button = |ui: &mut Ui, text, help, enabled, action| {
             let button = ui.add_enabled_ui(enabled, |ui| ui.add_sized(BUTTON, Button::new(text)));
-            let response = button
-                .inner
-                .on_hover_text(help)
-                .on_disabled_hover_text(help);
-            if response.clicked() {
-                actions.push(command);
+            let button = button.inner.on_hover_text(help);
+            if button.on_disabled_hover_text(help).clicked() {
+                actions.push(action);
             }
         };
         let (back, forward) = (seeds.can_go_back(), seeds.can_go_forward());
-        button(
-            ui,
-            "🎲",
-            tr("A random seed (key R)."),
-            true,
-            Action::RandomSeed,
-        );
+        let help = tr("A random seed (key R).");
+        button(ui, "🎲", help, true, Action::RandomSeed);
         button(ui, "⏴", tr("The previous seed."), back, Action::SeedBack);
         button(ui, "⏵", tr("The next seed."), forward, Action::SeedForward);
         seed
@@ -107,4 +112,85 @@ fn seed_ui(
     if let Some((reset, seed)) = shown {
         surface.seed = if reset { was } else { seed };
     }
+}
+
+/// Draw the settings of palette, texture map and cloud map.
+pub fn textures_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inactive) {
+    let unused = inactive.reason("view", "palette");
+    palette_ui(ui, &mut scene.view, &was.view, unused);
+    let unused = |key: &str| inactive.reason("teximage", key);
+    table_ui(ui, &mut scene.teximage, &was.teximage, unused);
+    let unused = |key: &str| inactive.reason("clouds", key);
+    table_ui(ui, &mut scene.clouds, &was.clouds, unused);
+}
+
+/// Draw the settings of the view that control drawing.
+pub fn drawing_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inactive) {
+    for param in View::PARAMS {
+        if !VIEW_KEYS.contains(&param.key) {
+            let unused = inactive.reason("view", param.key);
+            param_row(ui, param, &mut scene.view, &was.view, unused);
+        }
+    }
+}
+
+/// Number of quads in a swatch.
+const STEPS: usize = 48;
+
+/// Draw the row.
+fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
+    let default = View::default().palette;
+    let all = Palette::builtin();
+    let names: Vec<_> = all.iter().map(|palette| &*palette.name).collect();
+    let row = Row {
+        label: tr("Palette"),
+        help: &tr!(
+            "Colours from the lowest height to the highest.\n\n\
+             Default: {default}. Double-click to reset.",
+            default
+        ),
+        differs: view.palette != was.palette,
+        unused,
+        words: &names,
+    };
+    let palette = &mut view.palette;
+    let shown = row.show(ui, |ui, label| {
+        if let Ok(shown) = Palette::named(palette) {
+            swatch_ui(ui, shown, vec2(58.0, 14.0));
+        }
+        let is_chosen = |index: usize| all[index].name == *palette;
+        let choice = |ui: &mut Ui, index: usize| {
+            let choice = &all[index];
+            let line = ui.horizontal(|ui| {
+                swatch_ui(ui, choice, vec2(72.0, 14.0));
+                ui.selectable_label(is_chosen(index), translated(&choice.name))
+            });
+            line.inner.on_hover_text(translated(&choice.help)).clicked()
+        };
+        // A palette from a file is not in the list.
+        let place = ((0..all.len()).find(|index| is_chosen(*index)), all.len());
+        let (combo, chosen) = drop_down(ui, label, 0.0, &translated(palette), place, choice);
+        row.explain(combo);
+        if let Some(chosen) = chosen {
+            palette.clone_from(&all[chosen].name);
+        }
+    });
+    if let Some((true, ())) = shown {
+        palette.clone_from(&was.palette);
+    }
+}
+
+/// Draw a strip with the colours of a palette.
+fn swatch_ui(ui: &mut Ui, palette: &Palette, size: Vec2) {
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let mut mesh = Mesh::default();
+    for (i, [r, g, b]) in palette.table(STEPS).into_iter().enumerate() {
+        let x = |i: usize| rect.left() + rect.width() * i as f32 / STEPS as f32;
+        let cell = Rect::from_x_y_ranges(x(i)..=x(i + 1), rect.y_range());
+        mesh.add_colored_rect(cell, Color32::from_rgb(r, g, b));
+    }
+    ui.painter().add(Shape::mesh(mesh));
 }

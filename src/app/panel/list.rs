@@ -8,8 +8,8 @@ use egui::{
     RichText, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
 };
 
-use super::finder::Finder;
-use crate::app::controls::figures::short_time;
+use super::finder::{Finder, shows_all};
+use crate::app::controls::number::short_time;
 use crate::app::theme;
 use crate::scene::Scene;
 use crate::util::language::tr;
@@ -126,8 +126,8 @@ fn head_ui(
             ui.spacing_mut().item_spacing.x = 3.0;
             let mut button = |text: &str, enabled: bool, help: &str| {
                 let button = ui.add_enabled(enabled, Button::new(text).small());
-                let button = button.on_hover_text(help).on_disabled_hover_text(help);
-                button.clicked()
+                let button = button.on_hover_text(help);
+                button.on_disabled_hover_text(help).clicked()
             };
             if button("✖", true, tr("Remove this step.")) {
                 change = Some(Change::Remove(index));
@@ -193,15 +193,12 @@ fn solo_ui(ui: &mut Ui, solo: &mut bool) {
 
 /// Draw a note that steps are soloed, with a button that ends it.
 pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
-    if !scene.is_soloed() {
+    if !scene.is_soloed() || !shows_all(ui) {
         return;
     }
     ui.horizontal(|ui| {
-        ui.label(
-            RichText::new(tr("Only soloed steps act."))
-                .small()
-                .color(theme::WARNING),
-        );
+        let words = RichText::new(tr("Only soloed steps act.")).small();
+        ui.label(words.color(theme::WARNING));
         let button = ui.add(Button::new(tr("End solo")).small());
         let help = tr("Lets all layers and modifiers act that are on.");
         if button.on_hover_text(help).clicked() {
@@ -233,19 +230,21 @@ fn drag_ui(ui: &Ui, list: Id, places: &[Rect]) -> Option<Change> {
     let dragged = DragAndDrop::payload::<Dragged>(ctx).filter(|dragged| dragged.list == list)?;
     let pointer = ctx.input(|input| input.pointer.latest_pos())?;
     let from = dragged.index;
-    let gap = places.iter().filter(|place| place.center().y < pointer.y);
-    let gap = gap.count();
+    let above = places.iter().filter(|place| place.center().y < pointer.y);
+    let gap = above.count();
     let (first, last) = (places.first()?, places.last()?);
     let y = places.get(gap).map_or(last.bottom(), |place| place.top()) - 3.0;
     let line = Stroke::new(2.0, theme::ACCENT);
     ui.painter().hline(first.x_range(), y, line);
     ctx.set_cursor_icon(CursorIcon::Grabbing);
     let seen = ui.clip_rect();
-    if pointer.y < seen.top() + SCROLL_MARGIN {
-        ui.scroll_with_delta(vec2(0.0, SCROLL_STEP));
-        ctx.request_repaint();
-    } else if pointer.y > seen.bottom() - SCROLL_MARGIN {
-        ui.scroll_with_delta(vec2(0.0, -SCROLL_STEP));
+    let step = match pointer.y {
+        y if y < seen.top() + SCROLL_MARGIN => SCROLL_STEP,
+        y if y > seen.bottom() - SCROLL_MARGIN => -SCROLL_STEP,
+        _ => 0.0,
+    };
+    if step != 0.0 {
+        ui.scroll_with_delta(vec2(0.0, step));
         ctx.request_repaint();
     }
     if !ctx.input(|input| input.pointer.any_released()) {

@@ -3,12 +3,23 @@
 //!
 //! Controls are built from the parameter tables, so a new parameter needs no code here.
 
+mod analysis;
+mod camera;
+mod finder;
+mod generator;
+mod landscape;
+mod list;
+pub mod param_ui;
+mod row;
+mod steps;
+
 use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
 use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
+use finder::Finder;
 
 use crate::app::commands::Action;
-use crate::app::controls::focus::PanelFocus;
+use crate::app::controls::{PanelFocus, button_if};
 use crate::app::state::Shown;
 use crate::app::state::filter::Filter;
 use crate::app::state::folds::Folds;
@@ -23,30 +34,6 @@ use crate::scene::Scene;
 use crate::scene::relevance::Inactive;
 use crate::util::language::{mark, tr};
 use crate::util::param::Tables;
-
-mod analysis;
-mod camera;
-mod finder;
-mod generator;
-mod journey;
-mod landscape;
-mod layers;
-mod list;
-mod masks;
-mod modifiers;
-mod palette;
-pub mod param_ui;
-mod pins;
-mod row;
-mod search;
-mod seed_box;
-mod slider_box;
-mod tables;
-mod text_box;
-mod tour_highlight;
-mod value;
-
-use finder::Finder;
 
 /// Table sections that are folded by default.
 const FOLDED: &[&str] = &["Analysis", "Fog", "Film"];
@@ -96,15 +83,9 @@ pub fn view_options_ui(
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
-    let Kept {
-        folds,
-        focus,
-        sight,
-        filter,
-        tour,
-    } = kept;
+    let (folds, sight, filter) = (kept.folds, kept.sight, kept.filter);
     title_ui(ui, scene, actions);
-    search::search_ui(ui, filter);
+    finder::search_ui(ui, filter);
     // Scrolling by dragging is off: a drag that misses a slider must not move the panel.
     let mut scroll = ScrollArea::vertical()
         .auto_shrink(false)
@@ -118,9 +99,9 @@ pub fn view_options_ui(
     scroll.show(ui, |ui| {
         // The scroll bar must not cover values.
         ui.set_max_width(ui.available_width() - 8.0);
-        focus.enter(ui);
+        kept.focus.enter(ui);
         let sections = |ui: &mut Ui| {
-            tour_highlight::scope(ui, tour, |ui| {
+            row::tour_scope(ui, kept.tour, |ui| {
                 sections_ui(ui, scene, folds, sight, facts, actions);
             });
         };
@@ -129,12 +110,12 @@ pub fn view_options_ui(
             Some(finder) => {
                 filter.shown = finder.scope(ui, sections);
                 if filter.shown.is_empty() {
-                    search::nothing_ui(ui, filter);
+                    finder::nothing_ui(ui, filter);
                 }
             }
         }
         ui.add_space(8.0);
-        focus.follow(ui);
+        kept.focus.follow(ui);
     });
 }
 
@@ -152,10 +133,10 @@ fn sections_ui(
         landscape::landscape_ui(ui, scene, inactive, facts, actions)
     });
     section(ui, folds, mark("Textures"), true, |ui, _| {
-        tables::textures_ui(ui, scene, was, inactive);
+        landscape::textures_ui(ui, scene, was, inactive);
     });
     section(ui, folds, mark("Drawing"), true, |ui, _| {
-        tables::drawing_ui(ui, scene, was, inactive);
+        landscape::drawing_ui(ui, scene, was, inactive);
     });
     let title = tr!("Generator: {}", tr(scene.surface.generator.name()));
     fold_ui(ui, folds, "generator", strong(&title), true, |ui, folds| {
@@ -163,10 +144,10 @@ fn sections_ui(
         end_ui(ui);
     });
     section(ui, folds, mark("Layers"), true, |ui, folds| {
-        layers::layers_ui(ui, scene, folds, sight, inactive, facts, actions);
+        steps::layers_ui(ui, scene, folds, sight, inactive, facts, actions);
     });
     section(ui, folds, mark("Modifiers"), true, |ui, folds| {
-        modifiers::modifiers_ui(ui, scene, folds, sight, inactive, facts);
+        steps::modifiers_ui(ui, scene, folds, sight, inactive, facts);
     });
     for (key, title) in Scene::SECTIONS {
         let is_open = !FOLDED.contains(title);
@@ -177,7 +158,7 @@ fn sections_ui(
     }
     section(ui, folds, mark("Camera"), false, |ui, _| {
         camera::camera_ui(ui, &mut scene.camera, &was.camera, inactive, actions);
-        journey::journey_ui(ui, scene, facts, actions);
+        camera::journey_ui(ui, scene, facts, actions);
     });
 }
 
@@ -186,12 +167,11 @@ fn title_ui(ui: &mut Ui, scene: &Scene, actions: &mut Vec<Action>) {
         ui.heading(tr("View Options"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let differs = *scene != *import::start();
-            let button = ui.add_enabled(differs, egui::Button::new(tr("Reset all")));
-            if button
-                .on_hover_text(tr("Back to the landscape that the program starts with. Undo brings this one back."))
-                .on_disabled_hover_text(tr("This is the landscape that the program starts with."))
-                .clicked()
-            {
+            let help = tr(
+                "Back to the landscape that the program starts with. Undo brings this one back.",
+            );
+            let why = tr("This is the landscape that the program starts with.");
+            if button_if(ui, differs, tr("Reset all"), help, why) {
                 actions.push(Action::New);
             }
         });
@@ -240,7 +220,7 @@ fn fold_ui<R>(
     let shown = CollapsingHeader::new(title)
         .id_salt(id)
         .default_open(folds.is_open(id, open))
-        .open(tour_highlight::unfolds(ui, id).then_some(true))
+        .open(row::tour_unfolds(ui, id).then_some(true))
         .show_unindented(ui, |ui| add(ui, folds));
     let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
     if let Some(state) = state {

@@ -1,9 +1,21 @@
-//! Row of the panel: label on the left, control on the right, with the same tooltip on both.
+//! Row of the panel: label on the left, control on the right, with the same tooltip on both. The
+//! row of the present tour step has a frame around it, and is scrolled into view when the step
+//! begins.
+//!
+//! Like [`Finder`], the tour highlight is a tag on egui's stack of areas, so that sections and rows
+//! need not pass it on.
 
-use egui::{Align, Id, Label, Layout, PointerButton, Response, RichText, Sense, Ui, vec2};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use egui::style::ScrollAnimation;
+use egui::{
+    Align, Id, InputState, Label, Layout, PointerButton, Rect, Response, RichText, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, UiKind, UiStackInfo, vec2,
+};
 
 use super::finder::Finder;
-use super::tour_highlight;
+use crate::app::state::tour::{Place, Tour};
 use crate::app::theme;
 use crate::util::language::{tr, translated};
 
@@ -71,15 +83,14 @@ impl Row<'_> {
             let added = ui.add_enabled_ui(enabled, |ui| add(ui, label.id)).inner;
             (reset, added)
         });
-        tour_highlight::mark(ui, self.label, inner.response.rect);
+        mark_tour(ui, self.label, inner.response.rect);
         Some(inner.inner)
     }
 
     /// Attach the tooltip to a control of the row.
     pub fn explain(&self, response: Response) -> Response {
-        let unused = self
-            .unused
-            .map(|reason| tr!("No effect now: {}.", translated(reason)));
+        let unused = self.unused;
+        let unused = unused.map(|reason| tr!("No effect now: {}.", translated(reason)));
         let show = |ui: &mut Ui| {
             ui.strong(self.label);
             ui.label(self.help);
@@ -93,9 +104,76 @@ impl Row<'_> {
 
 /// True if a control that senses only drags, such as a slider, was double-clicked.
 pub fn double_clicked(response: &Response) -> bool {
-    response.enabled()
-        && response.contains_pointer()
-        && response
-            .ctx
-            .input(|input| input.pointer.button_double_clicked(PointerButton::Primary))
+    let is_clicked =
+        |input: &InputState| input.pointer.button_double_clicked(PointerButton::Primary);
+    response.enabled() && response.contains_pointer() && response.ctx.input(is_clicked)
+}
+
+/// Name of the tag.
+const TOUR_TAG: &str = "signpost";
+/// Gap between the row and its frame, in points.
+const ROOM: f32 = 2.0;
+
+/// Tag that identifies the highlighted row.
+struct TourHighlight {
+    place: Place,
+    /// True until the row has been scrolled into view.
+    leads: bool,
+    /// True once the row was found in this frame; later rows of the same name are ignored.
+    is_passed: AtomicBool,
+    /// True once the whole row is visible.
+    is_seen: AtomicBool,
+}
+
+/// Draw the content of `add` with the row of the tour step framed. When the step begins, the row's
+/// section is unfolded and the row is scrolled into view.
+pub fn tour_scope(ui: &mut Ui, mut tour: Option<&mut Tour>, add: impl FnOnce(&mut Ui)) {
+    let sign = tour.as_ref().and_then(|tour| {
+        Some(Arc::new(TourHighlight {
+            place: tour.place()?,
+            leads: tour.leads,
+            is_passed: AtomicBool::new(false),
+            is_seen: AtomicBool::new(false),
+        }))
+    });
+    let mut info = UiStackInfo::new(UiKind::GenericArea);
+    if let Some(sign) = &sign {
+        info = info.with_tag_value(TOUR_TAG, sign.clone());
+    }
+    // The scope exists with and without a tour, so that widget ids inside do not change.
+    ui.scope_builder(UiBuilder::new().ui_stack_info(info), add);
+    if let (Some(tour), Some(sign)) = (&mut tour, sign) {
+        tour.leads &= !sign.is_seen.load(Ordering::Relaxed);
+    }
+}
+
+fn tour_of(ui: &Ui) -> Option<Arc<TourHighlight>> {
+    let mut tags = ui.stack().iter().map(|area| area.tags());
+    tags.find_map(|tags| tags.get_downcast(TOUR_TAG).cloned())
+}
+
+/// True if the section with this name must be unfolded now.
+pub fn tour_unfolds(ui: &Ui, section: &str) -> bool {
+    tour_of(ui).is_some_and(|sign| sign.leads && sign.place.section == section)
+}
+
+/// Draw the frame around a row, if it is the highlighted one.
+fn mark_tour(ui: &Ui, label: &str, row: Rect) {
+    let Some(sign) = tour_of(ui).filter(|sign| tr(sign.place.label) == label) else {
+        return;
+    };
+    if sign.is_passed.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let frame = row.expand(ROOM);
+    let stroke = Stroke::new(1.0, theme::ACCENT);
+    ui.painter()
+        .rect_stroke(frame, 3, stroke, StrokeKind::Outside);
+    if ui.clip_rect().contains_rect(row) {
+        sign.is_seen.store(true, Ordering::Relaxed);
+    } else if sign.leads {
+        // Without an animation, since the next frame would request the scroll again before it has
+        // finished.
+        ui.scroll_to_rect_animation(frame, Some(Align::Center), ScrollAnimation::none());
+    }
 }

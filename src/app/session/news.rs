@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Session;
 use crate::app::commands::{Command, Part};
-use crate::app::controls::figures::rough_time;
+use crate::app::controls::number::rough_time;
 use crate::app::files::{Done, Files};
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Notices, Severity};

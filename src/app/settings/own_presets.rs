@@ -7,14 +7,12 @@
 //! The file name is the name of the preset; the tags are in a comment at the top. Any scene file in
 //! the folder is therefore a preset, and a preset can be opened like any scene file.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use crate::app::own_preset::{OwnPreset, is_same, listed, objection};
-use crate::files::export;
-use crate::files::import;
+use crate::files::{export, import};
 use crate::util::language::tr;
 use crate::util::words::named;
 

@@ -3,7 +3,7 @@
 
 use egui::{Context, Event, Key};
 
-use crate::app::controls::focus::is_typing;
+use crate::app::controls::is_typing;
 use crate::camera::Wish;
 
 const KEYS: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];

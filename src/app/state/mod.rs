@@ -12,8 +12,8 @@ use egui::Rect;
 use serde::{Deserialize, Serialize};
 
 use crate::app::commands::Command;
-use crate::app::controls::focus::PanelFocus;
-use crate::app::text::fonts::Fonts;
+use crate::app::controls::PanelFocus;
+use crate::app::text::Fonts;
 use crate::app::typed_ahead::TypedAhead;
 use crate::camera::{Ground, Spot, Steering};
 use crate::files::export::Forecast;

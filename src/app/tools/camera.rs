@@ -75,7 +75,7 @@ pub fn look(camera: &mut Camera, right: f32, down: f32) {
 }
 
 /// Multiply the flying and walking speed by a factor.
-pub fn hurry(camera: &mut Camera, factor: f32) {
+fn hurry(camera: &mut Camera, factor: f32) {
     camera.speed = (camera.speed * factor).clamp(LEAST_SPEED, 100.0);
 }
 
@@ -87,17 +87,15 @@ pub fn orbit(camera: &mut Camera, right: f32, down: f32) {
 
 /// Pan the view so that the target stays under the mouse; in points of mouse movement, in a scene
 /// `height` points high.
-pub fn pan(camera: &mut Camera, right: f32, down: f32, height: f32) {
+fn pan(camera: &mut Camera, right: f32, down: f32, height: f32) {
     let visible = 2.0 * camera.distance * (camera.fov.to_radians() * 0.5).tan();
     let per_point = visible / height.max(1.0);
     let bearing = camera.bearing.to_radians();
     let right_axis = Vec3::new(bearing.cos(), 0.0, bearing.sin());
     let up_axis = right_axis.cross(camera.forward());
     let step = right_axis * -right + up_axis * down;
-    set_target(
-        camera,
-        DVec3::from(camera.target) + (step * per_point).as_dvec3(),
-    );
+    let target = DVec3::from(camera.target) + (step * per_point).as_dvec3();
+    set_target(camera, target);
 }
 
 /// Zoom towards the target: divide its distance by a factor.
@@ -107,7 +105,7 @@ pub fn zoom(camera: &mut Camera, factor: f32) {
 
 /// Zoom by a factor towards a place, which keeps its position on screen; towards the target without
 /// one.
-pub fn zoom_to(camera: &mut Camera, factor: f32, place: Option<DVec3>) {
+fn zoom_to(camera: &mut Camera, factor: f32, place: Option<DVec3>) {
     let before = camera.distance;
     zoom(camera, factor);
     if let Some(place) = place {
@@ -125,9 +123,8 @@ pub fn in_picture(at: Pos2, rect: Rect) -> Vec2 {
 }
 
 fn set_target(camera: &mut Camera, target: DVec3) {
-    camera.target = target
-        .clamp(DVec3::splat(-MOST_TARGET), DVec3::splat(MOST_TARGET))
-        .into();
+    let most = DVec3::splat(MOST_TARGET);
+    camera.target = target.clamp(-most, most).into();
 }
 
 /// Equivalent angle in −180..180 degrees, the range of the panel's slider.
@@ -147,10 +144,8 @@ mod tests {
             panic!("a bearing is a number");
         };
         for degrees in (-800..800).map(|tenth| tenth as f32 * 0.7) {
-            assert!(
-                (slider.0..=slider.1).contains(&wrapped(degrees)),
-                "{degrees}"
-            );
+            let turned = wrapped(degrees);
+            assert!((slider.0..=slider.1).contains(&turned), "{degrees}");
         }
     }
 
@@ -204,10 +199,8 @@ mod tests {
 
     #[test]
     fn point_under_mouse_stays_there_while_zooming() {
-        let heights: Vec<f32> = (0..33 * 33)
-            .map(|i| ((i * 37) % 11) as f32 * 0.02)
-            .collect();
-        let map = Heightmap::new(33, 33, false, heights);
+        let heights = (0..33 * 33).map(|i| ((i * 37) % 11) as f32 * 0.02);
+        let map = Heightmap::new(33, 33, false, heights.collect::<Vec<f32>>());
         let ground = Ground::new(&map, 3).expect("ground");
         for mode in [CameraMode::Orbit, CameraMode::Top] {
             for at in [Vec2::new(0.3, -0.4), Vec2::new(-0.6, 0.1), Vec2::ZERO] {
@@ -227,11 +220,8 @@ mod tests {
                 // Zooming back must restore the target.
                 let back = 1.0 / (1.5 * 2.0 * 0.7);
                 zoom_to(&mut camera, back, Some(before));
-                assert!(
-                    DVec3::from(camera.target).length() < 1e-3,
-                    "{:?}",
-                    camera.target
-                );
+                let off = DVec3::from(camera.target).length();
+                assert!(off < 1e-3, "{off}");
             }
         }
     }

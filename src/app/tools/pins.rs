@@ -8,9 +8,9 @@ use egui::{
     Align2, Color32, CursorIcon, FontId, Key, PointerButton, Pos2, Response, Stroke, Ui, pos2,
 };
 
-use super::map_view::MapView;
-use crate::app::controls::figures::short;
-use crate::app::controls::focus::is_typing;
+use super::map::MapView;
+use crate::app::controls::is_typing;
+use crate::app::controls::number::short;
 use crate::app::state::tool::PinTool;
 use crate::app::theme;
 use crate::fractal::Edges;
@@ -63,7 +63,12 @@ pub fn pins_ui(
             if ctx.input(|input| input.modifiers.shift) {
                 raise(surface, index, -response.drag_delta().y * HEIGHT_PER_POINT);
             } else {
-                move_to(surface, index, view.place(at));
+                let ([x, z], level) = (view.place(at), surface.pin_level);
+                edit(surface, |surface| {
+                    if let Some(pin) = surface.pins.get_mut(index) {
+                        *pin = Pin { x, z, ..*pin }.snapped(level);
+                    }
+                });
             }
         }
         _ => tool.dragged = None,
@@ -110,15 +115,6 @@ fn add(surface: &mut Surface, [x, z]: [f32; 2], ground: Option<&Heightmap>) {
     edit(surface, |surface| surface.pins.push(Pin { height, ..pin }));
 }
 
-fn move_to(surface: &mut Surface, index: usize, [x, z]: [f32; 2]) {
-    let level = surface.pin_level;
-    edit(surface, |surface| {
-        if let Some(pin) = surface.pins.get_mut(index) {
-            *pin = Pin { x, z, ..*pin }.snapped(level);
-        }
-    });
-}
-
 fn raise(surface: &mut Surface, index: usize, by: f32) {
     if let Some(pin) = surface.pins.get_mut(index) {
         pin.height = (pin.height + by).clamp(-MOST_HEIGHT, MOST_HEIGHT);
@@ -135,15 +131,9 @@ fn positions(
 ) -> impl Iterator<Item = Pos2> {
     let pin = pin.snapped(surface.pin_level);
     let wraps = surface.pin_edges() == Some(Edges::Wrap);
-    let both = |place: f32| {
-        [
-            place,
-            if wraps && place.abs() == 1.0 {
-                -place
-            } else {
-                place
-            },
-        ]
+    let both = |place: f32| match wraps && place.abs() == 1.0 {
+        true => [place, -place],
+        false => [place, place],
     };
     let (xs, zs, corner) = (both(pin.x), both(pin.z), view.corner(near));
     let places = xs.into_iter().flat_map(move |x| zs.map(|z| [x, z]));
@@ -157,14 +147,11 @@ fn pin_at(view: &MapView, surface: &Surface, at: Pos2) -> Option<usize> {
     let point = |pin: &Pin| pin.point(surface.pin_level, wraps);
     let under = point(&Pin { x, z, height: 0.0 });
     let distance = |pin: &Pin| {
-        let positions = positions(view, surface, pin, at);
-        let distance = positions
-            .map(|p| p.distance(at))
-            .fold(f32::INFINITY, f32::min);
-        let reach = if point(pin) == under {
-            REACH_ALONE
-        } else {
-            REACH
+        let positions = positions(view, surface, pin, at).map(|p| p.distance(at));
+        let distance = positions.fold(f32::INFINITY, f32::min);
+        let reach = match point(pin) == under {
+            true => REACH_ALONE,
+            false => REACH,
         };
         (distance <= reach).then_some(distance)
     };
@@ -176,10 +163,8 @@ fn pin_at(view: &MapView, surface: &Surface, at: Pos2) -> Option<usize> {
 
 /// Draw a ring around a pin, with its coordinates.
 fn highlight(ui: &Ui, view: &MapView, surface: &Surface, index: usize) {
-    let (Some(pin), Some(pointer)) = (
-        surface.pins.get(index),
-        ui.ctx().input(|input| input.pointer.latest_pos()),
-    ) else {
+    let pointer = ui.ctx().input(|input| input.pointer.latest_pos());
+    let Some((pin, pointer)) = surface.pins.get(index).zip(pointer) else {
         return;
     };
     let nearest = positions(view, surface, pin, pointer)
@@ -187,21 +172,15 @@ fn highlight(ui: &Ui, view: &MapView, surface: &Surface, index: usize) {
     let at = nearest.unwrap_or(pointer);
     let painter = ui.painter();
     painter.circle_stroke(at, REACH + 1.0, Stroke::new(2.0, theme::ACCENT));
-    let number = |value: f32| short(f64::from(value), 0, 3);
-    let numbers = tr!(
-        "pin {index}: x {}, z {}, height {}",
-        number(pin.x),
-        number(pin.z),
-        number(pin.height),
-        index
-    );
+    let numbers = [pin.x, pin.z, pin.height].map(|value| short(f64::from(value), 0, 3));
+    let [x, z, height] = numbers;
+    let words = tr!("pin {index}: x {}, z {}, height {}", x, z, height, index);
     let font = FontId::proportional(13.0);
-    let words = painter.layout_no_wrap(numbers, font, Color32::WHITE);
+    let words = painter.layout_no_wrap(words, font, Color32::WHITE);
     let right = at.x + 18.0 + words.size().x < painter.clip_rect().right();
-    let (side, anchor) = if right {
-        (18.0, Align2::LEFT_CENTER)
-    } else {
-        (-18.0, Align2::RIGHT_CENTER)
+    let (side, anchor) = match right {
+        true => (18.0, Align2::LEFT_CENTER),
+        false => (-18.0, Align2::RIGHT_CENTER),
     };
     let rect = anchor.anchor_size(pos2(at.x + side, at.y), words.size());
     painter.rect_filled(rect.expand(4.0), 4, Color32::from_black_alpha(190));

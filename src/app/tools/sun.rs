@@ -67,11 +67,8 @@ pub fn sun_ui(
 #[must_use]
 pub fn words(light: &Light) -> String {
     let (bearing, elevation) = light.angles();
-    let angles = tr!(
-        "{bearing}°, {elevation}° high",
-        bearing = format_args!("{bearing:.0}"),
-        elevation = format_args!("{elevation:.0}")
-    );
+    let [bearing, elevation] = [bearing, elevation].map(|angle| format!("{angle:.0}"));
+    let angles = tr!("{bearing}°, {elevation}° high", bearing, elevation);
     match light.by {
         SunBy::Angles => angles,
         SunBy::Time => {
@@ -83,17 +80,13 @@ pub fn words(light: &Light) -> String {
 
 /// Camera of the sky, if the view shows the sun's disc.
 fn sky_camera(scene: &Scene, ground: Option<&Ground>) -> Option<Camera> {
-    let has_disc = matches!(scene.render_type(), RenderType::Landscape | RenderType::Sky);
-    if !has_disc || scene.camera.mode == CameraMode::Top {
-        return None;
-    }
     let camera = scene.sky_camera();
-    Some(match ground {
-        Some(ground) if scene.render_type() == RenderType::Landscape => {
-            above_ground(&camera, ground)
-        }
-        _ => camera,
-    })
+    match (scene.render_type(), ground) {
+        _ if scene.camera.mode == CameraMode::Top => None,
+        (RenderType::Landscape, Some(ground)) => Some(above_ground(&camera, ground)),
+        (RenderType::Landscape | RenderType::Sky, _) => Some(camera),
+        _ => None,
+    }
 }
 
 /// Window position of the sun.
@@ -121,10 +114,8 @@ fn ring(ui: &Ui, sun: Pos2, words: Option<&str>) {
     if let Some(words) = words {
         let font = FontId::proportional(12.0);
         let galley = painter.layout_no_wrap(words.to_owned(), font, Color32::WHITE);
-        let beside = Rect::from_min_size(
-            sun + vec2(radius + 8.0, -galley.size().y * 0.5),
-            galley.size(),
-        );
+        let corner = sun + vec2(radius + 8.0, -galley.size().y * 0.5);
+        let beside = Rect::from_min_size(corner, galley.size());
         // The label must not leave the window.
         let clip = ui.clip_rect().shrink(4.0);
         let aside = vec2((clip.right() - beside.right()).min(0.0), 0.0);

@@ -86,7 +86,7 @@ fn esc_ends_scene_activities_after_closing_windows() {
     let tool = |test: &Test| test.state().ui.transient.tool;
     test.state_mut().ui.apply(Action::DrawSection(true));
     test.run_steps(4);
-    assert!(test.query_by_label(profile::TITLE).is_some());
+    assert!(test.query_by_label(analysis::PROFILE_TITLE).is_some());
     key(&mut test, Modifiers::NONE, Key::Escape);
     assert!(test.state().ui.transient.profile_hidden && tool(&test).draws_section(&map));
     key(&mut test, Modifiers::NONE, Key::Escape);

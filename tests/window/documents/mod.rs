@@ -9,7 +9,7 @@ use egui::{Event, Key, LayerId, Modifiers, Order, Pos2, Rect, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Answer, Command, Purpose};
-use landform::app::dialogs::profile;
+use landform::app::dialogs::analysis;
 use landform::app::settings::Store;
 use landform::app::state::Persisted;
 use landform::app::state::document::Document;

@@ -91,7 +91,7 @@ fn a_step_shows_the_time_it_took() {
     test.state_mut().ui.persisted.scene = scene;
     test.state_mut().ui.derived.times = watch.times;
     test.run_steps(4);
-    let words = landform::app::controls::figures::short_time(time);
+    let words = landform::app::controls::number::short_time(time);
     assert!(test.query_all_by_label(&words).next().is_some(), "{words}");
 }
 

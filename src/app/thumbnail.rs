@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use egui::text::LayoutJob;
 use egui::{
     Align2, CentralPanel, Color32, Context, FontId, Frame, Id, Margin, Painter, Rect, Response,
     Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
@@ -46,9 +47,8 @@ pub fn picture(painter: &Painter, rect: Rect, scene: &Arc<Scene>, gallery: &mut 
             let room = rect.shrink(MARGIN.x);
             let font = FontId::proportional(11.0);
             let words = painter.layout(words.to_owned(), font, theme::ERROR, room.width());
-            painter
-                .with_clip_rect(rect)
-                .galley(room.min, words, theme::ERROR);
+            let painter = painter.with_clip_rect(rect);
+            painter.galley(room.min, words, theme::ERROR);
         }
     }
 }
@@ -86,16 +86,13 @@ pub fn caption(painter: &Painter, rect: Rect, words: &str) {
     let font = FontId::proportional(11.0);
     let room = rect.shrink2(MARGIN);
     let painter = painter.with_clip_rect(rect);
-    let mut job =
-        egui::text::LayoutJob::simple(words.to_owned(), font, Color32::WHITE, room.width());
+    let width = room.width();
+    let mut job = LayoutJob::simple(words.to_owned(), font, Color32::WHITE, width);
     job.wrap.max_rows = 3;
     let words = painter.layout_job(job);
     let place = Align2::LEFT_BOTTOM.align_size_within_rect(words.size(), room);
     let behind = Rect::from_min_max(pos2(rect.left(), place.top() - MARGIN.y), rect.max);
-    painter.rect_filled(
-        behind.shrink2(vec2(1.0, 0.0)),
-        0,
-        Color32::from_black_alpha(150),
-    );
+    let behind = behind.shrink2(vec2(1.0, 0.0));
+    painter.rect_filled(behind, 0, Color32::from_black_alpha(150));
     painter.galley(place.min, words, Color32::WHITE);
 }

@@ -1,23 +1,24 @@
-//! Elevation profile of the cross-section: a plot of the heights along its line, with measurements.
+//! Read-outs of the terrain analysis: the elevation profile of the cross-section as a plot with
+//! measurements, and the catchment of the watershed tool.
 
-use egui::{Align2, Color32, Context, Grid, Label, LayerId, Rect, RichText, Stroke, Ui, vec2};
-use egui_plot::{Line, PlotPoint, PlotPoints, Points};
+use egui::{Align2, Color32, Context, Frame, Grid, LayerId, Rect, Stroke, Ui, vec2};
+use egui_plot::{Line, PlotPoints, Points};
 
 use super::{GAP, has_room, room_in, scrolled};
-use crate::app::controls::figures::shown_length;
-use crate::app::controls::plot::{still_plot, tick};
-use crate::app::floating::{along_line, window};
-use crate::app::state::Derived;
+use crate::app::controls::number::shown_length;
+use crate::app::controls::{button, figure_ui, still_plot, tick, watershed_figures};
+use crate::app::floating::{self, FreeSpace, along_line, window};
+use crate::app::state::{Derived, Transient};
 use crate::app::theme;
-use crate::app::tools::section::SectionView;
+use crate::app::tools::map::SectionView;
 use crate::scene::{RenderType, Scene};
 use crate::shading::analysis::{Point, Profile, profile, round_step};
 use crate::util::language::{mark, tr};
 
 /// Title of the window.
-pub const TITLE: &str = mark("Cross-section");
+pub const PROFILE_TITLE: &str = mark("Cross-section");
 /// Width of the window's contents and height of the plot, in points.
-const WIDTH: f32 = 400.0;
+const PROFILE_WIDTH: f32 = 400.0;
 const HEIGHT: f32 = 120.0;
 /// Width of the line on the map, including the letters at its ends, in points.
 const LINE: f32 = 36.0;
@@ -35,10 +36,10 @@ pub fn profile_ui(ctx: &Context, scene: &Scene, derived: &Derived, hidden: &mut 
         let tile_size_m = scene.surface.tile_size_m;
         profile(relief, &scene.section, scene.view.tile, tile_size_m)
     });
-    let width = WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
+    let width = PROFILE_WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
     let mut pointed = None;
     let keep_free = line_on_map(ctx, scene, derived);
-    window(ctx, TITLE, Align2::RIGHT_BOTTOM, rect, &keep_free)
+    window(ctx, PROFILE_TITLE, Align2::RIGHT_BOTTOM, rect, &keep_free)
         .open(&mut open)
         .resizable(false)
         .show(ctx, |ui| {
@@ -75,11 +76,9 @@ fn line_on_map(ctx: &Context, scene: &Scene, derived: &Derived) -> Vec<Rect> {
 
 /// Draw the plot; returns the point of the profile under the mouse.
 fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
-    let points: Vec<[f64; 2]> = profile
-        .points
-        .iter()
-        .map(|point| [point.distance_m, point.height_m])
-        .collect();
+    let points = profile.points.iter();
+    let points = points.map(|point| [point.distance_m, point.height_m]);
+    let points: Vec<[f64; 2]> = points.collect();
     let range = profile.highest_m - profile.lowest_m;
     let floor = profile.lowest_m - 0.08 * range.max(1.0);
     let steps = [
@@ -101,12 +100,11 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
                     .fill(floor as f32)
                     .width(1.5),
             );
-            let at: Option<PlotPoint> = plot
-                .response()
-                .hovered()
-                .then(|| plot.pointer_coordinate())?;
-            let inside = at.filter(|at| (0.0..=profile.length_m).contains(&at.x))?;
-            let point = profile.at(inside.x);
+            let at = plot.pointer_coordinate()?;
+            if !plot.response().hovered() || !(0.0..=profile.length_m).contains(&at.x) {
+                return None;
+            }
+            let point = profile.at(at.x);
             let dot = Points::new("here", vec![[point.distance_m, point.height_m]]);
             plot.points(dot.color(Color32::WHITE).radius(4.0));
             Some(point)
@@ -116,38 +114,24 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
 
 /// Draw the measurements of the profile.
 fn figures_ui(ui: &mut Ui, profile: &Profile) {
-    let Profile {
-        length_m,
-        lowest_m,
-        highest_m,
-        steepest,
-        ascent_m,
-        descent_m,
-        ..
-    } = *profile;
+    let steepest = profile.steepest;
     let (degrees, percent) = (steepest.atan().to_degrees(), steepest * 100.0);
     let grade = format!("{degrees:.0}° ({percent:.0} %)");
     let length = tr("Horizontal distance from A to B.");
+    let lowest = tr("The lowest height on the line.");
+    let highest = tr("The highest height on the line.");
     let grade_help = tr("The steepest part of the line, up or down.");
     let climbs = tr("All climbs from A to B added up.");
     let falls = tr("All descents from A to B added up.");
     let heights = [
-        (tr("Length"), shown_length(length_m), length),
-        (
-            tr("Lowest"),
-            shown_length(lowest_m),
-            tr("The lowest height on the line."),
-        ),
-        (
-            tr("Highest"),
-            shown_length(highest_m),
-            tr("The highest height on the line."),
-        ),
+        (tr("Length"), shown_length(profile.length_m), length),
+        (tr("Lowest"), shown_length(profile.lowest_m), lowest),
+        (tr("Highest"), shown_length(profile.highest_m), highest),
     ];
     let slopes = [
         (tr("Steepest"), grade, grade_help),
-        (tr("Climbs"), shown_length(ascent_m), climbs),
-        (tr("Falls"), shown_length(descent_m), falls),
+        (tr("Climbs"), shown_length(profile.ascent_m), climbs),
+        (tr("Falls"), shown_length(profile.descent_m), falls),
     ];
     Grid::new("profile figures")
         .num_columns(6)
@@ -155,20 +139,42 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
         .show(ui, |ui| {
             for figures in [heights, slopes] {
                 for (label, value, help) in figures {
-                    ui.add(Label::new(RichText::new(label).weak()))
-                        .on_hover_text(help);
-                    let value = RichText::new(value).color(ui.visuals().strong_text_color());
-                    ui.add(Label::new(value)).on_hover_text(help);
+                    figure_ui(ui, label, value, help);
                 }
                 ui.end_row();
             }
         });
     ui.horizontal(|ui| {
-        let copy = ui.button(tr("Copy as CSV"));
         let help = tr("A table with distance and height in metres, and the places x and z.");
-        if copy.on_hover_text(help).clicked() {
+        if button(ui, tr("Copy as CSV"), help) {
             ui.ctx().copy_text(profile.to_csv());
         }
         ui.weak(tr("Metres from A, and metres of height."));
+    });
+}
+
+/// Width of the contents, in points.
+const WATERSHED_WIDTH: f32 = 230.0;
+
+/// Draw the measurements if the tool is active. Mouse clicks pass through to the scene.
+pub fn watershed_ui(
+    ctx: &Context,
+    scene: &Scene,
+    transient: &Transient,
+    derived: &Derived,
+    space: &mut FreeSpace,
+) {
+    let rect = derived.scene_rect;
+    if !transient.tool.picks_watershed(scene) || !has_room(rect) {
+        return;
+    }
+    floating::card(ctx, floating::WATERSHED, space, |ui| {
+        Frame::window(&ctx.style()).show(ui, |ui| {
+            ui.set_width(WATERSHED_WIDTH.min(rect.width() - 2.0 * GAP - 16.0));
+            ui.strong(tr("Watershed"));
+            let shown = derived.shown.as_ref();
+            let georeference = shown.and_then(|shown| shown.place.as_ref());
+            watershed_figures(ui, scene, derived.watershed.as_deref(), georeference);
+        });
     });
 }

@@ -1,0 +1,232 @@
+//! Dialogs "Picture" and "Film": options for saving an image or the animation; the window renders
+//! it.
+
+use std::time::Duration;
+
+use egui::{Align2, Checkbox, Context, Grid, Id, Rect, Slider, Ui};
+
+use super::{has_room, main_button, scene_window};
+use crate::app::commands::{Action, Purpose};
+use crate::app::controls::drop_down;
+use crate::app::controls::number::{number_box, reader, rough_time};
+use crate::app::state::Derived;
+use crate::app::state::filming::Filming;
+use crate::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
+use crate::camera::film;
+use crate::render::MOST_SAMPLES;
+use crate::scene::Scene;
+use crate::util::language::{mark, tr};
+
+/// Title of the dialog.
+pub const PICTURE_TITLE: &str = mark("Picture");
+
+/// Draw the dialog "Picture" over the scene.
+pub fn photo_ui(ctx: &Context, photo: &mut Photo, scene: Rect, actions: &mut Vec<Action>) {
+    if !photo.shown || !has_room(scene) {
+        return;
+    }
+    let scale = ctx.pixels_per_point();
+    let size = (scene.size() * scale).round();
+    let pixels = (size.x as u32, size.y as u32);
+    let mut open = true;
+    scene_window(
+        ctx,
+        PICTURE_TITLE,
+        Align2::LEFT_TOP,
+        scene,
+        &mut open,
+        |ui| {
+            picture_contents_ui(ui, photo, pixels, actions);
+        },
+    );
+    photo.shown &= open;
+}
+
+fn picture_contents_ui(
+    ui: &mut Ui,
+    photo: &mut Photo,
+    window: (u32, u32),
+    actions: &mut Vec<Action>,
+) {
+    Grid::new("picture")
+        .num_columns(2)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            let label = ui.label(tr("Size"));
+            size_ui(ui, label.id, photo, window);
+            ui.end_row();
+            samples_ui(ui, &mut photo.samples);
+            ui.label(tr("Background"));
+            ui.add(Checkbox::new(&mut photo.transparent, tr("Transparent")))
+                .on_hover_text(tr(
+                    "No sky and no background: transparent where there is no landscape.",
+                ));
+            ui.end_row();
+        });
+    let (width, height) = photo.shot(window).size;
+    let pixels = tr!("{width} × {height} pixels, without panels", width, height);
+    ui.weak(pixels);
+    ui.add_space(6.0);
+    if main_button(ui, true, tr("Save picture…"), "") {
+        actions.push(Action::Ask(Purpose::SavePicture));
+    }
+}
+
+/// Draw the row for the samples per pixel.
+fn samples_ui(ui: &mut Ui, samples: &mut u32) {
+    let label = ui.label(tr("Samples")).id;
+    let allowed = 1..=MOST_SAMPLES;
+    let parser = reader(ui, allowed.clone());
+    let slider = Slider::new(samples, allowed).custom_parser(parser);
+    ui.add(slider.update_while_editing(false))
+        .labelled_by(label)
+        .on_hover_text(tr(
+            "Samples averaged per pixel: more are smoother, and take longer in proportion.",
+        ));
+    ui.end_row();
+}
+
+const SCALES: [PhotoScale; 4] = [
+    PhotoScale::Times(1),
+    PhotoScale::Times(2),
+    PhotoScale::Times(4),
+    PhotoScale::Pixels,
+];
+/// Width of the drop-down, in points.
+const DROP_DOWN_WIDTH: f32 = 120.0;
+
+fn scale_name(scale: PhotoScale) -> String {
+    match scale {
+        PhotoScale::Times(1) => tr("As the window").to_owned(),
+        PhotoScale::Times(times) => tr!("{times} × the window", times),
+        PhotoScale::Pixels => tr("Width × height").to_owned(),
+    }
+}
+
+fn size_ui(ui: &mut Ui, label: Id, photo: &mut Photo, window: (u32, u32)) {
+    ui.vertical(|ui| {
+        let chosen = SCALES.iter().position(|scale| *scale == photo.scale);
+        let margin = ui.available_width() - DROP_DOWN_WIDTH;
+        let choice = |ui: &mut Ui, index: usize| {
+            let chosen = photo.scale == SCALES[index];
+            let choice = ui.selectable_label(chosen, scale_name(SCALES[index]));
+            choice.clicked()
+        };
+        let shown = scale_name(photo.scale);
+        let place = (chosen, SCALES.len());
+        let (combo, chosen) = drop_down(ui, label, margin, &shown, place, choice);
+        combo.on_hover_text(tr!(
+            "The scene in the window has {} × {} pixels.",
+            window.0,
+            window.1
+        ));
+        if let Some(chosen) = chosen {
+            photo.scale = SCALES[chosen];
+        }
+        if photo.scale == PhotoScale::Pixels {
+            ui.horizontal(|ui| {
+                for side in &mut photo.size {
+                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(tr(" px"));
+                    let number = ui.add(number).labelled_by(label);
+                    number.on_hover_text(tr!(
+                        "1 to {MOST_SIDE}; `landform render --size` goes to 16384.",
+                        MOST_SIDE
+                    ));
+                }
+            });
+        }
+    });
+}
+
+/// Title of the dialog.
+pub const FILM_TITLE: &str = mark("Film");
+
+/// Draw the dialog "Film" over the scene.
+pub fn film_ui(
+    ctx: &Context,
+    filming: &mut Filming,
+    scene: &mut Scene,
+    derived: &Derived,
+    actions: &mut Vec<Action>,
+) {
+    let area = derived.scene_rect;
+    if !filming.shown || !has_room(area) {
+        return;
+    }
+    let mut open = true;
+    scene_window(ctx, FILM_TITLE, Align2::LEFT_TOP, area, &mut open, |ui| {
+        film_contents_ui(ui, filming, scene, derived, actions);
+    });
+    filming.shown &= open;
+}
+
+fn film_contents_ui(
+    ui: &mut Ui,
+    filming: &mut Filming,
+    scene: &mut Scene,
+    derived: &Derived,
+    actions: &mut Vec<Action>,
+) {
+    Grid::new("film")
+        .num_columns(2)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            format_ui(ui, filming);
+            ui.end_row();
+            let label = ui.label(tr("Size")).id;
+            ui.horizontal(|ui| {
+                for side in &mut filming.size {
+                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(tr(" px"));
+                    ui.add(number).labelled_by(label);
+                }
+            });
+            ui.end_row();
+            let label = ui.label(tr("Pictures a second")).id;
+            let fps = number_box(ui, &mut scene.film.fps, 1..=120);
+            ui.add(fps).labelled_by(label);
+            ui.end_row();
+            samples_ui(ui, &mut filming.samples);
+        });
+    ui.weak(forecast(filming, scene, derived));
+    ui.add_space(6.0);
+    let why = tr("Nothing changes with time yet: set key frames, or take a ready-made film.");
+    if main_button(ui, film::is_film(scene), tr("Export the film…"), why) {
+        actions.push(Action::Ask(Purpose::Film));
+    }
+}
+
+fn format_ui(ui: &mut Ui, filming: &mut Filming) {
+    let label = ui.label(tr("Format")).id;
+    let formats: Vec<_> = Filming::formats().collect();
+    let chosen = formats.iter().position(|(name, _)| *name == filming.format);
+    let margin = ui.available_width() - DROP_DOWN_WIDTH;
+    let choice = |ui: &mut Ui, index: usize| {
+        let (name, help) = formats[index];
+        let choice = ui.selectable_label(chosen == Some(index), name);
+        choice.on_hover_text(help).clicked()
+    };
+    let shown = filming.format.clone();
+    let (_, now) = drop_down(ui, label, margin, &shown, (chosen, formats.len()), choice);
+    if let Some((name, _)) = now.and_then(|index| formats.get(index)) {
+        (*name).clone_into(&mut filming.format);
+    }
+}
+
+/// Number of frames, and the estimated time if each pixel takes as long as on screen.
+fn forecast(filming: &Filming, scene: &Scene, derived: &Derived) -> String {
+    let count = film::pictures(scene);
+    let scale = derived.pixels_per_point;
+    let screen = f64::from((derived.scene_rect.area() * scale * scale).max(1.0));
+    let own = f64::from(filming.size[0]) * f64::from(filming.size[1]);
+    let each = derived.draw_time.as_secs_f64() * own / screen * f64::from(filming.samples);
+    let time = Duration::from_secs_f64((each * f64::from(count)).clamp(0.0, 1e7));
+    let about = match derived.draw_time.is_zero() {
+        true => String::new(),
+        false => tr!(", about {} or more", rough_time(time)),
+    };
+    tr!(
+        "1 picture in {} s{}" | "{n} pictures in {} s{}" % count,
+        format_args!("{:.2}", film::seconds(scene)),
+        about
+    )
+}
