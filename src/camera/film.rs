@@ -32,8 +32,8 @@ use crate::scene::{
     value_of, written,
 };
 use crate::util::language::tr;
+use crate::util::numbers::{hermite, monotone, segment, shorter_way, within};
 use crate::util::param::{Kind, Value, choice};
-use crate::util::spline::{hermite, monotone, segment, shorter_way, within};
 
 /// Maximum number of pictures in a film.
 pub const MOST_PICTURES: u32 = 100_000;

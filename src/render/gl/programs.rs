@@ -15,7 +15,7 @@ use crate::render::meshes::RingMesh;
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
 use crate::shading::texture::{detail, waves};
-use crate::terrain::rivers::part::NEAREST;
+use crate::terrain::rivers::NEAREST;
 use crate::util::words::one_line;
 
 /// Reloaded shader sources that replace the embedded ones, by path below `shaders/`.
@@ -327,7 +327,6 @@ programs! {
     DistanceBytes = "distance_bytes", ["common/ground.glsl", "ground.vert"],
         ["distance_bytes.frag"];
     Ranges = "ranges", ["ranges.vert"], ["common/output.glsl", "ranges.frag"];
-    CachedUiLayer = "glass", ["screen.vert"], ["glass.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
 }
 

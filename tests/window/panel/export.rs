@@ -390,7 +390,9 @@ fn an_export_that_clips_says_so() {
         let (path, scene) = (folder.path().join("x.png"), scene(3));
         let options = exporting.options(&scene);
         let files = Files::start(|| {});
-        files.hand(FileJob::Export(path, scene.into(), options)).unwrap();
+        files
+            .hand(FileJob::Export(path, scene.into(), options))
+            .unwrap();
         loop {
             match files.take().pop() {
                 Some((_, Done::Saved(words))) => return words,
