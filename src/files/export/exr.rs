@@ -9,8 +9,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use ::exr::prelude::*;
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header as MapHeader;
+use super::format::{Content, Format, Header as MapHeader};
 use crate::files::formats::checksum::Sum;
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::recipe_text;

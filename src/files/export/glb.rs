@@ -7,10 +7,8 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole, with_sum};
-use super::skin::Skin;
+use super::format::{Content, Format, Header, MeshContent};
+use super::mesh::{Skin, each_face, each_vertex, put, put_whole, with_sum};
 use crate::files::formats::checksum::ByteSum;
 use crate::files::formats::glb::{BEFORE_BINARY, BEFORE_JSON, BINARY, JSON, MARK, SAMPLES, SCENE};
 use crate::files::formats::program::PROGRAM;

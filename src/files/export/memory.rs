@@ -8,9 +8,8 @@ use crate::generate::{Generator, MOST_SHOWN, Surface};
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
-use crate::terrain::drainage;
 use crate::terrain::heightmap::Heightmap;
-use crate::terrain::rivers;
+use crate::terrain::{drainage, rivers};
 use crate::util::memory;
 
 /// Files of fewer bytes are not checked.

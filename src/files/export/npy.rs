@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::file::Sink;
 use super::format::{Content, Format, RowWriter};
+use super::piece::HeightUnit;
 use super::raw::FloatWriter;
-use super::values::HeightUnit;
 use crate::files::formats::npy;
 use crate::terrain::grid::Grid;
 

@@ -7,11 +7,9 @@ use std::io::{self, Write};
 use glam::Vec3;
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{Body, MeshCompanion, MeshContent, each_face, each_vertex, with_sum};
-use super::mesh_options::MeshUnit;
-use super::skin::Skin;
+use super::format::{Content, Format, Header, MeshCompanion, MeshContent};
+use super::mesh::{Body, Skin, each_face, each_vertex, with_sum};
+use super::piece::MeshUnit;
 use crate::files::formats::checksum::TextSum;
 use crate::files::formats::obj::{COMMENT, NEW_MATERIAL};
 use crate::files::formats::program::PROGRAM;

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::error::{ExportError, write_error};
-use super::temp_file::temp_path;
+use crate::files::formats::checksum::fnv;
 use crate::files::formats::obj::{COMMENT, NEW_MATERIAL};
 use crate::files::formats::png::{PICTURE_CHUNK, PROGRAM_CHUNK, SIGNATURE};
 use crate::files::formats::program::is_program;
@@ -122,6 +122,13 @@ fn sidecars(file: &Path) -> impl Iterator<Item = Sidecar> + use<> {
     let sidecar = sidecar_of(file);
     let both = [temp_path(&sidecar), sidecar].into_iter();
     both.filter_map(|path| Sidecar::read_own(&path))
+}
+
+/// Path of the temporary file of `target`. The name is a hash, since that of `target` may already have
+/// the maximum length.
+pub fn temp_path(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().as_encoded_bytes();
+    target.with_file_name(format!(".landform-{:016x}.part", fnv(name)))
 }
 
 fn is_own(path: &Path) -> bool {

@@ -7,9 +7,8 @@
 use std::io::{self, Write};
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole, with_sum};
+use super::format::{Content, Format, Header, MeshContent};
+use super::mesh::{each_face, each_vertex, put, put_whole, with_sum};
 use crate::files::formats::checksum::ByteSum;
 use crate::files::formats::ply::{COMMENT, END_OF_HEAD, MARK};
 use crate::files::formats::program::PROGRAM;

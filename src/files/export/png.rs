@@ -9,8 +9,7 @@ use ::png::text_metadata::EncodableTextChunk;
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
 use super::file::Sink;
-use super::format::{Content, Format, RowWriter};
-use super::header::Header;
+use super::format::{Content, Format, Header, RowWriter};
 use super::raw::Quantizer;
 use crate::files::formats::checksum::{Adds, ByteSum};
 use crate::files::formats::png::{RANGE_CHUNK, add_scene, range_text, sum_chunk, sum_of_rows};

@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use super::file::Sink;
-use super::format::{Content, Format, RowWriter};
-use super::header::Header;
-use super::values::Scale;
+use super::format::{Content, Format, Header, RowWriter};
+use super::piece::Scale;
 
 /// Raw 32-bit float format.
 pub const R32: Format = Format {

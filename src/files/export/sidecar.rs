@@ -5,11 +5,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::asc;
-use super::engines::{ENGINES, Scaling};
-use super::format::Format;
-use super::header::Header;
-use super::lattice::Lattice;
-use super::portable::portable;
+use super::format::{Format, Header, Lattice};
+use super::names::portable;
+use super::registry::{ENGINES, Scaling};
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::scene_as_json;
 use crate::files::formats::sidecar::{

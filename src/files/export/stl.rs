@@ -6,9 +6,8 @@ use std::io::{self, Write};
 use glam::Vec3;
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{MeshContent, MeshPart, each_part, put};
+use super::format::{Content, Format, Header, MeshContent};
+use super::mesh::{MeshPart, each_part, put};
 use crate::files::formats::stl::title;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::mesh::Triangulation;

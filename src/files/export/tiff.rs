@@ -11,19 +11,19 @@ use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float, Gray64Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::{SampleFormat, Tag, Type};
 
-use super::exact::fine_bits;
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
+use super::format::{Content, Format, Header};
+use super::piece::HeightUnit;
 use super::raw::Quantizer;
-use super::values::HeightUnit;
 use crate::files::formats::checksum::Sum;
+use crate::files::formats::metres::in_half_tiles;
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::recipe_text;
 use crate::files::formats::tiff::{FINE_TAG, METADATA_TAG, scale_and_offset};
 use crate::files::gdal::Gdal;
 use crate::terrain::geo::Keys;
 use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Cancelled;
 use crate::util::parallel;
 
 /// GeoTIFF format with 32-bit floats.
@@ -300,4 +300,41 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
         }
     }
     tags.write_tag(Tag::Software, PROGRAM)
+}
+
+/// Samples of a parallel work item; a multiple of four, the samples of a byte.
+const FINE_PART: usize = 1 << 16;
+
+/// Content of [`FINE_TAG`] for a map in metres of 32 bits: two bits a
+/// sample. `None` if nothing is lost, as with tiles of 2, 4, 8 … metres.
+fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>, Cancelled> {
+    let metres_per_unit = header.metres_per_unit();
+    let Some(size) = header
+        .tile_size_as_read()
+        .filter(|size| *size == header.scene.surface.tile_size_m)
+    else {
+        return Ok(None);
+    };
+    let bits = |height: &f32| {
+        let metres = (f64::from(*height) * metres_per_unit) as f32;
+        let back = in_half_tiles(metres.into(), size);
+        if height.is_nan() {
+            return 0;
+        }
+        match height.to_bits().wrapping_sub(back.to_bits()) {
+            1 => 1,
+            u32::MAX => 2,
+            _ => 0,
+        }
+    };
+    let byte = |four: &[f32]| {
+        let bits = four.iter().rev().map(bits);
+        bits.fold(0_u8, |byte, bits| byte << 2 | bits)
+    };
+    let parts = parallel::par_items(map.heights().chunks(FINE_PART)).try_map(|_, heights| {
+        header.piece.job.check()?;
+        Ok(heights.chunks(4).map(byte).collect::<Vec<u8>>())
+    })?;
+    let bytes = parts.concat();
+    Ok(bytes.iter().any(|byte| *byte != 0).then_some(bytes))
 }
