@@ -24,7 +24,7 @@ pub const FORMAT: Format = Format {
     ..Format::new(
         "asc",
         "ESRI ASCII grid: heights in metres as text, row 0 is north.",
-        Content::Rows(|header, sink| Ok(Box::new(AscWriter::begin(header, sink)?))),
+        Content::Rows(AscWriter::begin),
     )
 };
 
@@ -50,7 +50,7 @@ struct AscRows {
 }
 
 impl AscWriter {
-    fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
+    fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Box<dyn RowWriter>> {
         let sum = TextSum::default();
         let mut sink = Summing { sink, sum };
         let lattice = Lattice::of(header);
@@ -69,7 +69,7 @@ impl AscWriter {
         }
         let no_data = no_data(header);
         writeln!(sink, "NODATA_value {no_data}")?;
-        Ok(Self {
+        Ok(Box::new(Self {
             lines: AscRows {
                 sink,
                 scale: header.scale(),
@@ -83,7 +83,7 @@ impl AscWriter {
             scene: header.scene.clone(),
             squared: lattice.map(Squared::new),
             system: header.piece.earth.as_ref().and_then(system),
-        })
+        }))
     }
 }
 

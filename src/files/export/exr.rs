@@ -17,13 +17,11 @@ use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 
 /// OpenEXR format.
-pub const FORMAT: Format = Format {
-    ..Format::new(
-        "exr",
-        "OpenEXR, one channel of 32-bit floats: the heights as they are.",
-        Content::Whole(write),
-    )
-};
+pub const FORMAT: Format = Format::new(
+    "exr",
+    "OpenEXR, one channel of 32-bit floats: the heights as they are.",
+    Content::Whole(write),
+);
 
 /// Run-length compression; every block has a fixed place in the file.
 const ENCODING: Encoding = Encoding {

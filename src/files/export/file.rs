@@ -1,7 +1,7 @@
 //! Output files: written as temporary files, or to standard output, and renamed when all files of an export
 //! are complete.
 //!
-//! Temporary output files. A file is written under a temporary name beside its final path, flushed to disk
+//! A file is written under a temporary name beside its final path, flushed to disk
 //! and renamed, so that the final path has the old or the new file, never half of one.
 //!
 //! The temporary name follows from the final path, and the file is locked while its run lives. So two runs
@@ -66,7 +66,7 @@ impl OutputFile {
         let temp = TempFile::create(&path).map_err(write_error(&path))?;
         if let Ok(found) = fs::metadata(&path) {
             // The new file keeps the permissions of the replaced one.
-            let kept = temp.file().set_permissions(found.permissions());
+            let kept = temp.file.set_permissions(found.permissions());
             kept.map_err(write_error(&path))?;
         }
         Ok(Self {
@@ -84,7 +84,7 @@ impl OutputFile {
     pub fn temp_path(&self) -> Option<&Path> {
         match &self.destination {
             Destination::Standard(..) => None,
-            Destination::Temp(temp) => Some(temp.path()),
+            Destination::Temp(temp) => Some(&temp.path),
         }
     }
 
@@ -97,7 +97,7 @@ impl OutputFile {
     pub fn sink(&self) -> Result<Sink, ExportError> {
         self.buffered(match &self.destination {
             Destination::Standard(out, _) => out,
-            Destination::Temp(temp) => temp.file(),
+            Destination::Temp(temp) => &temp.file,
         })
     }
 
@@ -126,28 +126,27 @@ impl OutputFile {
 
     /// Check that another program has written to the temporary file.
     pub fn check_filled(&self) -> io::Result<()> {
-        match &self.destination {
-            Destination::Temp(temp) if !temp.is_filled()? => {
-                Err(io::Error::other(tr("nothing was written")))
-            }
-            _ => Ok(()),
+        if let Destination::Temp(TempFile { path, file, .. }) = &self.destination
+            && (file.metadata()?.len() == 0 || !is_at(file, path))
+        {
+            return Err(io::Error::other(tr("nothing was written")));
         }
+        Ok(())
     }
 
     /// File with the bytes that were written.
     fn written(&self) -> &File {
         match &self.destination {
             Destination::Standard(out, whole) => whole.get().unwrap_or(out),
-            Destination::Temp(temp) => temp.file(),
+            Destination::Temp(temp) => &temp.file,
         }
     }
 
     /// Name, length and checksum, for a sidecar.
     fn summary(&self) -> Result<Companion, ExportError> {
         let written = self.written().try_clone();
-        let (bytes, checksum) = written
-            .and_then(|mut file| checksum(&mut file))
-            .map_err(write_error(&self.path))?;
+        let sum = written.and_then(|mut file| checksum(&mut file));
+        let (bytes, checksum) = sum.map_err(write_error(&self.path))?;
         let name = self.path.file_name().unwrap_or_default();
         Ok(Companion {
             file: name.to_string_lossy().into_owned(),
@@ -159,7 +158,7 @@ impl OutputFile {
     /// Flush the written bytes to disk, or copy them to standard output.
     fn sync(&self) -> Result<(), ExportError> {
         let synced = match &self.destination {
-            Destination::Temp(temp) => temp.file().sync_all(),
+            Destination::Temp(temp) => temp.file.sync_all(),
             Destination::Standard(out, whole) => whole.get().map_or(Ok(()), |whole| {
                 let (mut whole, mut out) = (whole, out);
                 whole.rewind()?;
@@ -217,16 +216,12 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
         let sidecar = match sidecar {
             _ if file.is_standard_output() => None,
             Some(sidecar) => {
-                let Companion {
-                    bytes, checksum, ..
-                } = file.summary()?;
+                let main = file.summary()?;
+                let companions = beside.iter().map(OutputFile::summary);
                 let sidecar = Sidecar {
-                    bytes: Some(bytes),
-                    checksum: Some(checksum),
-                    beside: beside
-                        .iter()
-                        .map(OutputFile::summary)
-                        .collect::<Result<_, _>>()?,
+                    bytes: Some(main.bytes),
+                    checksum: Some(main.checksum),
+                    beside: companions.collect::<Result<_, _>>()?,
                     ..sidecar
                 };
                 let target = OutputFile::companion(&place)?;
@@ -246,15 +241,14 @@ pub fn commit(all: Vec<Complete>, job: &Job) -> Result<(), ExportError> {
     rename(&mut files)?;
     // An old sidecar would describe a file that has been replaced.
     old_sidecars.retain(|file| Sidecar::read_own(file).is_some());
-    old_sidecars
-        .iter()
-        .for_each(|file| drop(fs::remove_file(file)));
+    let old_sidecars = old_sidecars.iter();
+    old_sidecars.for_each(|file| drop(fs::remove_file(file)));
     Ok(())
 }
 
 /// Rename all files, or none if something that may not be replaced has appeared.
 fn rename(files: &mut [OutputFile]) -> Result<(), ExportError> {
-    let mut lock = RenameLock::wait();
+    let mut lock = open_files();
     let mut named = files.iter().filter(|file| !file.is_standard_output());
     named.try_for_each(|file| check_place(&file.path))?;
     let mut folders = BTreeSet::new();
@@ -284,13 +278,11 @@ static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 const TRIES: usize = 20;
 
 /// Lock for renames: one thread has it at a time, and none after [`abandon`].
-pub struct RenameLock(MutexGuard<'static, BTreeSet<PathBuf>>);
+type OpenFiles = MutexGuard<'static, BTreeSet<PathBuf>>;
 
-impl RenameLock {
-    /// Wait for the lock.
-    pub fn wait() -> Self {
-        Self(OPEN.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+/// Wait for the lock.
+fn open_files() -> OpenFiles {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// End the child processes of this run, remove its temporary files and forbid further renames. For use
@@ -298,7 +290,7 @@ impl RenameLock {
 pub fn abandon() {
     // A child process that still runs would write its file again.
     child_process::kill_all();
-    let RenameLock(open) = RenameLock::wait();
+    let open = open_files();
     for path in &*open {
         drop(fs::remove_file(path));
     }
@@ -332,7 +324,7 @@ impl TempFile {
         let path = temp_path(target);
         for _ in 0..TRIES {
             let mut options = OpenOptions::new();
-            let RenameLock(mut open) = RenameLock::wait();
+            let mut open = open_files();
             match options.read(true).write(true).create_new(true).open(&path) {
                 // Between create and lock, another run may have taken the file for a leftover.
                 Ok(file) if is_locked(&file) && is_at(&file, &path) => {
@@ -379,25 +371,10 @@ impl TempFile {
         }
     }
 
-    /// Path of the temporary file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// File handle for reading and writing.
-    pub fn file(&self) -> &File {
-        &self.file
-    }
-
-    /// True if the file is not empty and still exists at its path.
-    pub fn is_filled(&self) -> io::Result<bool> {
-        Ok(self.file.metadata()?.len() > 0 && is_at(&self.file, &self.path))
-    }
-
     /// Rename the complete file to its final path.
-    pub fn rename(&mut self, target: &Path, lock: &mut RenameLock) -> io::Result<()> {
+    fn rename(&mut self, target: &Path, open: &mut OpenFiles) -> io::Result<()> {
         fs::rename(&self.path, target)?;
-        lock.0.remove(&self.path);
+        open.remove(&self.path);
         self.is_renamed = true;
         Ok(())
     }
@@ -406,7 +383,7 @@ impl TempFile {
 impl Drop for TempFile {
     fn drop(&mut self) {
         if !self.is_renamed {
-            let RenameLock(mut open) = RenameLock::wait();
+            let mut open = open_files();
             drop(fs::remove_file(&self.path));
             open.remove(&self.path);
         }
@@ -416,10 +393,9 @@ impl Drop for TempFile {
 /// Replace a file by another with these bytes.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temp = TempFile::create(path)?;
-    let mut file = temp.file();
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    temp.rename(path, &mut RenameLock::wait())
+    temp.file.write_all(bytes)?;
+    temp.file.sync_all()?;
+    temp.rename(path, &mut open_files())
 }
 
 /// Lock a file; true unless another run has locked it. On disks without locks this always succeeds.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::error::ExportError;
-use super::format::{Content, Format, Header};
+use super::format::{Content, Format, Header, MeshFile};
 use super::georeference::place_on_earth;
 use super::heights::{HeightSource, Location, first_of};
 use super::options::Options;
@@ -259,7 +259,12 @@ fn write(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u6
         Content::Whole(write) => write(map, header, sink)?,
         Content::Mesh(content) => {
             let mesh = Triangulation::new(map, Detail::All, header.piece.job);
-            (content.write)(&mesh.map_err(io::Error::other)?, header, &[], sink)?;
+            let file = MeshFile {
+                mesh: &mesh.map_err(io::Error::other)?,
+                header,
+                beside: &[],
+            };
+            (content.write)(&file, sink)?;
         }
     }
     Ok(file.metadata()?.len())

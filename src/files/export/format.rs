@@ -9,7 +9,6 @@ use serde::{Serialize, Serializer};
 
 use super::error::{ExportError, write_error};
 use super::file::{OutputFile, Sink};
-use super::heights::Location;
 use super::piece::{HeightUnit, Piece, Scale, Stored};
 use crate::files::formats::metres::tile_size_m;
 use crate::scene::Scene;
@@ -60,45 +59,29 @@ pub enum Content {
 }
 
 /// Function that writes a mesh, or a companion file of it.
-pub type WriteMesh = fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>;
+pub type WriteMesh = fn(&MeshFile<'_>, Sink) -> io::Result<()>;
+
+/// Mesh to be written to a file.
+pub struct MeshFile<'a> {
+    /// The mesh.
+    pub mesh: &'a Triangulation<'a>,
+    /// Header of the file.
+    pub header: &'a Header<'a>,
+    /// Names of the companion files; none for standard output.
+    pub beside: &'a [String],
+}
 
 /// Writer of a mesh format.
 #[derive(Debug)]
 pub struct MeshContent {
-    /// Function that writes the mesh; the names are those of the companion files, none for standard output.
+    /// Function that writes the mesh.
     pub write: WriteMesh,
-    /// Companion files.
-    pub beside: &'static [MeshCompanion],
+    /// Companion files: the suffix after the mesh's file stem, and the function that writes the file.
+    pub beside: &'static [(&'static str, WriteMesh)],
     /// True if the format leaves the unit of coordinates open.
     pub has_open_unit: bool,
     /// True if the mesh is for printing, with a size chosen by the user.
     pub is_printed: bool,
-}
-
-/// A companion file of a mesh.
-#[derive(Debug)]
-pub struct MeshCompanion {
-    /// Suffix after the mesh's file stem.
-    pub ending: &'static str,
-    /// Function that writes the file; the names are those of all companion files.
-    pub write: WriteMesh,
-}
-
-impl MeshCompanion {
-    /// File name for a mesh. Mesh files refer to it by a single word, so all characters that could end a
-    /// word become `_`.
-    fn name(&self, mesh: &Path) -> String {
-        let stem = mesh.file_stem().unwrap_or_default().to_string_lossy();
-        let plain = |c: char| match c {
-            c if c.is_alphanumeric() || "._-".contains(c) => c,
-            _ => '_',
-        };
-        let name: String = stem.chars().map(plain).chain(self.ending.chars()).collect();
-        match name.strip_prefix('-') {
-            Some(rest) => format!("_{rest}"),
-            None => name,
-        }
-    }
 }
 
 impl MeshContent {
@@ -114,7 +97,10 @@ impl MeshContent {
 
     /// Paths of the companion files.
     pub(super) fn files_beside(&self, path: &Path) -> Vec<PathBuf> {
-        let names = self.beside.iter().map(|file| file.name(path));
+        let names = self
+            .beside
+            .iter()
+            .map(|(ending, _)| name_beside(path, ending));
         names.map(|name| path.with_file_name(name)).collect()
     }
 
@@ -126,26 +112,46 @@ impl MeshContent {
         target: &OutputFile,
     ) -> Result<Vec<OutputFile>, ExportError> {
         // Standard output cannot have companion files, and a profile is a line without colours.
-        let beside = match target.is_standard_output() || mesh.map().is_profile() {
+        let companions = match target.is_standard_output() || mesh.map().is_profile() {
             true => &[],
             false => self.beside,
         };
-        let names = beside.iter().map(|file| file.name(target.path()));
-        let names: Vec<String> = names.collect();
-        let finished = |target: &OutputFile, outcome: io::Result<()>| {
+        let names = companions.iter();
+        let names = names.map(|(ending, _)| name_beside(target.path(), ending));
+        let beside = &names.collect::<Vec<_>>();
+        let file = MeshFile {
+            mesh,
+            header,
+            beside,
+        };
+        let write = |write: WriteMesh, target: &OutputFile| {
+            let outcome = write(&file, target.sink()?);
             header.piece.job.check()?;
             outcome.map_err(write_error(target.path()))
         };
         let mut files = Vec::new();
-        for (file, name) in beside.iter().zip(&names) {
-            let beside = OutputFile::companion(&target.path().with_file_name(name))?;
-            let outcome = (file.write)(mesh, header, &names, beside.sink()?);
-            finished(&beside, outcome)?;
-            files.push(beside);
+        for ((_, write_companion), name) in companions.iter().zip(beside) {
+            let companion = OutputFile::companion(&target.path().with_file_name(name))?;
+            write(*write_companion, &companion)?;
+            files.push(companion);
         }
-        let outcome = (self.write)(mesh, header, &names, target.sink()?);
-        finished(target, outcome)?;
+        write(self.write, target)?;
         Ok(files)
+    }
+}
+
+/// File name of a companion file. Mesh files refer to it by a single word, so all characters that could
+/// end a word become `_`.
+fn name_beside(mesh: &Path, ending: &str) -> String {
+    let stem = mesh.file_stem().unwrap_or_default().to_string_lossy();
+    let plain = |c: char| match c {
+        c if c.is_alphanumeric() || "._-".contains(c) => c,
+        _ => '_',
+    };
+    let name: String = stem.chars().map(plain).chain(ending.chars()).collect();
+    match name.strip_prefix('-') {
+        Some(rest) => format!("_{rest}"),
+        None => name,
     }
 }
 
@@ -331,13 +337,9 @@ impl Header<'_> {
         let Some(covers) = covers else {
             return color;
         };
-        let Location {
-            row: first_row,
-            column: first_column,
-            ..
-        } = self.piece.location;
+        let first = self.piece.location;
         let (first, all) = match self.piece.whole {
-            Some(whole) => ([first_row as usize, first_column as usize], whole),
+            Some(whole) => ([first.row as usize, first.column as usize], whole),
             None => ([0; 2], map),
         };
         let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
@@ -374,11 +376,9 @@ impl Header<'_> {
     /// Coordinates on earth of the north-western sample, and the steps to the next sample eastwards and
     /// southwards; `None` if unknown.
     pub(super) fn on_earth(&self) -> Option<([f64; 2], [f64; 2], [f64; 2])> {
-        let Location {
-            row, column, cells, ..
-        } = self.piece.location;
+        let at = self.piece.location;
         let earth = self.piece.earth.as_ref();
-        earth.map(|earth| earth.at(row, column, cells))
+        earth.map(|earth| earth.at(at.row, at.column, at.cells))
     }
 
     /// Sample spacing in metres as a reader of the file derives it; `None` if it depends on the latitude.
@@ -403,18 +403,16 @@ impl Header<'_> {
     /// northwards.
     pub(super) fn origin_m(&self) -> [f64; 2] {
         let step = self.metres_per_sample();
-        let Location {
-            row, column, rows, ..
-        } = self.piece.location;
-        let below = rows - row - self.rows as u64;
-        [column as f64 * step, below as f64 * step]
+        let at = self.piece.location;
+        let below = at.rows - at.row - self.rows as u64;
+        [at.column as f64 * step, below as f64 * step]
     }
 }
 
 /// Rows of a map that is resampled to cells that are square in degrees, for formats that support no
 /// others. A map's samples are equally spaced in metres both ways, so away from the equator they are
-/// farther apart eastwards in degrees. Columns stay. All parts of a map share one lattice, so that they
-/// join.
+/// farther apart eastwards in degrees. Columns stay, and rows are interpolated linearly between their two
+/// neighbours. All parts of a map share one lattice, so that they join.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lattice {
     /// Number of rows.
@@ -435,16 +433,15 @@ impl Lattice {
         if !matches!(earth.unit, Unit::Degrees(_)) || (step - 1.0).abs() < 1e-12 {
             return None;
         }
-        let (before, rows) = (header.piece.location.row as f64, header.rows as f64);
+        let at = header.piece.location;
+        let (before, rows) = (at.row as f64, header.rows as f64);
         let last = (before + rows - 1.0) / step;
-        let is_southmost =
-            header.piece.location.row + header.rows as u64 == header.piece.location.rows;
+        let is_southmost = at.row + header.rows as u64 == at.rows;
         let first = (before / step - ROUNDING).ceil();
-        let last = if is_southmost {
+        let last = match is_southmost {
             // The last cell may reach half a cell beyond the map.
-            last.round()
-        } else {
-            (last + ROUNDING).floor()
+            true => last.round(),
+            false => (last + ROUNDING).floor(),
         };
         Some(Self {
             rows: (last - first).max(0.0) as usize + 1,

@@ -67,17 +67,6 @@ pub fn check_drainage(map: &Heightmap) -> Result<(), ExportError> {
     check_free(map.heights().len() as u64 * drainage::BYTES_A_SAMPLE)
 }
 
-/// As [`check_memory`], with another number of iterations.
-pub(super) fn check_surface(
-    scene: &Scene,
-    inputs: &Inputs,
-    iterations: u32,
-) -> Result<(), ExportError> {
-    let mut scene = scene.clone();
-    scene.surface.iterations = iterations;
-    check_memory(&scene, inputs)
-}
-
 /// True if a step has a mask or less than full strength, so that the ground before it is kept.
 fn acts_in_part(scene: &Scene) -> bool {
     let mut modifiers = scene.modifiers_on();

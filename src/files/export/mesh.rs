@@ -4,8 +4,7 @@
 //! Meshes have no holes, so that they can be printed: samples without data keep the heights that they
 //! were filled with.
 //!
-//! Texture of a mesh: the map's colours with its covers, made a few rows at a time, and texture
-//! coordinates of vertices.
+//! The texture has the map's colours with its covers, made a few rows at a time.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -14,14 +13,13 @@ use glam::Vec2;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
 use super::file::Sink;
-use super::format::Header;
+use super::format::{Header, MeshFile};
 use crate::files::formats::checksum::{Adds, Summing};
 use crate::files::formats::png::PROGRAM_CHUNK;
 use crate::files::formats::program::PROGRAM;
 use crate::shading::covers::CoverMap;
 use crate::shading::texture::colors::ByHeight;
 use crate::terrain::heightmap::Heightmap;
-use crate::terrain::mesh::Triangulation;
 use crate::util::parallel;
 
 /// Samples of a batch, whose bytes are made in parallel: a few megabytes.
@@ -77,53 +75,35 @@ pub enum MeshPart {
 /// Write the vertices of a mesh row by row; `make` appends the bytes of one, given row and column.
 pub fn each_vertex(
     sink: Body<'_>,
-    header: &Header<'_>,
-    mesh: &Triangulation<'_>,
+    MeshFile { mesh, header, .. }: &MeshFile<'_>,
     make: impl Fn(usize, usize, &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
     let map = mesh.map();
-    let rows = 0..map.rows();
-    each_part(
-        sink,
-        header,
-        MeshPart::Vertices,
-        rows,
-        map.columns(),
-        |row, bytes| {
-            mesh.vertices_of(row)
-                .for_each(|column| make(row, column, bytes));
-        },
-    )
+    let parts = (MeshPart::Vertices, 0..map.rows(), map.columns());
+    each_part(sink, header, parts, |row, bytes| {
+        let columns = mesh.vertices_of(row);
+        columns.for_each(|column| make(row, column, bytes));
+    })
 }
 
 /// Write the triangles of a mesh; `make` appends the bytes of one, given the indices of its vertices.
 pub fn each_face(
     sink: Body<'_>,
-    header: &Header<'_>,
-    mesh: &Triangulation<'_>,
+    MeshFile { mesh, header, .. }: &MeshFile<'_>,
     make: impl Fn([u32; 3], &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
-    let samples = mesh.samples_of_a_part();
-    each_part(
-        sink,
-        header,
-        MeshPart::Faces,
-        0..mesh.parts(),
-        samples,
-        |part, bytes| {
-            mesh.each_face(part, |corners| make(corners, bytes));
-        },
-    )
+    let parts = (MeshPart::Faces, 0..mesh.parts(), mesh.samples_of_a_part());
+    each_part(sink, header, parts, |part, bytes| {
+        mesh.each_face(part, |corners| make(corners, bytes));
+    })
 }
 
 /// Make the bytes of parts in parallel, one batch at a time, while the previous batch is written. Memory:
-/// two batches, whatever the size of the map.
+/// two batches, whatever the size of the map. Each part has this number of samples.
 pub fn each_part(
     sink: Body<'_>,
     header: &Header<'_>,
-    part: MeshPart,
-    parts: Range<usize>,
-    samples: usize,
+    (part, parts, samples): (MeshPart, Range<usize>, usize),
     make: impl Fn(usize, &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
     let check = || header.piece.job.check().map_err(io::Error::other);

@@ -1,6 +1,4 @@
-//! Export options that are not part of the scene.
-//!
-//! Tiling: a map cut into a grid of tiles, each in a file of its own.
+//! Export options that are not part of the scene, such as the tiling of a map, one file a tile.
 
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,7 @@ use ::png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 use super::error::{ExportError, write_error};
 use super::file::{Complete, OutputFile, Sink, commit};
 use super::heights::Location;
-use super::memory::{check_free, check_surface};
+use super::memory::{check_free, check_memory};
 use super::names::portable;
 use super::piece::{Piece, Span};
 use super::plan::{OpenFile, Output, PictureRequest, Plan, as_json, check_outputs};
@@ -234,7 +234,9 @@ fn bands_in_picture(bands: &Bands, file: &OpenFile, channels: usize) -> Vec<Band
 /// Write the colours that are baked into the ground texture.
 pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
     let scene = plan.scene;
-    check_surface(scene, inputs, scene.teximage.iterations)?;
+    let mut finer = scene.clone();
+    finer.surface.iterations = scene.teximage.iterations;
+    check_memory(&finer, inputs)?;
     let map = pipeline::teximage(scene, inputs, job)?;
     let cells = [map.columns() - 1, map.rows() - 1];
     let [width, height] = baked::size(cells, usize::MAX);

@@ -110,10 +110,9 @@ impl<'a> Piece<'a> {
 
     /// Base height of the rows, in half tiles; 0 for maps other than heights.
     pub fn passed_above(&self) -> f64 {
-        if self.map.is_heights() {
-            self.above
-        } else {
-            0.0
+        match self.map.is_heights() {
+            true => self.above,
+            false => 0.0,
         }
     }
 

@@ -1,9 +1,5 @@
-//! Registry of heightfield and mesh formats, and the lookup by file name.
-//!
-//! Import settings of game engines: the numbers to type in so that an exported heightfield has its true
-//! size.
-//!
-//! Samples a side of an output file; engines have different requirements.
+//! Registry of heightfield and mesh formats with the lookup by file name, and of the game engines that read
+//! them, with the sizes that they prefer and the numbers to type in so that a heightfield has its true size.
 
 use std::path::Path;
 

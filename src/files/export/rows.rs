@@ -14,7 +14,7 @@ use super::row_source::{NO_RANGE, RowSource, WithHoles, widen};
 use super::sidecar;
 use super::written::Written;
 use crate::fractal::rows::StreamError;
-use crate::terrain::heightmap::{Heightmap, Validity};
+use crate::terrain::heightmap::Heightmap;
 use crate::terrain::mesh::{Detail, Triangulation};
 use crate::util::job::Job;
 
@@ -84,11 +84,8 @@ pub fn write(
         _ => write_rows(numbers, piece, writers, &headed, job)?,
     };
     let sidecars = headed.iter().map(|HeadedFile { file, header }| {
-        let (request, path) = (
-            as_json(&file.request, header.piece.scene),
-            file.target.path(),
-        );
-        sidecar::of_numbers(file.format, header, range, request, path)
+        let request = as_json(&file.request, piece.scene);
+        sidecar::of_numbers(file.format, header, range, request, file.target.path())
     });
     let sidecars: Vec<_> = sidecars.collect();
     let all = files.into_iter().zip(sidecars).zip(beside);
@@ -154,11 +151,14 @@ fn write_whole(
     headed: &[HeadedFile<'_>],
 ) -> Result<Vec<Vec<OutputFile>>, ExportError> {
     let samples = map.heights().len() as u64;
-    let has_heights = headed
-        .iter()
-        .any(|headed| matches!(headed.file.format.content, Content::Whole(_)));
+    let mut contents = headed.iter().map(|headed| &headed.file.format.content);
+    let has_heights = contents.any(|content| matches!(content, Content::Whole(_)));
     let with_holes = match &piece.holes {
-        Some(holes) if has_heights => Some(punched(map, &holes.valid)?),
+        Some(holes) if has_heights => {
+            let (rows, valid) = (map as &dyn RowSource, &*holes.valid);
+            let with_holes = WithHoles { rows, valid };
+            Some(with_holes.whole(&piece.job.part())?.into_owned())
+        }
         _ => None,
     };
     let numbers = with_holes.as_ref().unwrap_or(map);
@@ -182,17 +182,6 @@ fn write_whole(
         content.write_all(mesh, header, &file.target)
     });
     companions.collect()
-}
-
-/// Copy of a map with NaN for samples without data.
-fn punched(map: &Heightmap, valid: &Validity) -> Result<Heightmap, ExportError> {
-    check_free(size_of_val(map.heights()) as u64)?;
-    let (rows, columns) = (map.rows(), map.columns());
-    let mut heights = map.clone().into_heights();
-    for (row, heights) in heights.chunks_exact_mut(columns).enumerate() {
-        valid.punch(row, heights);
-    }
-    Ok(Heightmap::new(rows, columns, map.wraps(), heights))
 }
 
 /// Check that the disk has room for a file with this many samples.
@@ -224,13 +213,10 @@ fn triangulation<'a>(
 /// and allowed.
 fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
     // Without an early exit the compiler vectorizes the loop.
-    let is_finite = row
-        .iter()
-        .fold(true, |all, number| all & number.is_finite());
-    if is_finite {
-        return Ok(());
-    }
-    if holes > 0 && row.iter().filter(|number| !number.is_finite()).count() == holes {
+    let numbers = row.iter();
+    let is_finite = numbers.fold(true, |all, number| all & number.is_finite());
+    let wild = || row.iter().filter(|number| !number.is_finite()).count();
+    if is_finite || (holes > 0 && wild() == holes) {
         return Ok(());
     }
     Err(io::Error::other(

@@ -48,46 +48,23 @@ struct Video {
     /// Name of the container.
     container: &'static str,
     /// Codec options for ffmpeg.
-    options: &'static [&'static str],
+    options: &'static str,
 }
 
 const H264: Video = Video {
     container: "mp4",
-    options: &[
-        "-c:v",
-        "libx264",
-        "-preset",
-        "medium",
-        "-crf",
-        "18",
-        // Moves the index to the beginning, so that playback can start before a download ends.
-        "-movflags",
-        "+faststart",
-    ],
+    // The last option moves the index to the beginning, so that playback can start before a download ends.
+    options: "-c:v libx264 -preset medium -crf 18 -movflags +faststart",
 };
 
 const VP9: Video = Video {
     container: "webm",
-    options: &[
-        "-c:v",
-        "libvpx-vp9",
-        "-crf",
-        "28",
-        "-b:v",
-        "0",
-        "-row-mt",
-        "1",
-    ],
+    options: "-c:v libvpx-vp9 -crf 28 -b:v 0 -row-mt 1",
 };
 
 /// Options for 4:2:0 chroma subsampling in BT.709 with limited range, tagged as such in the file.
-const COLORS: &[&str] = &[
-    "-vf",
-    "scale=out_color_matrix=bt709:out_range=tv,setparams=colorspace=bt709:color_primaries=bt709:\
-     color_trc=bt709",
-    "-pix_fmt",
-    "yuv420p",
-];
+const COLORS: &str = "-vf scale=out_color_matrix=bt709:out_range=tv,setparams=colorspace=bt709:\
+    color_primaries=bt709:color_trc=bt709 -pix_fmt yuv420p";
 
 fn check(video: &Video, request: &FilmRequest) -> Result<(), ExportError> {
     let (width, height) = request.size;
@@ -122,8 +99,8 @@ fn begin(
         .args(["-f", "rawvideo", "-pix_fmt", "rgb24"])
         .args(["-s", &format!("{width}x{height}")])
         .args(["-r", &request.fps.to_string(), "-i", "pipe:0"])
-        .args(COLORS)
-        .args(video.options)
+        .args(COLORS.split(' '))
+        .args(video.options.split(' '))
         .args(["-metadata", &format!("comment={PROGRAM}")])
         .args(["-f", video.container])
         .arg(file_name(place));

@@ -168,6 +168,7 @@ impl FilmFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
     pattern: PathBuf,
+    /// Minimum number of digits.
     digits: usize,
 }
 
@@ -179,34 +180,25 @@ impl Numbered {
     #[must_use]
     pub fn of(path: &Path, most: u32) -> Option<Self> {
         let usual = most.to_string().len().max(4);
-        let ends_with_slash = {
-            let bytes = path.as_os_str().as_encoded_bytes();
-            bytes
-                .last()
-                .is_some_and(|byte| [b'/', std::path::MAIN_SEPARATOR as u8].contains(byte))
-        };
-        if ends_with_slash || (path.is_dir() && FilmFormat::of(path).is_none()) {
-            return Some(Self {
-                pattern: path.join("frame-{frame}.png"),
-                digits: usual,
-            });
-        }
-        let name = path.file_name()?.to_string_lossy().into_owned();
-        let signs = name.rfind('#').map(|last| {
-            let before = name[..=last].trim_end_matches('#').len();
-            (before, last + 1)
-        });
-        match signs {
-            Some((from, to)) => Some(Self {
-                pattern: path.with_file_name(format!("{}{{frame}}{}", &name[..from], &name[to..])),
-                digits: to - from,
-            }),
-            None if has_word(path, "frame") => Some(Self {
-                pattern: path.to_owned(),
-                digits: usual,
-            }),
-            None => None,
-        }
+        let last = path.as_os_str().as_encoded_bytes().last();
+        let slashes = [b'/', std::path::MAIN_SEPARATOR as u8];
+        let ends_with_slash = last.is_some_and(|byte| slashes.contains(byte));
+        let (pattern, digits) =
+            if ends_with_slash || (path.is_dir() && FilmFormat::of(path).is_none()) {
+                (path.join("frame-{frame}.png"), usual)
+            } else {
+                let name = path.file_name()?.to_string_lossy();
+                match name.rfind('#') {
+                    Some(last) => {
+                        let before = name[..=last].trim_end_matches('#');
+                        let name = format!("{before}{{frame}}{}", &name[last + 1..]);
+                        (path.with_file_name(name), last + 1 - before.len())
+                    }
+                    None if has_word(path, "frame") => (path.to_owned(), usual),
+                    None => return None,
+                }
+            };
+        Some(Self { pattern, digits })
     }
 
     /// Path of a frame.
@@ -220,11 +212,5 @@ impl Numbered {
     #[must_use]
     pub fn pattern(&self) -> &Path {
         &self.pattern
-    }
-
-    /// Minimum number of digits.
-    #[must_use]
-    pub fn digits(&self) -> usize {
-        self.digits
     }
 }
