@@ -159,9 +159,8 @@ impl Tiles {
     pub(super) fn check_name(self, pattern: &Path) -> Result<(), ExportError> {
         let is_missing = |tiles: u32, word: &str| tiles > 1 && !has_word(pattern, word);
         if is_missing(self.rows, "row") || is_missing(self.columns, "column") {
-            return Err(ExportError::TileName {
-                path: pattern.to_owned(),
-            });
+            let path = pattern.to_owned();
+            return Err(ExportError::TileName { path });
         }
         Ok(())
     }

@@ -106,9 +106,8 @@ pub fn is_replaceable_companion(path: &Path, mains: impl IntoIterator<Item = Pat
 /// sidecar lists it or it does not exist.
 pub fn is_listed(path: &Path, mains: impl IntoIterator<Item = PathBuf>) -> Option<bool> {
     let name = path.file_name()?.to_str()?;
-    fs::symlink_metadata(path)
-        .ok()
-        .filter(fs::Metadata::is_file)?;
+    let found = fs::symlink_metadata(path).ok();
+    found.filter(fs::Metadata::is_file)?;
     let sidecars: Vec<_> = mains.into_iter().flat_map(|main| sidecars(&main)).collect();
     let listed = sidecars.iter().flat_map(|sidecar| &sidecar.beside);
     let mut listed = listed.filter(|listed| listed.file == name).peekable();
@@ -135,9 +134,7 @@ fn is_own(path: &Path) -> bool {
     if sidecars(path).any(|sidecar| sidecar.fits(path)) {
         return true;
     }
-    let is_json = path
-        .extension()
-        .is_some_and(|extension| extension == "json");
+    let is_json = path.extension().is_some_and(|end| end == "json");
     if is_json && Sidecar::read_own(path).is_some() {
         return true;
     }

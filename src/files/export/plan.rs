@@ -101,10 +101,8 @@ impl<'a> Plan<'a> {
                 tiles.check_name(path)?;
             }
             if bands.len() > 1 && !has_word(path, "band") {
-                return Err(ExportError::BandName {
-                    pictures: bands.len(),
-                    path: path.to_owned(),
-                });
+                let (pictures, path) = (bands.len(), path.to_owned());
+                return Err(ExportError::BandName { pictures, path });
             }
             files.push((path.to_owned(), format));
         }
@@ -368,9 +366,8 @@ impl Places {
         }
         let name = place.file_name().unwrap_or_default();
         if !self.files.insert(self.folders[folder].join(name)) {
-            return Err(ExportError::OneName {
-                path: path.to_owned(),
-            });
+            let path = path.to_owned();
+            return Err(ExportError::OneName { path });
         }
         match identity(path) {
             Some(identity) if self.inputs.contains(&identity) => Err(ExportError::Output {

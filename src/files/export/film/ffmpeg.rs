@@ -67,18 +67,13 @@ const COLORS: &str = "-vf scale=out_color_matrix=bt709:out_range=tv,setparams=co
     color_primaries=bt709:color_trc=bt709 -pix_fmt yuv420p";
 
 fn check(video: &Video, request: &FilmRequest) -> Result<(), ExportError> {
-    let (width, height) = request.size;
-    if width % 2 != 0 || height % 2 != 0 {
-        return Err(ExportError::FilmSize {
-            format: video.container,
-            size: request.size,
-        });
+    let (format, size) = (video.container, request.size);
+    if size.0 % 2 != 0 || size.1 % 2 != 0 {
+        return Err(ExportError::FilmSize { format, size });
     }
     match is_installed("ffmpeg") {
         true => Ok(()),
-        false => Err(ExportError::NoFfmpeg {
-            format: video.container,
-        }),
+        false => Err(ExportError::NoFfmpeg { format }),
     }
 }
 
@@ -87,11 +82,9 @@ fn begin(
     target: &OutputFile,
     request: &FilmRequest,
 ) -> Result<Box<dyn FilmWriter>, ExportError> {
-    let (width, height) = request.size;
+    let ((width, height), format) = (request.size, video.container);
     let Some(place) = target.temp_path() else {
-        return Err(ExportError::FilmInPipe {
-            format: video.container,
-        });
+        return Err(ExportError::FilmInPipe { format });
     };
     let mut command = Command::new("ffmpeg");
     command
@@ -107,9 +100,7 @@ fn begin(
     let started = ChildProcess::start_with_input(&mut command, LIMITS);
     let child = started.map_err(|error| match error {
         ProcessError::Start { error, .. } if error.kind() == io::ErrorKind::NotFound => {
-            ExportError::NoFfmpeg {
-                format: video.container,
-            }
+            ExportError::NoFfmpeg { format }
         }
         error => write_error(target.path())(io::Error::other(error)),
     })?;

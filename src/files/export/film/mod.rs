@@ -132,9 +132,8 @@ impl FilmFile {
         check_outputs(&[Output::plain(path)], &reads(scene), &|_| false)?;
         let target = OutputFile::create(path)?;
         if target.is_standard_output() && !format.streams {
-            return Err(ExportError::FilmInPipe {
-                format: format.name,
-            });
+            let format = format.name;
+            return Err(ExportError::FilmInPipe { format });
         }
         let writer = (format.begin)(&target, request, scene)?;
         Ok(Self { writer, target })
