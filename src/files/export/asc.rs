@@ -3,20 +3,16 @@
 
 use std::io::{self, Write};
 
-use super::exact::{tile, write_metres};
-use super::lattice::{Lattice, Squared};
-use super::values::Scale;
+use super::file::Sink;
+use super::format::{Content, Format, Header, Lattice, RowWriter};
+use super::piece::{HeightUnit, Scale};
 use crate::files::formats::asc::{COMMENT, SYSTEM_LINE};
 use crate::files::formats::checksum::{Adds, Summing, TextSum};
+use crate::files::formats::metres::in_half_tiles;
 use crate::files::formats::recipe::write_comments;
 use crate::scene::Scene;
 use crate::terrain::geo::{Georeference, Unit as Coordinates, known_unit};
 use crate::terrain::grid::Grid;
-
-use super::file::Sink;
-use super::format::{Content, Format, RowWriter};
-use super::header::Header;
-use super::values::HeightUnit;
 
 /// ESRI ASCII grid format.
 pub const FORMAT: Format = Format {
@@ -28,7 +24,7 @@ pub const FORMAT: Format = Format {
     ..Format::new(
         "asc",
         "ESRI ASCII grid: heights in metres as text, row 0 is north.",
-        Content::Rows(|header, sink| Ok(Box::new(AscWriter::begin(header, sink)?))),
+        Content::Rows(AscWriter::begin),
     )
 };
 
@@ -54,7 +50,7 @@ struct AscRows {
 }
 
 impl AscWriter {
-    fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Self> {
+    fn begin(header: &Header<'_>, sink: Sink) -> io::Result<Box<dyn RowWriter>> {
         let sum = TextSum::default();
         let mut sink = Summing { sink, sum };
         let lattice = Lattice::of(header);
@@ -73,21 +69,21 @@ impl AscWriter {
         }
         let no_data = no_data(header);
         writeln!(sink, "NODATA_value {no_data}")?;
-        Ok(Self {
+        Ok(Box::new(Self {
             lines: AscRows {
                 sink,
                 scale: header.scale(),
                 stored: header.stored().map(|stored| (stored.metres.clone(), 0)),
                 metres: header
                     .is_in_metres()
-                    .then(|| (header.metres_per_unit(), tile(header))),
+                    .then(|| (header.metres_per_unit(), header.tile_size_as_read())),
                 no_data,
                 line: Vec::new(),
             },
             scene: header.scene.clone(),
             squared: lattice.map(Squared::new),
             system: header.piece.earth.as_ref().and_then(system),
-        })
+        }))
     }
 }
 
@@ -184,5 +180,103 @@ impl RowWriter for AscWriter {
         }
         write_comments(&mut lines.sink, COMMENT, &self.scene, &sum)?;
         lines.sink.flush()
+    }
+}
+
+/// Digits after the point that show the product of two 32-bit floats exactly, unless it is tiny.
+const MOST_DIGITS: usize = 100;
+
+/// Append a height in metres as text. It has the digits of a 32-bit float if they restore the height on a
+/// map with sides of `tile_size_m`, else those of a 64-bit float.
+fn write_metres(
+    text: &mut Vec<u8>,
+    height: f32,
+    metres_per_unit: f64,
+    tile_size_m: Option<f32>,
+) -> io::Result<()> {
+    let metres = f64::from(height) * metres_per_unit;
+    let start = text.len();
+    write!(text, "{}", metres as f32)?;
+    let Some(size) = tile_size_m else {
+        return Ok(());
+    };
+    let short = std::str::from_utf8(&text[start..]).ok();
+    let back = short.and_then(|short| short.parse().ok());
+    if back.map(|back| in_half_tiles(back, size)) != Some(height) {
+        text.truncate(start);
+        write!(text, "{metres}")?;
+        let long = std::str::from_utf8(&text[start..]).ok();
+        // Exactly half way between two 32-bit floats, all digits are needed to round the right way.
+        if long.and_then(|long| long.parse().ok()) != Some(metres as f32) {
+            text.truncate(start);
+            let all = format!("{metres:.MOST_DIGITS$}");
+            write!(text, "{}", all.trim_end_matches('0'))?;
+        }
+    }
+    Ok(())
+}
+
+/// Streaming resampler from rows of samples to rows of a lattice.
+struct Squared {
+    lattice: Lattice,
+    /// Number of sample rows read and of lattice rows written.
+    taken: usize,
+    given: usize,
+    before: Vec<f32>,
+    between: Vec<f32>,
+}
+
+impl Squared {
+    /// Start before the first row.
+    fn new(lattice: Lattice) -> Self {
+        Self {
+            lattice,
+            taken: 0,
+            given: 0,
+            before: Vec::new(),
+            between: Vec::new(),
+        }
+    }
+
+    /// Read a row of samples and pass on the lattice rows between the previous row and this one.
+    fn row<E>(
+        &mut self,
+        heights: &[f32],
+        mut sink: impl FnMut(&[f32]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let here = self.taken as f64;
+        while self.given < self.lattice.rows && self.lattice.at(self.given) <= here {
+            let back = here - self.lattice.at(self.given);
+            if self.before.is_empty() || back <= 0.0 {
+                sink(heights)?;
+            } else {
+                let both = self.before.iter().zip(heights);
+                let mixed = both.map(|(before, height)| {
+                    if before.is_nan() || height.is_nan() {
+                        // Next to a hole there is nothing to interpolate: take the nearest sample.
+                        return if back < 0.5 { *height } else { *before };
+                    }
+                    let (before, height) = (f64::from(*before), f64::from(*height));
+                    (height + (before - height) * back) as f32
+                });
+                self.between.clear();
+                self.between.extend(mixed);
+                sink(&self.between)?;
+            }
+            self.given += 1;
+        }
+        self.taken += 1;
+        self.before.clear();
+        self.before.extend_from_slice(heights);
+        Ok(())
+    }
+
+    /// Pass on the lattice rows beyond the last row of samples, as copies of it.
+    fn finish<E>(&mut self, mut sink: impl FnMut(&[f32]) -> Result<(), E>) -> Result<(), E> {
+        while self.given < self.lattice.rows {
+            sink(&self.before)?;
+            self.given += 1;
+        }
+        Ok(())
     }
 }

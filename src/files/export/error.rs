@@ -7,7 +7,9 @@ use super::names::is_standard_output;
 use crate::files::import::{ImportError, reason};
 use crate::generate::GenerateError;
 use crate::terrain::mesh::simplify::SimplifyError;
+use crate::util::job::Cancelled;
 use crate::util::language::tr;
+use crate::util::words::named;
 
 /// Reason for a failed export.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +24,7 @@ pub enum ExportError {
     #[error(transparent)]
     UnknownName(#[from] crate::util::param::UnknownName),
     /// A write failed.
-    #[error("{}", tr!("cannot write: {}: {}", reason(source), crate::util::words::named(path)))]
+    #[error("{}", tr!("cannot write: {}: {}", reason(source), named(path)))]
     Write {
         /// The system's error.
         source: io::Error,
@@ -30,13 +32,8 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// The output path is not a regular file.
-    #[error(
-        "{}",
-        tr!(
-            "the output is {what}, allowed is a file, or - for standard output: {}",
-            crate::util::words::named(path), what = tr(what)
-        )
-    )]
+    #[error("{}", tr!("the output is {what}, allowed is a file, or - for standard output: {}",
+        named(path), what = tr(what)))]
     Output {
         /// Kind of object at the path.
         what: &'static str,
@@ -44,19 +41,14 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Two outputs have the same path.
-    #[error("{}", tr!("two files have one name: {}", crate::util::words::named(path)))]
+    #[error("{}", tr!("two files have one name: {}", named(path)))]
     OneName {
         /// The path.
         path: PathBuf,
     },
     /// A file that Landform did not write, or that was changed since, would be replaced.
-    #[error(
-        "{}",
-        tr!(
-            "the file is there and not from Landform, or was changed since: {}",
-            crate::util::words::named(path)
-        )
-    )]
+    #[error("{}", tr!("the file is there and not from Landform, or was changed since: {}",
+        named(path)))]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -65,13 +57,8 @@ pub enum ExportError {
     #[error("{}", tr!("`-` is standard output, allowed is `-` with --format"))]
     NoFormat,
     /// Unknown file name extension.
-    #[error(
-        "{}",
-        tr!(
-            "unknown file type `{extension}`, allowed is {allowed}: {}",
-            crate::util::words::named(path), extension, allowed
-        )
-    )]
+    #[error("{}", tr!("unknown file type `{extension}`, allowed is {allowed}: {}",
+        named(path), extension, allowed))]
     UnknownFormat {
         /// The extension.
         extension: String,
@@ -81,13 +68,9 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// The region reaches beyond the map.
-    #[error(
-        "{}",
-        tr!(
-            "the region is {region}, allowed is within the map of {columns} × {rows} samples",
-            region, columns, rows
-        )
-    )]
+    #[error("{}", tr!(
+        "the region is {region}, allowed is within the map of {columns} × {rows} samples",
+        region, columns, rows))]
     Region {
         /// The region, X,Y,W,H.
         region: String,
@@ -97,13 +80,8 @@ pub enum ExportError {
         rows: u64,
     },
     /// Too many levels below the map.
-    #[error(
-        "{}",
-        tr!(
-            "levels are {levels}, allowed below the map's level {base} is 0 to {most}",
-            levels, base, most
-        )
-    )]
+    #[error("{}", tr!("levels are {levels}, allowed below the map's level {base} is 0 to {most}",
+        levels, base, most))]
     Levels {
         /// Requested number of levels.
         levels: u32,
@@ -113,14 +91,9 @@ pub enum ExportError {
         most: u32,
     },
     /// The levels are too deep for heights of 64 bits.
-    #[error(
-        "{}",
-        tr!(
-            "level {level} needs heights of more than 64 bits, allowed is down to level {deepest} \
-             with this H",
-            level, deepest
-        )
-    )]
+    #[error("{}", tr!(
+        "level {level} needs heights of more than 64 bits, allowed is down to level {deepest} \
+         with this H", level, deepest))]
     Precision {
         /// Requested level.
         level: u32,
@@ -139,14 +112,9 @@ pub enum ExportError {
     #[error("{}", tr!("a ridge line has no levels below it, allowed are more iterations"))]
     LevelsOfProfile,
     /// The map needs heights of 32 bits, and the region is too deep for them.
-    #[error(
-        "{}",
-        tr!(
-            "`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
-             level {level}",
-            map, most, level
-        )
-    )]
+    #[error("{}", tr!(
+        "`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
+         level {level}", map, most, level))]
     TooDeep {
         /// Name of the map.
         map: &'static str,
@@ -166,25 +134,14 @@ pub enum ExportError {
         samples: Option<[u64; 2]>,
     },
     /// The file name lacks the placeholders for tiles.
-    #[error(
-        "{}",
-        tr!(
-            "tiles need {{row}} and {{column}} in their name: {}",
-            crate::util::words::named(path)
-        )
-    )]
+    #[error("{}", tr!("tiles need {{row}} and {{column}} in their name: {}", named(path)))]
     TileName {
         /// The file name.
         path: PathBuf,
     },
     /// The height range in metres exceeds the number of steps of the format.
-    #[error(
-        "{}",
-        tr!(
-            "the map is {metres} m high, allowed with a step a metre is {levels} m",
-            metres, levels
-        )
-    )]
+    #[error("{}", tr!("the map is {metres} m high, allowed with a step a metre is {levels} m",
+        metres, levels))]
     Steps {
         /// Height range, in metres.
         metres: u64,
@@ -192,37 +149,23 @@ pub enum ExportError {
         levels: u32,
     },
     /// The row order of a format that fixes it cannot be flipped.
-    #[error(
-        "{}",
-        tr!(
-            "`{format}` says itself where north is, allowed to flip is a format that does not",
-            format
-        )
-    )]
+    #[error("{}", tr!(
+        "`{format}` says itself where north is, allowed to flip is a format that does not",
+        format))]
     Flip {
         /// Name of the format.
         format: &'static str,
     },
     /// Meshes cannot be cropped by the last row and column.
-    #[error(
-        "{}",
-        tr!(
-            "`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles",
-            format
-        )
-    )]
+    #[error("{}", tr!(
+        "`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles", format))]
     CropOfMesh {
         /// Name of the format.
         format: &'static str,
     },
     /// The map is not available in the format.
-    #[error(
-        "{}",
-        tr!(
-            "the format of `{map}` is `{format}`, allowed is {allowed}: {}",
-            crate::util::words::named(path), map, format, allowed
-        )
-    )]
+    #[error("{}", tr!("the format of `{map}` is `{format}`, allowed is {allowed}: {}",
+        named(path), map, format, allowed))]
     MapFormat {
         /// Name of the map.
         map: &'static str,
@@ -234,38 +177,23 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// The map has a fixed size and is written only as a whole.
-    #[error(
-        "{}",
-        tr!(
-            "`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map \
-             of the ground",
-            map
-        )
-    )]
+    #[error("{}", tr!(
+        "`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map \
+         of the ground", map))]
     MapWhole {
         /// Name of the map.
         map: &'static str,
     },
     /// A range was given for a map of colours.
-    #[error(
-        "{}",
-        tr!(
-            "`{map}` has no numbers, allowed with a range is a map of numbers or masks",
-            map
-        )
-    )]
+    #[error("{}", tr!("`{map}` has no numbers, allowed with a range is a map of numbers or masks",
+        map))]
     MapRange {
         /// Name of the map.
         map: &'static str,
     },
     /// A range in metres was given for a map that does not hold heights.
-    #[error(
-        "{}",
-        tr!(
-            "`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH",
-            map
-        )
-    )]
+    #[error("{}", tr!("`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH",
+        map))]
     MapSpan {
         /// Name of the map.
         map: &'static str,
@@ -277,14 +205,9 @@ pub enum ExportError {
         map: &'static str,
     },
     /// The map is too large to search for its lowest and highest height.
-    #[error(
-        "{}",
-        tr!(
-            "the map has {side} samples a side, too many to look for its lowest and highest: \
-             allowed without --range LOW,HIGH is {most}",
-            side, most
-        )
-    )]
+    #[error("{}", tr!(
+        "the map has {side} samples a side, too many to look for its lowest and highest: \
+         allowed without --range LOW,HIGH is {most}", side, most))]
     RangeOfAll {
         /// Samples of the longer side.
         side: u64,
@@ -292,13 +215,8 @@ pub enum ExportError {
         most: u64,
     },
     /// The file name lacks the placeholder for bands.
-    #[error(
-        "{}",
-        tr!(
-            "{pictures} pictures need {{band}} in their name: {}",
-            crate::util::words::named(path), pictures
-        )
-    )]
+    #[error("{}", tr!("{pictures} pictures need {{band}} in their name: {}",
+        named(path), pictures))]
     BandName {
         /// Number of pictures.
         pictures: usize,
@@ -306,14 +224,9 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Mesh simplification was requested for a format that is not a mesh.
-    #[error(
-        "{}",
-        tr!(
-            "`{format}` holds every sample, allowed for a number of triangles or an error is \
-             {allowed}",
-            format, allowed
-        )
-    )]
+    #[error("{}", tr!(
+        "`{format}` holds every sample, allowed for a number of triangles or an error is \
+         {allowed}", format, allowed))]
     DetailOfHeights {
         /// Name of the format.
         format: &'static str,
@@ -324,26 +237,16 @@ pub enum ExportError {
     #[error(transparent)]
     Simplify(SimplifyError),
     /// The program ffmpeg is missing.
-    #[error(
-        "{}",
-        tr!(
-            "`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write \
-             film.gif, film.png (animated) or pictures film-####.png",
-            format
-        )
-    )]
+    #[error("{}", tr!(
+        "`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write \
+         film.gif, film.png (animated) or pictures film-####.png", format))]
     NoFfmpeg {
         /// Name of the format.
         format: &'static str,
     },
     /// The video format needs even width and height.
-    #[error(
-        "{}",
-        tr!(
-            "`{format}` has even sides, and {} × {} is not, allowed is {} × {}",
-            size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1, format
-        )
-    )]
+    #[error("{}", tr!("`{format}` has even sides, and {} × {} is not, allowed is {} × {}",
+        size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1, format))]
     FilmSize {
         /// Name of the format.
         format: &'static str,
@@ -351,13 +254,8 @@ pub enum ExportError {
         size: (u32, u32),
     },
     /// The frame rate is too high for the format.
-    #[error(
-        "{}",
-        tr!(
-            "`{format}` shows at most {most} pictures a second, and the film has {fps}",
-            format, most, fps
-        )
-    )]
+    #[error("{}", tr!("`{format}` shows at most {most} pictures a second, and the film has {fps}",
+        format, most, fps))]
     FilmPace {
         /// Name of the format.
         format: &'static str,
@@ -367,25 +265,15 @@ pub enum ExportError {
         most: u32,
     },
     /// The format needs a seekable file and cannot be written to standard output.
-    #[error(
-        "{}",
-        tr!(
-            "`{format}` is written into a file, allowed for standard output is gif or apng",
-            format
-        )
-    )]
+    #[error("{}", tr!(
+        "`{format}` is written into a file, allowed for standard output is gif or apng", format))]
     FilmInPipe {
         /// Name of the format.
         format: &'static str,
     },
     /// Too little disk space.
-    #[error(
-        "{}",
-        tr!(
-            "the file needs {} MB, {} MB are free: {}",
-            needed >> 20, free >> 20, crate::util::words::named(path)
-        )
-    )]
+    #[error("{}", tr!("the file needs {} MB, {} MB are free: {}",
+        needed >> 20, free >> 20, named(path)))]
     Space {
         /// Minimum number of bytes needed.
         needed: u64,
@@ -395,13 +283,8 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Too little disk space for the remaining frames of a film.
-    #[error(
-        "{}",
-        tr!(
-            "{pictures} more pictures need about {} MB, {} MB are free: {}",
-            needed >> 20, free >> 20, crate::util::words::named(path), pictures
-        )
-    )]
+    #[error("{}", tr!("{pictures} more pictures need about {} MB, {} MB are free: {}",
+        needed >> 20, free >> 20, named(path), pictures))]
     SpaceOfFilm {
         /// Number of remaining frames.
         pictures: u32,
@@ -422,10 +305,16 @@ pub enum ExportError {
     },
 }
 
+impl From<Cancelled> for ExportError {
+    fn from(cancelled: Cancelled) -> Self {
+        GenerateError::from(cancelled).into()
+    }
+}
+
 impl From<SimplifyError> for ExportError {
     fn from(error: SimplifyError) -> Self {
         match error {
-            SimplifyError::Cancelled(cancelled) => GenerateError::from(cancelled).into(),
+            SimplifyError::Cancelled(cancelled) => cancelled.into(),
             other => Self::Simplify(other),
         }
     }

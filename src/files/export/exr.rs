@@ -9,8 +9,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use ::exr::prelude::*;
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header as MapHeader;
+use super::format::{Content, Format, Header as MapHeader};
 use crate::files::formats::checksum::Sum;
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::recipe_text;
@@ -18,13 +17,11 @@ use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 
 /// OpenEXR format.
-pub const FORMAT: Format = Format {
-    ..Format::new(
-        "exr",
-        "OpenEXR, one channel of 32-bit floats: the heights as they are.",
-        Content::Whole(write),
-    )
-};
+pub const FORMAT: Format = Format::new(
+    "exr",
+    "OpenEXR, one channel of 32-bit floats: the heights as they are.",
+    Content::Whole(write),
+);
 
 /// Run-length compression; every block has a fixed place in the file.
 const ENCODING: Encoding = Encoding {

@@ -6,25 +6,22 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::earth;
-use super::engines::Scaling;
 use super::error::ExportError;
-use super::excerpt::Excerpt;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::heights::HeightSource;
-use super::location::{Location, first_of};
+use super::format::{Content, Format, Header, MeshFile};
+use super::georeference::place_on_earth;
+use super::heights::{HeightSource, Location, first_of};
 use super::options::Options;
 use super::piece::Piece;
 use super::pieces;
 use super::plan::Plan;
 use super::raw::Quantizer;
-use super::row_source::RowSource;
+use super::registry::Scaling;
+use super::row_source::{Excerpt, RowSource};
 use super::rows::own_range;
 use crate::fractal::refinement::{Refinement, level_of};
 use crate::fractal::region::Region;
 use crate::fractal::rows::StreamError;
-use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
+use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::pipeline::inputs::Inputs;
 use crate::pipeline::{Landscape, goes_on_as_itself};
 use crate::shading::maps::HEIGHTS;
@@ -35,6 +32,9 @@ use crate::util::job::Job;
 
 /// Maximum number of samples for an exact forecast: 8193 a side.
 const MOST_SAMPLES: usize = 8193 * 8193;
+
+/// Rows that are really written to find out the size of a file.
+const BAND_ROWS: usize = 96;
 
 /// Expected properties of an output file.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,27 +105,24 @@ pub fn forecast(
     let is_ground = landscape.size() == [shown.rows(), shown.columns()]
         && landscape.points.is_none()
         && (levels == 0 || !goes_on_as_itself(scene));
-    let source = if is_exact && !is_ground {
-        pieces::ground(&plan, inputs, job)?
-    } else {
-        HeightSource::Map(shown.clone())
+    let mut source = match is_exact && !is_ground {
+        true => pieces::ground(&plan, inputs, job)?,
+        false => HeightSource::Map(shown.clone()),
     };
-    let source = match is_exact {
-        true => pieces::fitted(&plan, source, job)?.source,
-        false => source,
-    };
-    let excerpt = Excerpt::new(&source, options.flip);
-    let excerpt = match is_exact {
-        true => excerpt.part(first_of(size))?,
-        false => excerpt,
-    };
+    if is_exact {
+        source = pieces::fitted(&plan, source, job)?.source;
+    }
+    let mut excerpt = Excerpt::new(&source, options.flip);
+    if is_exact {
+        excerpt = excerpt.part(first_of(size))?;
+    }
     let location = match is_crop {
         true => Location::whole(map_size[0], map_size[1]).of(first_of(size))?,
         false => Location::whole(size[0], size[1]),
     };
     let (span, range_of_map) = pieces::ranges(&plan, excerpt, inputs, job)?;
     let piece = Piece {
-        earth: earth::of(scene, inputs, location),
+        earth: place_on_earth(scene, inputs, location),
         span,
         range_of_map,
         holes: pieces::holes(excerpt, None, job)?,
@@ -189,7 +186,16 @@ fn bytes(
     triangles: Option<u64>,
 ) -> Result<u64, ExportError> {
     let piece = header.piece;
-    let band = band(source, piece.job)?;
+    // A band of rows from the middle of the map.
+    let [all_rows, columns] = source.size();
+    let rows = all_rows.min(BAND_ROWS);
+    let band = Region {
+        row: ((all_rows - rows) / 2) as u64,
+        column: 0,
+        rows,
+        columns,
+    };
+    let band = source.part(band, piece.job)?;
     let level = level_of(&landscape.heights) + landscape.stride.ilog2() + options.levels;
     let is_deep = options.region.is_some() && options.levels > 0 && level > Refinement::SINGLE_TO;
     // GDAL is too slow to be started at every move of a slider: its input is measured instead.
@@ -212,20 +218,6 @@ fn bytes(
         _ => share,
     };
     Ok(fixed + ((written - fixed) as f64 * share) as u64)
-}
-
-/// A band of rows from the middle of the map.
-fn band(source: &HeightSource, job: &Job) -> Result<Heightmap, ExportError> {
-    const ROWS: usize = 96;
-    let [all, columns] = source.size();
-    let rows = all.min(ROWS);
-    let band = Region {
-        row: ((all - rows) / 2) as u64,
-        column: 0,
-        rows,
-        columns,
-    };
-    source.part(band, job)
 }
 
 /// File size of a map in bytes, written like the piece; `is_deep` if its heights have 64 bits.
@@ -267,7 +259,12 @@ fn write(map: &Heightmap, header: &Header<'_>, format: &Format) -> io::Result<u6
         Content::Whole(write) => write(map, header, sink)?,
         Content::Mesh(content) => {
             let mesh = Triangulation::new(map, Detail::All, header.piece.job);
-            (content.write)(&mesh.map_err(io::Error::other)?, header, &[], sink)?;
+            let file = MeshFile {
+                mesh: &mesh.map_err(io::Error::other)?,
+                header,
+                beside: &[],
+            };
+            (content.write)(&file, sink)?;
         }
     }
     Ok(file.metadata()?.len())
@@ -292,7 +289,7 @@ fn steps(
         Ok(())
     });
     if let Err(StreamError::Cancelled(cancelled)) = passed {
-        return Err(GenerateError::from(cancelled).into());
+        return Err(cancelled.into());
     }
     let height = (f64::from(high) - f64::from(low)) / f64::from(levels);
     Ok(Steps {

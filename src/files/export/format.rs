@@ -1,18 +1,22 @@
-//! Description of a heightfield or mesh format.
+//! Description of a heightfield or mesh format, and the header of an output file: all that a writer needs
+//! before the first row.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
+use glam::Vec3;
 use serde::{Serialize, Serializer};
 
-use super::error::ExportError;
-use super::file::Sink;
-use super::header::Header;
-use super::lattice::Lattice;
-use super::mesh::MeshContent;
-use super::piece::Piece;
-use super::values::HeightUnit;
+use super::error::{ExportError, write_error};
+use super::file::{OutputFile, Sink};
+use super::piece::{HeightUnit, Piece, Scale, Stored};
+use crate::files::formats::metres::tile_size_m;
 use crate::scene::Scene;
+use crate::shading::covers::CoverMap;
+use crate::shading::texture::ByHeight;
+use crate::terrain::geo::{Unit, known_unit};
 use crate::terrain::heightmap::Heightmap;
+use crate::terrain::mesh::{Triangulation, Vertex};
 
 /// A heightfield or mesh format.
 #[derive(Debug)]
@@ -40,7 +44,7 @@ pub struct Format {
     /// True if the format stores 64-bit heights directly, not relative to a base.
     pub exact: bool,
     /// Writer.
-    pub content: Content,
+    pub(super) content: Content,
 }
 
 /// Writer of a format, by the kind of data that it needs.
@@ -52,6 +56,103 @@ pub enum Content {
     Whole(fn(&Heightmap, &Header<'_>, Sink) -> io::Result<()>),
     /// Whole map as triangles.
     Mesh(MeshContent),
+}
+
+/// Function that writes a mesh, or a companion file of it.
+pub type WriteMesh = fn(&MeshFile<'_>, Sink) -> io::Result<()>;
+
+/// Mesh to be written to a file.
+pub struct MeshFile<'a> {
+    /// The mesh.
+    pub mesh: &'a Triangulation<'a>,
+    /// Header of the file.
+    pub header: &'a Header<'a>,
+    /// Names of the companion files; none for standard output.
+    pub beside: &'a [String],
+}
+
+/// Writer of a mesh format.
+#[derive(Debug)]
+pub struct MeshContent {
+    /// Function that writes the mesh.
+    pub write: WriteMesh,
+    /// Companion files: the suffix after the mesh's file stem, and the function that writes the file.
+    pub beside: &'static [(&'static str, WriteMesh)],
+    /// True if the format leaves the unit of coordinates open.
+    pub has_open_unit: bool,
+    /// True if the mesh is for printing, with a size chosen by the user.
+    pub is_printed: bool,
+}
+
+impl MeshContent {
+    /// Writer of a format in a fixed unit without companion files.
+    pub(super) const fn new(write: WriteMesh) -> Self {
+        Self {
+            write,
+            beside: &[],
+            has_open_unit: false,
+            is_printed: false,
+        }
+    }
+
+    /// Paths of the companion files.
+    pub(super) fn files_beside(&self, path: &Path) -> Vec<PathBuf> {
+        let names = self
+            .beside
+            .iter()
+            .map(|(ending, _)| name_beside(path, ending));
+        names.map(|name| path.with_file_name(name)).collect()
+    }
+
+    /// Write the mesh and its companion files. Returns the companion files, to be committed.
+    pub(super) fn write_all(
+        &self,
+        mesh: &Triangulation<'_>,
+        header: &Header<'_>,
+        target: &OutputFile,
+    ) -> Result<Vec<OutputFile>, ExportError> {
+        // Standard output cannot have companion files, and a profile is a line without colours.
+        let companions = match target.is_standard_output() || mesh.map().is_profile() {
+            true => &[],
+            false => self.beside,
+        };
+        let names = companions.iter();
+        let names = names.map(|(ending, _)| name_beside(target.path(), ending));
+        let beside = &names.collect::<Vec<_>>();
+        let file = MeshFile {
+            mesh,
+            header,
+            beside,
+        };
+        let write = |write: WriteMesh, target: &OutputFile| {
+            let outcome = write(&file, target.sink()?);
+            header.piece.job.check()?;
+            outcome.map_err(write_error(target.path()))
+        };
+        let mut files = Vec::new();
+        for ((_, write_companion), name) in companions.iter().zip(beside) {
+            let companion = OutputFile::companion(&target.path().with_file_name(name))?;
+            write(*write_companion, &companion)?;
+            files.push(companion);
+        }
+        write(self.write, target)?;
+        Ok(files)
+    }
+}
+
+/// File name of a companion file. Mesh files refer to it by a single word, so all characters that could
+/// end a word become `_`.
+fn name_beside(mesh: &Path, ending: &str) -> String {
+    let stem = mesh.file_stem().unwrap_or_default().to_string_lossy();
+    let plain = |c: char| match c {
+        c if c.is_alphanumeric() || "._-".contains(c) => c,
+        _ => '_',
+    };
+    let name: String = stem.chars().map(plain).chain(ending.chars()).collect();
+    match name.strip_prefix('-') {
+        Some(rest) => format!("_{rest}"),
+        None => name,
+    }
 }
 
 /// Writer of a file that takes one row after the other.
@@ -124,11 +225,10 @@ impl Format {
         let levels = self.levels;
         let holes = piece.holes.as_ref().filter(|_| !self.is_mesh());
         let range = holes.map_or(range, |holes| holes.range);
-        let unit = if piece.map.is_heights() {
-            HeightUnit::of(self.unit, piece.span)
-        } else {
+        let unit = match piece.map.is_heights() {
+            true => HeightUnit::of(self.unit, piece.span),
             // Numbers that are no heights have no unit to convert.
-            HeightUnit::HalfTiles
+            false => HeightUnit::HalfTiles,
         };
         let is_rounded = !self.exact || unit == HeightUnit::One;
         let is_above = piece.exact.is_some() && is_rounded;
@@ -138,10 +238,7 @@ impl Format {
             scene,
             rows,
             columns,
-            range: match holes {
-                Some(_) => piece.span.range_above_holes(range, levels, metres, above)?,
-                None => piece.span.range(range, levels, metres, above)?,
-            },
+            range: (piece.span).range(range, levels, holes.is_some(), metres, above)?,
             unit,
             base: is_above.then_some(above),
             takes_stored: false,
@@ -155,5 +252,206 @@ impl Format {
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.name)
+    }
+}
+
+/// Properties of an output file, known before the first row.
+#[derive(Clone, Copy, Debug)]
+pub struct Header<'a> {
+    /// The piece of a map that is written.
+    pub piece: &'a Piece<'a>,
+    /// The scene as stored in the file, with input paths relative to the file.
+    pub scene: &'a Scene,
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Heights of the lowest and the highest number in formats with whole numbers, and of 0 and 1 in
+    /// floats with the unit one.
+    pub range: (f32, f32),
+    /// Unit of floats.
+    pub unit: HeightUnit,
+    /// Base height in half tiles that is subtracted from all heights, at levels where absolute 32-bit
+    /// heights are too coarse.
+    pub base: Option<f64>,
+    /// True if the format can store the metres of an imported file unchanged.
+    pub takes_stored: bool,
+}
+
+impl Header<'_> {
+    /// Metres of one half tile, the unit of heights and coordinates.
+    pub(super) fn metres_per_unit(&self) -> f64 {
+        self.piece.metres_per_unit()
+    }
+
+    /// True if some samples hold no data. Formats with whole numbers write them as 0, formats with floats
+    /// as NaN, text as a number below all heights.
+    pub(super) fn has_no_data(&self) -> bool {
+        self.piece.holes.is_some()
+    }
+
+    /// True if a format with floats holds heights in metres.
+    pub(super) fn is_in_metres(&self) -> bool {
+        self.piece.map.is_heights() && self.unit == HeightUnit::Metres
+    }
+
+    /// Metres of an imported file, if they are written unchanged.
+    pub(super) fn stored(&self) -> Option<&Stored> {
+        let stored = self.piece.stored.as_ref();
+        stored.filter(|_| self.is_in_metres() && self.takes_stored)
+    }
+
+    /// Vertex of a sample. In a part of a map it has the position and normal of the whole map, so that
+    /// parts join without a seam.
+    pub(super) fn vertex(&self, map: &Heightmap, row: usize, column: usize) -> Vertex {
+        let vertex = Vertex::of(map, row, column);
+        let Some(whole) = self.piece.whole else {
+            return vertex;
+        };
+        let row = self.piece.location.row as usize + row;
+        let column = self.piece.location.column as usize + column;
+        let place = Vec3::new(whole.x(column), vertex.position.y, whole.z(row));
+        Vertex {
+            position: place,
+            normal: whole.normal(row, column),
+            ..vertex
+        }
+    }
+
+    /// Colour map by height for a mesh of `map`. A part uses the range of the whole map.
+    pub(super) fn colors(&self, map: &Heightmap) -> ByHeight {
+        let of_whole = self.piece.whole.and(self.piece.range_of_map);
+        let range = of_whole.unwrap_or_else(|| map.range());
+        ByHeight::over(range, self.piece.palette)
+    }
+
+    /// Blend the covers over a colour by height. The sample is a row and column of `map`, which is the
+    /// covered map or a part of it.
+    pub(super) fn under(
+        &self,
+        covers: Option<&CoverMap>,
+        map: &Heightmap,
+        [row, column]: [usize; 2],
+        color: [u8; 3],
+    ) -> [u8; 3] {
+        let Some(covers) = covers else {
+            return color;
+        };
+        let first = self.piece.location;
+        let (first, all) = match self.piece.whole {
+            Some(whole) => ([first.row as usize, first.column as usize], whole),
+            None => ([0; 2], map),
+        };
+        let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
+        let east = part(first[1] + column, all.columns());
+        let south = part(first[0] + row, all.rows());
+        let color = covers.over(color.map(f32::from), east, south);
+        color.map(|c| (c + 0.5) as u8)
+    }
+
+    /// Base height of the file's numbers, in half tiles.
+    pub(super) fn above(&self) -> f64 {
+        self.base.unwrap_or_default()
+    }
+
+    /// Conversion from the rows to the numbers of a format with floats.
+    pub(super) fn scale(&self) -> Scale {
+        if self.stored().is_some() {
+            // The rows are already metres.
+            return Scale::new(HeightUnit::HalfTiles, self.range, 1.0);
+        }
+        self.scale_of_heights()
+    }
+
+    /// Conversion from heights in half tiles to the numbers of a format with floats.
+    pub(super) fn scale_of_heights(&self) -> Scale {
+        Scale::new(self.unit, self.range, self.metres_per_unit())
+    }
+
+    /// Distance between neighbouring samples, in metres.
+    pub(super) fn metres_per_sample(&self) -> f64 {
+        f64::from(self.scene.surface.tile_size_m) / self.piece.location.cells.max(1) as f64
+    }
+
+    /// Coordinates on earth of the north-western sample, and the steps to the next sample eastwards and
+    /// southwards; `None` if unknown.
+    pub(super) fn on_earth(&self) -> Option<([f64; 2], [f64; 2], [f64; 2])> {
+        let at = self.piece.location;
+        let earth = self.piece.earth.as_ref();
+        earth.map(|earth| earth.at(at.row, at.column, at.cells))
+    }
+
+    /// Sample spacing in metres as a reader of the file derives it; `None` if it depends on the latitude.
+    pub(super) fn metres_as_read(&self) -> Option<f64> {
+        match (&self.piece.earth, self.on_earth()) {
+            (Some(earth), Some((_, east, _))) => match earth.keys.epsg().map(known_unit) {
+                Some(Some(Unit::Metres(unit))) => Some(east[0] * unit),
+                None if earth.keys.is_empty() && earth.unit == Unit::Metres(1.0) => Some(east[0]),
+                _ => None,
+            },
+            _ => Some(self.metres_per_sample()),
+        }
+    }
+
+    /// Tile size in metres as a reader of the file will derive it.
+    pub(super) fn tile_size_as_read(&self) -> Option<f32> {
+        let (rows, columns) = (self.rows as u64, self.columns as u64);
+        tile_size_m(self.metres_as_read()?, rows, columns)
+    }
+
+    /// Offset from the map's south-western sample to that of these rows, in metres eastwards and
+    /// northwards.
+    pub(super) fn origin_m(&self) -> [f64; 2] {
+        let step = self.metres_per_sample();
+        let at = self.piece.location;
+        let below = at.rows - at.row - self.rows as u64;
+        [at.column as f64 * step, below as f64 * step]
+    }
+}
+
+/// Rows of a map that is resampled to cells that are square in degrees, for formats that support no
+/// others. A map's samples are equally spaced in metres both ways, so away from the equator they are
+/// farther apart eastwards in degrees. Columns stay, and rows are interpolated linearly between their two
+/// neighbours. All parts of a map share one lattice, so that they join.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lattice {
+    /// Number of rows.
+    pub rows: usize,
+    /// Distance between lattice rows, in rows of samples.
+    pub step: f64,
+    /// Position of the first lattice row, relative to the first written row of samples.
+    first: f64,
+}
+
+impl Lattice {
+    /// Lattice of a map in degrees; `None` if its cells are already square.
+    pub fn of(header: &Header<'_>) -> Option<Self> {
+        /// Tolerance for rounding errors, in rows.
+        const ROUNDING: f64 = 1e-6;
+        let earth = header.piece.earth.as_ref()?;
+        let step = earth.east[0] / -earth.south[1];
+        if !matches!(earth.unit, Unit::Degrees(_)) || (step - 1.0).abs() < 1e-12 {
+            return None;
+        }
+        let at = header.piece.location;
+        let (before, rows) = (at.row as f64, header.rows as f64);
+        let last = (before + rows - 1.0) / step;
+        let is_southmost = at.row + header.rows as u64 == at.rows;
+        let first = (before / step - ROUNDING).ceil();
+        let last = match is_southmost {
+            // The last cell may reach half a cell beyond the map.
+            true => last.round(),
+            false => (last + ROUNDING).floor(),
+        };
+        Some(Self {
+            rows: (last - first).max(0.0) as usize + 1,
+            step,
+            first: first * step - before,
+        })
+    }
+
+    /// Position of a lattice row, in rows of samples.
+    pub fn at(&self, row: usize) -> f64 {
+        self.first + row as f64 * self.step
     }
 }

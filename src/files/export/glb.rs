@@ -7,10 +7,8 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole, with_sum};
-use super::skin::Skin;
+use super::format::{Content, Format, Header, MeshContent, MeshFile};
+use super::mesh::{Skin, each_face, each_vertex, put, put_whole, with_sum};
 use crate::files::formats::checksum::ByteSum;
 use crate::files::formats::glb::{BEFORE_BINARY, BEFORE_JSON, BINARY, JSON, MARK, SAMPLES, SCENE};
 use crate::files::formats::program::PROGRAM;
@@ -39,12 +37,8 @@ const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-fn write(
-    mesh: &Triangulation<'_>,
-    header: &Header<'_>,
-    _: &[String],
-    mut sink: Sink,
-) -> io::Result<()> {
+fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
+    let MeshFile { mesh, header, .. } = file;
     let map = mesh.map();
     if map.rows() < 2 || map.columns() < 2 {
         return Err(io::Error::other("a profile is no mesh of triangles"));
@@ -87,13 +81,13 @@ fn write(
         || ByteSum::new(0, 0),
         head,
         |sink| {
-            each_vertex(sink, header, mesh, |row, column, bytes| {
+            each_vertex(sink, file, |row, column, bytes| {
                 let vertex = header.vertex(map, row, column);
                 let (p, n) = (in_metres(vertex.position, metres), vertex.normal);
                 let [u, v] = skin.uv(vertex.uv);
                 put(bytes, [p.x, p.y, p.z, n.x, n.y, n.z, u, v]);
             })?;
-            each_face(sink, header, mesh, |corners, bytes| {
+            each_face(sink, file, |corners, bytes| {
                 put_whole(bytes, corners);
             })?;
             texture.rewind()?;

@@ -1,12 +1,13 @@
-//! Sources of heights for an export: a map in memory, or generators of rows and rectangles on demand.
+//! Sources of heights for an export: a map in memory, or generators of rows and rectangles on demand,
+//! as deep as 64-bit floats can tell heights apart.
 
 use std::sync::Arc;
 
 use super::error::ExportError;
 use super::memory::{check_drainage, check_free, check_memory};
-use crate::fractal::Subdivision;
 use crate::fractal::refinement::{Refinement, level_of};
-use crate::fractal::region::Region;
+use crate::fractal::region::{self, Region};
+use crate::fractal::{Edges, Subdivision};
 use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED};
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
@@ -15,10 +16,13 @@ use crate::shading::maps::MakeWhole;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Heights, Validity};
 use crate::terrain::resample::resample;
-use crate::util::job::Job;
+use crate::util::job::{Cancelled, Job};
 
-use super::fine::{Fine, Rectangles};
-use super::location::first_of;
+/// Peak bytes per sample when a whole map is refined: two patches and their coarser levels.
+const BYTES_OF_REFINEMENT: u64 = 9;
+
+/// Peak bytes per sample of a 64-bit rectangle: two patches of the last pass, then the rounded heights.
+const BYTES_OF_EXACT: u64 = 20;
 
 /// Source of heights.
 #[derive(Debug)]
@@ -53,11 +57,9 @@ impl HeightSource {
         if goes_on
             && let Some(subdivision) = ground.subdivision_below(detail, levels, images, job)?
         {
-            let stream = Self::Stream(Box::new(subdivision));
-            return if whole {
-                stream.in_memory(job)
-            } else {
-                Ok(stream)
+            return match whole {
+                true => in_memory(&subdivision, job).map(Self::Map),
+                false => Ok(Self::Stream(Box::new(subdivision))),
             };
         }
         ground.validate(MAX_ITERATIONS_IN_MEMORY)?;
@@ -80,17 +82,15 @@ impl HeightSource {
     ) -> Result<Self, ExportError> {
         scene.validate().map_err(GenerateError::from)?;
         let ground = pipeline::surface_of(scene);
-        let (detail, images) = (&scene.detail, &inputs.images);
         let streams = ground.iterations.saturating_add(levels) <= MAX_ITERATIONS_STREAMED;
-        if pipeline::goes_on_as_itself(scene)
+        let goes_on = pipeline::goes_on_as_itself(scene);
+        if goes_on
             && !streams
-            && let Some(refinement) = ground.refinement(detail, levels, images, job)?
+            && let Some(deep) = ground.refinement(&scene.detail, levels, &inputs.images, job)?
         {
-            let fine = Fine::new(refinement, region, job)?;
-            return Ok(Self::Fine(Box::new(fine)));
+            return Ok(Self::Fine(Box::new(Fine::new(deep, region, None, job)?)));
         }
-        let whole = !pipeline::goes_on_as_itself(scene);
-        Self::new(scene, inputs, levels, whole, job)
+        Self::new(scene, inputs, levels, !goes_on, job)
     }
 
     /// Refine a map in memory by `levels`: all of it if the `whole` map is needed, else on demand around
@@ -116,31 +116,13 @@ impl HeightSource {
         if whole {
             let side = |side: usize| (((side - 1) as u64) << levels.min(31)) + 1;
             let bytes = side(map.rows()).saturating_mul(side(map.columns()));
-            check_free(bytes.saturating_mul(BYTES_IN_THE_MAKING))?;
+            check_free(bytes.saturating_mul(BYTES_OF_REFINEMENT))?;
         }
         let refinement = pipeline::refined(map, scene, levels, job)?;
-        let fine = Fine::new(refinement, region, job)?.with_valid(map.valid().cloned());
-        Ok(if whole {
-            Self::Map(fine.into_map(job).map_err(GenerateError::from)?)
-        } else {
-            Self::Fine(Box::new(fine))
-        })
-    }
-
-    /// Load a streamed map into memory.
-    fn in_memory(self, job: &Job) -> Result<Self, ExportError> {
-        Ok(match self {
-            Self::Stream(subdivision) => {
-                let side = subdivision.side();
-                let bytes = (side as u64 * side as u64).saturating_mul(4);
-                check_free(bytes)?;
-                let no_memory = GenerateError::OutOfMemory { bytes };
-                let mut heights = Heights::zeros(side * side).ok_or(no_memory)?;
-                let filled = subdivision.fill(&mut heights, job);
-                filled.map_err(GenerateError::from)?;
-                Self::Map(Heightmap::new(side, side, subdivision.wraps(), heights))
-            }
-            there => there,
+        let fine = Fine::new(refinement, region, map.valid().cloned(), job)?;
+        Ok(match whole {
+            true => Self::Map(fine.into_map(job)?),
+            false => Self::Fine(Box::new(fine)),
         })
     }
 
@@ -156,8 +138,8 @@ impl HeightSource {
     pub fn size(&self) -> [usize; 2] {
         match self {
             Self::Map(map) => [map.rows(), map.columns()],
-            Self::Stream(subdivision) => subdivision.size(),
-            Self::Fine(fine) => fine.size(),
+            Self::Stream(subdivision) => [subdivision.side(); 2],
+            Self::Fine(fine) => fine.refinement.size(),
         }
     }
 
@@ -176,7 +158,7 @@ impl HeightSource {
         let of_map = match self {
             Self::Map(map) => map.valid(),
             Self::Stream(_) => None,
-            Self::Fine(fine) => fine.valid(),
+            Self::Fine(fine) => fine.valid.as_ref(),
         }?;
         if region == first_of([of_map.rows(), of_map.columns()]) && !flipped {
             return Some(Arc::clone(of_map));
@@ -200,33 +182,36 @@ impl HeightSource {
     pub fn wraps(&self) -> bool {
         match self {
             Self::Map(map) => map.wraps(),
-            Self::Stream(subdivision) => subdivision.wraps(),
+            Self::Stream(subdivision) => subdivision.rule.edges == Edges::Wrap,
             Self::Fine(fine) => fine.wraps(),
         }
     }
 
-    /// Heights of a rectangle, generated on its own or cut from the map.
+    /// Heights of a rectangle in half tiles, generated on its own or cut from the map.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn rectangle(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
+        match self {
+            Self::Stream(subdivision) => region::heights(subdivision, region, job),
+            Self::Fine(fine) => fine.rectangle(region, job),
+            Self::Map(map) => {
+                let (first, columns) = (region.column as usize, region.columns);
+                let rows = (region.row as usize..).take(region.rows);
+                let cut = rows.flat_map(|row| &map.row(row)[first..first + columns]);
+                Ok(grid(region, cut.copied().collect()))
+            }
+        }
+    }
+
+    /// As [`HeightSource::rectangle`], with the validity mask.
     ///
     /// # Errors
     /// There is too little memory for it, or the job was cancelled.
     pub fn part(&self, region: Region, job: &Job) -> Result<Heightmap, ExportError> {
-        let Region { rows, columns, .. } = region;
         check_free(bytes(region))?;
-        let made = |from: &dyn Rectangles| {
-            let part = from.rectangle(region, job);
-            part.map(Grid::into_vec).map_err(GenerateError::from)
-        };
-        let heights = match self {
-            Self::Stream(subdivision) => made(&**subdivision)?,
-            Self::Fine(fine) => made(&**fine)?,
-            Self::Map(map) => {
-                let first = region.column as usize;
-                let rows = (region.row as usize..).take(rows);
-                let cut = rows.flat_map(|row| &map.row(row)[first..first + columns]);
-                cut.copied().collect()
-            }
-        };
-        let part = Heightmap::new(rows, columns, false, heights);
+        let heights = self.rectangle(region, job)?.into_vec();
+        let part = Heightmap::new(region.rows, region.columns, false, heights);
         Ok(part.with_valid(self.valid(region, false)))
     }
 
@@ -235,48 +220,37 @@ impl HeightSource {
     /// # Errors
     /// There is too little memory, or the job was cancelled.
     pub fn made(self, scene: &Scene, make: MakeWhole, job: &Job) -> Result<Self, ExportError> {
-        Ok(match self {
-            Self::Map(map) => {
-                check_drainage(&map)?;
-                Self::Map(make(&map, scene, job).map_err(GenerateError::from)?)
-            }
-            Self::Stream(_) | Self::Fine(_) => self,
-        })
-    }
-
-    /// Clamp all numbers of a map in memory to a range.
-    pub fn clamped(self, low: f32, high: f32) -> Self {
-        match self {
-            Self::Map(map) => {
-                let (rows, columns, wraps) = (map.rows(), map.columns(), map.wraps());
-                let valid = map.valid().cloned();
-                let mut numbers = map.into_heights();
-                numbers
-                    .iter_mut()
-                    .for_each(|number| *number = number.clamp(low, high));
-                Self::Map(Heightmap::new(rows, columns, wraps, numbers).with_valid(valid))
-            }
-            Self::Stream(_) | Self::Fine(_) => self,
-        }
+        let Self::Map(map) = self else {
+            return Ok(self);
+        };
+        check_drainage(&map)?;
+        Ok(Self::Map(make(&map, scene, job)?))
     }
 
     /// Resample the heights to this number of rows and columns, see [`resample`].
     ///
     /// # Errors
     /// There is too little memory, or the job was cancelled.
-    pub fn resampled(self, [rows, columns]: [usize; 2], job: &Job) -> Result<Self, ExportError> {
-        check_free(bytes(first_of([rows, columns])))?;
+    pub fn resampled(self, size: [usize; 2], job: &Job) -> Result<Heightmap, ExportError> {
+        check_free(bytes(first_of(size)))?;
         let map = match self {
             Self::Map(map) => map,
             Self::Stream(_) | Self::Fine(_) => self.part(first_of(self.size()), job)?,
         };
-        let map = resample(&map, rows, columns, job).map_err(GenerateError::from)?;
-        Ok(Self::Map(map))
+        Ok(resample(&map, size[0], size[1], job)?)
     }
 }
 
-/// Peak bytes per sample when a whole map is refined: two patches and their coarser levels.
-const BYTES_IN_THE_MAKING: u64 = 9;
+/// Diamond-square in memory.
+fn in_memory(subdivision: &Subdivision, job: &Job) -> Result<Heightmap, ExportError> {
+    let side = subdivision.side();
+    let bytes = (side as u64 * side as u64).saturating_mul(4);
+    check_free(bytes)?;
+    let mut heights = Heights::zeros(side * side).ok_or(GenerateError::OutOfMemory { bytes })?;
+    subdivision.fill(&mut heights, job)?;
+    let wraps = subdivision.rule.edges == Edges::Wrap;
+    Ok(Heightmap::new(side, side, wraps, heights))
+}
 
 /// Check that a map can be refined by `levels`.
 fn check_levels(map: &Heightmap, levels: u32) -> Result<(), ExportError> {
@@ -295,4 +269,184 @@ fn check_levels(map: &Heightmap, levels: u32) -> Result<(), ExportError> {
 fn bytes(region: Region) -> u64 {
     let samples = (region.rows as u64).saturating_mul(region.columns as u64);
     samples.saturating_mul(4)
+}
+
+/// Numbers of a rectangle, row by row.
+fn grid<T: Copy>(region: Region, numbers: Vec<T>) -> Grid<T> {
+    Grid::from_vec(region.rows, region.columns, numbers).expect("a number for each sample")
+}
+
+/// Refined heights as 32-bit floats relative to a base height, for levels where absolute 32-bit heights
+/// are too coarse.
+#[derive(Debug)]
+pub struct Fine {
+    /// Generator of the heights.
+    pub refinement: Refinement,
+    /// Base height, in half tiles.
+    pub above: f64,
+    /// Validity mask of the map that is refined.
+    valid: Option<Arc<Validity>>,
+}
+
+impl Fine {
+    /// Heights of a refinement, prepared for a region. The base is the height of the region's
+    /// north-western sample, or 0 if 32 bits suffice or there is no region. `valid` is the validity mask
+    /// of the coarse map.
+    ///
+    /// # Errors
+    /// The job was cancelled, or the level is too deep for 64-bit heights.
+    fn new(
+        refinement: Refinement,
+        region: Option<Region>,
+        valid: Option<Arc<Validity>>,
+        job: &Job,
+    ) -> Result<Self, ExportError> {
+        let (level, deepest) = (refinement.level(), refinement.deepest());
+        if !refinement.is_single() && level > deepest {
+            return Err(ExportError::Precision { level, deepest });
+        }
+        let [rows, columns] = refinement.size().map(|side| side as u64);
+        let mut above = 0.0;
+        if let Some(Region { row, column, .. }) = region
+            && !refinement.is_single()
+            && row < rows
+            && column < columns
+        {
+            let corner = Region {
+                row,
+                column,
+                rows: 1,
+                columns: 1,
+            };
+            above = refinement.double(corner, job)?.at(0, 0);
+        }
+        Ok(Self {
+            refinement,
+            above,
+            valid,
+        })
+    }
+
+    /// True if absolute 32-bit heights are too coarse.
+    fn is_deep(&self) -> bool {
+        !self.refinement.is_single()
+    }
+
+    fn wraps(&self) -> bool {
+        self.refinement.rule.edges == Edges::Wrap
+    }
+
+    /// 64-bit heights of a rectangle, the southern row first if `flipped`.
+    ///
+    /// # Errors
+    /// The job was cancelled, or there is too little memory.
+    pub fn exact(
+        &self,
+        region: Region,
+        flipped: bool,
+        job: &Job,
+    ) -> Result<Arc<Grid<f64>>, ExportError> {
+        let samples = (region.rows as u64).saturating_mul(region.columns as u64);
+        check_free(samples.saturating_mul(BYTES_OF_EXACT))?;
+        let mut heights = self.refinement.double(region, job)?;
+        if flipped {
+            let backwards = (0..region.rows).rev().flat_map(|row| heights.row(row));
+            heights = grid(region, backwards.copied().collect());
+        }
+        Ok(Arc::new(heights))
+    }
+
+    /// Generate the whole map.
+    fn into_map(self, job: &Job) -> Result<Heightmap, Cancelled> {
+        let [rows, columns] = self.refinement.size();
+        let heights = self.rectangle(first_of([rows, columns]), job)?.into_vec();
+        let valid = self
+            .valid
+            .as_ref()
+            .map(|valid| valid.resampled(rows, columns));
+        let map = Heightmap::new(rows, columns, self.wraps(), heights);
+        Ok(map.with_valid(valid.map(Arc::new)))
+    }
+
+    fn rectangle(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
+        if !self.is_deep() {
+            return self.refinement.single(region, job);
+        }
+        let heights = self.refinement.double(region, job)?;
+        Ok(grid(region, rounded(&heights, self.above)))
+    }
+}
+
+/// 64-bit heights rounded to 32-bit floats relative to a base.
+pub fn rounded(heights: &Grid<f64>, above: f64) -> Vec<f32> {
+    let heights = heights.as_slice().iter();
+    heights.map(|height| (height - above) as f32).collect()
+}
+
+/// Location of a rectangle of samples in its map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// First row.
+    pub row: u64,
+    /// First column.
+    pub column: u64,
+    /// Number of rows of the map.
+    pub rows: u64,
+    /// Number of columns of the map.
+    pub columns: u64,
+    /// Cells along the map's longer side.
+    pub cells: u64,
+}
+
+impl Location {
+    /// Location of a whole map.
+    pub fn whole(rows: usize, columns: usize) -> Self {
+        let (rows, columns) = (rows as u64, columns as u64);
+        Self {
+            row: 0,
+            column: 0,
+            rows,
+            columns,
+            cells: rows.max(columns) - 1,
+        }
+    }
+
+    /// Location of a rectangle of the same map.
+    ///
+    /// # Errors
+    /// The region reaches beyond the map.
+    pub fn of(self, region: Region) -> Result<Self, ExportError> {
+        let fits = |first: u64, count: usize, all: u64| {
+            let last = first.checked_add(count as u64);
+            count > 0 && last.is_some_and(|last| last <= all)
+        };
+        let Region {
+            row,
+            column,
+            rows,
+            columns,
+        } = region;
+        if fits(row, rows, self.rows) && fits(column, columns, self.columns) {
+            return Ok(Self {
+                row,
+                column,
+                ..self
+            });
+        }
+        Err(ExportError::Region {
+            region: format!("{column},{row},{columns},{rows}"),
+            columns: self.columns,
+            rows: self.rows,
+        })
+    }
+}
+
+/// Rectangle of the first rows and columns.
+pub fn first_of([rows, columns]: [usize; 2]) -> Region {
+    Region {
+        row: 0,
+        column: 0,
+        rows,
+        columns,
+    }
 }

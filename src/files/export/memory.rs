@@ -8,9 +8,8 @@ use crate::generate::{Generator, MOST_SHOWN, Surface};
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
-use crate::terrain::drainage;
 use crate::terrain::heightmap::Heightmap;
-use crate::terrain::rivers;
+use crate::terrain::{drainage, rivers};
 use crate::util::memory;
 
 /// Files of fewer bytes are not checked.
@@ -66,17 +65,6 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
 /// As [`check_memory`].
 pub fn check_drainage(map: &Heightmap) -> Result<(), ExportError> {
     check_free(map.heights().len() as u64 * drainage::BYTES_A_SAMPLE)
-}
-
-/// As [`check_memory`], with another number of iterations.
-pub(super) fn check_surface(
-    scene: &Scene,
-    inputs: &Inputs,
-    iterations: u32,
-) -> Result<(), ExportError> {
-    let mut scene = scene.clone();
-    scene.surface.iterations = iterations;
-    check_memory(&scene, inputs)
 }
 
 /// True if a step has a mask or less than full strength, so that the ground before it is kept.

@@ -3,113 +3,27 @@
 //!
 //! Meshes have no holes, so that they can be printed: samples without data keep the heights that they
 //! were filled with.
+//!
+//! The texture has the map's colours with its covers, made a few rows at a time.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
-use super::error::{ExportError, write_error};
-use super::file::{OutputFile, Sink};
-use super::header::Header;
+use glam::Vec2;
+use png::{BitDepth, ColorType, Compression, Encoder};
+
+use super::file::Sink;
+use super::format::{Header, MeshFile};
 use crate::files::formats::checksum::{Adds, Summing};
-use crate::generate::GenerateError;
-use crate::terrain::mesh::Triangulation;
+use crate::files::formats::png::PROGRAM_CHUNK;
+use crate::files::formats::program::PROGRAM;
+use crate::shading::covers::CoverMap;
+use crate::shading::texture::ByHeight;
+use crate::terrain::heightmap::Heightmap;
 use crate::util::parallel;
 
 /// Samples of a batch, whose bytes are made in parallel: a few megabytes.
 const BATCH_SAMPLES: usize = 1 << 16;
-
-/// Function that writes a mesh, or a companion file of it.
-pub type WriteMesh = fn(&Triangulation<'_>, &Header<'_>, &[String], Sink) -> io::Result<()>;
-
-/// Writer of a mesh format.
-#[derive(Debug)]
-pub struct MeshContent {
-    /// Function that writes the mesh; the names are those of the companion files, none for standard output.
-    pub write: WriteMesh,
-    /// Companion files.
-    pub beside: &'static [MeshCompanion],
-    /// True if the format leaves the unit of coordinates open.
-    pub has_open_unit: bool,
-    /// True if the mesh is for printing, with a size chosen by the user.
-    pub is_printed: bool,
-}
-
-/// A companion file of a mesh.
-#[derive(Debug)]
-pub struct MeshCompanion {
-    /// Suffix after the mesh's file stem.
-    pub ending: &'static str,
-    /// Function that writes the file; the names are those of all companion files.
-    pub write: WriteMesh,
-}
-
-impl MeshContent {
-    /// Writer of a format in a fixed unit without companion files.
-    pub(super) const fn new(write: WriteMesh) -> Self {
-        Self {
-            write,
-            beside: &[],
-            has_open_unit: false,
-            is_printed: false,
-        }
-    }
-
-    /// Paths of the companion files.
-    pub(super) fn files_beside(&self, path: &Path) -> Vec<PathBuf> {
-        let names = self
-            .beside
-            .iter()
-            .map(|file| name_beside(path, file.ending));
-        names.map(|name| path.with_file_name(name)).collect()
-    }
-
-    /// Write the mesh and its companion files. Returns the companion files, to be committed.
-    pub(super) fn write_all(
-        &self,
-        mesh: &Triangulation<'_>,
-        header: &Header<'_>,
-        target: &OutputFile,
-    ) -> Result<Vec<OutputFile>, ExportError> {
-        // Standard output cannot have companion files, and a profile is a line without colours.
-        let beside = if target.is_standard_output() || mesh.map().is_profile() {
-            &[]
-        } else {
-            self.beside
-        };
-        let endings = beside.iter().map(|file| file.ending);
-        let names: Vec<String> = endings.map(|e| name_beside(target.path(), e)).collect();
-        let finished = |target: &OutputFile, outcome: io::Result<()>| {
-            header.piece.job.check().map_err(GenerateError::from)?;
-            outcome.map_err(write_error(target.path()))
-        };
-        let mut files = Vec::new();
-        for (file, name) in beside.iter().zip(&names) {
-            let beside = OutputFile::companion(&target.path().with_file_name(name))?;
-            let outcome = (file.write)(mesh, header, &names, beside.sink()?);
-            finished(&beside, outcome)?;
-            files.push(beside);
-        }
-        let outcome = (self.write)(mesh, header, &names, target.sink()?);
-        finished(target, outcome)?;
-        Ok(files)
-    }
-}
-
-/// File name of a companion file. Mesh files refer to it by a single word, so all characters that could
-/// end a word become `_`.
-fn name_beside(mesh: &Path, ending: &str) -> String {
-    let stem = mesh.file_stem().unwrap_or_default().to_string_lossy();
-    let plain = |c: char| match c {
-        c if c.is_alphanumeric() || "._-".contains(c) => c,
-        _ => '_',
-    };
-    let name: String = stem.chars().map(plain).chain(ending.chars()).collect();
-    match name.strip_prefix('-') {
-        Some(rest) => format!("_{rest}"),
-        None => name,
-    }
-}
 
 /// Sink for the body of a file.
 pub type Body<'a> = &'a mut (dyn Write + Send);
@@ -161,53 +75,35 @@ pub enum MeshPart {
 /// Write the vertices of a mesh row by row; `make` appends the bytes of one, given row and column.
 pub fn each_vertex(
     sink: Body<'_>,
-    header: &Header<'_>,
-    mesh: &Triangulation<'_>,
+    MeshFile { mesh, header, .. }: &MeshFile<'_>,
     make: impl Fn(usize, usize, &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
     let map = mesh.map();
-    let rows = 0..map.rows();
-    each_part(
-        sink,
-        header,
-        MeshPart::Vertices,
-        rows,
-        map.columns(),
-        |row, bytes| {
-            mesh.vertices_of(row)
-                .for_each(|column| make(row, column, bytes));
-        },
-    )
+    let parts = (MeshPart::Vertices, 0..map.rows(), map.columns());
+    each_part(sink, header, parts, |row, bytes| {
+        let columns = mesh.vertices_of(row);
+        columns.for_each(|column| make(row, column, bytes));
+    })
 }
 
 /// Write the triangles of a mesh; `make` appends the bytes of one, given the indices of its vertices.
 pub fn each_face(
     sink: Body<'_>,
-    header: &Header<'_>,
-    mesh: &Triangulation<'_>,
+    MeshFile { mesh, header, .. }: &MeshFile<'_>,
     make: impl Fn([u32; 3], &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
-    let samples = mesh.samples_of_a_part();
-    each_part(
-        sink,
-        header,
-        MeshPart::Faces,
-        0..mesh.parts(),
-        samples,
-        |part, bytes| {
-            mesh.each_face(part, |corners| make(corners, bytes));
-        },
-    )
+    let parts = (MeshPart::Faces, 0..mesh.parts(), mesh.samples_of_a_part());
+    each_part(sink, header, parts, |part, bytes| {
+        mesh.each_face(part, |corners| make(corners, bytes));
+    })
 }
 
 /// Make the bytes of parts in parallel, one batch at a time, while the previous batch is written. Memory:
-/// two batches, whatever the size of the map.
+/// two batches, whatever the size of the map. Each part has this number of samples.
 pub fn each_part(
     sink: Body<'_>,
     header: &Header<'_>,
-    part: MeshPart,
-    parts: Range<usize>,
-    samples: usize,
+    (part, parts, samples): (MeshPart, Range<usize>, usize),
     make: impl Fn(usize, &mut Vec<u8>) + Sync + Send,
 ) -> io::Result<()> {
     let check = || header.piece.job.check().map_err(io::Error::other);
@@ -254,4 +150,83 @@ pub fn put<const COUNT: usize>(bytes: &mut Vec<u8>, numbers: [f32; COUNT]) {
 pub fn put_whole<const COUNT: usize>(bytes: &mut Vec<u8>, numbers: [u32; COUNT]) {
     let numbers = numbers.map(u32::to_le);
     bytes.extend_from_slice(bytemuck::cast_slice(&numbers));
+}
+
+/// Maximum side of the texture, in texels.
+const MOST_TEXELS: usize = 4096;
+/// Rows made at once.
+const BAND: usize = 32;
+
+/// Texture with every `stride`-th sample of a map as a texel.
+#[derive(Debug)]
+pub struct Skin<'a> {
+    map: &'a Heightmap,
+    colors: ByHeight,
+    covers: Option<&'a CoverMap>,
+    stride: usize,
+}
+
+impl<'a> Skin<'a> {
+    /// Texture for a mesh of `map`, from the finer map for textures if there is one.
+    pub fn new(map: &'a Heightmap, header: &Header<'a>) -> Self {
+        let [own, finer] = header.piece.covers;
+        let (map, covers) = match header.piece.finer {
+            Some(map) => (map, finer),
+            None => (map, own),
+        };
+        Self {
+            covers,
+            map,
+            colors: header.colors(map),
+            stride: map.rows().max(map.columns()).div_ceil(MOST_TEXELS),
+        }
+    }
+
+    /// Rows and columns of texels.
+    fn size(&self) -> [usize; 2] {
+        [self.map.rows(), self.map.columns()].map(|count| count.div_ceil(self.stride))
+    }
+
+    /// Texture coordinates of a place on the map, both 0…1, v from north to south. Samples map to the
+    /// centres of texels.
+    pub fn uv(&self, place: Vec2) -> [f32; 2] {
+        let [rows, columns] = self.size();
+        let texel = |place: f32, samples: usize, texels: usize| {
+            let sample = f64::from(place) * (samples - 1) as f64;
+            ((sample / self.stride as f64 + 0.5) / texels as f64) as f32
+        };
+        [
+            texel(place.x, self.map.columns(), columns),
+            texel(place.y, self.map.rows(), rows),
+        ]
+    }
+
+    /// Write the texture as PNG.
+    pub fn png(&self, sink: impl Write, header: &Header<'_>) -> io::Result<()> {
+        let [rows, columns] = self.size();
+        let mut encoder = Encoder::new(sink, columns as u32, rows as u32);
+        encoder.set_color(ColorType::Rgb);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::Fast);
+        encoder.add_text_chunk(PROGRAM_CHUNK.to_owned(), PROGRAM.to_owned())?;
+        let mut writer = encoder.write_header()?;
+        let mut out = writer.stream_writer()?;
+        let mut band = vec![[0u8; 3]; BAND * columns];
+        for first in (0..rows).step_by(BAND) {
+            header.piece.job.check().map_err(io::Error::other)?;
+            let band = &mut band[..columns * BAND.min(rows - first)];
+            parallel::par_items(band.chunks_mut(columns)).for_each(|row, texels| {
+                let row = (first + row) * self.stride;
+                let heights = self.map.row(row).iter().enumerate();
+                let heights = heights.step_by(self.stride);
+                for (texel, (column, height)) in texels.iter_mut().zip(heights) {
+                    let color = self.colors.color(*height);
+                    *texel = header.under(self.covers, self.map, [row, column], color);
+                }
+            });
+            out.write_all(bytemuck::cast_slice(band))?;
+        }
+        out.finish()?;
+        Ok(writer.finish()?)
+    }
 }

@@ -1,116 +1,86 @@
 //! Export of heightfields, meshes, pictures and scenes: one format a file.
 //!
 //! Heightfields are streamed row by row, so their size is limited by the disk and not by the memory,
-//! unless a format needs the whole map ([`Content::Whole`]). A format is one file and one line in
-//! [`FORMATS`].
+//! unless a format needs the whole map. A format is one file and one line in [`FORMATS`]. The files build
+//! on each other in this order, from the format registry at the top down:
 //!
 //! ```text
-//! Options ─► Plan ─► pieces ─► rows, or maps::pictures ─► format ─► file
-//!            what,   all of    a header and the rows      bytes      temporary files,
-//!            checked it, tiles into every writer                     synced and renamed
+//! Options ─► Plan ─► pieces ─► rows, or pictures ─► format ─► file
+//!            what,   all of    a header and the       bytes     temporary files,
+//!            checked it, tiles rows to every writer             synced and renamed
 //! ```
 //!
-//! Every file is written under a temporary name and renamed when it is complete (`temp_file`). After an
+//! Every file is written under a temporary name and renamed when it is complete (`file`). After an
 //! error the older files are unchanged and nothing else is left. Files that are not from Landform are
 //! replaced only if the user allows it (`overwrite_guard`).
 
-use std::path::Path;
+use std::path::{Path, absolute};
 
 use crate::files::import::reads;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
 use crate::util::job::Job;
+use file::{OutputFile, commit};
+use names::{below, with_files};
+use plan::Plan;
 
 mod asc;
-mod earth;
-mod engines;
 mod error;
-mod exact;
-mod excerpt;
 #[cfg(feature = "formats")]
 mod exr;
 mod file;
 mod film;
-mod fine;
 mod forecast;
 mod format;
 mod georeference;
 mod glb;
-mod header;
 mod heights;
-mod lattice;
-mod list;
-mod location;
-mod maps;
 mod memory;
 mod mesh;
-mod mesh_options;
 mod names;
-mod notices;
 mod npy;
 mod obj;
 mod options;
-mod outputs;
 mod overwrite_guard;
-mod picture;
+mod pictures;
 mod piece;
 mod pieces;
 mod plan;
 mod ply;
 mod png;
-mod portable;
 mod raw;
-mod request;
-mod resolution;
+mod registry;
 mod row_source;
 mod rows;
-mod scene;
 mod sidecar;
-mod skin;
 mod stl;
-mod stored;
-mod temp_file;
 #[cfg(feature = "formats")]
 mod tiff;
-mod tiles;
-mod values;
 mod written;
 
 pub use crate::files::formats::png::PICTURE_CHUNK;
-pub use earth::of as place_on_earth;
-pub use engines::{ENGINES, Engine, Scaling};
 pub use error::ExportError;
-pub use file::Sink;
+pub use file::abandon;
+#[cfg(any(feature = "window", feature = "cli"))]
+pub(crate) use file::exit;
+#[cfg(feature = "window")]
+pub(crate) use file::replace;
 pub use film::{FILM_FORMATS, FilmFile, FilmFormat, FilmRequest, Numbered};
 pub use forecast::{Forecast, Steps, forecast, stepped};
-pub use format::{Content, Format, RowWriter};
-pub use header::Header;
-pub use list::{FORMATS, USUAL, extensions, format_of, formats_of_map, mesh_names};
-pub use location::Location;
+pub use format::Format;
+pub use georeference::place_on_earth;
+pub use heights::Location;
 pub use memory::{check_drainage, check_memory, check_picture, check_space_of_film};
-pub use mesh::{MeshCompanion, MeshContent};
-pub use mesh_options::{MeshOptions, MeshUnit};
-pub use names::{filled, free_name, is_standard_output};
-pub use notices::{notice_of_place, notice_of_search, notice_of_size};
-pub use options::Options;
-pub use outputs::{Output, check_outputs};
-pub use picture::{picture, picture_in_bands, picture_unless_cancelled};
-pub use piece::Piece;
-pub use plan::outputs;
-pub use portable::portable;
-pub use request::PictureRequest;
-pub use resolution::{Resolution, UNREAL};
-pub use scene::{scene, scene_with_comment};
-pub use temp_file::abandon;
-#[cfg(any(feature = "window", feature = "cli"))]
-pub(crate) use temp_file::exit;
-#[cfg(feature = "window")]
-pub(crate) use temp_file::replace;
-pub use tiles::Tiles;
-pub use values::{HeightUnit, Span};
-pub use written::Written;
-
-use plan::Plan;
+pub use names::{filled, free_name, is_standard_output, portable};
+pub use options::{Options, Tiles};
+pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};
+pub use piece::{MeshOptions, MeshUnit, Span};
+pub use plan::{Output, PictureRequest, check_outputs, outputs};
+pub use registry::{
+    ENGINES, Engine, FORMATS, Resolution, Scaling, UNREAL, USUAL, extensions, format_of,
+    formats_of_map, mesh_names,
+};
+pub use written::{Written, notice_of_place, notice_of_search, notice_of_size};
 
 /// Write the heightfield of a scene, or another map of it. The format is in `options` or follows from the
 /// file name.
@@ -141,8 +111,33 @@ pub fn heightmaps(
     job: &Job,
 ) -> Result<Written, ExportError> {
     let palette = inputs.palette(&scene.view.palette)?;
-    earth::check(scene)?;
+    georeference::check_system(scene)?;
     let plan = Plan::new(paths, scene, &palette, &options)?;
     check_outputs(&plan.outputs(), &reads(scene), &|_| false)?;
     pieces::write(&plan, inputs, job)
+}
+
+/// Write a scene with every key spelt out. Input paths are written relative to the scene's folder if they
+/// lie below it, else as absolute paths, so that the scene can be opened from anywhere.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
+    scene_with_comment(path, scene, "")
+}
+
+/// As [`scene`], after a comment of one or several lines, given without comment marks.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn scene_with_comment(path: &Path, scene: &Scene, comment: &str) -> Result<(), ExportError> {
+    check_outputs(&[Output::plain(path)], &reads(scene), &|_| true)?;
+    let target = OutputFile::create(path)?;
+    let in_full = |file: &Path| absolute(file).unwrap_or_else(|_| file.to_owned());
+    let scene = with_files(scene, path, |folder, file| {
+        below(folder, file).unwrap_or_else(|| in_full(file))
+    })?;
+    let comment: String = comment.lines().map(|line| format!("# {line}\n")).collect();
+    target.fill((comment + &scene.to_toml()).as_bytes())?;
+    commit(vec![target.into()], &Job::new())
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::file::Sink;
 use super::format::{Content, Format, RowWriter};
+use super::piece::HeightUnit;
 use super::raw::FloatWriter;
-use super::values::HeightUnit;
 use crate::files::formats::npy;
 use crate::terrain::grid::Grid;
 
@@ -25,21 +25,19 @@ pub const FORMAT: Format = Format {
                 HeightUnit::Metres => Some(header.metres_per_unit()),
                 HeightUnit::One => None,
             };
-            if let (Some(heights), Some(factor)) = (&header.piece.exact, factor) {
+            let exact = match (&header.piece.exact, factor, header.stored()) {
+                (Some(heights), Some(factor), _) => Some((Arc::clone(heights), factor)),
+                (_, _, Some(stored)) if !stored.is_single => {
+                    Some((Arc::new(stored.metres.clone()), 1.0))
+                }
+                _ => None,
+            };
+            if let Some((heights, factor)) = exact {
                 sink.write_all(&npy::head(npy::F64, &shape))?;
                 return Ok(Box::new(ExactWriter {
                     sink,
-                    heights: Arc::clone(heights),
+                    heights,
                     factor,
-                    next: 0,
-                }));
-            }
-            if let Some(stored) = header.stored().filter(|stored| !stored.is_single) {
-                sink.write_all(&npy::head(npy::F64, &shape))?;
-                return Ok(Box::new(ExactWriter {
-                    sink,
-                    heights: Arc::new(stored.metres.clone()),
-                    factor: 1.0,
                     next: 0,
                 }));
             }

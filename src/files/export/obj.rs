@@ -7,17 +7,15 @@ use std::io::{self, Write};
 use glam::Vec3;
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{Body, MeshCompanion, MeshContent, each_face, each_vertex, with_sum};
-use super::mesh_options::MeshUnit;
-use super::skin::Skin;
+use super::format::{Content, Format, MeshContent, MeshFile};
+use super::mesh::{Body, Skin, each_face, each_vertex, with_sum};
+use super::piece::MeshUnit;
 use crate::files::formats::checksum::TextSum;
 use crate::files::formats::obj::{COMMENT, NEW_MATERIAL};
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::write_comments;
 use crate::terrain::heightmap::Heightmap;
-use crate::terrain::mesh::{Triangulation, Vertex};
+use crate::terrain::mesh::Vertex;
 use crate::util::numbers::metres_per_unit;
 
 /// Wavefront OBJ format.
@@ -29,16 +27,7 @@ pub const FORMAT: Format = Format {
         "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
         Content::Mesh(MeshContent {
             // Not `x.png`, which may be the file of the map's heights.
-            beside: &[
-                MeshCompanion {
-                    ending: ".mtl",
-                    write: material,
-                },
-                MeshCompanion {
-                    ending: "-texture.png",
-                    write: texture,
-                },
-            ],
+            beside: &[(".mtl", material), ("-texture.png", texture)],
             has_open_unit: true,
             ..MeshContent::new(write)
         }),
@@ -47,12 +36,8 @@ pub const FORMAT: Format = Format {
 
 const MATERIAL: &str = "ground";
 
-fn write(
-    mesh: &Triangulation<'_>,
-    header: &Header<'_>,
-    beside: &[String],
-    mut sink: Sink,
-) -> io::Result<()> {
+fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
+    let MeshFile { mesh, header, .. } = file;
     let map = mesh.map();
     let surface = &header.scene.surface;
     let head = |sum: &str| {
@@ -79,7 +64,7 @@ fn write(
         if map.is_profile() {
             polyline(map, place, sink)
         } else {
-            body(mesh, header, beside, place, sink)
+            body(file, place, sink)
         }
     })?;
     sink.flush()
@@ -87,26 +72,24 @@ fn write(
 
 /// Write everything after the comments.
 fn body(
-    mesh: &Triangulation<'_>,
-    header: &Header<'_>,
-    beside: &[String],
+    file: &MeshFile<'_>,
     place: impl Fn(Vec3) -> Vec3 + Sync,
     sink: Body<'_>,
 ) -> io::Result<()> {
-    let map = mesh.map();
-    if let [material, ..] = beside {
+    let (map, header) = (file.mesh.map(), file.header);
+    if let [material, ..] = file.beside {
         writeln!(sink, "mtllib {material}")?;
     }
     writeln!(sink, "o landform")?;
     let skin = Skin::new(map, header);
-    each_vertex(sink, header, mesh, |row, column, text| {
+    each_vertex(sink, file, |row, column, text| {
         let vertex = header.vertex(map, row, column);
         write_vertex(&vertex, place(vertex.position), &skin, text);
     })?;
-    if !beside.is_empty() {
+    if !file.beside.is_empty() {
         writeln!(sink, "usemtl {MATERIAL}")?;
     }
-    each_face(sink, header, mesh, |corners, text| {
+    each_face(sink, file, |corners, text| {
         text.push(b'f');
         corners.iter().for_each(|index| corner(*index, text));
         text.push(b'\n');
@@ -158,27 +141,17 @@ fn polyline(map: &Heightmap, place: impl Fn(Vec3) -> Vec3, sink: Body<'_>) -> io
     writeln!(sink)
 }
 
-fn material(
-    _: &Triangulation<'_>,
-    _: &Header<'_>,
-    beside: &[String],
-    mut sink: Sink,
-) -> io::Result<()> {
+fn material(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
     writeln!(sink, "{COMMENT}{PROGRAM}")?;
     writeln!(sink, "{NEW_MATERIAL}{MATERIAL}")?;
     writeln!(sink, "Ka 1 1 1\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1")?;
-    if let [_, texture] = beside {
+    if let [_, texture] = file.beside {
         writeln!(sink, "map_Kd {texture}")?;
     }
     sink.flush()
 }
 
-fn texture(
-    mesh: &Triangulation<'_>,
-    header: &Header<'_>,
-    _: &[String],
-    mut sink: Sink,
-) -> io::Result<()> {
-    Skin::new(mesh.map(), header).png(&mut sink, header)?;
+fn texture(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
+    Skin::new(file.mesh.map(), file.header).png(&mut sink, file.header)?;
     sink.flush()
 }

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::error::{ExportError, write_error};
-use super::temp_file::temp_path;
+use crate::files::formats::checksum::fnv;
 use crate::files::formats::obj::{COMMENT, NEW_MATERIAL};
 use crate::files::formats::png::{PICTURE_CHUNK, PROGRAM_CHUNK, SIGNATURE};
 use crate::files::formats::program::is_program;
@@ -106,9 +106,8 @@ pub fn is_replaceable_companion(path: &Path, mains: impl IntoIterator<Item = Pat
 /// sidecar lists it or it does not exist.
 pub fn is_listed(path: &Path, mains: impl IntoIterator<Item = PathBuf>) -> Option<bool> {
     let name = path.file_name()?.to_str()?;
-    fs::symlink_metadata(path)
-        .ok()
-        .filter(fs::Metadata::is_file)?;
+    let found = fs::symlink_metadata(path).ok();
+    found.filter(fs::Metadata::is_file)?;
     let sidecars: Vec<_> = mains.into_iter().flat_map(|main| sidecars(&main)).collect();
     let listed = sidecars.iter().flat_map(|sidecar| &sidecar.beside);
     let mut listed = listed.filter(|listed| listed.file == name).peekable();
@@ -124,13 +123,18 @@ fn sidecars(file: &Path) -> impl Iterator<Item = Sidecar> + use<> {
     both.filter_map(|path| Sidecar::read_own(&path))
 }
 
+/// Path of the temporary file of `target`. The name is a hash, since that of `target` may already have
+/// the maximum length.
+pub fn temp_path(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().as_encoded_bytes();
+    target.with_file_name(format!(".landform-{:016x}.part", fnv(name)))
+}
+
 fn is_own(path: &Path) -> bool {
     if sidecars(path).any(|sidecar| sidecar.fits(path)) {
         return true;
     }
-    let is_json = path
-        .extension()
-        .is_some_and(|extension| extension == "json");
+    let is_json = path.extension().is_some_and(|end| end == "json");
     if is_json && Sidecar::read_own(path).is_some() {
         return true;
     }

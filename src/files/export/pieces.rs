@@ -1,23 +1,18 @@
 //! Export of a map in pieces: the whole map, a rectangle, or tile by tile.
 
-use super::earth;
 use super::error::ExportError;
-use super::excerpt::{Excerpt, check_finite};
-use super::fine::{Fine, rounded};
-use super::heights::HeightSource;
-use super::location::first_of;
-use super::maps::{MapRows, pictures, textures};
-use super::piece::{Holes, Piece};
-use super::plan::OpenFile;
-use super::plan::Plan;
-use super::row_source::{RowSource, WithHoles};
+use super::format::Format;
+use super::georeference::place_on_earth;
+use super::heights::{HeightSource, first_of, rounded};
+use super::options::Cut;
+use super::pictures;
+use super::piece::{Holes, Piece, Span, Stored, stored_metres};
+use super::plan::{OpenFile, Plan};
+use super::row_source::{Excerpt, MapRows, RowSource, WithHoles, check_finite};
 use super::rows;
-use super::stored::{self, Stored};
-use super::tiles::Cut;
-use super::values::Span;
 use super::written::Written;
 use crate::fractal::refinement::Refinement;
-use crate::generate::{GenerateError, Generator};
+use crate::generate::Generator;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::shading::covers::{self, CoverMap};
@@ -28,61 +23,56 @@ use crate::util::job::Job;
 /// Iterations up to which other maps are made from heights in memory, which is faster than streaming bands.
 const WHOLE_UP_TO: u32 = 12;
 
-/// Function that writes one piece.
-type WritePiece<'w> =
-    &'w dyn Fn(&Piece<'_>, Excerpt<'_>, Vec<OpenFile>) -> Result<Written, ExportError>;
-
 /// Execute a plan.
 pub fn write(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
-    let by = |write: WritePiece<'_>| of_the_ground(plan, inputs, job, write);
     match plan.map.kind {
-        Kind::Heights => by(&|piece, excerpt, files| {
-            if let Some(exact) = &piece.exact {
-                let numbers = rounded(exact, piece.above);
-                let (rows, columns) = (numbers.rows(), numbers.columns());
-                let above = Heightmap::new(rows, columns, false, numbers.into_vec());
-                return rows::write(&above, piece, files);
-            }
-            if plan.options.is_part() {
-                let alone = excerpt.whole(piece.job)?;
-                return rows::write(&*alone, piece, files);
-            }
-            rows::write(&excerpt, piece, files)
-        }),
-        Kind::Relief(_) => by(&|piece, excerpt, files| {
-            let numbers = MapRows::new(excerpt, plan.map, plan.scene);
+        Kind::Clouds => pictures::clouds(plan, inputs, job),
+        Kind::Colors => pictures::colors(plan, inputs, job),
+        Kind::Sky => pictures::sky(plan, inputs, job),
+        _ => of_the_ground(plan, inputs, job),
+    }
+}
+
+/// Write the files of one piece of a map that has the samples of the ground.
+fn write_piece(
+    plan: &Plan<'_>,
+    piece: &Piece<'_>,
+    excerpt: Excerpt<'_>,
+    files: Vec<OpenFile>,
+) -> Result<Written, ExportError> {
+    match plan.map.kind {
+        Kind::Normal(green) => pictures::normals(piece, excerpt, files, green),
+        Kind::Paint(paint) => pictures::painted(piece, excerpt, files, paint),
+        Kind::Bands(channels) => pictures::masks(piece, excerpt, files, channels),
+        Kind::Relief(_) => {
+            let (map, scene) = (plan.map, plan.scene);
+            let numbers = MapRows {
+                excerpt,
+                map,
+                scene,
+            };
             rows::write(&numbers, piece, files)
-        }),
-        Kind::Whole(_) => by(&|piece, excerpt, files| rows::write(&excerpt, piece, files)),
-        Kind::Normal(green) => {
-            by(&|piece, excerpt, files| pictures::normals(piece, excerpt, files, green))
         }
-        Kind::Paint(paint) => {
-            by(&|piece, excerpt, files| pictures::painted(piece, excerpt, files, paint))
-        }
-        Kind::Bands(channels) => {
-            by(&|piece, excerpt, files| pictures::masks(piece, excerpt, files, channels))
-        }
-        Kind::Clouds => textures::clouds(plan, inputs, job),
-        Kind::Colors => textures::colors(plan, inputs, job),
-        Kind::Sky => textures::sky(plan, inputs, job),
+        Kind::Heights => match &piece.exact {
+            Some(exact) => {
+                let (rows, columns) = (exact.rows(), exact.columns());
+                let numbers = rounded(exact, piece.above);
+                let above = Heightmap::new(rows, columns, false, numbers);
+                rows::write(&above, piece, files)
+            }
+            None if plan.options.is_part() => {
+                rows::write(&*excerpt.whole(piece.job)?, piece, files)
+            }
+            None => rows::write(&excerpt, piece, files),
+        },
+        _ => rows::write(&excerpt, piece, files),
     }
 }
 
 /// Write the pieces of a map that has the samples of the ground.
-fn of_the_ground(
-    plan: &Plan<'_>,
-    inputs: &Inputs,
-    job: &Job,
-    write: WritePiece<'_>,
-) -> Result<Written, ExportError> {
-    let Plan {
-        scene,
-        palette,
-        map,
-        ref options,
-        ..
-    } = *plan;
+fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
+    let (scene, options) = (plan.scene, &plan.options);
+    let is_heights = plan.map.is_heights();
     let tiles = plan.tiles();
     // A single set of files is opened now, so that no other run can write it in the meantime. There may
     // be too many tiles to have all of them open.
@@ -94,10 +84,7 @@ fn of_the_ground(
     let (making, writing) = (job.span(0..1, 2), job.span(1..2, 2));
     let job = &making;
     let source = ground(plan, inputs, job)?;
-    let covers = match source.map() {
-        Some(map) => lying(plan, map, job)?,
-        None => None,
-    };
+    let covers = lying(plan, source.map(), job)?;
     let Fitted {
         source,
         size,
@@ -105,48 +92,39 @@ fn of_the_ground(
         resampled_from,
     } = fitted(plan, source, job)?;
     let all = Excerpt::new(&source, options.flip);
-    let all = match options.region {
-        Some(region) => all.part(region)?,
-        None => all.part(first_of(size))?,
-    };
+    let all = all.part(options.region.unwrap_or_else(|| first_of(size)))?;
     let (span, range_of_map) = ranges(plan, all, inputs, job)?;
-    let range_of_data = match range_of_map {
-        Some(_) => range_of_data(&source, job)?,
+    let range_of_data = match range_of_map.and(source.map()) {
+        Some(_) => holes(Excerpt::new(&source, false), None, job)?.map(|holes| holes.range),
         None => None,
     };
     let stored = match source.map() {
-        Some(ground) if map.is_heights() && resampled_from.is_none() => {
-            stored::of(scene, ground, job)
-        }
+        Some(ground) if is_heights && resampled_from.is_none() => stored_metres(scene, ground, job),
         _ => None,
     };
     let finer = finer(plan, inputs, job)?;
-    let finer_covers = match &finer {
-        Some(map) => lying(plan, map, job)?,
-        None => None,
-    };
+    let finer_covers = lying(plan, finer.as_ref(), job)?;
     let mut written = Written::of_size(size);
     for (index, tile) in tiles.iter().enumerate() {
         let excerpt = match options.tiles.zip(*tile) {
             Some((tiles, tile)) => all.part(tiles.region(tile, size, cut))?,
             None => all,
         };
+        let (region, location) = (excerpt.region, excerpt.location);
         let job = &writing.share(index, tiles.len());
         let deep = source.deep();
+        let exact = deep.filter(|_| is_heights);
+        let exact = exact.map(|deep| deep.exact(region, options.flip, &making));
+        let stored = stored.as_ref();
+        let stored = stored.map(|all| Stored::part(all, region, options.flip));
         let piece = Piece {
-            above: deep.map_or(0.0, Fine::above),
-            exact: match deep.filter(|_| map.is_heights()) {
-                Some(deep) => deep.exact(excerpt.region, options.flip, &making)?,
-                None => None,
-            },
-            stored: match &stored {
-                Some(all) => Some(Stored::part(all, excerpt.region, options.flip)?),
-                None => None,
-            },
-            earth: earth::of(scene, inputs, excerpt.location),
+            above: deep.map_or(0.0, |deep| deep.above),
+            exact: exact.transpose()?,
+            stored: stored.transpose()?,
+            earth: place_on_earth(scene, inputs, location),
             span,
             range_of_map,
-            holes: match map.is_heights() {
+            holes: match is_heights {
                 true => holes(excerpt, range_of_data.or(range_of_map), &making)?,
                 false => None,
             },
@@ -155,13 +133,13 @@ fn of_the_ground(
             finer: finer.as_ref(),
             covers: [covers.as_ref(), finer_covers.as_ref()],
             whole: source.map().filter(|_| options.is_part()),
-            ..Piece::new(scene, palette, map, excerpt.location, job)
+            ..Piece::new(scene, plan.palette, plan.map, location, job)
         };
         let files = match opened.take() {
             Some(files) => files,
             None => plan.open(*tile)?,
         };
-        let piece = write(&piece, excerpt, files)?;
+        let piece = write_piece(plan, &piece, excerpt, files)?;
         match options.tiles {
             Some(_) => written.add(&piece),
             None => written = piece,
@@ -172,12 +150,17 @@ fn of_the_ground(
 }
 
 /// Covers of a map, if its colours are written.
-fn lying(plan: &Plan<'_>, map: &Heightmap, job: &Job) -> Result<Option<CoverMap>, ExportError> {
-    if !plan.has_mesh() && !matches!(plan.map.kind, Kind::Paint(_)) {
+fn lying(
+    plan: &Plan<'_>,
+    map: Option<&Heightmap>,
+    job: &Job,
+) -> Result<Option<CoverMap>, ExportError> {
+    let shows_colors = plan.has_mesh() || matches!(plan.map.kind, Kind::Paint(_));
+    let Some(map) = map.filter(|_| shows_colors) else {
         return Ok(None);
-    }
+    };
     let covers = plan.palette.covers_of(plan.scene.material.covers);
-    Ok(covers::on(map, &covers, job).map_err(GenerateError::from)?)
+    Ok(covers::on(map, &covers, job)?)
 }
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.
@@ -195,10 +178,9 @@ pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSourc
     } else if takes_rectangles(plan) {
         HeightSource::of_any_size(scene, inputs, levels, options.region, job)
     } else {
-        let needs_all = if plan.map.is_heights() {
-            plan.formats().any(|format| format.needs_the_whole_map())
-        } else {
-            pipeline::surface_of(scene).iterations <= WHOLE_UP_TO
+        let needs_all = match plan.map.is_heights() {
+            true => plan.formats().any(Format::needs_the_whole_map),
+            false => pipeline::surface_of(scene).iterations <= WHOLE_UP_TO,
         };
         // Light and colours of a part of a mesh need the samples around it.
         let whole = needs_all || !options.samples.streams();
@@ -211,58 +193,62 @@ pub struct Fitted {
     /// Heights or numbers of the map.
     pub source: HeightSource,
     /// Rows and columns to write.
-    pub size: [usize; 2],
+    size: [usize; 2],
     /// Tiling by cells or by samples.
-    pub cut: Cut,
+    cut: Cut,
     /// Rows and columns before resampling; `None` if not resampled.
-    pub resampled_from: Option<[usize; 2]>,
+    resampled_from: Option<[usize; 2]>,
 }
 
 /// Refine, convert and resample the ground to the numbers of a map.
 pub fn fitted(plan: &Plan<'_>, ground: HeightSource, job: &Job) -> Result<Fitted, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let whole = !takes_rectangles(plan);
-    let source = ground.refined(scene, options.levels, whole, options.region, job)?;
-    let source = match plan.map.kind {
-        Kind::Whole(make) => source.made(scene, make, job)?,
-        _ => source,
-    };
+    let mut source = ground.refined(scene, options.levels, whole, options.region, job)?;
+    if let Kind::Whole(make) = plan.map.kind {
+        source = source.made(scene, make, job)?;
+    }
     if let (Some(deep), Kind::Paint(_) | Kind::Bands(_)) = (source.deep(), plan.map.kind) {
         return Err(ExportError::TooDeep {
             map: plan.map.name,
-            level: deep.level(),
+            level: deep.refinement.level(),
             most: Refinement::SINGLE_TO,
         });
     }
     let [rows, columns] = source.size();
     let (size, cut) = match (options.tiles, options.region) {
-        (Some(tiles), _) => {
-            let wraps = source.wraps();
-            tiles.fitted([rows, columns], options.samples, wraps)?
-        }
+        (Some(tiles), _) => tiles.fitted([rows, columns], options.samples, source.wraps())?,
         (None, Some(_)) => ([rows, columns], Cut::Cells),
         (None, None) => (options.samples.of(rows, columns), Cut::Cells),
     };
     let is_crop = options.tiles.is_none() && options.samples.is_crop(rows, columns);
     let is_resampled = size != [rows, columns] && !is_crop;
-    let source = if is_resampled {
+    if is_resampled {
         // Cubic interpolation may overshoot, but areas and depths must not become negative.
-        let ends =
-            matches!(plan.map.kind, Kind::Whole(_)).then(|| source.map().map(Heightmap::range));
-        let resampled = source.resampled(size, job)?;
-        match ends.flatten() {
-            Some((low, high)) => resampled.clamped(low, high),
-            None => resampled,
-        }
-    } else {
-        source
-    };
+        let ends = source.map().map(Heightmap::range);
+        let ends = ends.filter(|_| matches!(plan.map.kind, Kind::Whole(_)));
+        let map = source.resampled(size, job)?;
+        source = HeightSource::Map(match ends {
+            Some(ends) => clamped(map, ends),
+            None => map,
+        });
+    }
     Ok(Fitted {
         source,
         size,
         cut,
         resampled_from: is_resampled.then_some([rows, columns]),
     })
+}
+
+/// Map with its numbers clamped to a range.
+fn clamped(map: Heightmap, (low, high): (f32, f32)) -> Heightmap {
+    let (rows, columns, wraps) = (map.rows(), map.columns(), map.wraps());
+    let valid = map.valid().cloned();
+    let mut numbers = map.into_heights();
+    let all = numbers.iter_mut();
+    all.for_each(|number| *number = number.clamp(low, high));
+    Heightmap::new(rows, columns, wraps, numbers).with_valid(valid)
 }
 
 /// Span of the numbers, and the range of the whole map where a piece needs it.
@@ -283,37 +269,37 @@ pub fn ranges(
         };
         let mut formats = plan.formats();
         let needs_range = formats.any(|f| f.is_mesh() || span.needs_range(f.levels));
-        let range = if options.is_part() && needs_range && excerpt.source.deep().is_none() {
-            Some(excerpt.range_of_all(job)?)
-        } else {
-            None
-        };
+        let needs_range = needs_range && options.is_part() && excerpt.source.deep().is_none();
+        let range = needs_range.then(|| excerpt.range_of_all(job)).transpose()?;
         return Ok((span, range));
     }
     let given = options.span.heights().or(plan.map.range);
+    let has_levels = plan.formats().any(|format| format.levels.is_some());
     let range = match plan.map.kind {
         _ if given.is_some() => given,
-        Kind::Relief(_) if plan.formats().any(|format| format.levels.is_some()) => {
+        Kind::Relief(_) if has_levels => {
             let is_deep = excerpt.source.deep().is_some();
             if !is_deep {
                 check_finite(excerpt.location)?;
             }
             // A rectangle uses the range of the whole map, so that neighbours join. At levels too deep
             // for 32 bits the whole map is too large to search.
-            let excerpt = if options.is_part() && !is_deep {
-                Excerpt::new(excerpt.source, false)
-            } else {
-                excerpt
+            let excerpt = match options.is_part() && !is_deep {
+                true => Excerpt::new(excerpt.source, false),
+                false => excerpt,
             };
-            let numbers = MapRows::new(excerpt, plan.map, plan.scene);
-            let (low, high) = numbers.range(job).map_err(GenerateError::from)?;
+            let (map, scene) = (plan.map, plan.scene);
+            let (low, high) = MapRows {
+                excerpt,
+                map,
+                scene,
+            }
+            .range(job)?;
             // Symmetric, so that 0 is in the middle of the numbers.
             let most = high.max(-low);
             Some((-most, most))
         }
-        Kind::Whole(_) if plan.formats().any(|format| format.levels.is_some()) => {
-            Some(excerpt.range_of_all(job)?)
-        }
+        Kind::Whole(_) if has_levels => Some(excerpt.range_of_all(job)?),
         Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
         _ => None,
     };
@@ -340,30 +326,19 @@ pub fn holes(
     let range = match known {
         Some(range) => range,
         None => {
+            let (rows, job) = (&excerpt, &job.part());
             let data = WithHoles {
-                rows: &excerpt,
+                rows,
                 valid: &valid,
             };
-            let job = &job.part();
-            let (low, high) = data.range(job).map_err(GenerateError::from)?;
-            // Without any data, use the range of the filled heights.
-            if low <= high {
-                (low, high)
-            } else {
-                excerpt.range(job).map_err(GenerateError::from)?
+            match data.range(job)? {
+                (low, high) if low <= high => (low, high),
+                // Without any data, use the range of the filled heights.
+                _ => excerpt.range(job)?,
             }
         }
     };
     Ok(Some(Holes { valid, range }))
-}
-
-/// Lowest and highest height of the data, for a map in memory with holes.
-fn range_of_data(source: &HeightSource, job: &Job) -> Result<Option<(f32, f32)>, ExportError> {
-    if source.map().is_none() {
-        return Ok(None);
-    }
-    let holes = holes(Excerpt::new(source, false), None, job)?;
-    Ok(holes.map(|holes| holes.range))
 }
 
 /// Finer map for the texture of a whole mesh, if the scene has more iterations for it.

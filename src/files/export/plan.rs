@@ -1,21 +1,40 @@
-//! Plan of an export: the map, its options and the output files.
+//! Plan of an export: the map, its options, and the output files, which are listed and checked before the
+//! first is written.
+//!
+//! Requests are stored as JSON in the sidecar or in a picture's text chunk. A later run compares them to
+//! find out if a file is already what it would write. They are serialized from the option structs, so that
+//! no option can be missed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::error::ExportError;
-use super::file::OutputFile;
+use ::png::Decoder;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::error::{ExportError, write_error};
+use super::file::{OutputFile, TempFile};
 use super::format::{Content, Format};
-use super::georeference;
-use super::names::{filled, has_word};
+use super::georeference::{files_beside, maps_placed_by};
+use super::names::{filled, has_word, is_standard_output, portable};
 use super::options::Options;
-use super::outputs::Output;
-use super::request::MapRequest;
+use super::overwrite_guard::{
+    Identity, allow, companion_place, identity, is_allowed, is_replaceable,
+    is_replaceable_companion, place_of,
+};
+use crate::files::formats::checksum::checksum_at;
+use crate::files::formats::png::PICTURE_CHUNK;
+use crate::files::formats::recipe::scene_as_json;
+use crate::files::formats::sidecar::{self, sidecar_of};
+use crate::files::import::{self, is_builtin, reads};
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
 use crate::shading::maps::splat::Bands;
 use crate::shading::maps::{Kind, Map};
 use crate::shading::texture::Palette;
+use crate::util::language::mark;
 
 /// Checked plan of an export; nothing is generated yet.
 #[derive(Debug)]
@@ -78,14 +97,12 @@ impl<'a> Plan<'a> {
             if map.is_heights() {
                 options.check_format(format)?;
             }
-            options
-                .tiles
-                .map_or(Ok(()), |tiles| tiles.check_name(path))?;
+            if let Some(tiles) = options.tiles {
+                tiles.check_name(path)?;
+            }
             if bands.len() > 1 && !has_word(path, "band") {
-                return Err(ExportError::BandName {
-                    pictures: bands.len(),
-                    path: path.to_owned(),
-                });
+                let (pictures, path) = (bands.len(), path.to_owned());
+                return Err(ExportError::BandName { pictures, path });
             }
             files.push((path.to_owned(), format));
         }
@@ -118,12 +135,13 @@ impl<'a> Plan<'a> {
                     let beside = match &format.content {
                         Content::Mesh(mesh) => mesh.files_beside(&path),
                         Content::Rows(_) | Content::Whole(_) => {
-                            let mut files = georeference::files_beside(format, self.scene, &path);
+                            let mut files = files_beside(format, self.scene, &path);
                             files.retain(|file| placed.insert(file.clone()));
                             files
                         }
                     };
-                    outputs.push(Output::map(path, request, beside));
+                    let kind = OutputKind::Map(request, beside);
+                    outputs.push(Output { path, kind });
                 }
             }
         }
@@ -169,7 +187,16 @@ impl<'a> Plan<'a> {
                 Some(band) => filled(&pattern, &[("band", &band.to_string())]),
                 None => pattern.clone(),
             };
-            let request = MapRequest::new(&self.options, format, tile, *band);
+            let options = Options {
+                format: Some(format),
+                map: Some(self.map),
+                ..self.options
+            };
+            let request = MapRequest {
+                options,
+                tile,
+                band: *band,
+            };
             (path, request)
         })
     }
@@ -183,5 +210,273 @@ fn first_bands(map: &Map, palette: &Palette) -> Vec<Option<usize>> {
             (0..bands).step_by(channels).map(Some).collect()
         }
         _ => vec![None],
+    }
+}
+
+/// An output file with its companion files.
+#[derive(Clone, Debug)]
+pub struct Output {
+    path: PathBuf,
+    kind: OutputKind,
+}
+
+#[derive(Clone, Debug)]
+enum OutputKind {
+    /// Map or mesh with its request and companion files; it also has a sidecar.
+    Map(MapRequest, Vec<PathBuf>),
+    /// Picture, without a sidecar or companion files.
+    Picture(PictureRequest),
+    /// Any other file.
+    Plain,
+}
+
+impl Output {
+    /// Picture output.
+    #[must_use]
+    pub fn picture(path: &Path, request: PictureRequest) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind: OutputKind::Picture(request),
+        }
+    }
+
+    /// Output file without companion files, such as a scene.
+    #[must_use]
+    pub fn plain(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind: OutputKind::Plain,
+        }
+    }
+
+    /// Path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True if it goes to standard output.
+    #[must_use]
+    pub fn is_standard_output(&self) -> bool {
+        is_standard_output(&self.path)
+    }
+
+    /// Paths of the files beside it: first the sidecar, then the companion files.
+    #[must_use]
+    pub fn others(&self) -> Vec<PathBuf> {
+        match &self.kind {
+            OutputKind::Map(_, beside) if !self.is_standard_output() => {
+                let sidecar = std::iter::once(sidecar_of(&self.path));
+                sidecar.chain(beside.iter().cloned()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// True if the file exists, complete and as it would be written for this scene.
+    #[must_use]
+    pub fn is_finished(&self, scene: &Scene) -> bool {
+        match &self.kind {
+            OutputKind::Map(request, _) => request.is_fulfilled(&self.path, scene),
+            OutputKind::Picture(request) => request.is_fulfilled(&self.path, scene),
+            OutputKind::Plain => false,
+        }
+    }
+
+    /// First existing file that may not be replaced. The second argument of `may_replace` is true for an
+    /// unchanged file of Landform's own.
+    fn foreign(&self, may_replace: &dyn Fn(&Path, bool) -> bool) -> Option<PathBuf> {
+        let main = [self.path.clone()];
+        let others = self.others();
+        let (sidecar, companions) = others.split_at(others.len().min(1));
+        let is_own_companion =
+            |file: &Path| is_replaceable_companion(file, maps_placed_by(file).chain(main.clone()));
+        let mut files = sidecar.iter().chain(&main);
+        let foreign = files.find(|file| !may_replace(file, is_replaceable(file)));
+        let mut companions = companions.iter();
+        let foreign =
+            foreign.or_else(|| companions.find(|file| !may_replace(file, is_own_companion(file))));
+        foreign.cloned()
+    }
+}
+
+/// Check all output files of a run before the first is made, and remove what a killed run has left.
+/// `inputs` are the files that the run reads. `may_replace` decides about files that are not from
+/// Landform; its permission holds only for the file as it is now.
+///
+/// # Errors
+/// An output path is a device, pipe, folder or bad link; a folder is not writable; two outputs have one
+/// path; an input would be overwritten; a file is not from Landform.
+pub fn check_outputs<'a>(
+    outputs: impl IntoIterator<Item = &'a Output> + Clone,
+    inputs: &[PathBuf],
+    may_replace: &dyn Fn(&Path) -> bool,
+) -> Result<(), ExportError> {
+    let files = |output: &Output| !output.is_standard_output();
+    let mut places = Places {
+        inputs: inputs.iter().filter_map(|path| identity(path)).collect(),
+        files: HashSet::new(),
+        folders: HashMap::new(),
+    };
+    for output in outputs.clone().into_iter().filter(|output| files(output)) {
+        places.add(output.path(), place_of(output.path())?)?;
+        for file in output.others() {
+            places.add(&file, companion_place(&file)?)?;
+        }
+    }
+    let may_replace = |file: &Path, is_own: bool| {
+        let may = is_own || is_allowed(file) || may_replace(file);
+        if may {
+            allow(file);
+        }
+        may
+    };
+    for output in outputs.into_iter().filter(|output| files(output)) {
+        let mut leftovers = Vec::new();
+        // The main file first: another run renames its sidecar last, so it cannot be missed.
+        for path in [&output.path].into_iter().chain(&output.others()) {
+            leftovers.extend(TempFile::leftover(path).map_err(write_error(path))?);
+        }
+        // A sidecar that was left may tell whose a file is, so it is removed only after this check.
+        if let Some(path) = output.foreign(&may_replace) {
+            return Err(ExportError::Foreign { path });
+        }
+    }
+    Ok(())
+}
+
+/// Set of output paths, with checks for collisions.
+struct Places {
+    inputs: HashSet<Identity>,
+    files: HashSet<PathBuf>,
+    /// Resolved folders by their names in paths; each has been checked to be writable.
+    folders: HashMap<PathBuf, PathBuf>,
+}
+
+impl Places {
+    /// Add `place`, the resolved location of the file at `path`.
+    fn add(&mut self, path: &Path, place: PathBuf) -> Result<(), ExportError> {
+        let folder = place.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
+        if !self.folders.contains_key(folder) {
+            let takes_files = tempfile::tempfile_in(folder);
+            let real = takes_files.and_then(|_| folder.canonicalize());
+            let real = real.map_err(write_error(path))?;
+            self.folders.insert(folder.to_owned(), real);
+        }
+        let name = place.file_name().unwrap_or_default();
+        if !self.files.insert(self.folders[folder].join(name)) {
+            let path = path.to_owned();
+            return Err(ExportError::OneName { path });
+        }
+        match identity(path) {
+            Some(identity) if self.inputs.contains(&identity) => Err(ExportError::Output {
+                what: mark("an input, too"),
+                path: path.to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Request for one file of a map.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct MapRequest {
+    #[serde(flatten)]
+    options: Options,
+    /// Row and column of the tile.
+    tile: Option<(u32, u32)>,
+    /// First band of a mask picture.
+    pub(super) band: Option<usize>,
+}
+
+/// Request for a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PictureRequest {
+    /// Picture size in pixels, width and height.
+    pub size: (u32, u32),
+    /// Samples per pixel.
+    pub samples: u32,
+    /// True for a transparent background.
+    pub transparent: bool,
+}
+
+impl MapRequest {
+    /// True if a file is a map or mesh of this scene and request, with all companion files intact.
+    pub fn is_fulfilled(&self, path: &Path, scene: &Scene) -> bool {
+        sidecar::fitting(path).is_some_and(|sidecar| {
+            let mut companions = sidecar.beside.iter();
+            is_same(sidecar.request.as_ref(), &as_json(self, scene))
+                && portable(scene, path)
+                    .is_ok_and(|scene| is_same(sidecar.scene.as_ref(), &scene_as_json(&scene)))
+                && companions.all(|file| file.fits(&path.with_file_name(&file.file)))
+        })
+    }
+}
+
+impl PictureRequest {
+    /// True if a file is a complete picture of this scene and request.
+    pub(super) fn is_fulfilled(&self, path: &Path, scene: &Scene) -> bool {
+        let wanted = as_json(self, scene).to_string();
+        let shows = || {
+            let held = import::scene(path).ok().flatten();
+            // Input files may have been renamed, so their portable names are compared.
+            let portable = |scene: &Scene| portable(scene, path).ok();
+            held.is_some_and(|held| {
+                portable(scene).is_some_and(|wanted| portable(&held) == Some(wanted))
+            })
+        };
+        holds_whole(path, &wanted).unwrap_or(false) && shows()
+    }
+}
+
+/// Request as JSON, with the checksums of the scene's input files.
+pub fn as_json(request: &impl Serialize, scene: &Scene) -> Value {
+    let mut value = json_of(request);
+    let files = reads(scene);
+    let sums = files
+        .iter()
+        .filter(|file| !is_builtin(file))
+        .filter_map(|file| {
+            let (length, sum) = checksum_at(file)?;
+            Some(format!("{length} bytes, {sum}"))
+        });
+    let sums: Vec<_> = sums.collect();
+    if !sums.is_empty() {
+        value["inputs"] = sums.into();
+    }
+    value
+}
+
+/// Value as JSON with numbers as short as in a scene file: 0.7, not 0.699999988.
+fn json_of(value: &impl Serialize) -> Value {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// True if JSON that was read equals the JSON form of a value.
+fn is_same(read: Option<&Value>, value: &Value) -> bool {
+    read == Some(&json_of(value))
+}
+
+/// True if a picture holds this request and all of its pixels decode with valid checksums.
+fn holds_whole(path: &Path, request: &str) -> io::Result<bool> {
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let mut reader = Decoder::new(BufReader::new(File::open(path)?)).read_info()?;
+    let texts = &reader.info().uncompressed_latin1_text;
+    let mut texts = texts.iter();
+    if !texts.any(|text| text.keyword == PICTURE_CHUNK && text.text == request) {
+        return Ok(false);
+    }
+    while reader.next_row()?.is_some() {}
+    reader.finish()?;
+    Ok(true)
+}
+
+impl Serialize for Map {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name)
     }
 }

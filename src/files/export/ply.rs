@@ -7,14 +7,12 @@
 use std::io::{self, Write};
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{MeshContent, each_face, each_vertex, put, put_whole, with_sum};
+use super::format::{Content, Format, MeshContent, MeshFile};
+use super::mesh::{each_face, each_vertex, put, put_whole, with_sum};
 use crate::files::formats::checksum::ByteSum;
 use crate::files::formats::ply::{COMMENT, END_OF_HEAD, MARK};
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::write_comments;
-use crate::terrain::mesh::Triangulation;
 
 /// Binary PLY format.
 pub const FORMAT: Format = Format {
@@ -27,12 +25,8 @@ pub const FORMAT: Format = Format {
     )
 };
 
-fn write(
-    mesh: &Triangulation<'_>,
-    header: &Header<'_>,
-    _: &[String],
-    mut sink: Sink,
-) -> io::Result<()> {
+fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
+    let MeshFile { mesh, header, .. } = file;
     let map = mesh.map();
     let head = |sum: &str| {
         let mut head = Vec::new();
@@ -60,7 +54,7 @@ fn write(
         || ByteSum::new(0, 0),
         head,
         |sink| {
-            each_vertex(sink, header, mesh, |row, column, bytes| {
+            each_vertex(sink, file, |row, column, bytes| {
                 let vertex = header.vertex(map, row, column);
                 let p = (vertex.position.as_dvec3() * metres).as_vec3();
                 let n = vertex.normal;
@@ -70,7 +64,7 @@ fn write(
                 let color = header.under(header.piece.covers[0], map, [row, column], color);
                 bytes.extend_from_slice(&color);
             })?;
-            each_face(sink, header, mesh, |corners, bytes| {
+            each_face(sink, file, |corners, bytes| {
                 bytes.push(3);
                 put_whole(bytes, corners);
             })

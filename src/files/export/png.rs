@@ -9,8 +9,7 @@ use ::png::text_metadata::EncodableTextChunk;
 use ::png::{BitDepth, ColorType, Compression, Encoder, Filter, StreamWriter};
 
 use super::file::Sink;
-use super::format::{Content, Format, RowWriter};
-use super::header::Header;
+use super::format::{Content, Format, Header, RowWriter};
 use super::raw::Quantizer;
 use crate::files::formats::checksum::{Adds, ByteSum};
 use crate::files::formats::png::{RANGE_CHUNK, add_scene, range_text, sum_chunk, sum_of_rows};
@@ -22,13 +21,7 @@ pub const PNG: Format = Format {
     ..Format::new(
         "png",
         "16-bit grey image, row 0 is north: lowest height 0, highest 65535.",
-        Content::Rows(|header, sink| {
-            Ok(Box::new(GreyWriter::begin(
-                header,
-                sink,
-                BitDepth::Sixteen,
-            )?))
-        }),
+        Content::Rows(|header, sink| begin(header, sink, BitDepth::Sixteen)),
     )
 };
 
@@ -40,9 +33,7 @@ pub const PNG8: Format = Format {
     ..Format::new(
         "png8",
         "8-bit grey image: lowest height 0, highest 255; slopes become steps.",
-        Content::Rows(|header, sink| {
-            Ok(Box::new(GreyWriter::begin(header, sink, BitDepth::Eight)?))
-        }),
+        Content::Rows(|header, sink| begin(header, sink, BitDepth::Eight)),
     )
 };
 
@@ -57,44 +48,43 @@ struct GreyWriter {
     bytes: Vec<u8>,
 }
 
-impl GreyWriter {
-    fn begin(header: &Header<'_>, sink: Sink, depth: BitDepth) -> io::Result<Self> {
-        let top = match depth {
-            BitDepth::Eight => 255,
-            _ => u16::MAX,
-        };
-        let sink = SharedSink(Rc::new(RefCell::new(HeldBack::new(sink))));
-        let side = |samples: usize| {
-            u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
-        };
-        let mut encoder = Encoder::new(sink.clone(), side(header.columns)?, side(header.rows)?);
-        encoder.set_color(ColorType::Grayscale);
-        encoder.set_depth(depth);
-        if header.has_no_data() {
-            // Grey 0 marks missing data and becomes transparent. The chunk has two bytes at any depth.
-            encoder.set_trns(vec![0, 0]);
-        }
-        // Measured at 2049²: 7.33 MB; Balanced takes 3 times as long for 6.61 MB.
-        encoder.set_compression(Compression::Fast);
-        encoder.set_filter(Filter::Paeth);
-        let (rows, columns) = (side(header.rows)?, side(header.columns)?);
-        let (step, tile) = (header.metres_per_sample(), header.scene.surface.tile_size_m);
-        let range = range_text(header.range, step, tile);
-        encoder.add_text_chunk(RANGE_CHUNK.to_owned(), range)?;
-        add_scene(&mut encoder, header.scene)?;
-        let pixels = encoder
-            .write_header()?
-            .into_stream_writer_with_size(1 << 18)?;
-        Ok(Self {
-            pixels,
-            sink,
-            sum: sum_of_rows(rows, columns, ColorType::Grayscale, depth),
-            quantizer: Quantizer::of(header, top),
-            is_narrow: depth == BitDepth::Eight,
-            steps: Vec::new(),
-            bytes: Vec::new(),
-        })
+fn begin(header: &Header<'_>, sink: Sink, depth: BitDepth) -> io::Result<Box<dyn RowWriter>> {
+    let top = match depth {
+        BitDepth::Eight => 255,
+        _ => u16::MAX,
+    };
+    let end = Vec::with_capacity(2 * END);
+    let sink = SharedSink(Rc::new(RefCell::new(HeldBack { sink, end })));
+    let side = |samples: usize| {
+        u32::try_from(samples).map_err(|_| io::Error::other("too many samples for a PNG"))
+    };
+    let (columns, rows) = (side(header.columns)?, side(header.rows)?);
+    let mut encoder = Encoder::new(sink.clone(), columns, rows);
+    encoder.set_color(ColorType::Grayscale);
+    encoder.set_depth(depth);
+    if header.has_no_data() {
+        // Grey 0 marks missing data and becomes transparent. The chunk has two bytes at any depth.
+        encoder.set_trns(vec![0, 0]);
     }
+    // Measured at 2049²: 7.33 MB; Balanced takes 3 times as long for 6.61 MB.
+    encoder.set_compression(Compression::Fast);
+    encoder.set_filter(Filter::Paeth);
+    let (step, tile) = (header.metres_per_sample(), header.scene.surface.tile_size_m);
+    let range = range_text(header.range, step, tile);
+    encoder.add_text_chunk(RANGE_CHUNK.to_owned(), range)?;
+    add_scene(&mut encoder, header.scene)?;
+    let pixels = encoder
+        .write_header()?
+        .into_stream_writer_with_size(1 << 18)?;
+    Ok(Box::new(GreyWriter {
+        pixels,
+        sink,
+        sum: sum_of_rows(rows, columns, ColorType::Grayscale, depth),
+        quantizer: Quantizer::of(header, top),
+        is_narrow: depth == BitDepth::Eight,
+        steps: Vec::new(),
+        bytes: Vec::new(),
+    }))
 }
 
 impl RowWriter for GreyWriter {
@@ -131,11 +121,6 @@ struct HeldBack {
 }
 
 impl HeldBack {
-    fn new(sink: Sink) -> Self {
-        let end = Vec::with_capacity(2 * END);
-        Self { sink, end }
-    }
-
     fn end_with(&mut self, chunk: &[u8]) -> io::Result<()> {
         self.sink.write_all(chunk)?;
         self.sink.write_all(&self.end)?;

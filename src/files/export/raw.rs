@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use super::file::Sink;
-use super::format::{Content, Format, RowWriter};
-use super::header::Header;
-use super::values::Scale;
+use super::format::{Content, Format, Header, RowWriter};
+use super::piece::Scale;
 
 /// Raw 32-bit float format.
 pub const R32: Format = Format {
@@ -114,13 +113,13 @@ impl Quantizer {
     /// Quantizer for a range of heights and levels up to `top`. A flat map becomes 0.
     pub fn new(range: (f32, f32), top: u16) -> Self {
         let (low, high) = (f64::from(range.0), f64::from(range.1));
+        let steps_per_height = match high > low {
+            true => f64::from(top) / (high - low),
+            false => 0.0,
+        };
         Self {
             low,
-            steps_per_height: if high > low {
-                f64::from(top) / (high - low)
-            } else {
-                0.0
-            },
+            steps_per_height,
             top,
             has_holes: false,
         }

@@ -4,22 +4,17 @@ use std::io;
 
 use super::error::{ExportError, write_error};
 use super::file::{Complete, OutputFile, commit};
-use super::format::{Content, Format, RowWriter};
-use super::georeference;
-use super::header::Header;
+use super::format::{Content, Format, Header, RowWriter};
+use super::georeference::write_files_beside;
 use super::memory::{check_free, check_space};
-use super::piece::Piece;
-use super::plan::OpenFile;
-use super::portable::portable;
-use super::request::as_json;
-use super::row_source::{Extremes, RowSource, WithHoles};
+use super::names::portable;
+use super::piece::{Piece, Span};
+use super::plan::{OpenFile, as_json};
+use super::row_source::{NO_RANGE, RowSource, WithHoles, widen};
 use super::sidecar;
-use super::values::Span;
 use super::written::Written;
-use crate::files::formats::sidecar::Sidecar;
 use crate::fractal::rows::StreamError;
-use crate::generate::GenerateError;
-use crate::terrain::heightmap::{Heightmap, Validity};
+use crate::terrain::heightmap::Heightmap;
 use crate::terrain::mesh::{Detail, Triangulation};
 use crate::util::job::Job;
 
@@ -65,10 +60,9 @@ pub fn write(
     let is_second = whole.is_some() || own.is_some();
     let job = &piece.job.span(u64::from(is_second)..2, 2);
     let range = piece.range_of_map.or(own).unwrap_or_default();
-    let size = [rows.rows(), rows.columns()];
-    let scenes = files
-        .iter()
-        .map(|file| portable(piece.scene, file.target.path()));
+    let size = rows.size();
+    let scenes = files.iter();
+    let scenes = scenes.map(|file| portable(piece.scene, file.target.path()));
     let scenes = scenes.collect::<Result<Vec<_>, _>>()?;
     let headed = files.iter().zip(&scenes).map(|(file, scene)| {
         let header = file.format.header(piece, scene, size, range)?;
@@ -81,21 +75,19 @@ pub fn write(
         None => headed.iter().map(|_| Vec::new()).collect(),
     };
     for (index, HeadedFile { file, header }) in headed.iter().enumerate() {
-        let places = georeference::write(&file.target, file.format, header, &beside)?;
+        let places = write_files_beside(&file.target, file.format, header, &beside)?;
         beside[index].extend(places);
     }
     let (range, clipped) = match own {
         // All rows lie within the map's own range, so none are clipped.
         Some(range) if writers.is_empty() => (range, 0),
-        _ => write_rows(
-            numbers,
-            piece,
-            writers,
-            Clips::new(&headed, piece.span),
-            job,
-        )?,
+        _ => write_rows(numbers, piece, writers, &headed, job)?,
     };
-    let sidecars: Vec<_> = headed.iter().map(|headed| headed.sidecar(range)).collect();
+    let sidecars = headed.iter().map(|HeadedFile { file, header }| {
+        let request = as_json(&file.request, piece.scene);
+        sidecar::of_numbers(file.format, header, range, request, file.target.path())
+    });
+    let sidecars: Vec<_> = sidecars.collect();
     let all = files.into_iter().zip(sidecars).zip(beside);
     let all = all.map(|((file, sidecar), beside)| Complete {
         file: file.target,
@@ -121,7 +113,7 @@ pub fn own_range(
 ) -> Result<Option<(f32, f32)>, ExportError> {
     let needed = formats.any(|format| piece.span.needs_range(format.levels));
     Ok(match piece.range_of_map {
-        None if needed => Some(rows.range(job).map_err(GenerateError::from)?),
+        None if needed => Some(rows.range(job)?),
         _ => None,
     })
 }
@@ -131,19 +123,6 @@ fn range_of_data(range: (f32, f32), piece: &Piece<'_>) -> (f32, f32) {
     match &piece.holes {
         Some(holes) if range.0 > range.1 => holes.range,
         _ => range,
-    }
-}
-
-impl HeadedFile<'_> {
-    /// Sidecar of the file; `range` is that of the rows.
-    fn sidecar(&self, range: (f32, f32)) -> Sidecar {
-        let OpenFile {
-            target,
-            format,
-            request,
-        } = self.file;
-        let request = as_json(request, self.header.piece.scene);
-        sidecar::of_numbers(format, &self.header, range, request, target.path())
     }
 }
 
@@ -172,11 +151,14 @@ fn write_whole(
     headed: &[HeadedFile<'_>],
 ) -> Result<Vec<Vec<OutputFile>>, ExportError> {
     let samples = map.heights().len() as u64;
-    let has_heights = headed
-        .iter()
-        .any(|headed| matches!(headed.file.format.content, Content::Whole(_)));
+    let mut contents = headed.iter().map(|headed| &headed.file.format.content);
+    let has_heights = contents.any(|content| matches!(content, Content::Whole(_)));
     let with_holes = match &piece.holes {
-        Some(holes) if has_heights => Some(punched(map, &holes.valid)?),
+        Some(holes) if has_heights => {
+            let (rows, valid) = (map as &dyn RowSource, &*holes.valid);
+            let with_holes = WithHoles { rows, valid };
+            Some(with_holes.whole(&piece.job.part())?.into_owned())
+        }
         _ => None,
     };
     let numbers = with_holes.as_ref().unwrap_or(map);
@@ -185,7 +167,7 @@ fn write_whole(
             check_room(file, samples)?;
             let numbers = header.stored().map_or(numbers, |stored| &stored.rounded);
             let outcome = write(numbers, header, file.target.seekable()?);
-            piece.job.check().map_err(GenerateError::from)?;
+            piece.job.check()?;
             outcome.map_err(write_error(file.target.path()))?;
         }
     }
@@ -200,17 +182,6 @@ fn write_whole(
         content.write_all(mesh, header, &file.target)
     });
     companions.collect()
-}
-
-/// Copy of a map with NaN for samples without data.
-fn punched(map: &Heightmap, valid: &Validity) -> Result<Heightmap, ExportError> {
-    check_free(size_of_val(map.heights()) as u64)?;
-    let (rows, columns) = (map.rows(), map.columns());
-    let mut heights = map.clone().into_heights();
-    for (row, heights) in heights.chunks_exact_mut(columns).enumerate() {
-        valid.punch(row, heights);
-    }
-    Ok(Heightmap::new(rows, columns, map.wraps(), heights))
 }
 
 /// Check that the disk has room for a file with this many samples.
@@ -238,43 +209,14 @@ fn triangulation<'a>(
     })
 }
 
-/// Counter of samples outside the requested range.
-struct Clips {
-    /// Range of whole numbers, if a file has them and may clip.
-    range: Option<(f32, f32)>,
-    count: u64,
-}
-
-impl Clips {
-    fn new(headed: &[HeadedFile<'_>], span: Span) -> Self {
-        let asked = matches!(span, Span::Heights(..) | Span::MetresBetween(..));
-        let mut whole = headed.iter();
-        let found = whole.find(|headed| asked && headed.file.format.levels.is_some());
-        Self {
-            range: found.map(|headed| headed.header.range),
-            count: 0,
-        }
-    }
-
-    fn add(&mut self, row: &[f32]) {
-        if let Some((low, high)) = self.range {
-            let beyond = row.iter().filter(|h| **h < low || **h > high);
-            self.count += beyond.count() as u64;
-        }
-    }
-}
-
 /// Refuse a row with non-finite numbers before it is written. The `holes` samples without data are NaN
 /// and allowed.
 fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
     // Without an early exit the compiler vectorizes the loop.
-    let is_finite = row
-        .iter()
-        .fold(true, |all, number| all & number.is_finite());
-    if is_finite {
-        return Ok(());
-    }
-    if holes > 0 && row.iter().filter(|number| !number.is_finite()).count() == holes {
+    let numbers = row.iter();
+    let is_finite = numbers.fold(true, |all, number| all & number.is_finite());
+    let wild = || row.iter().filter(|number| !number.is_finite()).count();
+    if is_finite || (holes > 0 && wild() == holes) {
         return Ok(());
     }
     Err(io::Error::other(
@@ -287,20 +229,25 @@ fn write_rows(
     rows: &dyn RowSource,
     piece: &Piece<'_>,
     mut open: Vec<RowFile<'_>>,
-    mut clips: Clips,
+    headed: &[HeadedFile<'_>],
     job: &Job,
 ) -> Result<((f32, f32), u64), ExportError> {
-    let mut extremes = Extremes::default();
+    // Range of whole numbers, if a file has them and may clip.
+    let may_clip = matches!(piece.span, Span::Heights(..) | Span::MetresBetween(..));
+    let has_levels = |headed: &&HeadedFile<'_>| headed.file.format.levels.is_some();
+    let whole = headed.iter().find(|headed| may_clip && has_levels(headed));
+    let whole = whole.map(|headed| headed.header.range);
+    let (mut range, mut clipped) = (NO_RANGE, 0);
     let mut failed = None;
     let mut index = 0;
     let outcome = rows.each_row(job, &mut |row| {
-        extremes.add(row);
-        clips.add(row);
+        widen(&mut range, row);
+        if let Some((low, high)) = whole {
+            clipped += row.iter().filter(|h| **h < low || **h > high).count() as u64;
+        }
         let holes = piece.holes.as_ref();
-        check_numbers(
-            row,
-            holes.map_or(0, |holes| holes.valid.invalid_in_row(index)),
-        )?;
+        let holes = holes.map_or(0, |holes| holes.valid.invalid_in_row(index));
+        check_numbers(row, holes)?;
         for (at, file) in open.iter_mut().enumerate() {
             let row = file.stored.map_or(row, |stored| stored.row(index));
             file.writer.row(row).inspect_err(|_| failed = Some(at))?;
@@ -308,19 +255,12 @@ fn write_rows(
         index += 1;
         Ok(())
     });
-    match outcome {
-        Ok(()) => {}
-        Err(StreamError::Cancelled(cancelled)) => {
-            return Err(GenerateError::from(cancelled).into());
-        }
-        Err(StreamError::Io(error)) => {
-            let path = open[failed.unwrap_or(0)].target.path();
-            return Err(write_error(path)(error));
-        }
-    }
+    outcome.map_err(|error| match error {
+        StreamError::Cancelled(cancelled) => cancelled.into(),
+        StreamError::Io(error) => write_error(open[failed.unwrap_or(0)].target.path())(error),
+    })?;
     for RowFile { target, writer, .. } in open {
         writer.finish().map_err(write_error(target.path()))?;
     }
-    let range = range_of_data((extremes.low, extremes.high), piece);
-    Ok((range, clips.count))
+    Ok((range_of_data(range, piece), clipped))
 }

@@ -5,11 +5,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::asc;
-use super::engines::{ENGINES, Scaling};
-use super::format::Format;
-use super::header::Header;
-use super::lattice::Lattice;
-use super::portable::portable;
+use super::format::{Format, Header, Lattice};
+use super::names::portable;
+use super::registry::{ENGINES, Scaling};
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::scene_as_json;
 use crate::files::formats::sidecar::{
@@ -28,22 +26,16 @@ pub fn of_numbers(
     file: &Path,
 ) -> Sidecar {
     let above = header.piece.passed_above();
+    let (location, flipped) = (header.piece.location, header.piece.flipped);
     let mut sidecar = Sidecar {
         format: Some(format.help.to_owned()),
         region: Some(PartOfMap {
-            row: header.piece.location.row,
-            column: header.piece.location.column,
-            map_rows: header.piece.location.rows,
-            map_columns: header.piece.location.columns,
+            row: location.row,
+            column: location.column,
+            map_rows: location.rows,
+            map_columns: location.columns,
         }),
-        row_order: Some(
-            if header.piece.flipped {
-                SOUTH_FIRST
-            } else {
-                NORTH_FIRST
-            }
-            .to_owned(),
-        ),
+        row_order: Some(if flipped { SOUTH_FIRST } else { NORTH_FIRST }.to_owned()),
         metres_per_sample: Some(Spacing::Square(header.metres_per_sample())),
         min: Some(above + f64::from(range.0)),
         max: Some(above + f64::from(range.1)),
@@ -55,10 +47,8 @@ pub fn of_numbers(
         set_lattice(&mut sidecar, header, lattice);
     }
     if let Some(levels) = format.levels {
-        sidecar.range = Some((
-            above + f64::from(header.range.0),
-            above + f64::from(header.range.1),
-        ));
+        let (low, high) = header.range;
+        sidecar.range = Some((above + f64::from(low), above + f64::from(high)));
         sidecar.steps = Some((0, levels));
     }
     if header.has_no_data() && !format.is_mesh() {

@@ -6,12 +6,10 @@ use std::io::{self, Write};
 use glam::Vec3;
 
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
-use super::mesh::{MeshContent, MeshPart, each_part, put};
+use super::format::{Content, Format, MeshContent, MeshFile};
+use super::mesh::{MeshPart, each_part, put};
 use crate::files::formats::stl::title;
 use crate::terrain::heightmap::Heightmap;
-use crate::terrain::mesh::Triangulation;
 use crate::terrain::mesh::wall::{self, Corner};
 
 /// Binary STL format.
@@ -73,12 +71,8 @@ impl Block<'_> {
     }
 }
 
-fn write(
-    mesh: &Triangulation<'_>,
-    header: &Header<'_>,
-    _: &[String],
-    mut sink: Sink,
-) -> io::Result<()> {
+fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
+    let MeshFile { mesh, header, .. } = file;
     let map = mesh.map();
     let (rows, columns) = (map.rows(), map.columns());
     if rows < 2 || columns < 2 {
@@ -119,17 +113,10 @@ fn write(
         .map_err(|_| io::Error::other("too many triangles for an STL"))?;
     sink.write_all(&title(header.scene))?;
     sink.write_all(&count.to_le_bytes())?;
-    let (parts, samples) = (0..mesh.parts(), mesh.samples_of_a_part());
-    each_part(
-        &mut sink,
-        header,
-        MeshPart::Faces,
-        parts,
-        samples,
-        |part, bytes| {
-            mesh.each_triangle(part, |samples| block.ground(samples, bytes));
-        },
-    )?;
+    let parts = (MeshPart::Faces, 0..mesh.parts(), mesh.samples_of_a_part());
+    each_part(&mut sink, header, parts, |part, bytes| {
+        mesh.each_triangle(part, |samples| block.ground(samples, bytes));
+    })?;
     let mut bytes = of_walls;
     let foot = |row, column| block.top(row, column).with_z(0.0);
     let (nw, ne) = (foot(0, 0), foot(0, columns - 1));

@@ -11,19 +11,19 @@ use ::tiff::encoder::colortype::{ColorType, Gray16, Gray32Float, Gray64Float};
 use ::tiff::encoder::{TiffEncoder, TiffKind, TiffValue};
 use ::tiff::tags::{SampleFormat, Tag, Type};
 
-use super::exact::fine_bits;
 use super::file::Sink;
-use super::format::{Content, Format};
-use super::header::Header;
+use super::format::{Content, Format, Header};
+use super::piece::HeightUnit;
 use super::raw::Quantizer;
-use super::values::HeightUnit;
 use crate::files::formats::checksum::Sum;
+use crate::files::formats::metres::in_half_tiles;
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::recipe_text;
 use crate::files::formats::tiff::{FINE_TAG, METADATA_TAG, scale_and_offset};
 use crate::files::gdal::Gdal;
 use crate::terrain::geo::Keys;
 use crate::terrain::heightmap::Heightmap;
+use crate::util::job::Cancelled;
 use crate::util::parallel;
 
 /// GeoTIFF format with 32-bit floats.
@@ -45,18 +45,16 @@ pub const F32: Format = Format {
                     |first: usize, heights: &[f32]| metres[first..][..heights.len()].to_vec();
                 return write::<Gray64Float>(map, header, sink, None, convert);
             }
-            let fine =
-                if header.is_in_metres() && header.base.is_none() && header.stored().is_none() {
-                    fine_bits(map, header).map_err(io::Error::other)?
-                } else {
-                    None
-                };
             let more = match header.base {
                 Some(base) if header.is_in_metres() => {
                     let offset = base * header.metres_per_unit();
-                    Some(More::Items(METADATA_TAG, scale_and_offset(1.0, offset)))
+                    Some(More::Items(scale_and_offset(1.0, offset)))
                 }
-                _ => fine.map(|bits| More::Fine(FINE_TAG, bits)),
+                None if header.is_in_metres() && header.stored().is_none() => {
+                    let fine = fine_bits(map, header).map_err(io::Error::other)?;
+                    fine.map(More::Fine)
+                }
+                _ => None,
             };
             write::<Gray32Float>(map, header, sink, more, convert)
         }),
@@ -77,7 +75,7 @@ pub const U16: Format = Format {
         Content::Whole(|map, header, sink| {
             let quantizer = Quantizer::of(header, u16::MAX);
             let convert = |_, heights: &[f32]| quantizer.steps(heights);
-            let more = Some(More::Items(METADATA_TAG, items(header)));
+            let more = Some(More::Items(items(header)));
             write::<Gray16>(map, header, sink, more, convert)
         }),
     )
@@ -101,29 +99,14 @@ pub const COG: Format = Format {
             };
             write(map, header, Sink::new(File::create(&plain)?))?;
             let gdal = Gdal::find().map_err(io::Error::other)?;
-            let options = [
-                "-q",
-                "-of",
-                "COG",
-                "-co",
-                "COMPRESS=DEFLATE",
-                "-co",
-                "PREDICTOR=YES",
-                "-co",
-                "BIGTIFF=IF_SAFER",
-            ];
-            let options = options.iter().map(OsStr::new);
+            let options = "-q -of COG -co COMPRESS=DEFLATE -co PREDICTOR=YES -co BIGTIFF=IF_SAFER";
+            let options = options.split(' ').map(OsStr::new);
             let arguments = options.chain([plain.as_os_str(), packed.as_os_str()]);
             let bytes = size_of_val(map.heights()) as u64 * 4;
             let ten_minutes = Duration::from_secs(600);
-            let run = gdal.run(
-                "gdal_translate",
-                arguments,
-                bytes,
-                ten_minutes,
-                header.piece.job,
-            );
-            run.map_err(io::Error::other)?;
+            let job = header.piece.job;
+            gdal.run("gdal_translate", arguments, bytes, ten_minutes, job)
+                .map_err(io::Error::other)?;
             io::copy(&mut File::open(&packed)?, &mut sink)?;
             sink.flush()
         }),
@@ -142,20 +125,16 @@ impl TiffValue for Text<'_> {
     }
 
     fn data(&self) -> Cow<'_, [u8]> {
-        let letters = self
-            .0
-            .bytes()
-            .map(|byte| if byte == 0 { b'?' } else { byte });
-        Cow::Owned(letters.chain([0]).collect())
+        Cow::Owned((self.0.replace('\0', "?") + "\0").into_bytes())
     }
 }
 
 /// Extra tag of a file.
 enum More {
     /// Correction bits for heights rounded to metres.
-    Fine(u16, Vec<u8>),
+    Fine(Vec<u8>),
     /// GDAL metadata items.
-    Items(u16, String),
+    Items(String),
 }
 
 /// GDAL metadata with scale and offset: metres per step, and metres at 0.
@@ -214,9 +193,10 @@ where
     let has_items = matches!(more, Some(More::Items(..)));
     let is_heights = header.is_in_metres() || (has_items && header.piece.map.is_heights());
     describe(header, is_heights, image.encoder()).map_err(io::Error::other)?;
+    let tags = image.encoder();
     match &more {
-        Some(More::Fine(tag, bits)) => image.encoder().write_tag(Tag::Unknown(*tag), &bits[..]),
-        Some(More::Items(tag, text)) => image.encoder().write_tag(Tag::Unknown(*tag), &text[..]),
+        Some(More::Fine(bits)) => tags.write_tag(Tag::Unknown(FINE_TAG), &bits[..]),
+        Some(More::Items(text)) => tags.write_tag(Tag::Unknown(METADATA_TAG), &text[..]),
         None => Ok(()),
     }
     .map_err(io::Error::other)?;
@@ -272,10 +252,9 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
     let keys = earth.map(|earth| earth.keys.with_heights_in_metres(is_heights));
     let keys = keys.as_ref();
     // With PixelIsArea a sample is placed by its corner.
-    let half = if keys.is_none_or(Keys::is_area) {
-        0.5
-    } else {
-        0.0
+    let half = match keys.is_none_or(Keys::is_area) {
+        true => 0.5,
+        false => 0.0,
     };
     let x = x - half * (east[0] + south[0]);
     let y = y - half * (east[1] + south[1]);
@@ -288,16 +267,50 @@ fn describe<W: Write + io::Seek, K: TiffKind>(
         }
         if !keys.text.is_empty() {
             // GeoTIFF keys are ASCII, but text that was read may hold other characters.
-            let ascii = |letter: char| {
-                if letter.is_ascii() && letter != '\0' {
-                    letter
-                } else {
-                    '?'
-                }
+            let ascii = |letter: char| match letter {
+                '\x01'..='\x7f' => letter,
+                _ => '?',
             };
             let text: String = keys.text.chars().map(ascii).collect();
             tags.write_tag(Tag::GeoAsciiParamsTag, text.as_str())?;
         }
     }
     tags.write_tag(Tag::Software, PROGRAM)
+}
+
+/// Samples of a parallel work item; a multiple of four, the samples of a byte.
+const FINE_PART: usize = 1 << 16;
+
+/// Content of [`FINE_TAG`] for a map in metres of 32 bits: two bits a
+/// sample. `None` if nothing is lost, as with tiles of 2, 4, 8 … metres.
+fn fine_bits(map: &Heightmap, header: &Header<'_>) -> Result<Option<Vec<u8>>, Cancelled> {
+    let metres_per_unit = header.metres_per_unit();
+    let Some(size) = header
+        .tile_size_as_read()
+        .filter(|size| *size == header.scene.surface.tile_size_m)
+    else {
+        return Ok(None);
+    };
+    let bits = |height: &f32| {
+        let metres = (f64::from(*height) * metres_per_unit) as f32;
+        let back = in_half_tiles(metres.into(), size);
+        if height.is_nan() {
+            return 0;
+        }
+        match height.to_bits().wrapping_sub(back.to_bits()) {
+            1 => 1,
+            u32::MAX => 2,
+            _ => 0,
+        }
+    };
+    let byte = |four: &[f32]| {
+        let bits = four.iter().rev().map(bits);
+        bits.fold(0_u8, |byte, bits| byte << 2 | bits)
+    };
+    let parts = parallel::par_items(map.heights().chunks(FINE_PART)).try_map(|_, heights| {
+        header.piece.job.check()?;
+        Ok(heights.chunks(4).map(byte).collect::<Vec<u8>>())
+    })?;
+    let bytes = parts.concat();
+    Ok(bytes.iter().any(|byte| *byte != 0).then_some(bytes))
 }

@@ -48,60 +48,32 @@ struct Video {
     /// Name of the container.
     container: &'static str,
     /// Codec options for ffmpeg.
-    options: &'static [&'static str],
+    options: &'static str,
 }
 
 const H264: Video = Video {
     container: "mp4",
-    options: &[
-        "-c:v",
-        "libx264",
-        "-preset",
-        "medium",
-        "-crf",
-        "18",
-        // Moves the index to the beginning, so that playback can start before a download ends.
-        "-movflags",
-        "+faststart",
-    ],
+    // The last option moves the index to the beginning, so that playback can start before a download ends.
+    options: "-c:v libx264 -preset medium -crf 18 -movflags +faststart",
 };
 
 const VP9: Video = Video {
     container: "webm",
-    options: &[
-        "-c:v",
-        "libvpx-vp9",
-        "-crf",
-        "28",
-        "-b:v",
-        "0",
-        "-row-mt",
-        "1",
-    ],
+    options: "-c:v libvpx-vp9 -crf 28 -b:v 0 -row-mt 1",
 };
 
 /// Options for 4:2:0 chroma subsampling in BT.709 with limited range, tagged as such in the file.
-const COLORS: &[&str] = &[
-    "-vf",
-    "scale=out_color_matrix=bt709:out_range=tv,setparams=colorspace=bt709:color_primaries=bt709:\
-     color_trc=bt709",
-    "-pix_fmt",
-    "yuv420p",
-];
+const COLORS: &str = "-vf scale=out_color_matrix=bt709:out_range=tv,setparams=colorspace=bt709:\
+    color_primaries=bt709:color_trc=bt709 -pix_fmt yuv420p";
 
 fn check(video: &Video, request: &FilmRequest) -> Result<(), ExportError> {
-    let (width, height) = request.size;
-    if width % 2 != 0 || height % 2 != 0 {
-        return Err(ExportError::FilmSize {
-            format: video.container,
-            size: request.size,
-        });
+    let (format, size) = (video.container, request.size);
+    if size.0 % 2 != 0 || size.1 % 2 != 0 {
+        return Err(ExportError::FilmSize { format, size });
     }
     match is_installed("ffmpeg") {
         true => Ok(()),
-        false => Err(ExportError::NoFfmpeg {
-            format: video.container,
-        }),
+        false => Err(ExportError::NoFfmpeg { format }),
     }
 }
 
@@ -110,11 +82,9 @@ fn begin(
     target: &OutputFile,
     request: &FilmRequest,
 ) -> Result<Box<dyn FilmWriter>, ExportError> {
-    let (width, height) = request.size;
+    let ((width, height), format) = (request.size, video.container);
     let Some(place) = target.temp_path() else {
-        return Err(ExportError::FilmInPipe {
-            format: video.container,
-        });
+        return Err(ExportError::FilmInPipe { format });
     };
     let mut command = Command::new("ffmpeg");
     command
@@ -122,17 +92,15 @@ fn begin(
         .args(["-f", "rawvideo", "-pix_fmt", "rgb24"])
         .args(["-s", &format!("{width}x{height}")])
         .args(["-r", &request.fps.to_string(), "-i", "pipe:0"])
-        .args(COLORS)
-        .args(video.options)
+        .args(COLORS.split(' '))
+        .args(video.options.split(' '))
         .args(["-metadata", &format!("comment={PROGRAM}")])
         .args(["-f", video.container])
         .arg(file_name(place));
     let started = ChildProcess::start_with_input(&mut command, LIMITS);
     let child = started.map_err(|error| match error {
         ProcessError::Start { error, .. } if error.kind() == io::ErrorKind::NotFound => {
-            ExportError::NoFfmpeg {
-                format: video.container,
-            }
+            ExportError::NoFfmpeg { format }
         }
         error => write_error(target.path())(io::Error::other(error)),
     })?;

@@ -2,15 +2,15 @@
 //! by the disk. A format is one file and one line in [`FILM_FORMATS`].
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::error::{ExportError, write_error};
 use super::file::{OutputFile, commit};
-use super::outputs::{Output, check_outputs};
+use super::names::{filled, has_word};
+use super::plan::{Output, check_outputs};
 use crate::files::import::reads;
-use crate::generate::GenerateError;
 use crate::scene::Scene;
 use crate::util::job::Job;
 
@@ -18,9 +18,6 @@ mod apng;
 mod ffmpeg;
 #[cfg(feature = "formats")]
 mod gif;
-mod names;
-
-pub use names::Numbered;
 
 /// Parameters of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -135,9 +132,8 @@ impl FilmFile {
         check_outputs(&[Output::plain(path)], &reads(scene), &|_| false)?;
         let target = OutputFile::create(path)?;
         if target.is_standard_output() && !format.streams {
-            return Err(ExportError::FilmInPipe {
-                format: format.name,
-            });
+            let format = format.name;
+            return Err(ExportError::FilmInPipe { format });
         }
         let writer = (format.begin)(&target, request, scene)?;
         Ok(Self { writer, target })
@@ -149,7 +145,7 @@ impl FilmFile {
     /// It cannot be written, or the job was cancelled.
     pub fn picture(&mut self, pixels: &[u8], job: &Job) -> Result<(), ExportError> {
         let written = self.writer.picture(pixels, job);
-        job.check().map_err(GenerateError::from)?;
+        job.check()?;
         written.map_err(write_error(self.target.path()))
     }
 
@@ -158,11 +154,62 @@ impl FilmFile {
     /// # Errors
     /// The file cannot be written, or the job was cancelled.
     pub fn finish(self, job: &Job) -> Result<(), ExportError> {
-        job.check().map_err(GenerateError::from)?;
+        job.check()?;
         let written = self.writer.finish(job);
-        job.check().map_err(GenerateError::from)?;
+        job.check()?;
         let written = written.and_then(|()| self.target.check_filled());
         written.map_err(write_error(self.target.path()))?;
         commit(vec![self.target.into()], job)
+    }
+}
+
+/// File name pattern of numbered frames.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbered {
+    pattern: PathBuf,
+    /// Minimum number of digits.
+    digits: usize,
+}
+
+impl Numbered {
+    /// Parse a path as a pattern; `None` if it names a single file. Patterns are `name-####.png`, where
+    /// `#` stands for digits, `name-{frame}.png`, or a folder for `frame-####.png`: a path that ends with
+    /// a slash, or an existing folder without the extension of a film. Without `#`, numbers have at least
+    /// four digits, and enough for `most`.
+    #[must_use]
+    pub fn of(path: &Path, most: u32) -> Option<Self> {
+        let usual = most.to_string().len().max(4);
+        let last = path.as_os_str().as_encoded_bytes().last();
+        let slashes = [b'/', std::path::MAIN_SEPARATOR as u8];
+        let ends_with_slash = last.is_some_and(|byte| slashes.contains(byte));
+        let (pattern, digits) =
+            if ends_with_slash || (path.is_dir() && FilmFormat::of(path).is_none()) {
+                (path.join("frame-{frame}.png"), usual)
+            } else {
+                let name = path.file_name()?.to_string_lossy();
+                match name.rfind('#') {
+                    Some(last) => {
+                        let before = name[..=last].trim_end_matches('#');
+                        let name = format!("{before}{{frame}}{}", &name[last + 1..]);
+                        (path.with_file_name(name), last + 1 - before.len())
+                    }
+                    None if has_word(path, "frame") => (path.to_owned(), usual),
+                    None => return None,
+                }
+            };
+        Some(Self { pattern, digits })
+    }
+
+    /// Path of a frame.
+    #[must_use]
+    pub fn file(&self, number: u32) -> PathBuf {
+        let digits = self.digits;
+        filled(&self.pattern, &[("frame", &format!("{number:0digits$}"))])
+    }
+
+    /// The pattern, with `{frame}` in place of the number.
+    #[must_use]
+    pub fn pattern(&self) -> &Path {
+        &self.pattern
     }
 }
