@@ -280,7 +280,7 @@ pub struct FilmOrder {
     /// Path of the film file, or of the folder or name pattern of numbered pictures.
     pub output: PathBuf,
     /// Type of the output: one film file or numbered pictures.
-    pub kind: Kind,
+    pub kind: FilmKind,
     /// Size, samples and other options of each picture.
     pub shot: RenderRequest,
     /// Numbers of the first and the last picture, from 1.
@@ -291,7 +291,7 @@ pub struct FilmOrder {
 
 /// Output type of a film.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum FilmKind {
     /// One film file.
     Film(&'static FilmFormat),
     /// One file per picture.
@@ -326,8 +326,8 @@ impl FilmOrder {
     #[must_use]
     pub fn outputs(&self) -> Vec<Output> {
         match &self.kind {
-            Kind::Film(_) => vec![Output::plain(&self.output)],
-            Kind::Pictures(names) => {
+            FilmKind::Film(_) => vec![Output::plain(&self.output)],
+            FilmKind::Pictures(names) => {
                 let (from, to) = self.numbers;
                 let output = |number| Output::picture(&names.file(number), request(self.shot));
                 (from..=to).map(output).collect()
@@ -343,8 +343,8 @@ impl FilmOrder {
     pub fn prepare(&self) -> Result<(), BatchError> {
         film::check(&self.scene, self.numbers.0..=self.numbers.1)?;
         match &self.kind {
-            Kind::Film(format) => format.check(&self.request())?,
-            Kind::Pictures(names) => match names.pattern().parent() {
+            FilmKind::Film(format) => format.check(&self.request())?,
+            FilmKind::Pictures(names) => match names.pattern().parent() {
                 Some(folder) if folder != Path::new("") && !folder.exists() => {
                     make_folder(folder, &self.output)?;
                 }
@@ -386,11 +386,11 @@ impl BatchRenderer {
         let (scene, request) = (&order.scene, order.request());
         let outputs = order.outputs();
         let mut file = match &order.kind {
-            Kind::Film(format) => {
+            FilmKind::Film(format) => {
                 let begun = FilmFile::begin(&order.output, format, &request, scene);
                 Some(begun.map_err(photo)?)
             }
-            Kind::Pictures(_) => None,
+            FilmKind::Pictures(_) => None,
         };
         let mut is_measured = false;
         let count = u64::from(request.count());

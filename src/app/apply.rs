@@ -7,13 +7,13 @@ use percent_encoding::percent_decode_str;
 
 use crate::app::commands::{Action, Answer, Command, Compare, Own, Purpose, TourAction};
 use crate::app::dialogs::file;
-use crate::app::state::compared::{Compared, Side};
+use crate::app::state::document::{Compared, Side};
 use crate::app::state::document::{Document, file_stem};
 use crate::app::state::notices::{Cause, Offer, Severity};
-use crate::app::state::timeline::Timeline;
+use crate::app::state::timeline::{Timeline, toggle_passes};
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
 use crate::app::state::tour::Tour;
-use crate::app::state::{Persisted, Transient, UiState, passes};
+use crate::app::state::{Persisted, Transient, UiState};
 use crate::app::steer;
 use crate::files::import::{self, Opened};
 use crate::scene::{RenderType, Scene};
@@ -99,7 +99,7 @@ impl UiState {
                 let next = self.persisted.seeds.forward();
                 scene.surface.seed = next.unwrap_or(scene.surface.seed);
             }
-            Action::PlayPasses => passes::toggle(scene, &mut self.transient.playing),
+            Action::PlayPasses => toggle_passes(scene, &mut self.transient.playing),
             Action::TogglePanel => self.toggle_panel(),
             Action::FindSetting => {
                 if !self.shows_panel() {

@@ -13,7 +13,6 @@ use crate::scene::Scene;
 mod apply;
 mod background;
 mod bars;
-mod beside;
 mod browser;
 pub mod commands;
 pub mod controls;

@@ -33,7 +33,7 @@ use crate::app::floating::{self, FreeSpace};
 use crate::app::panel::{Facts, Kept, view_options_ui};
 use crate::app::shortcuts;
 use crate::app::state::notices::{Cause, Notices, Severity};
-use crate::app::state::{PANEL_WIDTH, Persisted, UiState, passes};
+use crate::app::state::{PANEL_WIDTH, Persisted, UiState, timeline};
 use crate::app::steer;
 use crate::app::text;
 use crate::app::theme;
@@ -90,7 +90,7 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     let commands = commands.filter_map(|action| state.apply(action)).collect();
     let now = ctx.input(|input| input.time);
     let (scene, playing) = (&mut state.persisted.scene, &mut state.transient.playing);
-    if let Some(seconds) = passes::play(now, scene, playing) {
+    if let Some(seconds) = timeline::play_passes(now, scene, playing) {
         ctx.request_repaint_after_secs(seconds as f32);
     }
     steer::steer(ctx, state);

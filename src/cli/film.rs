@@ -11,7 +11,7 @@ use super::args::ViewArgs;
 use super::batch::{ManyArgs, seconds_since};
 use super::console::{Failure, watch};
 use super::scene_args::{SurfaceArgs, size};
-use crate::batch_renderer::{BatchRenderer, FilmOrder, Filmed, Kind};
+use crate::batch_renderer::{BatchRenderer, FilmKind, FilmOrder, Filmed};
 use crate::camera::film::{self, MOST_PICTURES, Ready};
 use crate::files::export::{self, FILM_FORMATS, FilmFormat, Numbered, Output};
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
@@ -168,16 +168,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         camera.film(&order, job, |filmed| {
             let began = std::mem::replace(&mut last, Instant::now());
             match &order.kind {
-                Kind::Film(_) => Ok(()),
-                Kind::Pictures(names) => {
+                FilmKind::Film(_) => Ok(()),
+                FilmKind::Pictures(names) => {
                     (arguments.many).tell(|| of_picture(&names.file(filmed.number), filmed, began))
                 }
             }
         })
     })?;
     match &order.kind {
-        Kind::Film(_) => arguments.many.tell(|| of_film(&order, started)),
-        Kind::Pictures(_) => Ok(()),
+        FilmKind::Film(_) => arguments.many.tell(|| of_film(&order, started)),
+        FilmKind::Pictures(_) => Ok(()),
     }
 }
 
@@ -185,8 +185,8 @@ fn order(arguments: &Arguments, scene: Scene) -> Result<FilmOrder, Failure> {
     let numbers = arguments.numbers(&scene)?;
     let kind = kind_of(arguments, film::pictures(&scene))?;
     let usual = match kind {
-        Kind::Film(format) => format.usual_size,
-        Kind::Pictures(_) => (1280, 720),
+        FilmKind::Film(format) => format.usual_size,
+        FilmKind::Pictures(_) => (1280, 720),
     };
     let order = FilmOrder {
         shot: arguments.shot(usual),
@@ -197,7 +197,7 @@ fn order(arguments: &Arguments, scene: Scene) -> Result<FilmOrder, Failure> {
         numbers,
     };
     match order.kind {
-        Kind::Film(_) if order.resume => Err(Failure::usage(
+        FilmKind::Film(_) if order.resume => Err(Failure::usage(
             "--resume is for pictures in files of their own, such as -o film-####.png",
         )),
         _ => Ok(order),
@@ -205,16 +205,16 @@ fn order(arguments: &Arguments, scene: Scene) -> Result<FilmOrder, Failure> {
 }
 
 /// The kind of output by the name of the file, for a film with `pictures` pictures.
-fn kind_of(arguments: &Arguments, pictures: u32) -> Result<Kind, Failure> {
+fn kind_of(arguments: &Arguments, pictures: u32) -> Result<FilmKind, Failure> {
     let output = &arguments.output;
     let named = arguments.format.as_deref().and_then(FilmFormat::named);
     if let Some(format) = named {
-        return Ok(Kind::Film(format));
+        return Ok(FilmKind::Film(format));
     }
     if let Some(names) = Numbered::of(output, pictures) {
         let end = names.pattern().extension().unwrap_or_default();
         return if end.eq_ignore_ascii_case("png") {
-            Ok(Kind::Pictures(names))
+            Ok(FilmKind::Pictures(names))
         } else {
             Err(Failure::usage(format!(
                 "pictures are png, allowed is a name with that end: {}",
@@ -222,7 +222,7 @@ fn kind_of(arguments: &Arguments, pictures: u32) -> Result<Kind, Failure> {
             )))
         };
     }
-    FilmFormat::of(output).map(Kind::Film).ok_or_else(|| {
+    FilmFormat::of(output).map(FilmKind::Film).ok_or_else(|| {
         if export::is_standard_output(output) {
             return Failure::usage(
                 "`-` is standard output, allowed is `-` with --format gif, apng",

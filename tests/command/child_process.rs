@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::common::{folder, names, wait_until};
 use crate::film::{ffmpeg, film, with_programs};
 use landform::app::files::{FileJob, Files};
-use landform::batch_renderer::{FilmOrder, Kind};
+use landform::batch_renderer::{FilmKind, FilmOrder};
 use landform::child_process::{ChildProcess, ProcessError, ProcessLimits, run};
 use landform::export::FilmFormat;
 use landform::import;
@@ -321,7 +321,7 @@ fn films_with_one_under_way(folder: &Path) -> Files {
     let order = FilmOrder {
         scene: import::open(&folder.join("film.toml")).unwrap(),
         output: folder.join("film.mp4"),
-        kind: Kind::Film(FilmFormat::named("mp4").unwrap()),
+        kind: FilmKind::Film(FilmFormat::named("mp4").unwrap()),
         shot: RenderRequest::new((320, 180)),
         numbers: (1, 8),
         resume: false,

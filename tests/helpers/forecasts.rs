@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use landform::app::state::exporting::Exporting;
+use landform::app::state::output::Exporting;
 use landform::export::{self, ENGINES, Forecast};
 use landform::import;
 use landform::job::Job;

@@ -1,6 +1,6 @@
 //! Every number of the dialog "Export" is the file's: in all formats, sizes and engines.
 
-use landform::app::state::exporting::{Exporting, Triangles};
+use landform::app::state::output::{Exporting, Triangles};
 use landform::export::{ENGINES, Resolution, Span};
 use landform::generate::Generator;
 use landform::import;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::pictures::{landscape, scene};
 use crate::rows::{changed, rows};
 use landform::app::invalidation::{is_made, shown};
-use landform::app::state::describe::difference;
+use landform::app::state::history::difference;
 use landform::app::worker::{COARSE_ITERATIONS, Worker};
 use landform::generate::MOST_SHOWN;
 use landform::generate::pins::Pin;

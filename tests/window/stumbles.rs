@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 
 use crate::desk::{Test, click, over_level_ground, scene};
 use landform::app::commands::{Action, Compare};
-use landform::app::state::compared::Side;
+use landform::app::state::document::Side;
 use landform::scene::Scene;
 
 fn open() -> Test {

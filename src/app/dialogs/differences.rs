@@ -7,8 +7,8 @@ use super::{GAP, has_room, room_in};
 use crate::app::commands::{Action, Compare};
 use crate::app::controls::button;
 use crate::app::floating::window;
-use crate::app::state::compared::Compared;
-use crate::app::state::{Derived, describe};
+use crate::app::state::document::Compared;
+use crate::app::state::{Derived, history};
 use crate::app::theme;
 use crate::scene::{Difference, Scene};
 use crate::util::language::{mark, tr, translated};
@@ -107,7 +107,7 @@ fn rows_ui(ui: &mut Ui, rows: &[Row], scene: &Scene, actions: &mut Vec<Action>) 
 
 fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut Vec<Action>) {
     let whole = whole(key).map(str::to_owned);
-    let label = whole.unwrap_or_else(|| describe::label(key, scene));
+    let label = whole.unwrap_or_else(|| history::setting_label(key, scene));
     ui.label(label).on_hover_text(key);
     for value in values {
         let value = &in_words(value);

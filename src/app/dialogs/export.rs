@@ -11,7 +11,7 @@ use crate::app::commands::{Action, Purpose};
 use crate::app::controls::choose;
 use crate::app::controls::number::{number_box, shown_length};
 use crate::app::floating::window;
-use crate::app::state::exporting::{Exporting, Triangles};
+use crate::app::state::output::{Exporting, Triangles};
 use crate::app::state::{Derived, Shown};
 use crate::app::theme;
 use crate::files::export::{ENGINES, Forecast, Format, MeshUnit, Resolution, Span, formats_of_map};

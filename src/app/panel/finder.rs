@@ -12,7 +12,7 @@ use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui, UiBuilder, UiKind
 
 use crate::app::controls::{button, select_all};
 use crate::app::search::{Query, Text};
-use crate::app::state::filter::Filter;
+use crate::app::state::Filter;
 use crate::util::language::tr;
 
 /// Name of the tag.

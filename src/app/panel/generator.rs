@@ -10,8 +10,8 @@ use super::row::{Row, double_clicked};
 use super::{Facts, fold_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
 use crate::app::controls::number::{add_sized, number_box};
-use crate::app::state::folds::Folds;
-use crate::app::state::passes;
+use crate::app::state::Folds;
+use crate::app::state::timeline;
 use crate::app::theme;
 use crate::app::tools::pins;
 use crate::generate::pins::Pin;
@@ -126,7 +126,7 @@ pub fn reading_ui(
 /// step.
 fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline.view.pass;
-    let most = passes::most(scene);
+    let most = timeline::most_passes(scene);
     let ridge = scene.render_type() == RenderType::Ridge;
     let row = Row {
         label: tr("Passes"),
@@ -175,7 +175,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
     if reset || reset_too {
         *shown = was;
     }
-    if let Some(words) = passes::words(scene) {
+    if let Some(words) = timeline::name_passes(scene) {
         ui.label(RichText::new(words).small().weak());
     }
 }

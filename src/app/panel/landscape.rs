@@ -9,7 +9,7 @@ use super::param_ui::{help_text, param_row, seed_box, table_ui};
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::drop_down;
-use crate::app::state::seeds::SeedHistory;
+use crate::app::state::SeedHistory;
 use crate::generate::Surface;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};

@@ -20,11 +20,11 @@ use finder::Finder;
 
 use crate::app::commands::Action;
 use crate::app::controls::{PanelFocus, button_if};
+use crate::app::state::Filter;
+use crate::app::state::Folds;
+use crate::app::state::MaskOverlay;
+use crate::app::state::SeedHistory;
 use crate::app::state::Shown;
-use crate::app::state::filter::Filter;
-use crate::app::state::folds::Folds;
-use crate::app::state::mask_overlay::MaskOverlay;
-use crate::app::state::seeds::SeedHistory;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::app::state::tour::Tour;

@@ -1,15 +1,17 @@
 //! Application without window and OpenGL: interface state, worker threads, settings files and the
 //! execution of commands.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::{self, Child, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use autosave::Autosave;
 
 use crate::app::commands::{Action, Command, PictureFile};
-use crate::app::files::FramesInProgress;
-use crate::app::files::{FileJob, Files, Over, READING_PRESETS};
+use crate::app::files::{FileJob, Files, FramesInProgress, Over, READING_PRESETS};
+use crate::app::invalidation;
 use crate::app::own_preset::OwnPreset;
 use crate::app::picture::taking::Taken;
 use crate::app::settings::own_presets::{self, folder};
@@ -19,7 +21,6 @@ use crate::app::state::{Persisted, UiState};
 use crate::app::worker::{
     LandscapeGuard, OverlayWeights, ThumbnailLandscape, ThumbnailWorker, Worker,
 };
-use crate::app::{beside, invalidation};
 use crate::generate::Surface;
 use crate::render::RenderRequest;
 use crate::scene::Scene;
@@ -187,7 +188,7 @@ impl Session {
                 self.hand(FileJob::Export(path, scene, options));
             }
             Command::OpenBeside(scene) => {
-                if let Err(error) = beside::open(&scene) {
+                if let Err(error) = open_window(&scene) {
                     let words = tr!("cannot open another window: {error}", error);
                     self.state.transient.notices.error(words);
                 }
@@ -506,5 +507,32 @@ impl Session {
         let words = tr!("presets: {words}", words);
         let notices = &mut self.state.transient.notices;
         notices.say(CAUSE, Severity::Error, words);
+    }
+}
+
+/// Open a window with a new document of this scene. It stays open when this one is closed.
+///
+/// # Errors
+/// Fails if the program cannot be started again.
+fn open_window(scene: &Scene) -> io::Result<()> {
+    let program = std::env::current_exe()?;
+    let child = process::Command::new(program)
+        .args(["view", "-"])
+        .stdin(Stdio::piped())
+        .spawn()?;
+    let text = scene.to_toml();
+    // Waiting for the child avoids a zombie process.
+    std::thread::spawn(move || hand_over(child, &text));
+    Ok(())
+}
+
+fn hand_over(mut child: Child, text: &str) {
+    if let Some(mut input) = child.stdin.take()
+        && let Err(error) = input.write_all(text.as_bytes())
+    {
+        log::error!("the scene did not reach the other window: {error}");
+    }
+    if let Err(error) = child.wait() {
+        log::error!("the other window: {error}");
     }
 }

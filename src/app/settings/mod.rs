@@ -26,9 +26,9 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::app::state::Persisted;
+use crate::app::state::Recent;
+use crate::app::state::SeedHistory;
 use crate::app::state::document::Document;
-use crate::app::state::recent::Recent;
-use crate::app::state::seeds::SeedHistory;
 use crate::files::{export, import};
 use crate::scene::{Scene, from_toml};
 use crate::util::language::tr;

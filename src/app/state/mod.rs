@@ -4,21 +4,23 @@
 //! No drawing code belongs here. All interface state is here, except for data of a single control,
 //! such as a half-typed text and the remark on it, which egui keeps.
 
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use egui::Rect;
+use egui_file_dialog::FileDialog;
 use serde::{Deserialize, Serialize};
 
-use crate::app::commands::Command;
+use crate::app::commands::{Action, Command, Purpose};
 use crate::app::controls::PanelFocus;
 use crate::app::text::Fonts;
 use crate::app::typed_ahead::TypedAhead;
 use crate::camera::{Ground, Spot, Steering};
 use crate::files::export::Forecast;
 use crate::files::import;
-use crate::pipeline::ShownWatershed;
+use crate::pipeline::{MaskOf, ShownWatershed};
 use crate::scene::Scene;
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
@@ -26,24 +28,10 @@ use crate::terrain::measure::Statistics;
 use crate::util::language::Language;
 
 pub mod browser;
-pub mod compared;
-pub mod describe;
-pub mod dialogs;
 pub mod document;
-pub mod exporting;
-pub mod family;
-pub mod filming;
-pub mod filter;
-pub mod flying;
-pub mod folds;
 pub mod history;
-pub mod mask_overlay;
-pub mod message_bar;
 pub mod notices;
-pub mod passes;
-pub mod photo;
-pub mod recent;
-pub mod seeds;
+pub mod output;
 pub mod thumbnails;
 pub mod timeline;
 pub mod times;
@@ -52,24 +40,12 @@ pub mod tour;
 pub mod variations;
 
 use browser::Browser;
-use compared::Compared;
-use dialogs::Dialogs;
-use document::Document;
-use exporting::Exporting;
-use filming::Filming;
-use filter::Filter;
-use flying::Flying;
-use folds::Folds;
+use document::{Compared, Document};
 use history::{History, Strip};
-use mask_overlay::MaskOverlay;
-use message_bar::MessageBar;
 use notices::Notices;
-use passes::Playing;
-use photo::Photo;
-use recent::Recent;
-use seeds::SeedHistory;
+use output::{Exporting, Filming, Photo};
 use thumbnails::Thumbnails;
-use timeline::Timeline;
+use timeline::{Flying, Playing, Timeline};
 use times::StepTimes;
 use tool::Tool;
 use tour::Tour;
@@ -448,4 +424,248 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Command that cancels the work.
     pub cancel: Command,
+}
+
+/// Sections that differ from their default, by name; true if open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Folds(BTreeMap<String, bool>);
+
+impl Folds {
+    /// True if a section is open; `usually` is its default.
+    #[must_use]
+    pub fn is_open(&self, section: &str, usually: bool) -> bool {
+        self.0.get(section).copied().unwrap_or(usually)
+    }
+
+    /// Record that a section was opened or folded.
+    pub fn note(&mut self, section: &str, usually: bool, open: bool) {
+        if self.is_open(section, usually) == open {
+            return;
+        }
+        if open == usually {
+            self.0.remove(section);
+        } else {
+            self.0.insert(section.to_owned(), open);
+        }
+    }
+}
+
+/// Search text and filter of the panel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Search words. A setting matches if its name, key, help, choices or section title contain all
+    /// of them; an empty text matches every setting.
+    pub query: String,
+    /// True to show only settings that differ from the preset or the file.
+    pub only_changed: bool,
+    /// True until the search box has received the keyboard focus.
+    pub asks: bool,
+    /// Settings shown last. A setting being edited stays visible at every value.
+    pub shown: BTreeSet<String>,
+}
+
+impl Filter {
+    /// True if the filter hides any settings.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.only_changed || !self.query.trim().is_empty()
+    }
+
+    /// Show all settings again.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// Mask shown as an overlay, with the masks that the panel showed in the last frame.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MaskOverlay {
+    seen: Option<MaskOf>,
+    pointed: Option<MaskOf>,
+    open: Vec<MaskOf>,
+}
+
+impl MaskOverlay {
+    /// Mask shown as an overlay.
+    #[must_use]
+    pub fn seen(&self) -> Option<MaskOf> {
+        self.seen
+    }
+
+    /// Record a mask in the panel. `pointed` is true if the pointer is over its controls or it was
+    /// just opened, `open` if its section is open.
+    pub fn note(&mut self, mask: MaskOf, pointed: bool, open: bool) {
+        if pointed {
+            self.pointed = Some(mask);
+        }
+        if open {
+            self.open.push(mask);
+        }
+    }
+
+    /// Choose the overlay at the end of a frame: the mask under the pointer; else the last one,
+    /// while its section is open; else the first one with an open section.
+    pub fn settle(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        let still = self.seen.filter(|seen| open.contains(seen));
+        self.seen = self.pointed.take().or(still).or(open.first().copied());
+    }
+}
+
+/// State of the bar under the scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MessageBar {
+    /// True if the last frame had no free place for floating messages.
+    pub is_needed: bool,
+    /// Height in points, kept while a sheet is open. If the bar shrank, the thumbnails would change
+    /// size and have to be drawn again.
+    pub kept_height: f32,
+}
+
+/// State of all dialogs.
+#[derive(Default)]
+pub struct Dialogs {
+    /// True if the list of keyboard shortcuts is open.
+    pub keys: bool,
+    /// True if the dialog "About" is open.
+    pub about: bool,
+    /// Action that waits for an answer about unsaved changes.
+    pub unsaved: Option<Box<Action>>,
+    /// File of the document that was not saved because another program has changed it.
+    pub changed: Option<PathBuf>,
+    /// Action to continue with after the changes are saved.
+    pub after_saving: Option<Box<Action>>,
+    /// Open file dialog.
+    pub file: Option<FileQuestion>,
+}
+
+/// File dialog with its purpose.
+pub struct FileQuestion {
+    /// Purpose of the file.
+    pub purpose: Purpose,
+    /// File extension of an export.
+    pub extension: &'static str,
+    /// File dialog of egui.
+    pub dialog: FileDialog,
+    /// True until the dialog was drawn once and its box for the name has the keyboard focus.
+    pub is_new: bool,
+}
+
+impl Dialogs {
+    /// True if a dialog waits for an answer and takes all keys.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.file.is_some() || self.unsaved.is_some() || self.changed.is_some()
+    }
+}
+
+/// Maximum number of files in the list.
+const MOST: usize = 10;
+
+/// Recently opened or saved files, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Recent(Vec<PathBuf>);
+
+impl Recent {
+    /// Move a file to the front. A path that is not UTF-8 cannot be stored and is ignored.
+    pub fn note(&mut self, file: &Path) {
+        if file.to_str().is_some() {
+            self.forget(file);
+            self.0.insert(0, file.to_owned());
+            self.0.truncate(MOST);
+        }
+    }
+
+    /// Remove a file from the list. Returns true if it was there.
+    pub fn forget(&mut self, file: &Path) -> bool {
+        let before = self.0.len();
+        self.0.retain(|known| known != file);
+        self.0.len() < before
+    }
+
+    /// Remove all files from the list.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Files, newest first.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.0
+    }
+
+    /// Merge with another window's list, given the `base` that both lists began with.
+    #[must_use]
+    pub fn merged(&self, base: &Self, theirs: &Self) -> Self {
+        if self == base {
+            return theirs.clone();
+        }
+        let news = theirs.0.iter().filter(|file| !base.0.contains(file));
+        let added: Vec<_> = news.filter(|file| !self.0.contains(file)).collect();
+        let mine = self.0.iter();
+        Self(mine.chain(added).take(MOST).cloned().collect())
+    }
+}
+
+/// Maximum number of seeds in the history.
+const MOST_SEEDS: usize = 100;
+/// Seeds in the order they were shown, with the current position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SeedHistory {
+    /// Seeds, oldest first. They are stored as text because TOML integers end at 2^63.
+    seeds: Vec<String>,
+    /// Index of the current seed.
+    shown: usize,
+}
+
+impl SeedHistory {
+    /// Record the seed on screen. A seed that is not at or next to the current position goes to the
+    /// end, so going back first loses nothing.
+    pub fn watch(&mut self, seed: u64) {
+        self.shown = self.shown.min(self.seeds.len().saturating_sub(1));
+        // Undo moves to a neighbour in the history, which is not a new seed.
+        let here = self.shown;
+        for index in [here, here.wrapping_sub(1), here + 1] {
+            if self.seed(index) == Some(seed) {
+                self.shown = index;
+                return;
+            }
+        }
+        self.seeds.push(seed.to_string());
+        if self.seeds.len() > MOST_SEEDS {
+            self.seeds.remove(0);
+        }
+        self.shown = self.seeds.len() - 1;
+    }
+
+    /// Go back to the previous seed.
+    pub fn back(&mut self) -> Option<u64> {
+        self.shown = self.shown.checked_sub(1)?;
+        self.seed(self.shown)
+    }
+
+    /// Go forward to the next seed.
+    pub fn forward(&mut self) -> Option<u64> {
+        self.can_go_forward().then(|| self.shown += 1)?;
+        self.seed(self.shown)
+    }
+
+    /// True if there is an earlier seed.
+    #[must_use]
+    pub fn can_go_back(&self) -> bool {
+        self.shown > 0
+    }
+
+    /// True if there is a later seed.
+    #[must_use]
+    pub fn can_go_forward(&self) -> bool {
+        self.shown + 1 < self.seeds.len()
+    }
+
+    fn seed(&self, index: usize) -> Option<u64> {
+        self.seeds.get(index)?.parse().ok()
+    }
 }

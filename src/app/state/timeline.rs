@@ -1,8 +1,14 @@
 //! Playback of the film in the window: playhead and timeline.
 
-use crate::camera::Ground;
-use crate::camera::film;
-use crate::scene::{Camera, Scene};
+use egui::{Context, Event, Key};
+
+use crate::app::controls::is_typing;
+use crate::camera::{Ground, Wish, film};
+use crate::fractal::Distribution;
+use crate::generate::Generator;
+use crate::pipeline::pass_range;
+use crate::scene::{Camera, RenderType, Scene};
+use crate::util::language::tr;
 
 /// Minimum span of the timeline in seconds, where the film has no fixed length.
 const LEAST_SPAN: f32 = 10.0;
@@ -209,4 +215,168 @@ fn between(times: &[f32], index: usize, time: f32, step: f32) -> f32 {
     let late = before.is_none_or(|before| time >= before + 0.5 * step);
     let early = after.is_none_or(|after| time <= after - 0.5 * step);
     if late && early { time } else { times[index] }
+}
+
+/// Number of passes that can be shown one by one.
+const MOST_PASSES: u32 = 10;
+/// Display time of each half pass, in seconds.
+const STEP: f64 = 0.8;
+
+/// State of the running animation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playing {
+    /// Time of the next half pass, in egui's seconds; `None` before the first frame.
+    next: Option<f64>,
+    /// Pass on screen, to detect that the user has moved the slider.
+    pass: Option<f32>,
+}
+
+/// Last pass that can be shown alone.
+#[must_use]
+pub fn most_passes(scene: &Scene) -> f32 {
+    scene.surface.iterations.min(MOST_PASSES) as f32
+}
+
+fn has_passes(scene: &Scene) -> bool {
+    scene.surface.generator == Generator::DiamondSquare && scene.render_type() != RenderType::Ridge
+}
+
+/// Start the animation, or stop it if it runs. After the last pass it starts from the beginning.
+pub fn toggle_passes(scene: &mut Scene, playing: &mut Option<Playing>) {
+    if playing.take().is_some() || !has_passes(scene) {
+        return;
+    }
+    let at_the_end = scene
+        .view
+        .pass
+        .is_none_or(|pass| pass >= most_passes(scene));
+    if at_the_end {
+        scene.view.pass = Some(0.0);
+    }
+    *playing = Some(Playing {
+        next: None,
+        pass: scene.view.pass,
+    });
+}
+
+/// Advance to the next half pass when it is due. The animation stops at the last pass and when the
+/// user moves the slider. Returns the seconds until the next half pass.
+pub fn play_passes(now: f64, scene: &mut Scene, playing: &mut Option<Playing>) -> Option<f64> {
+    let most = most_passes(scene);
+    let shown = scene.view.pass.filter(|_| has_passes(scene));
+    let goes_on = |playing: &Playing| playing.pass == shown && shown.is_some_and(|it| it < most);
+    *playing = playing.take().filter(goes_on);
+    let playing = playing.as_mut()?;
+    let due = *playing.next.get_or_insert(now + STEP);
+    if now >= due {
+        scene.view.pass = shown.map(|pass| pass + 0.5);
+        playing.pass = scene.view.pass;
+        playing.next = Some(now + STEP);
+    }
+    playing.next.map(|next| next - now)
+}
+
+/// Describe the pass on screen and its displacement; `None` where all passes are shown.
+#[must_use]
+pub fn name_passes(scene: &Scene) -> Option<String> {
+    let pass = scene.view.pass.filter(|_| has_passes(scene))?;
+    let half_steps = ((pass * 2.0) as u32).min(2 * scene.surface.iterations);
+    let Some(before) = half_steps.checked_sub(1) else {
+        return Some(tr("The start: four corners.").to_owned());
+    };
+    let (step, what) = if before % 2 == 0 {
+        (tr("diamond"), tr("the middles of squares"))
+    } else {
+        (tr("square"), tr("the middles of edges"))
+    };
+    let range = pass_range(scene).unwrap_or_default();
+    let by = match scene.surface.diamond_square.distribution {
+        Distribution::Uniform => tr!("up to ±{range}", range = format_args!("{range:.4}")),
+        Distribution::Gaussian => format!("σ = {:.4}", f64::from(range) / 3f64.sqrt()),
+    };
+    let pass = before / 2 + 1;
+    Some(tr!(
+        "Pass {pass}, {step} step: {what} moved by {by}. New points orange, old ones pale.",
+        pass,
+        step,
+        what,
+        by
+    ))
+}
+
+const KEYS: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
+
+/// State of the six keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flying {
+    held: [bool; KEYS.len()],
+    /// Pressed since the last frame, possibly released again.
+    pressed: [bool; KEYS.len()],
+    /// Pressed as part of a shortcut.
+    of_shortcut: [bool; KEYS.len()],
+}
+
+impl Flying {
+    /// Record the key events. Call it once a frame, before shortcuts consume their keys.
+    pub fn note(&mut self, ctx: &Context) {
+        self.pressed = Default::default();
+        ctx.input(|input| {
+            input.events.iter().for_each(|event| self.note_event(event));
+            for index in 0..KEYS.len() {
+                self.of_shortcut[index] |= self.held[index] && input.modifiers.command;
+            }
+        });
+    }
+
+    fn note_event(&mut self, event: &Event) {
+        match event {
+            Event::Key {
+                key,
+                physical_key,
+                pressed,
+                modifiers,
+                ..
+            } => {
+                let place = physical_key.unwrap_or(*key);
+                if let Some(index) = KEYS.iter().position(|key| *key == place) {
+                    self.held[index] = *pressed;
+                    self.pressed[index] |= *pressed && !modifiers.command;
+                    // It counts as a shortcut until it is released: a slow release of S after
+                    // Ctrl+S must not fly.
+                    self.of_shortcut[index] &= *pressed;
+                    self.of_shortcut[index] |= *pressed && modifiers.command;
+                }
+            }
+            Event::WindowFocused(false) => *self = Self::default(),
+            _ => {}
+        }
+    }
+
+    /// Keys that currently steer the camera.
+    fn asking(&self, ctx: &Context) -> [bool; KEYS.len()] {
+        let typing = is_typing(ctx);
+        let asks = |index: usize| self.held[index] || self.pressed[index];
+        std::array::from_fn(|index| !typing && asks(index) && !self.of_shortcut[index])
+    }
+
+    /// True if any key steers the camera.
+    #[must_use]
+    pub fn is_held(&self, ctx: &Context) -> bool {
+        self.asking(ctx).contains(&true)
+    }
+
+    /// Direction in which the keys steer the camera.
+    #[must_use]
+    pub fn wish(&self, ctx: &Context) -> Wish {
+        if !self.is_held(ctx) {
+            return Wish::default();
+        }
+        let [w, a, s, d, q, e] = self.asking(ctx).map(|held| f32::from(u8::from(held)));
+        Wish {
+            right: d - a,
+            up: e - q,
+            ahead: w - s,
+            fast: ctx.input(|input| input.modifiers.shift),
+        }
+    }
 }

@@ -8,7 +8,7 @@ use egui::emath::Rot2;
 use egui::{Context, CursorIcon, Order, PointerButton, Pos2, Rect, Response, Ui, Vec2, vec2};
 
 use super::camera::{self, in_picture};
-use crate::app::state::compared::Compared;
+use crate::app::state::document::Compared;
 use crate::app::state::tool::{End, SectionTool};
 use crate::app::state::{Derived, UiState};
 use crate::app::steer;

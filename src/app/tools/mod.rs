@@ -13,7 +13,7 @@ use egui::{
 use map::{MapView, side_shown};
 
 use crate::app::state::UiState;
-use crate::app::state::compared::{Compared, Side};
+use crate::app::state::document::{Compared, Side};
 use crate::app::state::tool::Tool;
 use crate::app::{steer, theme};
 use crate::scene::RenderType;

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use crate::app::state::exporting::Exporting;
+use crate::app::state::output::Exporting;
 use crate::app::state::times::{StepTimes, Stopwatch};
 use crate::app::worker::{Made, Order, OverlayWeights, RequestSender, Slots, lend};
 use crate::camera::Ground;

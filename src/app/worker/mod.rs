@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::background::{Background, Shared};
 use crate::app::state::MeasuredHurst;
-use crate::app::state::exporting::Exporting;
+use crate::app::state::output::Exporting;
 use crate::app::state::times::StepTimes;
 use crate::camera::Ground;
 use crate::files::export::Forecast;

@@ -7,7 +7,7 @@ use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 use glam::Vec2;
 
-use landform::app::state::photo::{MOST_SIDE, Photo, PhotoScale};
+use landform::app::state::output::{MOST_SIDE, Photo, PhotoScale};
 use landform::app::state::{Persisted, Shown};
 use landform::camera::{Ground, place_seen};
 use landform::heightmap::Heightmap;

@@ -1,7 +1,7 @@
 //! Two scenes compared: the divider, the keys, and the list of what differs.
 
 use landform::app::commands::{Action, Compare};
-use landform::app::state::compared::{Compared, Side};
+use landform::app::state::document::{Compared, Side};
 
 use super::*;
 

@@ -7,7 +7,7 @@ use egui::{Event, Id, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 
 use landform::app::files::{Done, FileJob, Files};
-use landform::app::state::exporting::{Exporting, Triangles};
+use landform::app::state::output::{Exporting, Triangles};
 use landform::app::state::{Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
 use landform::camera::Ground;

@@ -8,9 +8,9 @@ use landform::app::commands::{Action, Command, Purpose};
 use landform::app::files::{Done, FileJob};
 use landform::app::state::Persisted;
 use landform::app::state::document::Document;
-use landform::app::state::filming::Filming;
+use landform::app::state::output::Filming;
 use landform::app::state::timeline::Timeline;
-use landform::batch_renderer::Kind;
+use landform::batch_renderer::FilmKind;
 use landform::camera::Ground;
 use landform::film::{self, Ready};
 use landform::heightmap::Heightmap;
@@ -220,7 +220,7 @@ fn dialog_asks_for_a_file_and_orders_film() {
         .order(&ui.persisted.scene, "film.gif".as_ref())
         .unwrap();
     assert_eq!((order.shot.size, order.numbers), ((64, 36), (1, 120)));
-    assert!(matches!(order.kind, Kind::Film(format) if format.name == "gif"));
+    assert!(matches!(order.kind, FilmKind::Film(format) if format.name == "gif"));
     let mut filming = ui.persisted.filming.clone();
     filming.format = "pictures".to_owned();
     let words = filming

@@ -13,7 +13,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use landform::app::commands::{Command, PictureFile};
 use landform::app::panel::param_ui::help_text;
 use landform::app::settings;
-use landform::app::state::seeds::SeedHistory;
+use landform::app::state::SeedHistory;
 use landform::app::state::{Measured, MeasuredHurst, Persisted, Progress};
 use landform::app::worker::{COARSE_ITERATIONS, Made, Worker};
 use landform::generate::Images;

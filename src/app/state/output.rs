@@ -1,17 +1,23 @@
-//! Options of the dialog "Export": format, size and range of a height map or mesh.
+//! Options of the dialogs that write files: "Export", "Film" and "Picture".
+
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::batch_renderer::{FilmKind, FilmOrder};
 use crate::camera::InView;
+use crate::camera::film::{self, MOST_PICTURES};
 use crate::files::export::{
-    ENGINES, Engine, Format, MeshOptions, MeshUnit, Options, Resolution, Span, USUAL,
-    formats_of_map,
+    ENGINES, Engine, FILM_FORMATS, FilmFormat, Format, MeshOptions, MeshUnit, Numbered, Options,
+    Resolution, Span, USUAL, formats_of_map,
 };
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
+use crate::render::{MOST_SAMPLES, RenderRequest};
 use crate::scene::Scene;
 use crate::shading::maps::{HEIGHTS, Kind, Map};
 use crate::terrain::mesh::Detail;
+use crate::util::language::tr;
 
 /// Options of an export, as stored in the settings file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -169,5 +175,157 @@ impl Exporting {
     pub fn engine(&self) -> Option<&'static Engine> {
         let name = self.engine.as_deref()?;
         ENGINES.iter().find(|engine| engine.name == name)
+    }
+}
+
+/// Name of the format that writes one image file per frame.
+pub const PICTURES: &str = "pictures";
+
+/// Options of a film export.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Filming {
+    /// True if the dialog is open.
+    pub shown: bool,
+    /// Name of the format, or [`PICTURES`].
+    pub format: String,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Samples per pixel, 1…16.
+    pub samples: u32,
+}
+
+impl Default for Filming {
+    fn default() -> Self {
+        Self {
+            shown: false,
+            format: "mp4".to_owned(),
+            size: [1280, 720],
+            samples: 1,
+        }
+    }
+}
+
+impl Filming {
+    /// Names of all formats, with a line of description each.
+    pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let pictures = (PICTURES, tr("a PNG file for each picture"));
+        let films = FILM_FORMATS
+            .iter()
+            .map(|format| (format.name, tr(format.help)));
+        films.chain([pictures])
+    }
+
+    /// Extension of the file name.
+    #[must_use]
+    pub fn extension(&self) -> &'static str {
+        FilmFormat::named(&self.format).map_or("png", |format| format.extensions[0])
+    }
+
+    /// Suffix of the file name, before its extension.
+    #[must_use]
+    pub fn suffix(&self) -> &'static str {
+        match FilmFormat::named(&self.format) {
+            Some(_) => "-film",
+            None => "-film-####",
+        }
+    }
+
+    /// Create the request to write the film of a scene to `output`.
+    ///
+    /// # Errors
+    /// Message for the user: the film has too many frames, or the file name has no place for their
+    /// numbers.
+    pub fn order(&self, scene: &Scene, output: &Path) -> Result<FilmOrder, String> {
+        let count = film::pictures(scene);
+        if count > MOST_PICTURES {
+            return Err(tr!(
+                "the film has {count} pictures, allowed is up to {MOST_PICTURES}",
+                count,
+                MOST_PICTURES
+            ));
+        }
+        let kind = match FilmFormat::named(&self.format) {
+            Some(format) => FilmKind::Film(format),
+            None => FilmKind::Pictures(Numbered::of(output, count).ok_or(tr(
+                "pictures need #### for their numbers in their name, such as film-####.png",
+            ))?),
+        };
+        let size = (self.size[0].max(1), self.size[1].max(1));
+        Ok(FilmOrder {
+            scene: scene.clone(),
+            output: output.to_owned(),
+            kind,
+            shot: RenderRequest {
+                samples: self.samples.clamp(1, MOST_SAMPLES),
+                ..RenderRequest::new(size)
+            },
+            numbers: (1, count),
+            resume: false,
+        })
+    }
+}
+
+/// Maximum side of an image taken in the window, which holds it in memory. `landform render` allows
+/// up to 16,384.
+pub const MOST_SIDE: u32 = 8192;
+
+/// Options for saving an image.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Photo {
+    /// True if the dialog is open.
+    pub shown: bool,
+    /// Unit of the image's width and height.
+    pub scale: PhotoScale,
+    /// Width and height in pixels, with [`PhotoScale::Pixels`].
+    pub size: [u32; 2],
+    /// Samples per pixel, 1…16.
+    pub samples: u32,
+    /// True for a transparent background without sky.
+    pub transparent: bool,
+}
+
+/// Unit of the width and height of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PhotoScale {
+    /// A multiple of the scene's size in the window.
+    Times(u32),
+    /// Pixels, chosen freely.
+    Pixels,
+}
+
+impl Default for Photo {
+    fn default() -> Self {
+        Self {
+            shown: false,
+            scale: PhotoScale::Times(1),
+            size: [3840, 2160],
+            samples: 1,
+            transparent: false,
+        }
+    }
+}
+
+impl Photo {
+    /// Convert to a request for the renderer, where the scene fills `window` pixels. An image that
+    /// is too large is scaled down to [`MOST_SIDE`], with the same aspect ratio.
+    #[must_use]
+    pub fn shot(&self, window: (u32, u32)) -> RenderRequest {
+        let (width, height) = match self.scale {
+            PhotoScale::Pixels => (self.size[0], self.size[1]),
+            PhotoScale::Times(times) => (
+                window.0.saturating_mul(times),
+                window.1.saturating_mul(times),
+            ),
+        };
+        let longest = u64::from(width.max(height).max(MOST_SIDE));
+        let fit = |side: u32| (u64::from(side) * u64::from(MOST_SIDE) / longest) as u32;
+        RenderRequest {
+            samples: self.samples.clamp(1, MOST_SAMPLES),
+            transparent: self.transparent,
+            ..RenderRequest::new((fit(width).max(1), fit(height).max(1)))
+        }
     }
 }
