@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::util::language::mark;
 use crate::util::param::{
-    OutOfRange, Params, choice, choice_param, few, float_param, switch_param,
+    OutOfRange, Params, choice, choice_param, few, float_param, options, switch_param,
 };
 
 choice! {
@@ -25,44 +25,29 @@ pub const LEAST_DISTANCE: f32 = 1e-9;
 /// Least speed, in half tiles a second.
 pub const LEAST_SPEED: f32 = 1e-9;
 
-/// Camera: an eye at `distance` from `target`. In mode `top` the eye looks straight down, whatever
-/// the pitch, in parallel projection: everything has the size that it has in the other modes at the
-/// distance of the target.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Camera {
-    /// Camera movement and projection; default `orbit`.
-    pub mode: CameraMode,
-    /// Point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
-    pub target: [f64; 3],
-    /// Compass bearing of the view in degrees: 0 looks along −z (north), 90 along +x (east);
-    /// default 30.
-    pub bearing: f32,
-    /// Angle by which the view looks down, in degrees, −90…90; default 40.
-    pub pitch: f32,
-    /// Distance of the eye from the target in half tiles, 10^−9…100; default 3.4.
-    pub distance: f32,
-    /// Vertical field of view in degrees, 10…120; default 60.
-    pub fov: f32,
-    /// Height of the eye above the ground in mode `walk`, in metres, 0.1…1000; default 1.8.
-    pub eye_height: f32,
-    /// Speed in half tiles a second in mode `fly`, 10^−9…100; default 1. The speed of walking, 20
-    /// eye heights a second at 1, changes in proportion.
-    pub speed: f32,
-}
-
-impl Default for Camera {
-    fn default() -> Self {
-        Self {
-            mode: CameraMode::Orbit,
-            target: [0.0; 3],
-            bearing: 30.0,
-            pitch: 40.0,
-            distance: 3.4,
-            fov: 60.0,
-            eye_height: 1.8,
-            speed: 1.0,
-        }
+options! {
+    /// Camera: an eye at `distance` from `target`. In mode `top` the eye looks straight down, whatever
+    /// the pitch, in parallel projection: everything has the size that it has in the other modes at the
+    /// distance of the target.
+    pub struct Camera {
+        /// Camera movement and projection; default `orbit`.
+        pub mode: CameraMode = CameraMode::Orbit,
+        /// Point looked at: x (east), y (up), z (south), in half tiles; default 0, 0, 0.
+        pub target: [f64; 3] = [0.0; 3],
+        /// Compass bearing of the view in degrees: 0 looks along −z (north), 90 along +x (east);
+        /// default 30.
+        pub bearing: f32 = 30.0,
+        /// Angle by which the view looks down, in degrees, −90…90; default 40.
+        pub pitch: f32 = 40.0,
+        /// Distance of the eye from the target in half tiles, 10^−9…100; default 3.4.
+        pub distance: f32 = 3.4,
+        /// Vertical field of view in degrees, 10…120; default 60.
+        pub fov: f32 = 60.0,
+        /// Height of the eye above the ground in mode `walk`, in metres, 0.1…1000; default 1.8.
+        pub eye_height: f32 = 1.8,
+        /// Speed in half tiles a second in mode `fly`, 10^−9…100; default 1. The speed of walking, 20
+        /// eye heights a second at 1, changes in proportion.
+        pub speed: f32 = 1.0,
     }
 }
 
@@ -75,60 +60,18 @@ impl Params for Camera {
             "Camera",
             "How the camera moves and what it sees (keys 1 2 3 4)."
         ),
-        float_param!(
-            bearing,
-            "Bearing",
-            "°",
-            -36000.0,
-            36000.0,
-            slider(-180.0, 180.0),
-            "Compass direction of the view: 0 is north (−z), 90 is east (+x)."
-        ),
-        float_param!(
-            pitch,
-            "Pitch",
-            "°",
-            -90.0,
-            90.0,
-            slider(-90.0, 90.0),
-            "How far down the camera looks: 0 is level, 90 is straight down."
-        ),
-        float_param!(
-            distance,
-            "Distance",
-            "half tiles",
-            LEAST_DISTANCE,
-            100.0,
-            slider(0.5, 20.0),
-            "Distance from the eye to the point it looks at."
-        ),
-        float_param!(
-            fov,
-            "Field of view",
-            "°",
-            10.0,
-            120.0,
-            slider(20.0, 100.0),
-            "Vertical angle of view."
-        ),
-        float_param!(
-            eye_height,
-            "Eye height",
-            "m",
-            0.1,
-            1000.0,
-            slider(0.5, 50.0),
-            "Height of the eye above the ground when walking."
-        ),
-        float_param!(
-            speed,
-            "Speed",
-            "half tiles/s",
-            LEAST_SPEED,
-            100.0,
-            slider(0.01, 10.0),
-            "Speed of flying. At 1, walking covers 20 eye heights a second; other speeds change it in proportion."
-        ),
+        float_param!(bearing, "Bearing", "°", -36000.0, 36000.0, slider: (-180.0, 180.0),
+            "Compass direction of the view: 0 is north (−z), 90 is east (+x)."),
+        float_param!(pitch, "Pitch", "°", -90.0, 90.0, slider: (-90.0, 90.0),
+            "How far down the camera looks: 0 is level, 90 is straight down."),
+        float_param!(distance, "Distance", "half tiles", LEAST_DISTANCE, 100.0, slider: (0.5, 20.0),
+            "Distance from the eye to the point it looks at."),
+        float_param!(fov, "Field of view", "°", 10.0, 120.0, slider: (20.0, 100.0),
+            "Vertical angle of view."),
+        float_param!(eye_height, "Eye height", "m", 0.1, 1000.0, slider: (0.5, 50.0),
+            "Height of the eye above the ground when walking."),
+        float_param!(speed, "Speed", "half tiles/s", LEAST_SPEED, 100.0, slider: (0.01, 10.0),
+            "Speed of flying. At 1, walking covers 20 eye heights a second; other speeds change it in proportion."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
@@ -203,22 +146,13 @@ pub const MOST_SECONDS: f32 = 36_000.0;
 /// Longest name of a bookmark, in letters.
 const MOST_LETTERS: usize = 100;
 
-/// Named camera.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Bookmark {
-    /// Name of 1…100 letters, different from all others; default `view`.
-    pub name: String,
-    /// Camera of the bookmark.
-    pub camera: Camera,
-}
-
-impl Default for Bookmark {
-    fn default() -> Self {
-        Self {
-            name: "view".to_owned(),
-            camera: Camera::default(),
-        }
+options! {
+    /// Named camera.
+    pub struct Bookmark {
+        /// Name of 1…100 letters, different from all others; default `view`.
+        pub name: String = "view".to_owned(),
+        /// Camera of the bookmark.
+        pub camera: Camera = Camera::default(),
     }
 }
 

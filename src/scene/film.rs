@@ -8,22 +8,22 @@ use toml::Value;
 
 use super::camera::{MOST_SECONDS, check_times};
 use crate::util::param::{
-    OutOfRange, Params, check_all, few, float_param, int_param, switch_param,
+    OutOfRange, Params, check_all, few, float_param, int_param, options, switch_param,
 };
 
-/// Animation of a scene, except its camera path.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Film {
-    /// Length in seconds, 0…36,000; default 0: until the last key frame of settings and camera.
-    pub seconds: f32,
-    /// Frames per second, 1…120; default 30.
-    pub fps: u32,
-    /// Loop: start again at the end; default on.
-    pub repeats: bool,
-    /// Key frames of settings in order of time, up to 1000; default none.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
-    pub keys: Vec<SettingsKey>,
+options! {
+    /// Animation of a scene, except its camera path.
+    pub struct Film {
+        /// Length in seconds, 0…36,000; default 0: until the last key frame of settings and camera.
+        pub seconds: f32 = 0.0,
+        /// Frames per second, 1…120; default 30.
+        pub fps: u32 = 30,
+        /// Loop: start again at the end; default on.
+        pub repeats: bool = true,
+        /// Key frames of settings in order of time, up to 1000; default none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub keys: Vec<SettingsKey>,
+    }
 }
 
 /// Values of some settings at a point in time.
@@ -64,28 +64,10 @@ impl<'de> Deserialize<'de> for Settings {
     }
 }
 
-impl Default for Film {
-    fn default() -> Self {
-        Self {
-            seconds: 0.0,
-            fps: 30,
-            repeats: true,
-            keys: Vec::new(),
-        }
-    }
-}
-
 impl Params for Film {
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
-        float_param!(
-            seconds,
-            "Film length",
-            "s",
-            0.0,
-            MOST_SECONDS,
-            slider(0.0, 60.0),
-            "How long the film is; 0: until its last key frame."
-        ),
+        float_param!(seconds, "Film length", "s", 0.0, MOST_SECONDS, slider: (0.0, 60.0),
+            "How long the film is; 0: until its last key frame."),
         int_param!(
             fps,
             "Pictures a second",

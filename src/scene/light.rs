@@ -1,10 +1,11 @@
 //! Sun position, sky and fog.
 
 use glam::{DVec3, Vec3};
-use serde::{Deserialize, Serialize};
 
 use crate::util::language::mark;
-use crate::util::param::{Params, choice, choice_param, float_param, int_param, switch_param};
+use crate::util::param::{
+    Params, choice, choice_param, float_param, int_param, options, switch_param,
+};
 
 choice! {
     /// Source of the sun's position.
@@ -18,47 +19,31 @@ choice! {
 /// Lowest elevation of the sun in degrees: below it the night does not get darker.
 const LOWEST: f32 = -30.0;
 
-/// Sun position, ambient light, shadows and ambient occlusion.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Light {
-    /// Source of the sun's position; default its angles.
-    pub by: SunBy,
-    /// Compass bearing in degrees from which the light comes: 0 is north (−z), 90 east (+x); 0…360;
-    /// default 135.
-    pub bearing: f32,
-    /// Elevation above the horizon in degrees, −30…90; default 19.47, that of Martz's light (1, 0.5, 1).
-    /// Only `landscape` and `sky` use values below 0.
-    pub elevation: f32,
-    /// Solar time in hours for `time`, 0…24; default 15. At 12 the sun is highest.
-    pub hour: f32,
-    /// Day of the year for `time`, 1…365; default 172, the 21st of June.
-    pub day: u32,
-    /// Latitude in degrees for `time`, −90 (south)…90 (north); default 47, that of the Alps.
-    pub latitude: f32,
-    /// Ambient light: brightness of a face turned away from the sun, 0…1; default 0.5. In `landscape`
-    /// the sky determines it instead.
-    pub ambient: f32,
-    /// Shadows cast by the ground (render types `landscape` and `triangles`); default on.
-    pub shadows: bool,
-    /// Ambient occlusion: hollows are darker, since they see less of the sky (render types `landscape`
-    /// and `triangles`); default on.
-    pub occlusion: bool,
-}
-
-impl Default for Light {
-    fn default() -> Self {
-        Self {
-            by: SunBy::Angles,
-            bearing: 135.0,
-            elevation: 19.471_22,
-            hour: 15.0,
-            day: 172,
-            latitude: 47.0,
-            ambient: 0.5,
-            shadows: true,
-            occlusion: true,
-        }
+options! {
+    /// Sun position, ambient light, shadows and ambient occlusion.
+    pub struct Light {
+        /// Source of the sun's position; default its angles.
+        pub by: SunBy = SunBy::Angles,
+        /// Compass bearing in degrees from which the light comes: 0 is north (−z), 90 east (+x); 0…360;
+        /// default 135.
+        pub bearing: f32 = 135.0,
+        /// Elevation above the horizon in degrees, −30…90; default 19.47, that of Martz's light (1, 0.5, 1).
+        /// Only `landscape` and `sky` use values below 0.
+        pub elevation: f32 = 19.471_22,
+        /// Solar time in hours for `time`, 0…24; default 15. At 12 the sun is highest.
+        pub hour: f32 = 15.0,
+        /// Day of the year for `time`, 1…365; default 172, the 21st of June.
+        pub day: u32 = 172,
+        /// Latitude in degrees for `time`, −90 (south)…90 (north); default 47, that of the Alps.
+        pub latitude: f32 = 47.0,
+        /// Ambient light: brightness of a face turned away from the sun, 0…1; default 0.5. In `landscape`
+        /// the sky determines it instead.
+        pub ambient: f32 = 0.5,
+        /// Shadows cast by the ground (render types `landscape` and `triangles`); default on.
+        pub shadows: bool = true,
+        /// Ambient occlusion: hollows are darker, since they see less of the sky (render types `landscape`
+        /// and `triangles`); default on.
+        pub occlusion: bool = true,
     }
 }
 
@@ -66,54 +51,19 @@ impl Params for Light {
     const KEPT: &'static [&'static str] = &["by"];
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(by: SunBy, "Sun by", "What says where the sun stands."),
-        float_param!(
-            bearing,
-            "Sun bearing",
-            "°",
-            0.0,
-            360.0,
-            slider(0.0, 360.0),
-            "Where the light comes from: 0 is north (−z), 90 is east (+x)."
-        ),
-        float_param!(
-            elevation,
-            "Sun elevation",
-            "°",
-            -30.0,
-            90.0,
-            slider(-20.0, 90.0),
-            "Angle of the sun above the horizon; low light brings out the relief."
-        ),
-        float_param!(
-            hour,
-            "Hour",
-            "h",
-            0.0,
-            24.0,
-            slider(0.0, 24.0),
-            "Hour of the day by the sun, which is highest at 12."
-        ),
+        float_param!(bearing, "Sun bearing", "°", 0.0, 360.0, slider: (0.0, 360.0),
+            "Where the light comes from: 0 is north (−z), 90 is east (+x)."),
+        float_param!(elevation, "Sun elevation", "°", -30.0, 90.0, slider: (-20.0, 90.0),
+            "Angle of the sun above the horizon; low light brings out the relief."),
+        float_param!(hour, "Hour", "h", 0.0, 24.0, slider: (0.0, 24.0),
+            "Hour of the day by the sun, which is highest at 12."),
         int_param!(day, "Day", "day", 1, 365, slider 365,
             "Day of the year: 80 is the start of spring, 172 of summer, 266 of autumn, 355 of winter \
              in the north."),
-        float_param!(
-            latitude,
-            "Latitude",
-            "°",
-            -90.0,
-            90.0,
-            slider(-90.0, 90.0),
-            "How far north of the equator the land lies; negative is south."
-        ),
-        float_param!(
-            ambient,
-            "Ambient",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Brightness of faces turned away from the sun."
-        ),
+        float_param!(latitude, "Latitude", "°", -90.0, 90.0, slider: (-90.0, 90.0),
+            "How far north of the equator the land lies; negative is south."),
+        float_param!(ambient, "Ambient", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Brightness of faces turned away from the sun."),
         switch_param!(
             shadows,
             "Shadows",
@@ -199,35 +149,23 @@ pub fn angle_from_east(bearing: f32) -> f32 {
     }
 }
 
-/// Fog. In `rendered` it grows from `start` to full opacity at `end`; in `landscape` its density
-/// falls exponentially with height.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Fog {
-    /// Fog on or off; default on.
-    pub enabled: bool,
-    /// Distance in half tiles where fog begins on the ground, 0…100; default 2. On the sky it begins
-    /// 1.5 times as far. Only render type `rendered` uses this and `end`.
-    pub start: f32,
-    /// Distance in half tiles where fog hides the ground, 0.1…200; default 7. The sky is hidden 11/7
-    /// times as far.
-    pub end: f32,
-    /// Fog density at the lowest point of the land, 0…20: over 1 half tile it transmits e^−density of the
-    /// light from behind; default 0.05. Only render type `landscape` uses this and `height`.
-    pub density: f32,
-    /// Scale height in half tiles, over which the fog thins to 1/e, 0.01…20; default 0.8.
-    pub height: f32,
-}
-
-impl Default for Fog {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            start: 2.0,
-            end: 7.0,
-            density: 0.05,
-            height: 0.8,
-        }
+options! {
+    /// Fog. In `rendered` it grows from `start` to full opacity at `end`; in `landscape` its density
+    /// falls exponentially with height.
+    pub struct Fog {
+        /// Fog on or off; default on.
+        pub enabled: bool = true,
+        /// Distance in half tiles where fog begins on the ground, 0…100; default 2. On the sky it begins
+        /// 1.5 times as far. Only render type `rendered` uses this and `end`.
+        pub start: f32 = 2.0,
+        /// Distance in half tiles where fog hides the ground, 0.1…200; default 7. The sky is hidden 11/7
+        /// times as far.
+        pub end: f32 = 7.0,
+        /// Fog density at the lowest point of the land, 0…20: over 1 half tile it transmits e^−density of the
+        /// light from behind; default 0.05. Only render type `landscape` uses this and `height`.
+        pub density: f32 = 0.05,
+        /// Scale height in half tiles, over which the fog thins to 1/e, 0.01…20; default 0.8.
+        pub height: f32 = 0.8,
     }
 }
 
@@ -238,42 +176,14 @@ impl Params for Fog {
             "Fog",
             "Fog towards the horizon (render types `rendered` and `landscape`)."
         ),
-        float_param!(
-            start,
-            "Fog start",
-            "half tiles",
-            0.0,
-            100.0,
-            slider(0.0, 20.0),
-            "Distance at which the fog begins."
-        ),
-        float_param!(
-            end,
-            "Fog end",
-            "half tiles",
-            0.1,
-            200.0,
-            slider(0.1, 40.0),
-            "Distance at which the fog hides the ground."
-        ),
-        float_param!(
-            density,
-            "Fog density",
-            "",
-            0.0,
-            20.0,
-            slider(0.0, 3.0),
-            "How thick the fog is in the valleys: 0.1 is a clear day, 2 a misty morning."
-        ),
-        float_param!(
-            height,
-            "Fog height",
-            "half tiles",
-            0.01,
-            20.0,
-            slider(0.01, 2.0),
-            "Height over which the fog thins out: low values keep it in the valleys."
-        ),
+        float_param!(start, "Fog start", "half tiles", 0.0, 100.0, slider: (0.0, 20.0),
+            "Distance at which the fog begins."),
+        float_param!(end, "Fog end", "half tiles", 0.1, 200.0, slider: (0.1, 40.0),
+            "Distance at which the fog hides the ground."),
+        float_param!(density, "Fog density", "", 0.0, 20.0, slider: (0.0, 3.0),
+            "How thick the fog is in the valleys: 0.1 is a clear day, 2 a misty morning."),
+        float_param!(height, "Fog height", "half tiles", 0.01, 20.0, slider: (0.01, 2.0),
+            "Height over which the fog thins out: low values keep it in the valleys."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
@@ -292,98 +202,42 @@ choice! {
     }
 }
 
-/// Sky of render types `landscape` and `sky`. The position of its light is in [`super::Light`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Sky {
-    /// Light source; default the sun.
-    pub light: SkyLight,
-    /// Haze: the air's optical depth as a multiple of that of clean air, 1…10; default 1.5.
-    /// Mountain air has about 1.5, a city in summer 5.
-    pub turbidity: f32,
-    /// Exposure correction in stops, −5…5; default 0.
-    pub exposure: f32,
-    /// Cloud cover, as a fraction of the sky, 0…1; default 0.4.
-    pub coverage: f32,
-    /// Height of the clouds in half tiles, 0.2…20; default 2.
-    pub cloud_height: f32,
-    /// Distance in half tiles that the wind has carried the clouds, −10 000…10 000; default 0.
-    pub drift: f32,
-    /// Darkness of the clouds' shadow on the land, 0…1; default 0.6.
-    pub cloud_shadow: f32,
-}
-
-impl Default for Sky {
-    fn default() -> Self {
-        Self {
-            light: SkyLight::Sun,
-            turbidity: 1.5,
-            exposure: 0.0,
-            coverage: 0.4,
-            cloud_height: 2.0,
-            drift: 0.0,
-            cloud_shadow: 0.6,
-        }
+options! {
+    /// Sky of render types `landscape` and `sky`. The position of its light is in [`super::Light`].
+    pub struct Sky {
+        /// Light source; default the sun.
+        pub light: SkyLight = SkyLight::Sun,
+        /// Haze: the air's optical depth as a multiple of that of clean air, 1…10; default 1.5.
+        /// Mountain air has about 1.5, a city in summer 5.
+        pub turbidity: f32 = 1.5,
+        /// Exposure correction in stops, −5…5; default 0.
+        pub exposure: f32 = 0.0,
+        /// Cloud cover, as a fraction of the sky, 0…1; default 0.4.
+        pub coverage: f32 = 0.4,
+        /// Height of the clouds in half tiles, 0.2…20; default 2.
+        pub cloud_height: f32 = 2.0,
+        /// Distance in half tiles that the wind has carried the clouds, −10 000…10 000; default 0.
+        pub drift: f32 = 0.0,
+        /// Darkness of the clouds' shadow on the land, 0…1; default 0.6.
+        pub cloud_shadow: f32 = 0.6,
     }
 }
 
 impl Params for Sky {
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(light: SkyLight, "Light from", "Whether the sun or the moon gives the light."),
-        float_param!(
-            turbidity,
-            "Turbidity",
-            "",
-            1.0,
-            10.0,
-            slider(1.0, 10.0),
-            "Haze: 1 is the cleanest air, 1.5 mountain air, 5 a city in summer."
-        ),
-        float_param!(
-            exposure,
-            "Exposure",
-            "stops",
-            -5.0,
-            5.0,
-            slider(-3.0, 3.0),
-            "Exposure correction in stops (+1 doubles the brightness)."
-        ),
-        float_param!(
-            coverage,
-            "Cloud cover",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How much of the sky the clouds cover: 0 is none of it, 1 is all."
-        ),
-        float_param!(
-            cloud_height,
-            "Cloud height",
-            "half tiles",
-            0.2,
-            20.0,
-            slider(0.2, 6.0),
-            "How high the clouds are above the land."
-        ),
-        float_param!(
-            drift,
-            "Cloud drift",
-            "half tiles",
-            -10000.0,
-            10000.0,
-            slider(0.0, 12.0),
-            "How far the wind has carried the clouds."
-        ),
-        float_param!(
-            cloud_shadow,
-            "Cloud shadow",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How dark the shadows of the clouds on the land are."
-        ),
+        float_param!(turbidity, "Turbidity", "", 1.0, 10.0, slider: (1.0, 10.0),
+            "Haze: 1 is the cleanest air, 1.5 mountain air, 5 a city in summer."),
+        float_param!(exposure, "Exposure", "stops", -5.0, 5.0, slider: (-3.0, 3.0),
+            "Exposure correction in stops (+1 doubles the brightness)."),
+        float_param!(coverage, "Cloud cover", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How much of the sky the clouds cover: 0 is none of it, 1 is all."),
+        float_param!(cloud_height, "Cloud height", "half tiles", 0.2, 20.0, slider: (0.2, 6.0),
+            "How high the clouds are above the land."),
+        float_param!(drift, "Cloud drift", "half tiles", -10000.0, 10000.0, slider: (0.0, 12.0),
+            "How far the wind has carried the clouds."),
+        float_param!(cloud_shadow, "Cloud shadow", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How dark the shadows of the clouds on the land are."),
     ];
 }
 

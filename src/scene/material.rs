@@ -1,66 +1,36 @@
 //! Materials: rock, covers, water, and the maps from which textures are made.
 
-use serde::{Deserialize, Serialize};
 
 use crate::terrain::rivers::Rule;
 use crate::util::language::mark;
-use crate::util::param::{Params, choice, choice_param, float_param, int_param, switch_param};
+use crate::util::param::{
+    Params, choice, choice_param, float_param, int_param, options, switch_param,
+};
 
-/// Material of the ground.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Material {
-    /// Slope in degrees above which faces are bare rock in render type `landscape`, 0…90; default 38.
-    /// With 90 there is no rock.
-    pub rock_slope: f32,
-    /// Roughness of the ground between the samples of the map in render type `landscape`, 0…1;
-    /// default 0.5.
-    pub detail: f32,
-    /// Strength of the palette's covers, 0…1; default 1. Covers are the colours of sediment, wear, wet
-    /// ground and scree on eroded ground, in all render types that use the palette. With 0 there are
-    /// none.
-    pub covers: f32,
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self {
-            rock_slope: 38.0,
-            detail: 0.5,
-            covers: 1.0,
-        }
+options! {
+    /// Material of the ground.
+    pub struct Material {
+        /// Slope in degrees above which faces are bare rock in render type `landscape`, 0…90; default 38.
+        /// With 90 there is no rock.
+        pub rock_slope: f32 = 38.0,
+        /// Roughness of the ground between the samples of the map in render type `landscape`, 0…1;
+        /// default 0.5.
+        pub detail: f32 = 0.5,
+        /// Strength of the palette's covers, 0…1; default 1. Covers are the colours of sediment, wear, wet
+        /// ground and scree on eroded ground, in all render types that use the palette. With 0 there are
+        /// none.
+        pub covers: f32 = 1.0,
     }
 }
 
 impl Params for Material {
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
-        float_param!(
-            rock_slope,
-            "Rock from",
-            "°",
-            0.0,
-            90.0,
-            slider(0.0, 90.0),
-            "Slopes steeper than this are bare rock, without grass or snow."
-        ),
-        float_param!(
-            detail,
-            "Roughness",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Stones and tufts of grass between the samples of the map, so close-ups stay sharp."
-        ),
-        float_param!(
-            covers,
-            "Covers",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "How strong the colours of sediment, wear, wet ground and scree are, where erosion has been and the palette has any."
-        ),
+        float_param!(rock_slope, "Rock from", "°", 0.0, 90.0, slider: (0.0, 90.0),
+            "Slopes steeper than this are bare rock, without grass or snow."),
+        float_param!(detail, "Roughness", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Stones and tufts of grass between the samples of the map, so close-ups stay sharp."),
+        float_param!(covers, "Covers", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "How strong the colours of sediment, wear, wet ground and scree are, where erosion has been and the palette has any."),
     ];
 }
 
@@ -78,58 +48,40 @@ choice! {
     }
 }
 
-/// Sea, rivers and lakes. Rivers and lakes lie at the height of the land.
-///
-/// In render type `landscape` the sea surrounds the tiles to the horizon and stands wherever the land
-/// is lower; it cannot be seen from below. All other types with ground show it over the tiles: maps
-/// and baked textures as depths with a coastline, `triangles` and `rendered` as plain water, `lines`
-/// and `1d` as a colour.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Water {
-    /// Sea on or off; default off.
-    pub enabled: bool,
-    /// Sea level in half tiles, −1000…1000; default 0. Sidecars state it in metres.
-    pub level: f32,
-    /// Colour of the water; default that of the sea.
-    pub color: WaterColor,
-    /// Visibility depth in half tiles, 0.001…10; default 0.06. At that depth a tenth of the light of the
-    /// clearest colour is left.
-    pub clarity: f32,
-    /// Height of the waves, 0 (a mirror) … 1 (a gale); default 0.3.
-    pub waves: f32,
-    /// Length of the longest waves in half tiles, 0.0001…1; default 0.03.
-    pub wave_length: f32,
-    /// Time of the wave animation in seconds, −1 000 000…1 000 000; default 0.
-    pub time: f32,
-    /// Rivers, and lakes in the hollows along them; default off. `rendered`, `teximage` and `map` show
-    /// them too. They end in the sea or, without one, at the border of the land.
-    pub rivers: bool,
-    /// Drainage area from which a river starts, in per cent of the land, 0.01…100; default 0.3.
-    pub springs: f32,
-    /// Width in half tiles of a river that drains the whole land, 0…0.2; default 0.03. The width of a
-    /// river is proportional to the square root of its drainage area.
-    pub river_width: f32,
-    /// Height of the sand above the water in half tiles, 0…10; default 0.012. With 0 there is no
-    /// sand.
-    pub sand: f32,
-}
-
-impl Default for Water {
-    fn default() -> Self {
-        Self {
-            enabled: false,
-            level: 0.0,
-            color: WaterColor::Sea,
-            clarity: 0.06,
-            waves: 0.3,
-            wave_length: 0.03,
-            time: 0.0,
-            rivers: false,
-            springs: 0.3,
-            river_width: 0.03,
-            sand: 0.012,
-        }
+options! {
+    /// Sea, rivers and lakes. Rivers and lakes lie at the height of the land.
+    ///
+    /// In render type `landscape` the sea surrounds the tiles to the horizon and stands wherever the land
+    /// is lower; it cannot be seen from below. All other types with ground show it over the tiles: maps
+    /// and baked textures as depths with a coastline, `triangles` and `rendered` as plain water, `lines`
+    /// and `1d` as a colour.
+    pub struct Water {
+        /// Sea on or off; default off.
+        pub enabled: bool,
+        /// Sea level in half tiles, −1000…1000; default 0. Sidecars state it in metres.
+        pub level: f32 = 0.0,
+        /// Colour of the water; default that of the sea.
+        pub color: WaterColor = WaterColor::Sea,
+        /// Visibility depth in half tiles, 0.001…10; default 0.06. At that depth a tenth of the light of the
+        /// clearest colour is left.
+        pub clarity: f32 = 0.06,
+        /// Height of the waves, 0 (a mirror) … 1 (a gale); default 0.3.
+        pub waves: f32 = 0.3,
+        /// Length of the longest waves in half tiles, 0.0001…1; default 0.03.
+        pub wave_length: f32 = 0.03,
+        /// Time of the wave animation in seconds, −1 000 000…1 000 000; default 0.
+        pub time: f32 = 0.0,
+        /// Rivers, and lakes in the hollows along them; default off. `rendered`, `teximage` and `map` show
+        /// them too. They end in the sea or, without one, at the border of the land.
+        pub rivers: bool,
+        /// Drainage area from which a river starts, in per cent of the land, 0.01…100; default 0.3.
+        pub springs: f32 = 0.3,
+        /// Width in half tiles of a river that drains the whole land, 0…0.2; default 0.03. The width of a
+        /// river is proportional to the square root of its drainage area.
+        pub river_width: f32 = 0.03,
+        /// Height of the sand above the water in half tiles, 0…10; default 0.012. With 0 there is no
+        /// sand.
+        pub sand: f32 = 0.012,
     }
 }
 
@@ -157,86 +109,30 @@ impl Params for Water {
             "Water",
             "A sea to the horizon, and lakes wherever the land is lower."
         ),
-        float_param!(
-            level,
-            "Water level",
-            "half tiles",
-            -1000.0,
-            1000.0,
-            slider(-1.0, 1.0),
-            "Height of the sea. To raise or lower the land instead, use the modifier `level`."
-        ),
+        float_param!(level, "Water level", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
+            "Height of the sea. To raise or lower the land instead, use the modifier `level`."),
         switch_param!(
             rivers,
             "Rivers",
             "Rivers where enough land drains through, and lakes in the hollows on their way. They look \
              best on eroded land."
         ),
-        float_param!(
-            springs,
-            "Springs",
-            "%",
-            0.01,
-            100.0,
-            slider(0.02, 5.0),
-            "Part of the land that drains into a river where it begins: the less, the more rivers."
-        ),
-        float_param!(
-            river_width,
-            "River width",
-            "half tiles",
-            0.0,
-            0.2,
-            slider(0.0, 0.1),
+        float_param!(springs, "Springs", "%", 0.01, 100.0, slider: (0.02, 5.0),
+            "Part of the land that drains into a river where it begins: the less, the more rivers."),
+        float_param!(river_width, "River width", "half tiles", 0.0, 0.2, slider: (0.0, 0.1),
             "Width of a river that the whole land drains through. Others are as wide as the root of \
-             their part of the land."
-        ),
+            their part of the land."),
         choice_param!(color: WaterColor, "Water colour", "Colour of the water."),
-        float_param!(
-            clarity,
-            "Clarity",
-            "half tiles",
-            0.001,
-            10.0,
-            slider(0.005, 0.3),
-            "How deep you can see into the water: where it is shallower, its bed shows."
-        ),
-        float_param!(
-            waves,
-            "Waves",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Height of the waves: 0 is a mirror, 1 a gale."
-        ),
-        float_param!(
-            wave_length,
-            "Wave length",
-            "half tiles",
-            0.0001,
-            1.0,
-            slider(0.002, 0.2),
-            "Length of the longest waves."
-        ),
-        float_param!(
-            time,
-            "Wave time",
-            "s",
-            -1.0e6,
-            1.0e6,
-            slider(0.0, 60.0),
-            "Moment at which the waves are frozen, in seconds."
-        ),
-        float_param!(
-            sand,
-            "Beach",
-            "half tiles",
-            0.0,
-            10.0,
-            slider(0.0, 0.1),
-            "How high the sand reaches above the water; steep slopes have none."
-        ),
+        float_param!(clarity, "Clarity", "half tiles", 0.001, 10.0, slider: (0.005, 0.3),
+            "How deep you can see into the water: where it is shallower, its bed shows."),
+        float_param!(waves, "Waves", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Height of the waves: 0 is a mirror, 1 a gale."),
+        float_param!(wave_length, "Wave length", "half tiles", 0.0001, 1.0, slider: (0.002, 0.2),
+            "Length of the longest waves."),
+        float_param!(time, "Wave time", "s", -1.0e6, 1.0e6, slider: (0.0, 60.0),
+            "Moment at which the waves are frozen, in seconds."),
+        float_param!(sand, "Beach", "half tiles", 0.0, 10.0, slider: (0.0, 0.1),
+            "How high the sand reaches above the water; steep slopes have none."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
@@ -251,22 +147,13 @@ impl Params for Water {
 
 // Settings of the maps from which textures are made.
 
-/// Finer map, rendered from above into the ground's texture.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Teximage {
-    /// Number of iterations, 1…12; default 8.
-    pub iterations: u32,
-    /// Hurst exponent H, 0…1; default 0.7.
-    pub hurst: f32,
-}
-
-impl Default for Teximage {
-    fn default() -> Self {
-        Self {
-            iterations: 8,
-            hurst: 0.7,
-        }
+options! {
+    /// Finer map, rendered from above into the ground's texture.
+    pub struct Teximage {
+        /// Number of iterations, 1…12; default 8.
+        pub iterations: u32 = 8,
+        /// Hurst exponent H, 0…1; default 0.7.
+        pub hurst: f32 = 0.7,
     }
 }
 
@@ -276,34 +163,18 @@ impl Params for Teximage {
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         int_param!(iterations, "Texture iterations", "", 1, 12, slider 12,
             "Iterations of the finer map that is baked into the ground's texture."),
-        float_param!(
-            hurst,
-            "Texture H",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Hurst exponent of the finer map: 0 is rough, 1 is smooth."
-        ),
+        float_param!(hurst, "Texture H", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Hurst exponent of the finer map: 0 is rough, 1 is smooth."),
     ];
 }
 
-/// Map from which clouds are made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Clouds {
-    /// Number of iterations, 1…12; default 5.
-    pub iterations: u32,
-    /// Hurst exponent H, 0…1; default 0.7.
-    pub hurst: f32,
-}
-
-impl Default for Clouds {
-    fn default() -> Self {
-        Self {
-            iterations: 5,
-            hurst: 0.7,
-        }
+options! {
+    /// Map from which clouds are made.
+    pub struct Clouds {
+        /// Number of iterations, 1…12; default 5.
+        pub iterations: u32 = 5,
+        /// Hurst exponent H, 0…1; default 0.7.
+        pub hurst: f32 = 0.7,
     }
 }
 
@@ -313,14 +184,7 @@ impl Params for Clouds {
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         int_param!(iterations, "Cloud iterations", "", 1, 12, slider 12,
             "Iterations of the cloud map: more iterations give finer clouds."),
-        float_param!(
-            hurst,
-            "Cloud H",
-            "",
-            0.0,
-            1.0,
-            slider(0.0, 1.0),
-            "Hurst exponent of the cloud map: 0 is ragged, 1 is soft."
-        ),
+        float_param!(hurst, "Cloud H", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Hurst exponent of the cloud map: 0 is ragged, 1 is soft."),
     ];
 }

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::util::param::{
-    OutOfRange, Params, check_all, choice, choice_param, float_param, int_param, switch_param,
+    OutOfRange, Params, check_all, choice, choice_param, float_param, int_param, options,
+    switch_param,
 };
 
 choice! {
@@ -80,52 +81,34 @@ impl RenderType {
     }
 }
 
-/// Render type and drawing options.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct View {
-    /// Render type; default `landscape`.
-    pub render_type: RenderType,
-    /// Repetitions of the tile along each side, 1…16; default 1.
-    pub tile: u32,
-    /// Name of the palette for colours by height, or the path of a palette file; default `alpine`.
-    pub palette: String,
-    /// Inverted colours; default off.
-    pub invert: bool,
-    /// Antialiasing of lines and edges with 4 samples a pixel; default on.
-    pub antialias: bool,
-    /// Texture magnification filter; default linear.
-    pub filter: Filter,
-    /// Shading of triangles; default smooth.
-    pub shading: Shading,
-    /// Largest screen-space error in pixels of the level of detail of distant ground, 0.25…8; default 1.
-    pub detail: f32,
-    /// Finer levels of detail than the map's samples close to the camera, in `landscape`, smooth
-    /// `triangles`, `lines` and maps with a camera; default on.
-    pub endless: bool,
-    /// Scale bar in a corner of the picture, valid for the ground in the middle of it; default off.
-    pub scale_bar: bool,
-    /// Number of diamond-square passes to show, in steps of a half (0.5 is after the first diamond
-    /// step), with their points marked; default none, which shows the finished map.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pass: Option<f32>,
-}
-
-impl Default for View {
-    fn default() -> Self {
-        Self {
-            render_type: RenderType::default(),
-            tile: 1,
-            palette: "alpine".to_owned(),
-            invert: false,
-            antialias: true,
-            filter: Filter::default(),
-            shading: Shading::default(),
-            detail: 1.0,
-            endless: true,
-            scale_bar: false,
-            pass: None,
-        }
+options! {
+    /// Render type and drawing options.
+    pub struct View {
+        /// Render type; default `landscape`.
+        pub render_type: RenderType = RenderType::default(),
+        /// Repetitions of the tile along each side, 1…16; default 1.
+        pub tile: u32 = 1,
+        /// Name of the palette for colours by height, or the path of a palette file; default `alpine`.
+        pub palette: String = "alpine".to_owned(),
+        /// Inverted colours; default off.
+        pub invert: bool,
+        /// Antialiasing of lines and edges with 4 samples a pixel; default on.
+        pub antialias: bool = true,
+        /// Texture magnification filter; default linear.
+        pub filter: Filter = Filter::default(),
+        /// Shading of triangles; default smooth.
+        pub shading: Shading = Shading::default(),
+        /// Largest screen-space error in pixels of the level of detail of distant ground, 0.25…8; default 1.
+        pub detail: f32 = 1.0,
+        /// Finer levels of detail than the map's samples close to the camera, in `landscape`, smooth
+        /// `triangles`, `lines` and maps with a camera; default on.
+        pub endless: bool = true,
+        /// Scale bar in a corner of the picture, valid for the ground in the middle of it; default off.
+        pub scale_bar: bool,
+        /// Number of diamond-square passes to show, in steps of a half (0.5 is after the first diamond
+        /// step), with their points marked; default none, which shows the finished map.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub pass: Option<f32>,
     }
 }
 
@@ -151,15 +134,8 @@ impl Params for View {
         ),
         choice_param!(filter: Filter, "Texture filter", "How textures are enlarged."),
         choice_param!(shading: Shading, "Shading", "How triangles are lit."),
-        float_param!(
-            detail,
-            "Max. error",
-            "px",
-            0.25,
-            8.0,
-            slider(0.25, 4.0),
-            "Largest drawing error in pixels: more is coarser in the distance, and faster."
-        ),
+        float_param!(detail, "Max. error", "px", 0.25, 8.0, slider: (0.25, 4.0),
+            "Largest drawing error in pixels: more is coarser in the distance, and faster."),
         switch_param!(
             endless,
             "Endless",
@@ -197,46 +173,31 @@ choice! {
     }
 }
 
-/// Settings of the analysis overlays. The watershed is shown in every render type with ground, all
-/// else in `map` and `triangles`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Analysis {
-    /// Quantity that determines the colour of the ground; default `height`.
-    pub color: GroundColor,
-    /// Hillshading of the map by light from the north-west; default off.
-    pub hillshade: bool,
-    /// Contour lines; default off.
-    pub contours: bool,
-    /// Contour interval in metres, 0…10,000; default 0, which chooses the least of 1, 2, 5, 10, … that
-    /// makes at most 15 contours. If a value makes more contours than a picture can hold, the next
-    /// larger of these steps is drawn; the legend states it.
-    pub contour_interval: f32,
-    /// Labels in metres on every fifth contour of the map; default on.
-    pub labels: bool,
-    /// Legend in a corner of the picture that explains lines and colours; default on.
-    pub legend: bool,
-    /// Pour point of the watershed shown, x and z in half tiles from the middle of the map, −1…1;
-    /// default none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub watershed: Option<[f32; 2]>,
-    /// Snap the pour point to the nearby river, or to the whole lake that it lies in, instead of the
-    /// single sample; default on.
-    pub watershed_snap: bool,
-}
-
-impl Default for Analysis {
-    fn default() -> Self {
-        Self {
-            color: GroundColor::default(),
-            hillshade: false,
-            contours: false,
-            contour_interval: 0.0,
-            labels: true,
-            legend: true,
-            watershed: None,
-            watershed_snap: true,
-        }
+options! {
+    /// Settings of the analysis overlays. The watershed is shown in every render type with ground, all
+    /// else in `map` and `triangles`.
+    pub struct Analysis {
+        /// Quantity that determines the colour of the ground; default `height`.
+        pub color: GroundColor = GroundColor::default(),
+        /// Hillshading of the map by light from the north-west; default off.
+        pub hillshade: bool,
+        /// Contour lines; default off.
+        pub contours: bool,
+        /// Contour interval in metres, 0…10,000; default 0, which chooses the least of 1, 2, 5, 10, … that
+        /// makes at most 15 contours. If a value makes more contours than a picture can hold, the next
+        /// larger of these steps is drawn; the legend states it.
+        pub contour_interval: f32 = 0.0,
+        /// Labels in metres on every fifth contour of the map; default on.
+        pub labels: bool = true,
+        /// Legend in a corner of the picture that explains lines and colours; default on.
+        pub legend: bool = true,
+        /// Pour point of the watershed shown, x and z in half tiles from the middle of the map, −1…1;
+        /// default none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub watershed: Option<[f32; 2]>,
+        /// Snap the pour point to the nearby river, or to the whole lake that it lies in, instead of the
+        /// single sample; default on.
+        pub watershed_snap: bool = true,
     }
 }
 
@@ -254,15 +215,8 @@ impl Params for Analysis {
             "Contours",
             "Lines that join places of the same height; every fifth is heavier."
         ),
-        float_param!(
-            contour_interval,
-            "Interval",
-            "m",
-            0.0,
-            10_000.0,
-            slider(0.0, 200.0),
-            "Metres between contours; 0 = automatic, a round number that makes 6 to 15 of them. If they are too many for the picture, fewer are drawn."
-        ),
+        float_param!(contour_interval, "Interval", "m", 0.0, 10_000.0, slider: (0.0, 200.0),
+            "Metres between contours; 0 = automatic, a round number that makes 6 to 15 of them. If they are too many for the picture, fewer are drawn."),
         switch_param!(
             labels,
             "Labels",
