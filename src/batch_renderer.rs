@@ -89,7 +89,7 @@ impl From<Cancelled> for BatchError {
 pub fn beyond(map: &Heightmap, [x, z]: [f32; 2]) -> BatchError {
     let [east, south] = [map.x(map.columns() - 1), map.z(map.rows() - 1)];
     BatchError::Asked(tr!(
-        "--watershed is {x},{z}, allowed is X from {} to {east} and Z from {} to {south}",
+        "--watershed is {x},{z}; allowed: X from {} to {east} and Z from {} to {south}",
         -east,
         -south,
         x,

@@ -197,7 +197,7 @@ impl UiState {
         let scene = if text.contains('=') {
             Scene::parse(&text).map_err(|error| error.to_string())
         } else {
-            Err(tr("it names no setting").to_owned())
+            Err(tr("it does not name a setting").to_owned())
         };
         match scene {
             Ok(scene) => {
@@ -321,9 +321,9 @@ impl UiState {
         let mut kept = scene.clone();
         kept.take_light_and_colors(&before);
         if kept != *scene {
-            let words = tr("Opened as a map, with the usual light and colours.");
+            let words = tr("Opened as a map, with default light and colours.");
             let offer = Offer {
-                words: tr("Keep those of before"),
+                words: tr("Keep the previous ones"),
                 action: Action::TakeLightAndColors(Box::new(before)),
             };
             self.transient.notices.offer(Cause::Opened, words, offer);

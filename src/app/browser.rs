@@ -60,7 +60,7 @@ fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
         let edit = TextEdit::singleline(&mut browser.query)
             .hint_text(tr("a word, a tag…"))
             .desired_width(SEARCH_WIDTH.min(ui.available_width()));
-        let help = tr("Words in the name, the description or the tags.");
+        let help = tr("Searches names, descriptions and tags.");
         let edit = ui.add(edit).labelled_by(label);
         if std::mem::take(&mut browser.asks) {
             edit.request_focus();
@@ -70,15 +70,17 @@ fn bar_ui(ui: &mut Ui, browser: &mut Browser, actions: &mut Vec<Action>) {
             actions.push(Action::ToggleBrowser);
         }
         edit.on_hover_text(help);
-        let help = tr("Keeps the scene as a preset of your own, with a name and tags.");
-        if button(ui, tr("Keep this scene…"), help) {
+        let help = tr("Saves the scene as a preset of your own, with a name and tags.");
+        if button(ui, tr("Save as preset…"), help) {
             actions.push(Action::Own(Own::BeginToKeep));
         }
         if button(ui, tr("Close"), tr("Back to the landscape (Esc).")) {
             actions.push(Action::ToggleBrowser);
         }
         if ui.available_width() > HINT_WIDTH {
-            ui.weak(tr("Click opens one, Shift-click in a window of its own."));
+            ui.weak(tr(
+                "Click to open a preset, Shift-click to open it in a new window.",
+            ));
         }
     });
     if let Some(removed) = &browser.removed {
@@ -104,7 +106,7 @@ fn cards_ui(
         .show(ui, |ui| {
             if cards.is_empty() {
                 ui.add_space(8.0);
-                ui.weak(tr!("No preset has to do with “{}”.", browser.query));
+                ui.weak(tr!("No preset matches “{}”.", browser.query));
             } else if in_part {
                 let words = tr!(
                     "No preset has all of these words: “{}”. These have some of them.",
@@ -121,7 +123,7 @@ fn cards_ui(
                 }
                 ui.label(RichText::new(tr(title)).strong());
                 if cards.is_empty() {
-                    ui.weak(tr("Keep this scene… puts the first one here."));
+                    ui.weak(tr("Save as preset… adds the first one here."));
                 } else {
                     ui.add_space(2.0);
                     section_ui(ui, scene, &cards, gallery, actions);

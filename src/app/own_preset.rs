@@ -45,13 +45,13 @@ pub fn objection(name: &str) -> Option<&'static str> {
     if name.trim().is_empty() {
         Some(tr("It needs a name."))
     } else if name.chars().count() > LONGEST {
-        Some(tr("A name has 60 letters at most."))
+        Some(tr("A name can have at most 60 characters."))
     } else if name.chars().any(forbidden) {
-        Some(tr("A name has none of / \\ : * ? \" < > |"))
+        Some(tr("A name cannot contain / \\ : * ? \" < > |"))
     } else if name.starts_with('.') || name.ends_with('.') || name.trim() != name {
-        Some(tr("A name begins and ends with no dot and no space."))
+        Some(tr("A name cannot begin or end with a dot or a space."))
     } else if is_device(name) {
-        Some(tr("Windows has a device of that name."))
+        Some(tr("Windows reserves this name for a device."))
     } else {
         None
     }

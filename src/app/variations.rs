@@ -89,7 +89,7 @@ fn bar_ui(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations, actions: &
         }
         if ui.available_width() > HINT_WIDTH {
             ui.weak(tr(
-                "Click takes one over, Shift-click opens it in a window of its own.",
+                "Click to use a variation, Shift-click to open it in a new window.",
             ));
         }
     });
@@ -111,9 +111,10 @@ fn groups(settings: &[Setting]) -> Vec<String> {
 
 fn help(group: &str) -> String {
     match group {
-        SEEDS => tr("Another seed for each: another landscape of the same kind.").to_owned(),
+        SEEDS => tr("A different seed for each: another landscape of the same kind.").to_owned(),
         LAND => {
-            tr("What shapes the ground: its generator's settings, layers and modifiers.").to_owned()
+            tr("Everything that shapes the ground: the generator's settings, layers and modifiers.")
+                .to_owned()
         }
         group => tr!(
             "The settings in the panel's section \"{}\".",
@@ -135,10 +136,10 @@ fn strength_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting]) {
         .update_while_editing(false)
         .custom_parser(parser);
     let slider = ui.add_enabled(has_use, slider).labelled_by(label.id);
-    let help = tr("How far settings go: 0 not at all, 1 anywhere in their ranges.");
-    slider
-        .on_hover_text(help)
-        .on_disabled_hover_text(tr("Seeds have no strength: let something else vary too."));
+    let help = tr("How far settings may move: 0 not at all, 1 anywhere in their ranges.");
+    slider.on_hover_text(help).on_disabled_hover_text(tr(
+        "Strength has no effect on seeds: let something else vary too.",
+    ));
 }
 
 /// Draw the choice of the grid size.
@@ -181,7 +182,9 @@ fn settings_menu(ui: &mut Ui, varying: &mut Varying, sheet: &mut Variations) {
             });
         });
     sheet.search_asks |= menu.clicked() && shown.is_some();
-    menu.on_hover_text(tr("Which settings vary. What is not ticked stays."));
+    menu.on_hover_text(tr(
+        "Settings that vary. The ones that are not ticked stay the same.",
+    ));
 }
 
 fn list_ui(ui: &mut Ui, varying: &mut Varying, settings: &[Setting], search: &str) {

@@ -373,7 +373,8 @@ choice! {
     pub enum Ready: "ready-made film" {
         #[default]
         Turntable = "turntable", "The camera goes once around what it looks at.";
-        Flight = "flight", "A round flight low over the ground, which keeps its height above it.";
+        Flight = "flight", "A round flight low over the ground, always at the same height above \
+                            it.";
         Day = "day", "The sun from dawn to night, with clouds and waves that move.";
     }
 }

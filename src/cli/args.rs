@@ -57,7 +57,7 @@ impl Change {
     /// The failure for a value that the key does not take.
     pub fn refused(&self) -> Failure {
         let (flag, value, allowed) = (self.flag, &self.value, &self.allowed);
-        Failure::usage(format!("{flag} is {value}, allowed is {allowed}"))
+        Failure::usage(format!("{flag} is {value}; allowed: {allowed}"))
     }
 }
 
@@ -86,8 +86,8 @@ pub struct ViewArgs {
     render_type: Option<String>,
     #[arg(long, value_name = "N", help = help::<View>("tile"), allow_hyphen_values = true)]
     tile: Option<String>,
-    /// Diamond-square as it stands after K passes, its points and the range of the pass marked;
-    /// half a pass is a diamond step without its square step [0 to 10 in steps of 0.5]
+    /// Show diamond-square after K passes, with its points and the range of the pass marked; half a
+    /// pass is a diamond step without its square step [0 to 10 in steps of 0.5]
     #[arg(long, value_name = "K", allow_hyphen_values = true)]
     pub(super) pass: Option<String>,
     #[arg(long, value_name = "N", help = help::<Teximage>("iterations"),
@@ -111,15 +111,16 @@ pub struct ViewArgs {
     /// Textures enlarged with square texels, not smoothly
     #[arg(long)]
     nearest: bool,
-    /// Direction in degrees (0 is north, 90 east), degrees downwards, distance in half tiles
+    /// Compass direction of the view in degrees (0 is north, 90 east), downward pitch in degrees,
+    /// distance in half tiles
     #[arg(
         long,
         value_name = "BEARING,PITCH,DISTANCE",
         allow_hyphen_values = true
     )]
     camera: Option<String>,
-    /// Colour the land that drains through a point, east and south of the map's middle in half tiles,
-    /// such as 0.2,-0.35; the river beside it is meant, with `,exact` the point itself
+    /// Colour the land that drains through a point, given as half tiles east and south of the map's
+    /// middle, such as 0.2,-0.35. The point snaps to a river close to it, unless `,exact` follows
     #[arg(long, value_name = "X,Z", value_parser = read_pour_point, allow_hyphen_values = true)]
     watershed: Option<PourPoint>,
     /// The scene's bookmark of that name
@@ -187,7 +188,7 @@ impl ViewArgs {
             let [bearing, pitch, distance] = parts[..] else {
                 let allowed = "BEARING,PITCH,DISTANCE, such as 30,25,3";
                 return Err(Failure::usage(format!(
-                    "--camera is {camera}, allowed is {allowed}"
+                    "--camera is {camera}; allowed: {allowed}"
                 )));
             };
             let number = Change::number::<Camera>;
@@ -215,7 +216,7 @@ fn bookmark(bookmarks: &[Bookmark], name: &str) -> Result<Camera, Failure> {
             "" => "none: the scene has no bookmarks",
             names => names,
         };
-        Failure::usage(format!("--bookmark is `{name}`, allowed is {allowed}"))
+        Failure::usage(format!("--bookmark is `{name}`; allowed: {allowed}"))
     })
 }
 
@@ -313,7 +314,7 @@ pub fn read_pour_point(text: &str) -> Result<PourPoint, String> {
         .collect();
     let place = numbers.and_then(|numbers| numbers.try_into().ok());
     let place = place.ok_or(
-        "allowed is X,Z in half tiles from the middle, such as 0.2,-0.35, and after that ,exact",
+        "allowed: X,Z in half tiles from the middle, such as 0.2,-0.35, and after that ,exact",
     )?;
     Ok(PourPoint { place, snaps })
 }

@@ -17,8 +17,9 @@ use crate::util::job::Job;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Many files")]
 pub struct BatchArgs {
-    /// A scene of each seed: FROM..TO, both included, or a list; `{seed}` in the file name is its
-    /// value, `{index}` its place, `{hurst}` that of a list in `--set surface.hurst=…`
+    /// One scene for each seed: FROM..TO, both included, or a list. In the file name, `{seed}` is
+    /// the seed, `{index}` the number of the scene, from 1, and `{hurst}` the value from a list in
+    /// `--set surface.hurst=…`
     #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with = "seed")]
     seeds: Option<Seeds>,
     #[command(flatten)]
@@ -29,13 +30,14 @@ pub struct BatchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Many files")]
 pub struct ManyArgs {
-    /// Skip files that are there, whole, and made from the same scene with the same flags
+    /// Skip files that already exist, are complete, and were made from the same scene with the same
+    /// flags
     #[arg(long)]
     pub resume: bool,
     /// One line of JSON on standard output for every scene
     #[arg(long)]
     json: bool,
-    /// Replace existing files, whoever wrote them
+    /// Replace existing files, even those that Landform did not write
     #[arg(long)]
     force: bool,
 }
@@ -57,7 +59,7 @@ fn seeds(text: &str) -> Result<Seeds, String> {
         Ok(Seeds(values))
     } else {
         Err(format!(
-            "allowed is FROM..TO or a list of whole numbers, each 0 to {}",
+            "allowed: FROM..TO or a list of whole numbers, each 0 to {}",
             u64::MAX
         ))
     }
@@ -79,7 +81,7 @@ impl ManyArgs {
     ) -> Result<(), Failure> {
         if self.json && files.clone().into_iter().any(Output::is_standard_output) {
             return Err(Failure::usage(
-                "--json and -o - both want standard output, allowed is one of them",
+                "--json and -o - both write to standard output; use only one of them",
             ));
         }
         check_replaced(files, reads, self.force)
@@ -190,9 +192,7 @@ impl Axis {
     /// Parse an axis from `key=values`.
     pub fn parse(assignment: &str) -> Result<Self, Failure> {
         let (key, values) = assignment.split_once('=').ok_or_else(|| {
-            Failure::usage(format!(
-                "--set is `{assignment}`, allowed is key.path=value"
-            ))
+            Failure::usage(format!("--set is `{assignment}`; allowed: key.path=value"))
         })?;
         Ok(Self {
             key: key.trim().to_owned(),
@@ -223,7 +223,7 @@ fn check_count(count: usize) -> Result<(), String> {
     if count <= MOST {
         Ok(())
     } else {
-        Err(format!("too many values, allowed is up to {MOST}"))
+        Err(format!("too many values; allowed: up to {MOST}"))
     }
 }
 
@@ -258,7 +258,7 @@ fn range(text: &str) -> Result<Option<Vec<String>>, String> {
         [from, to, step] => (from, to, step),
         _ => return Ok(None),
     };
-    let wrong = |_| format!("`{text}` is no range, allowed is FROM..TO or FROM..TO..STEP");
+    let wrong = |_| format!("`{text}` is no range; allowed: FROM..TO or FROM..TO..STEP");
     let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
     if !is_number(from) || !is_number(to) || !is_number(step) {
         return Ok(None);
@@ -359,11 +359,11 @@ pub fn files(variants: &[Variant], patterns: &[PathBuf]) -> Result<Vec<Vec<PathB
             let words: Vec<_> = words.map(|word| format!("{{{word}}}")).collect();
             return Err(Failure::usage(match variants.len() {
                 1 => format!(
-                    "two files have one name: {}",
+                    "two files have the same name: {}",
                     crate::util::words::named(name)
                 ),
                 count => format!(
-                    "{count} scenes need names of their own, allowed is a name with {}: {}",
+                    "{count} scenes need different file names; use a name with {}: {}",
                     words.join(", "),
                     crate::util::words::named(name)
                 ),
@@ -412,11 +412,11 @@ mod tests {
     fn a_range_must_go_up_and_end_soon() {
         for text in ["5..1", "1..5..0", "1..5..-1", "0.5..0.1..0.1", "0..1..-0.1"] {
             let error = values_of(text).expect_err(text);
-            assert!(error.contains("allowed is FROM..TO"), "{error}");
+            assert!(error.contains("allowed: FROM..TO"), "{error}");
         }
         for text in ["0..18446744073709551615", "0..1..0.000000001"] {
             let error = values_of(text).expect_err(text);
-            assert!(error.contains("allowed is up to 100000"), "{error}");
+            assert!(error.contains("allowed: up to 100000"), "{error}");
         }
     }
 }

@@ -209,7 +209,8 @@ pub fn check_replaced<'a>(
     let may_replace = |path: &Path| force || is_confirmed(path);
     match check_outputs(files, reads, &may_replace) {
         Err(ExportError::Foreign { path }) => Err(Failure::failed(format!(
-            "the file is there and not from Landform, or was changed since, allowed with --force: {}",
+            "the file exists and is not from Landform, or has been changed since; use --force to \
+             replace it: {}",
             crate::util::words::named(&path)
         ))),
         Err(error @ ExportError::OneName { .. }) => Err(Failure::usage(error)),
@@ -223,7 +224,7 @@ fn is_confirmed(path: &Path) -> bool {
     }
     let mut answer = String::new();
     let question = format!(
-        "replace {}, which is not from Landform, or was changed since? [y/N] ",
+        "replace {}, which is not from Landform or has been changed since? [y/N] ",
         crate::util::words::named(path)
     );
     let asked = stderr()

@@ -27,20 +27,20 @@ const SCENE: &str = "toml";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A ready-made film of the scene: once around it, a round flight over it, or a day of it
+    /// A ready-made film of the scene: an orbit around it, a round flight over it, or one day
     #[arg(long, value_name = "NAME", help_heading = "Film",
         value_parser = PossibleValuesParser::new(Ready::NAMES))]
     like: Option<String>,
-    /// Seconds that the whole film takes, faster or slower [default: as the scene says; of a
-    /// ready-made film 10]
+    /// Length of the whole film in seconds, which makes it faster or slower [default: that of the
+    /// scene; 10 for a ready-made film]
     #[arg(long, value_name = "S", help_heading = "Film", value_parser = seconds, allow_hyphen_values = true)]
     seconds: Option<f32>,
-    /// Pictures a second [1 to 120; default: as the scene says, which is 30 by default]
+    /// Pictures per second [1 to 120; default: that of the scene, which is 30 by default]
     #[arg(long, value_name = "N", help_heading = "Film", allow_hyphen_values = true,
         value_parser = clap::value_parser!(u32).range(1..=120))]
     fps: Option<u32>,
-    /// Only these of the film's pictures, FROM..TO, both included, from 1; they are the same
-    /// whichever others are made
+    /// Only these pictures of the film, FROM..TO, both included, counted from 1; they are identical
+    /// to those of the whole film
     #[arg(long, value_name = "FROM..TO", help_heading = "Film", value_parser = frames, allow_hyphen_values = true)]
     frames: Option<(u32, u32)>,
     /// The film begins again at its end, in GIF and animated PNG [default: as the scene says]
@@ -61,9 +61,9 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME",
         value_parser = PossibleValuesParser::new(FILM_FORMATS.iter().map(|format| format.name)))]
     format: Option<String>,
-    /// Film to write, by the end of its name .mp4, .webm (both by the program ffmpeg), .gif or .png
-    /// (animated); pictures if it is a folder/ or has #### or {frame} for their numbers; the scene with
-    /// its film if it ends with .toml
+    /// Film to write, its format given by its extension: .mp4, .webm (both need the program
+    /// ffmpeg), .gif or .png (animated). A folder/, or a name with #### or {frame} for the number,
+    /// gives single pictures; .toml gives the scene with its film
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     // The flags specific to films come first in the help.
@@ -78,14 +78,14 @@ pub struct Arguments {
 fn seconds(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| *number > 0.0 && *number <= MOST_SECONDS);
-    number.ok_or_else(|| format!("allowed is more than 0 to {MOST_SECONDS}"))
+    number.ok_or_else(|| format!("allowed: more than 0 to {MOST_SECONDS}"))
 }
 
 fn frames(text: &str) -> Result<(u32, u32), String> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let range = from.parse().ok().zip(to.parse().ok());
     let range = range.filter(|(from, to)| (1..=*to).contains(from) && *to <= MOST_PICTURES);
-    range.ok_or_else(|| format!("allowed is FROM..TO, each 1 to {MOST_PICTURES}"))
+    range.ok_or_else(|| format!("allowed: FROM..TO, each 1 to {MOST_PICTURES}"))
 }
 
 impl Arguments {
@@ -104,8 +104,8 @@ impl Arguments {
             scene = ready.applied(&scene, ground.as_ref(), seconds);
         } else if !film::is_film(&scene) {
             return Err(Failure::usage(format!(
-                "nothing in the scene changes with time, allowed is a scene with a camera path or \
-                 key frames of its film, or --like {}",
+                "nothing in the scene changes with time; use a scene with a camera path or key \
+                 frames, or --like {}",
                 Ready::NAMES.join(", ")
             )));
         } else if let Some(seconds) = self.seconds {
@@ -122,13 +122,13 @@ impl Arguments {
         let count = film::pictures(scene);
         if count > MOST_PICTURES {
             return Err(Failure::usage(format!(
-                "the film has {count} pictures, allowed is up to {MOST_PICTURES}"
+                "the film has {count} pictures; allowed: up to {MOST_PICTURES}"
             )));
         }
         let (from, to) = self.frames.unwrap_or((1, count));
         if to > count {
             return Err(Failure::usage(format!(
-                "--frames is {from}..{to}, allowed is within 1..{count}: the film takes {} s at {} \
+                "--frames is {from}..{to}; allowed: within 1..{count}: the film takes {} s at {} \
                  pictures a second",
                 film::seconds(scene),
                 scene.film.fps
@@ -198,7 +198,7 @@ fn order(arguments: &Arguments, scene: Scene) -> Result<FilmOrder, Failure> {
     };
     match order.kind {
         FilmKind::Film(_) if order.resume => Err(Failure::usage(
-            "--resume is for pictures in files of their own, such as -o film-####.png",
+            "--resume works only with separate picture files, such as -o film-####.png",
         )),
         _ => Ok(order),
     }
@@ -217,22 +217,20 @@ fn kind_of(arguments: &Arguments, pictures: u32) -> Result<FilmKind, Failure> {
             Ok(FilmKind::Pictures(names))
         } else {
             Err(Failure::usage(format!(
-                "pictures are png, allowed is a name with that end: {}",
+                "pictures are PNG files; the name must end with .png: {}",
                 words::named(output)
             )))
         };
     }
     FilmFormat::of(output).map(FilmKind::Film).ok_or_else(|| {
         if export::is_standard_output(output) {
-            return Failure::usage(
-                "`-` is standard output, allowed is `-` with --format gif, apng",
-            );
+            return Failure::usage("`-` is standard output; allowed: `-` with --format gif, apng");
         }
         let ends = FILM_FORMATS.iter().flat_map(|format| format.extensions);
         let ends = ends.copied().collect::<Vec<_>>().join(", ");
         let end = output.extension().unwrap_or_default().to_string_lossy();
         Failure::usage(format!(
-            "unknown film type `{end}`, allowed is {ends}, a folder/, or #### for the numbers of \
+            "unknown film type `{end}`; allowed: {ends}, a folder/, or #### for the numbers of \
              pictures: {}",
             words::named(output)
         ))

@@ -37,19 +37,18 @@ pub struct Arguments {
     /// Format, whatever the file's name: a name from `landform list formats`
     #[arg(long, help_heading = "Options", value_name = "NAME", value_parser = format)]
     format: Option<&'static Format>,
-    /// What to write: a name from `landform list maps`
+    /// Map to write: a name from `landform list maps`
     #[arg(long, help_heading = "Options", value_name = "NAME", default_value = "heights", value_parser = map)]
     map: &'static Map,
-    /// What the numbers in the file mean: `own` range of the map, of the whole map for tiles and
-    /// regions; LOW,HIGH, the heights that
-    /// become 0 and 65535, or the same in metres, as in -50m,1500m; `metres`, whole numbers one
-    /// a metre; `unit`, floats from 0 to 1
+    /// Meaning of the numbers in the file: `own`, the map's own range (for tiles and regions, that
+    /// of the whole map); LOW,HIGH, the heights that become 0 and 65535, or the same in metres, as
+    /// in -50m,1500m; `metres`, whole numbers with one step per metre; `unit`, floats from 0 to 1
     #[arg(long, help_heading = "Options", value_name = "RANGE", value_parser = span, allow_hyphen_values = true,
         default_value = "own")]
     range: Span,
-    /// Samples of the longer side, where an engine wants its own: `as-is`, `pow2`, `pow2+1`,
-    /// `unreal` (the nearest that Unreal recommends), or a number; the shorter side keeps the
-    /// map's shape. With --tiles those of every tile
+    /// Samples along the longer side, for engines that need certain sizes: `as-is`, `pow2`,
+    /// `pow2+1`, `unreal` (the nearest size that Unreal recommends), or a number; the shorter side
+    /// keeps the map's shape. With --tiles, the samples of each tile
     #[arg(long, help_heading = "Options", value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
         default_value = "as-is", conflicts_with = "region")]
     samples: Resolution,
@@ -57,23 +56,23 @@ pub struct Arguments {
     #[arg(long, help_heading = "Options")]
     flip: bool,
     /// Levels below the scene's last iteration: each halves the distance between samples.
-    /// Diamond-square without modifiers goes on as itself; of any other ground every height stays,
-    /// and diamond-square goes on between them [0 to 60]
+    /// Diamond-square without modifiers simply continues; any other ground keeps all its heights,
+    /// and diamond-square fills in between them [0 to 60]
     #[arg(long, help_heading = "Options", value_name = "L", default_value = "0", value_parser = levels,
         allow_hyphen_values = true)]
     levels: u32,
-    /// Only this rectangle, in samples from the north-west corner of the last level. Of
-    /// diamond-square without modifiers, and below any ground, the rest is not made, so iterations
-    /// and levels may be up to 60 together
+    /// Only this rectangle, in samples from the north-west corner of the last level. For
+    /// diamond-square without modifiers, and for levels below any ground, nothing else is computed,
+    /// so iterations and levels may add up to 60
     #[arg(long, help_heading = "Options", value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
     region: Option<Region>,
-    /// Cut the map into this many tiles; `{row}` and `{column}` in the file name become their
-    /// places, from 0 in the north-west
+    /// Cut the map into this many tiles; `{row}` and `{column}` in the file name become the row and
+    /// column of each tile, from 0 in the north-west
     #[arg(long, help_heading = "Options", value_name = "RxC", value_parser = tiles, conflicts_with = "region",
         allow_hyphen_values = true)]
     tiles: Option<(u32, u32)>,
-    /// Samples that neighbouring tiles share: 1 joins without a gap, 0 repeats none. Of a map that
-    /// wraps, tiles without overlap leave out the last row and column, which are its first
+    /// Samples shared by neighbouring tiles: 1 joins them without a gap, 0 repeats none. On a map
+    /// that wraps, tiles without overlap leave out the last row and column, which repeat the first
     #[arg(long, help_heading = "Options", value_name = "0|1", default_value = "1", requires = "tiles",
         value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
     overlap: u8,
@@ -82,7 +81,7 @@ pub struct Arguments {
 }
 
 fn tiles(text: &str) -> Result<(u32, u32), String> {
-    sides(text, &(1..=1024)).ok_or_else(|| "allowed is ROWSxCOLUMNS, each 1 to 1024".to_owned())
+    sides(text, &(1..=1024)).ok_or_else(|| "allowed: ROWSxCOLUMNS, each 1 to 1024".to_owned())
 }
 
 fn region(text: &str) -> Result<Region, String> {
@@ -103,7 +102,7 @@ fn region(text: &str) -> Result<Region, String> {
     four.and_then(|numbers| <[u64; 4]>::try_from(numbers).ok())
         .and_then(region)
         .ok_or_else(|| {
-            "allowed is X,Y,W,H: column and row of the north-west corner, width and height in \
+            "allowed: X,Y,W,H: column and row of the north-west corner, width and height in \
              samples"
                 .to_owned()
         })
@@ -112,7 +111,7 @@ fn region(text: &str) -> Result<Region, String> {
 fn levels(text: &str) -> Result<u32, String> {
     let number = text.parse().ok();
     let number = number.filter(|levels| *levels <= Refinement::MOST_LEVELS);
-    number.ok_or_else(|| format!("allowed is 0 to {}", Refinement::MOST_LEVELS))
+    number.ok_or_else(|| format!("allowed: 0 to {}", Refinement::MOST_LEVELS))
 }
 
 fn format(name: &str) -> Result<&'static Format, String> {
@@ -120,7 +119,7 @@ fn format(name: &str) -> Result<&'static Format, String> {
 }
 
 fn allowed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    format!("allowed is {}", names.collect::<Vec<_>>().join(", "))
+    format!("allowed: {}", names.collect::<Vec<_>>().join(", "))
 }
 
 fn span(text: &str) -> Result<Span, String> {
@@ -140,8 +139,8 @@ fn span(text: &str) -> Result<Span, String> {
             .or_else(|| between("").map(|(low, high)| Span::Heights(low, high)))
             .or_else(|| between("m").map(|(low, high)| Span::MetresBetween(low, high)))
             .ok_or_else(|| {
-                "allowed is own, metres, unit, or LOW,HIGH, two numbers, the lower first, of \
-                 metres if each ends in m"
+                "allowed: own, metres, unit, or LOW,HIGH, two numbers, the lower first, of metres \
+                 if each ends in m"
                     .to_owned()
             }),
     }
@@ -160,7 +159,7 @@ fn samples(text: &str) -> Result<Resolution, String> {
         "unreal" => Ok(Resolution::Unreal),
         _ => number().map(Resolution::Exactly).ok_or_else(|| {
             let (least, most) = (SIDES.start(), SIDES.end());
-            format!("allowed is as-is, pow2, pow2+1, unreal, or {least} to {most}")
+            format!("allowed: as-is, pow2, pow2+1, unreal, or {least} to {most}")
         }),
     }
 }
@@ -190,8 +189,8 @@ impl Args for OutputFiles {
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf))
                 .help(format!(
-                    "File to write, its format by its name: {formats}; repeatable; `-` is standard \
-                     output, with --format"
+                    "File to write, its format given by its extension: {formats}; repeatable; `-` \
+                     is standard output and needs --format"
                 )),
         )
     }
@@ -394,7 +393,7 @@ fn check_doubtful(outputs: &OutputFiles) -> Result<(), Failure> {
     };
     match &outputs.doubtful {
         Some(path) if path.exists() || is_preset(path) => Err(Failure::usage(format!(
-            "a scene goes before -o, and each of several files that are to be replaced after its own -o: {}",
+            "give the scene before -o, and give each file to replace its own -o: {}",
             crate::util::words::named(path)
         ))),
         _ => Ok(()),
@@ -415,7 +414,7 @@ pub struct MeshArgs {
     #[arg(long, value_name = "N", conflicts_with = "error",
         value_parser = clap::value_parser!(u64).range(2..), allow_hyphen_values = true)]
     triangles: Option<u64>,
-    /// As few triangles as keep every sample within this distance of the surface, in metres
+    /// Fewest triangles that keep every sample within this distance of the surface, in metres
     #[arg(long, value_name = "METRES", value_parser = error, allow_hyphen_values = true)]
     error: Option<f64>,
     /// Unit of an obj: `own`, half tiles, or `m`, metres as in ply and glb
@@ -448,19 +447,19 @@ fn error(text: &str) -> Result<f64, String> {
     let metres = text.trim().parse().ok();
     metres
         .filter(|metres: &f64| metres.is_finite() && *metres >= 0.0)
-        .ok_or_else(|| "allowed is a number of metres, 0 or more".to_owned())
+        .ok_or_else(|| "allowed: a number of metres, 0 or more".to_owned())
 }
 
 fn unit(text: &str) -> Result<MeshUnit, String> {
     match text {
         "own" => Ok(MeshUnit::Own),
         "m" => Ok(MeshUnit::Metres),
-        _ => Err("allowed is own or m".to_owned()),
+        _ => Err("allowed: own or m".to_owned()),
     }
 }
 
 fn print_size(text: &str) -> Result<f32, String> {
     let size = text.trim().parse().ok();
     size.filter(|size| (1.0..=10_000.0).contains(size))
-        .ok_or_else(|| "allowed is 1 to 10000 millimetres".to_owned())
+        .ok_or_else(|| "allowed: 1 to 10000 millimetres".to_owned())
 }

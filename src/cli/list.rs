@@ -14,7 +14,7 @@ use crate::util::language::translated;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// What to list
+    /// Kind of thing to list
     #[arg(
         value_enum,
         value_name = "generators|modifiers|masks|palettes|presets|formats|maps|functions"
@@ -26,19 +26,19 @@ pub struct Arguments {
 enum What {
     /// Algorithms that make the ground
     Generators,
-    /// What is done to the ground afterwards
+    /// Modifiers, which change the ground afterwards
     Modifiers,
-    /// What can say where a layer or a modifier acts
+    /// Masks, which limit where a layer or a modifier acts
     Masks,
     /// Colours by height
     Palettes,
     /// Whole scenes
     Presets,
-    /// Files that height maps and meshes are written to
+    /// File formats for height maps and meshes
     Formats,
-    /// What can be made of the heights and written in their place
+    /// Maps derived from the heights, which can be written instead of them
     Maps,
-    /// What a formula can name
+    /// Functions and names that a formula can use
     Functions,
 }
 

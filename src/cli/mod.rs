@@ -55,7 +55,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Open the window (also what no command does)
+    /// Open the window (the default without a command)
     View(Box<view::Arguments>),
     /// Write the height map or mesh of a scene into files
     Generate(Box<generate::Arguments>),
@@ -69,7 +69,7 @@ enum Command {
     Scene(Box<scene::Arguments>),
     /// Print the settings in which two scenes differ
     Diff(diff::Arguments),
-    /// List what there is to choose from
+    /// List the available choices
     List(list::Arguments),
 }
 
@@ -188,7 +188,7 @@ fn start_threads(asked: Option<usize>, by: By) -> Result<(), Failure> {
     let mut started = start_waiting(count.unwrap_or_else(cores) - mine);
     let count = started.len() + mine;
     if count == 0 {
-        return Err(Failure::failed("the system has not got a thread"));
+        return Err(Failure::failed("the system cannot provide any thread"));
     }
     let pool = ThreadPoolBuilder::new().num_threads(count);
     let pool = pool.spawn_handler(move |worker| {

@@ -32,13 +32,13 @@ pub struct Arguments {
     /// Size of a picture in pixels [default: 1280x720; on a contact sheet 320x180]
     #[arg(long, value_name = "WxH", help_heading = "Picture", allow_hyphen_values = true, value_parser = size)]
     size: Option<(u32, u32)>,
-    /// All pictures on one sheet, this many across and down: variations with --vary; without it,
-    /// --seeds or a list in --set, the scene's seed and those after it
+    /// Contact sheet of all pictures, with this many columns and rows: variations with --vary;
+    /// without --vary, --seeds or a list in --set, the scene's seed and the seeds after it
     #[arg(long, value_name = "CxR", help_heading = "Many files", value_parser = sheet_size,
         conflicts_with = "resume", allow_hyphen_values = true)]
     contact_sheet: Option<(usize, usize)>,
-    /// This many pictures along the scene's camera path, from its first key frame to its last;
-    /// `{frame}` in the file name is the number of each, such as 0001
+    /// Render this many pictures along the scene's camera path, from its first key frame to its
+    /// last; `{frame}` in the file name is the number of each, such as 0001
     #[arg(long, value_name = "N", help_heading = "Many files", allow_hyphen_values = true,
         value_parser = clap::value_parser!(u32).range(1..=MOST as i64),
         conflicts_with_all = ["contact_sheet", "seeds", "camera", "bookmark"])]
@@ -61,7 +61,7 @@ pub struct Arguments {
 }
 
 fn sheet_size(text: &str) -> Result<(usize, usize), String> {
-    sides(text, &(1..=32)).ok_or_else(|| "allowed is COLUMNSxROWS, each 1 to 32".to_owned())
+    sides(text, &(1..=32)).ok_or_else(|| "allowed: COLUMNSxROWS, each 1 to 32".to_owned())
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_png = extension.eq_ignore_ascii_case("png") || arguments.format.is_some();
     if !is_png && !export::is_standard_output(output) {
         return Err(Failure::usage(format!(
-            "unknown picture type `{extension}`, allowed is png: {}",
+            "unknown picture type `{extension}`; allowed: png: {}",
             crate::util::words::named(output)
         )));
     }
@@ -208,7 +208,7 @@ fn on_a_sheet(
     let (width, height) = sheet::size(columns, rows, size);
     if width.max(height) > MOST_SIDE {
         return Err(Failure::usage(format!(
-            "the sheet is {width} × {height} pixels, allowed is up to {MOST_SIDE} a side"
+            "the sheet is {width} × {height} pixels; allowed: up to {MOST_SIDE} a side"
         )));
     }
     if let [only] = &variants[..]
@@ -231,7 +231,7 @@ fn on_a_sheet(
 fn path_of(variants: &[Variant]) -> Result<camera::Path, Failure> {
     let [only] = variants else {
         return Err(Failure::usage(format!(
-            "{} scenes, allowed with --frames is one",
+            "--frames needs a single scene, not {} scenes",
             variants.len()
         )));
     };

@@ -19,10 +19,10 @@ pub struct Arguments {
     /// Print every setting, not only those that differ from the defaults
     #[arg(long, help_heading = "Options")]
     all: bool,
-    /// The scene as it is so many seconds after the beginning of its film
+    /// The scene at this time of its film, in seconds from the beginning
     #[arg(long, value_name = "S", help_heading = "Film", value_parser = seconds, allow_hyphen_values = true)]
     at: Option<f32>,
-    /// The scene as it is in that picture of its film, counted from 1: a render of it is that picture
+    /// The scene at that picture of its film, counted from 1: rendering it gives that picture
     #[arg(long, value_name = "N", help_heading = "Film", conflicts_with = "at", allow_hyphen_values = true,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PICTURES)))]
     frame: Option<u32>,
@@ -31,7 +31,7 @@ pub struct Arguments {
 fn seconds(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| (0.0..=MOST_SECONDS).contains(number));
-    number.ok_or_else(|| format!("allowed is 0 to {MOST_SECONDS}"))
+    number.ok_or_else(|| format!("allowed: 0 to {MOST_SECONDS}"))
 }
 
 impl Arguments {

@@ -73,7 +73,7 @@ impl SurfaceArgs {
         let axes = self.axes()?;
         if let Some(axis) = axes.iter().find(|axis| axis.values.len() > 1) {
             return Err(Failure::usage(format!(
-                "--set {} has {} values, allowed is one here; generate and render take more",
+                "--set {} has {} values; allowed: one here; generate and render take more",
                 axis.key,
                 axis.values.len()
             )));
@@ -101,7 +101,7 @@ impl SurfaceArgs {
         let only = scenes.pop().filter(|_| scenes.is_empty());
         let only = only.ok_or_else(|| {
             let count = scenes.len() + 1;
-            Failure::usage(format!("{count} scenes, allowed with --vary is one"))
+            Failure::usage(format!("--vary needs a single scene, not {count} scenes"))
         })?;
         self.vary.family(&only.scene, (columns, rows)).map(Some)
     }
@@ -143,7 +143,7 @@ impl SurfaceArgs {
                 .filter(|count| *count <= MOST)
         });
         let count = count
-            .ok_or_else(|| Failure::usage(format!("too many scenes, allowed is up to {MOST}")))?;
+            .ok_or_else(|| Failure::usage(format!("too many scenes; allowed: up to {MOST}")))?;
         let variant = |index: usize| {
             let mut rest = index;
             let mut values: Vec<_> = axes
@@ -328,7 +328,7 @@ pub(super) fn open(path: &Path, reading: &Reading) -> Result<(Scene, Option<Path
             .map(|preset| preset.name)
             .collect();
         return Err(Failure::usage(format!(
-            "unknown scene `{}`, allowed is a .toml file, an image, a generator's or a modifier's \
+            "unknown scene `{}`; allowed: a .toml file, an image, a generator's or a modifier's \
              name, or {}",
             crate::util::words::named(path),
             names.join(", ")
@@ -350,7 +350,7 @@ pub fn size(text: &str) -> Result<(u32, u32), String> {
     /// The allowed sides in pixels; every OpenGL 3.3 driver in use can draw them, and they exceed any screen.
     const SIDES: RangeInclusive<u32> = 1..=16_384;
     let allowed = format!("WIDTHxHEIGHT, each {} to {}", SIDES.start(), SIDES.end());
-    sides(text, &SIDES).ok_or(format!("allowed is {allowed}"))
+    sides(text, &SIDES).ok_or(format!("allowed: {allowed}"))
 }
 
 /// Parse `AxB`, each within `range`.
@@ -366,11 +366,11 @@ pub fn sides<T: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<T>) -> 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Variations")]
 pub struct VaryArgs {
-    /// Vary the scene: keys or tables such as surface.hurst,light; `land` is what shapes the ground,
-    /// `seeds` all seeds
+    /// Vary these settings of the scene: keys or tables such as surface.hurst,light; `land` is
+    /// everything that shapes the ground, `seeds` all seeds
     #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 1)]
     vary: Vec<String>,
-    /// What stays of that, in the same words
+    /// Settings of these that stay the same, in the same form
     #[arg(
         long,
         value_name = "LIST",
@@ -385,7 +385,7 @@ pub struct VaryArgs {
     /// Which of all sets of variations [default 0]
     #[arg(long, value_name = "N", requires = "vary", allow_hyphen_values = true)]
     variation_set: Option<u64>,
-    /// The variation of that number; 0 is the scene itself [default 1; on a contact sheet all]
+    /// Number of the variation; 0 is the scene itself [default 1; on a contact sheet all]
     #[arg(long, value_name = "N", requires = "vary", allow_hyphen_values = true)]
     variation: Option<u32>,
 }
@@ -414,7 +414,8 @@ impl VaryArgs {
     /// The scene cannot be varied in this way, or a single variation is selected.
     pub fn family(&self, scene: &Scene, sides: (usize, usize)) -> Result<Vec<Variant>, Failure> {
         if self.variation.is_some() {
-            let words = "--variation is one, but a contact sheet shows many: leave one of them out";
+            let words = "--variation selects one variation, but a contact sheet shows many: leave \
+                         one of them out";
             return Err(Failure::usage(words));
         }
         let vary = self.checked(scene)?;

@@ -24,12 +24,12 @@ use crate::util::numbers::{area_words, fixed, length_words, metres_per_unit};
 pub struct Arguments {
     #[command(flatten)]
     pub(super) scene: SurfaceArgs,
-    /// Print JSON, with the histogram and the points of the plots; what is not defined is null
+    /// Print JSON, with the histogram and the points of the plots; undefined values are null
     #[arg(long, help_heading = "Options")]
     json: bool,
-    /// Also measure the land that drains through a point, east and south of the map's middle in half
-    /// tiles, such as 0.2,-0.35; the river beside it is meant, with `,exact` the point itself
-    /// [default: the point of the scene, if it has one]
+    /// Also measure the land that drains through a point, given as half tiles east and south of the
+    /// map's middle, such as 0.2,-0.35. The point snaps to a river close to it, unless `,exact`
+    /// follows [default: the point of the scene, if it has one]
     #[arg(long, help_heading = "Options", value_name = "X,Z", value_parser = read_pour_point, allow_hyphen_values = true)]
     watershed: Option<PourPoint>,
 }
@@ -65,9 +65,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let drainage = measure::drainage(&map, sea, job).map_err(generated)?;
         let statistics = measure::statistics_drained(&map, drainage.as_ref(), job);
         let basin = (arguments.watershed.or(own)).map(|point| {
-            let drainage = drainage
-                .as_ref()
-                .ok_or_else(|| Failure::usage("--watershed: a ridge has none, only a map"))?;
+            let drainage = drainage.as_ref().ok_or_else(|| {
+                Failure::usage("--watershed needs a map; a ridge has no watershed")
+            })?;
             Ok::<_, Failure>(Basin {
                 georeference,
                 ..basin(&map, drainage, sea, point, tile_size_m)?

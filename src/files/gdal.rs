@@ -48,13 +48,13 @@ pub enum GdalError {
     #[error("{}", how_to_install())]
     Missing,
     /// The environment variable names a folder without the programs.
-    #[error("{}", tr!("{VARIABLE} is {folder}, where there is no gdalinfo", VARIABLE, folder))]
+    #[error("{}", tr!("{VARIABLE} is {folder}, which does not contain gdalinfo", VARIABLE, folder))]
     NotThere {
         /// The value of the variable.
         folder: String,
     },
     /// The installed version is too old.
-    #[error("{}", tr!("GDAL {version} is too old, needed is 3.4 or newer", version))]
+    #[error("{}", tr!("GDAL {version} is too old; 3.4 or newer is needed", version))]
     TooOld {
         /// The version that was found.
         version: String,

@@ -223,7 +223,7 @@ choice! {
     pub enum Edges: "edges" {
         #[default]
         Wrap = "wrap", "Opposite borders are equal, so tiles join without a seam.";
-        Free = "free", "Points on the border average the three neighbours that exist.";
+        Free = "free", "Points on the border take the mean of their three neighbours.";
     }
 }
 

@@ -11,7 +11,8 @@ choice! {
     /// Floating-point precision of heights.
     pub enum Precision: "precision" {
         #[default]
-        Auto = "auto", "32 bits in maps of up to 31 iterations; below level 20 64 bits where the ground goes on below its last iteration, or has more than 31.";
+        Auto = "auto", "32 bits in maps of up to 31 iterations; below level 20, 64 bits where the \
+                        ground continues below its last iteration or has more than 31.";
         Double = "double", "64 bits below level 20, also in maps of 21 to 31 iterations.";
     }
 }
@@ -44,11 +45,12 @@ impl Params for Detail {
             key: "hurst",
             label: "Detail H",
             unit: "",
-            help: "Roughness of the levels below the last iteration, 0 to 1: near 0 jagged, near 1 \
-                   smooth. While empty they go on as the ground does: with the H of its generator, or \
-                   the one that is measured where that has none; a formula that nothing touches \
-                   then has no detail but its own. Another H than that of untouched diamond-square \
-                   makes its levels below others than those of more iterations.",
+            help: "Roughness of the levels below the last iteration, 0 to 1: near 0 is jagged, \
+                   near 1 smooth. If empty, they continue the ground: with the H of its \
+                   generator, or with the measured H if the generator has none; a formula \
+                   without layers or modifiers then has only its own detail. For unmodified \
+                   diamond-square, a different H makes these levels differ from those that more \
+                   iterations would give.",
             field: Field::Text {
                 get: |owner| {
                     owner
@@ -60,12 +62,12 @@ impl Params for Detail {
             },
         },
         float_param!(strength, "Detail strength", "", 0.0, 10.0, slider: (0.0, 2.0),
-            "How rough the levels below the last iteration are: 1 is as rough as the ground is, 0 \
-             leaves it smooth between its samples."),
+            "Roughness of the levels below the last iteration, relative to the ground: 1 is as \
+             rough as the ground, 0 leaves it smooth between its samples."),
         int_param!(levels, "Detail levels", "levels", 0, Refinement::MOST_LEVELS, slider 60,
-            "The most levels below the last iteration that the picture shows, each with samples half \
-             as far apart; 60 is as many as numbers can tell apart. Files have as many as they are \
-             asked for."),
+            "Largest number of levels below the last iteration that the picture shows, each \
+             halving the distance between samples; 60 is the limit of the numbers' precision. \
+             Exported files have the number of levels that you ask for."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

@@ -60,7 +60,8 @@ impl Params for DiamondSquareOptions {
                 helps: Edges::HELPS,
             },
         },
-        choice_param!(distribution: Distribution, "Distribution", "How displacements are drawn."),
+        choice_param!(distribution: Distribution, "Distribution", "Probability distribution of \
+                                                                   the random displacements."),
         choice_param!(scaling: Scaling, "Scaling", "When the range of displacements shrinks."),
         Param {
             key: "corners",

@@ -30,8 +30,8 @@ choice! {
     pub enum Profile: "profile" {
         #[default]
         Step = "step", "All at once: a cliff.";
-        Cosine = "cosine", "Across the width, gently at both ends.";
-        Ramp = "ramp", "Across the width, evenly.";
+        Cosine = "cosine", "Across the width, easing in and out at both ends.";
+        Ramp = "ramp", "Evenly across the width.";
     }
 }
 

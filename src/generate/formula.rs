@@ -50,8 +50,8 @@ impl Params for FormulaOptions {
         switch_param!(
             wrap,
             "Wrap",
-            "On: the last row and column repeat the first, so the map tiles; right for formulas \
-             that repeat after 2, such as sin(pi*x). Off: they are calculated at 1."
+            "On: the last row and column repeat the first, so the map tiles; suitable for \
+             formulas with a period of 2, such as sin(pi*x). Off: they are calculated at 1."
         ),
     ];
 }
@@ -295,17 +295,25 @@ pub const NAMES: &[Name] = &[
     name("sin", one!(libm::sin), "Sine of an angle in radians."),
     name("cos", one!(libm::cos), "Cosine."),
     name("tan", one!(libm::tan), "Tangent."),
-    name("asin", one!(libm::asin), "Angle of that sine, for −1 to 1."),
+    name(
+        "asin",
+        one!(libm::asin),
+        "Arcsine: the angle with that sine, for −1 to 1.",
+    ),
     name(
         "acos",
         one!(libm::acos),
-        "Angle of that cosine, for −1 to 1.",
+        "Arccosine: the angle with that cosine, for −1 to 1.",
     ),
-    name("atan", one!(libm::atan), "Angle of that tangent."),
+    name(
+        "atan",
+        one!(libm::atan),
+        "Arctangent: the angle with that tangent.",
+    ),
     name("sinh", one!(libm::sinh), "Hyperbolic sine."),
     name("cosh", one!(libm::cosh), "Hyperbolic cosine."),
     name("tanh", one!(libm::tanh), "Hyperbolic tangent: −1 to 1."),
-    name("exp", one!(libm::exp), "e to that power."),
+    name("exp", one!(libm::exp), "Exponential: e to that power."),
     name("ln", one!(libm::log), "Natural logarithm, for more than 0."),
     name("log2", one!(libm::log2), "Logarithm to base 2."),
     name("log10", one!(libm::log10), "Logarithm to base 10."),
@@ -317,20 +325,28 @@ pub const NAMES: &[Name] = &[
         "Absolute value: the number without its sign.",
     ),
     name("sign", one!(sign), "−1, 0 or 1."),
-    name("floor", one!(libm::floor), "The whole number at or below."),
-    name("ceil", one!(libm::ceil), "The whole number at or above."),
+    name(
+        "floor",
+        one!(libm::floor),
+        "Rounded down to a whole number.",
+    ),
+    name("ceil", one!(libm::ceil), "Rounded up to a whole number."),
     name(
         "round",
         one!(libm::round),
-        "The nearest whole number, halves away from 0.",
+        "The nearest whole number; halves are rounded away from 0.",
     ),
     name(
         "fract",
         one!(fract),
-        "Fractional part: what is above the whole number below, 0 to 1.",
+        "Fractional part: the number minus its floor, 0 to 1.",
     ),
-    name("min", two!(smaller), "The smaller: min(x, z)."),
-    name("max", two!(larger), "The larger: max(x, z)."),
+    name(
+        "min",
+        two!(smaller),
+        "The smaller of two numbers: min(x, z).",
+    ),
+    name("max", two!(larger), "The larger of two numbers: max(x, z)."),
     name(
         "atan2",
         two!(libm::atan2),

@@ -124,7 +124,8 @@ kinds! {
         Midpoint1d = midpoint_1d: midpoint_1d::Midpoint1dOptions, "midpoint-1d",
             "A ridge line: the middle of every segment is moved up or down.";
         Midpoint = midpoint: midpoint::MidpointOptions, "midpoint",
-            "Plain midpoint displacement: edges from their two ends, centres from four corners.";
+            "Plain midpoint displacement: edge midpoints from their two ends, centres from four \
+             corners.";
         SquareSquare = square_square: square_square::SquareSquareOptions, "square-square",
             "Miller's subdivision: no creases; every point moves a little in every pass.";
         SuccessiveRandomAdditions = successive_random_additions: successive_random_additions::SuccessiveRandomAdditionsOptions, "successive-random-additions",
@@ -144,7 +145,7 @@ kinds! {
         Image = image: image::ImageOptions, "image",
             "A grey image as heights: dark is low, bright is high.";
         Formula = formula: formula::FormulaOptions, "formula",
-            "A height for each place from your own formula, such as sin(pi*x)*cos(pi*z).";
+            "Your own formula for the height at each place, such as sin(pi*x)*cos(pi*z).";
     }
 }
 
@@ -353,8 +354,8 @@ pub enum GenerateError {
     #[error(
         "{}",
         tr!(
-            "surface.iterations is {iterations}, allowed is 1 to {most} for a map {}",
-            if *most > MAX_ITERATIONS_IN_MEMORY { tr("whose rows stream") } else { tr("held in memory") }, iterations, most
+            "surface.iterations is {iterations}; allowed: 1 to {most} for a map {}",
+            if *most > MAX_ITERATIONS_IN_MEMORY { tr("that is written row by row") } else { tr("held in memory") }, iterations, most
         )
     )]
     TooManyIterations {
@@ -376,7 +377,7 @@ pub enum GenerateError {
         generator: Generator,
     },
     /// Input image that was named but not loaded.
-    #[error("{}", tr!("the input image was not read: {}", path.display()))]
+    #[error("{}", tr!("the input image could not be read: {}", path.display()))]
     InputNotRead {
         /// Path of the image.
         path: PathBuf,
@@ -393,8 +394,8 @@ pub enum GenerateError {
     #[error(
         "{}",
         tr!(
-            "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}), allowed is a \
-             finite height, up to ±{MOST_HEIGHT}",
+            "{key} is {value} at x = {x}, z = {z} (row {row}, column {column}); allowed: a finite \
+             height, up to ±{MOST_HEIGHT}",
             key, value, x, z, row, column, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")
         )
     )]

@@ -81,7 +81,7 @@ impl Params for PerlinOptions {
     const KEPT: &'static [&'static str] = &["edges"];
 
     const PARAMS: &'static [Param<Self>] = &[
-        choice_param!(variant: Variant, "Variant", "What kind of noise is summed."),
+        choice_param!(variant: Variant, "Variant", "Kind of noise in each octave."),
         int_param!(cells, "Cells", "", 1, 256, slider 32,
             "Cells of the first octave along one side: few give broad shapes, many give fine grain."),
         int_param!(octaves, "Octaves", "", 1, 16, slider 12,

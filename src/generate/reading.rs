@@ -12,10 +12,12 @@ choice! {
     /// Unit of the numbers in an input file.
     pub enum InputUnit: "input unit" {
         #[default]
-        Auto = "auto", "As the file says, else as its numbers look; what was assumed is said.";
+        Auto = "auto", "As stated in the file, otherwise guessed from its numbers; a message says \
+                        what was assumed.";
         Metres = "m", "Metres, whatever the file says.";
         Feet = "ft", "Feet of 0.3048 m, whatever the file says.";
-        Unit = "unit", "Half tiles, the unit of heights in a scene; the highest whole number that there can be is 1.";
+        Unit = "unit", "Half tiles, the unit of heights in a scene; for whole numbers, the \
+                        highest possible one is 1.";
     }
 }
 
@@ -33,9 +35,12 @@ choice! {
     pub enum InputCoding: "input coding" {
         #[default]
         None = "none", "Brightness.";
-        TerrainRgb = "terrain-rgb", "Heights as Mapbox and MapTiler code them: a tenth of a metre a step, from -10000 m.";
-        Terrarium = "terrarium", "Heights as Mapzen and AWS code them: a 256th of a metre a step, from -32768 m.";
-        Gsi = "gsi", "Heights as Japan's Geospatial Information Authority codes them: a centimetre a step.";
+        TerrainRgb = "terrain-rgb", "Heights as encoded by Mapbox and MapTiler: 0.1 m per step, \
+                                     from -10000 m.";
+        Terrarium = "terrarium", "Heights as encoded by Mapzen and AWS: 1/256 m per step, from \
+                                  -32768 m.";
+        Gsi = "gsi", "Heights as encoded by Japan's Geospatial Information Authority: 1 cm per \
+                      step.";
     }
 }
 
@@ -43,7 +48,7 @@ choice! {
     /// Allowed sources of a virtual file's samples.
     pub enum InputSources: "input sources" {
         #[default]
-        Folder = "folder", "From files in its own folder, and below it.";
+        Folder = "folder", "Only from files in its own folder and its subfolders.";
         Anywhere = "anywhere", "From any file on this computer.";
     }
 }
@@ -91,24 +96,26 @@ impl Params for Reading {
 
     const EMPTY: &'static str = "as the file says";
     const PARAMS: &'static [Param<Self>] = &[
-        choice_param!(unit: InputUnit, "Input unit", "What the numbers of the input file are."),
+        choice_param!(unit: InputUnit, "Input unit", "Unit of the numbers in the input file."),
         text_param!(range, "Input range", check: |_, text| range(text).map(|_| ()),
-            "LOW,HIGH in the input's unit, metres unless it is said: heights of 0 and of the highest \
-             whole number that there can be; of floats, of the lowest and the highest sample."),
+            "LOW,HIGH in the input's unit, metres by default: for whole numbers, the heights of 0 \
+             and of the highest possible number; for floats, the heights of the lowest and the \
+             highest sample."),
         text_param!(spacing, "Input spacing", check: |_, text| spacing(text).map(|_| ()),
             "X or X,Y: metres from one sample of the input file to the next, eastwards and southwards."),
         text_param!(no_data, "Input no data", check: |_, text| no_data(text).map(|_| ()),
-            "The number that means no data in the input file, or none."),
+            "Number that marks missing data in the input file, or none."),
         text_param!(size, "Input size", check: |_, text| size(text).map(|_| ()),
-            "WIDTHxHEIGHT in samples, of an input file without a header (.raw, .r16, .r32)."),
+            "WIDTHxHEIGHT in samples, for an input file without a header (.raw, .r16, .r32)."),
         choice_param!(order: ByteOrder, "Input byte order",
             "Which byte of a number comes first in an input file without a header."),
         text_param!(band, "Input band", check: |_, text| band(text).map(|_| ()),
-            "Number of the band to read, from 1; in a file of several pages or maps the number of one of these."),
+            "Number of the band to read, from 1; for a file with several pages or maps, the \
+             number of the page or map."),
         choice_param!(coding: InputCoding, "Input coding",
-            "What the colours of the input picture stand for."),
+            "How the colours of the input picture encode heights."),
         choice_param!(sources: InputSources, "Input sources",
-            "From where a virtual file (.vrt) may take its samples."),
+            "Where a virtual file (.vrt) may read its samples from."),
     ];
 }
 

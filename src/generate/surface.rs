@@ -36,7 +36,7 @@ impl Params for Surface {
             key: "seed",
             label: "Seed",
             unit: "",
-            help: "Where all randomness starts: the same seed is the same landscape.",
+            help: "Starting value of all random numbers: the same seed gives the same landscape.",
             field: Field::Seed {
                 get: |owner| owner.seed,
                 set: |owner, value| owner.seed = value,
@@ -55,16 +55,19 @@ impl Params for Surface {
         float_param!(input_high, "Input high", "half tiles", -1.0e12, 1.0e12, slider: (-1.0, 1.0),
             "Height of the input image's brightest sample, before the height scale."),
         float_param!(input_tile_m, "Input tile size", "m", 0.0, 1.0e9, slider: (0.0, 100_000.0),
-            "Side of the tile that input low and high are half tiles of: heights in metres stay when the tile size changes. 0: half tiles of the tile as it is."),
+            "Tile size to which Input low and Input high refer, so that heights in metres stay \
+             the same when the tile size changes. 0: the current tile size."),
         text_param!(input_formula, "Input formula", check: pins::check_formula,
             "Instead of an input image: a formula, as in the generator `formula`, for the \
              heights of the first 2^(input level) cells along each side."),
         int_param!(pin_level, "Pin level", "", 1, 12, slider 8,
             "Pins lie on a lattice of 2^level cells along each side; a pin lifts the ground around it about one cell far. Later passes add finer detail."),
         text_param!(crs, "Map system", check: |_, text| crate::terrain::geo::parse_crs(text).map(|_| ()),
-            "Coordinate reference system that GeoTIFF states, EPSG:N; empty: the input's, else none."),
+            "Coordinate reference system to write into GeoTIFF, EPSG:N; empty: that of the input, \
+             if it has one."),
         text_param!(origin, "Map origin", check: |_, text| crate::terrain::geo::parse_origin(text).map(|_| ()),
-            "X,Y: coordinates of the north-western sample in GeoTIFF and ASC; empty: the input's, else local ones."),
+            "X,Y: coordinates of the north-western sample in GeoTIFF and ASC; empty: those of the \
+             input, otherwise local ones."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

@@ -20,9 +20,10 @@ choice! {
     /// Definition of the base level, the height at which rivers end.
     pub enum BaseLevel: "base level" {
         #[default]
-        Share = "share", "Rivers end in the lowest part of the land: a share of it.";
+        Share = "share", "Rivers end in the lowest part of the land, given as a share of it.";
         Height = "height", "Rivers end at a height.";
-        Water = "water", "Rivers end at the scene's water; without water, in the lowest part of the land: a share of it.";
+        Water = "water", "Rivers end at the scene's water; without water, in the lowest part of \
+                          the land, given as a share of it.";
     }
 }
 
@@ -57,24 +58,27 @@ impl Params for ErosionOptions {
         float_param!(age, "Age", "", 0.0, 20.0, slider: (0.0, 6.0),
             "How long rivers cut into the land: 0.3 is young, with gorges in raw ground; 6 is old, with wide valleys."),
         float_param!(uplift, "Uplift", "", 0.0, 10.0, slider: (0.0, 1.0),
-            "How fast the land rises while rivers cut: high ground stays high and ridges sharp. 0: it only wears away."),
+            "How fast the land rises while rivers cut: high ground stays high and ridges stay \
+             sharp. 0: the land only wears away."),
         float_param!(rock_variation, "Rock variation", "", 0.0, 1.0, slider: (0.0, 1.0),
             "How much the hardness of rock varies from place to place: rivers cut soft rock first."),
         float_param!(deposition, "Deposition", "", 0.0, 10.0, slider: (0.0, 4.0),
             "How readily rivers drop what they carry, which fills valley floors and builds fans at the foot of slopes."),
         float_param!(repose, "Angle of repose", "°", 1.0, 89.0, slider: (20.0, 70.0),
-            "The steepest slope that holds; what is steeper slides down."),
+            "The steepest slope that holds; steeper ground slides down."),
         float_param!(smoothing, "Smoothing", "", 0.0, 1.0, slider: (0.0, 0.5),
             "How far soil creeps towards level ground in each step: rounds crests and the smallest gullies."),
-        choice_param!(base: BaseLevel, "Base level", "How the height at which rivers end is given."),
+        choice_param!(base: BaseLevel, "Base level", "How the height at which rivers end is set."),
         float_param!(base_share, "Base share", "", 0.0, 0.9, slider: (0.0, 0.5),
-            "Share of the land that lies below the end of rivers, while the base level is a share or there is no water."),
+            "Share of the land that lies below the end of rivers, if the base level is a share or \
+             there is no water."),
         float_param!(base_height, "Base height", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
-            "Height at which rivers end, while the base level is a height; 0 is the level of the water."),
+            "Height at which rivers end, if the base level is a height; 0 is the water level."),
         switch_param!(
             lakes,
             "Lake beds",
-            "Leaves hollows as the beds of lakes; off: they are filled to their rims, and water runs off everywhere."
+            "Leaves hollows as lake beds. Off: they are filled to their rims, so that water \
+             drains from everywhere."
         ),
     ];
 

@@ -21,7 +21,7 @@ choice! {
     /// Compositing operation of a layer over the land below it: land height g, layer height l, weight w.
     pub enum Operation: "operation" {
         #[default]
-        Add = "add", "Laid on top: g + w·l.";
+        Add = "add", "The sum of both: g + w·l.";
         Multiply = "multiply", "Relief where the layer is high: g·(1 + w·(l − 1)).";
         Max = "max", "Whichever is higher: max(g, w·l).";
         Min = "min", "Whichever is lower, which cuts: min(g, w·l).";
@@ -80,13 +80,15 @@ impl Params for Layer {
         switch_param!(
             solo,
             "Solo",
-            "Only this step acts, of all layers and modifiers; several can be soloed."
+            "Of all layers and modifiers, only this one acts; several can be soloed."
         ),
         float_param!(strength, "Strength", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "How much the layer does: 0 is nothing, 0.5 is half way from the land below to the result."),
-        choice_param!(operation: Operation, "Operation", "How the layer meets the land below it."),
+            "Strength of the layer: 0 changes nothing, 0.5 is half way from the land below to the \
+             result."),
+        choice_param!(operation: Operation, "Operation", "How the layer is combined with the land \
+                                                          below it."),
         float_param!(weight, "Weight", "", -100.0, 100.0, slider: (-2.0, 2.0),
-            "How much the layer counts: its heights are multiplied by this."),
+            "Factor by which the layer's heights are multiplied."),
         float_param!(from, "From", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
             "Blend: the land below this height stays as it is."),
         float_param!(to, "To", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
@@ -95,8 +97,9 @@ impl Params for Layer {
             "The layer is repeated this many times along each side. Needs a generator that wraps."),
         switch_param!(
             own_size,
-            "Own size",
-            "The layer has its own iterations and is interpolated. Off: as fine as the ground."
+            "Custom size",
+            "The layer has its own number of iterations and is interpolated. Off: as fine as the \
+             ground."
         ),
     ];
 

@@ -107,9 +107,10 @@ kinds! {
         Quantize = quantize: quantize::QuantizeOptions, "quantize",
             "Rounds the heights to a few levels, as if they were stored in bytes.";
         Erosion = erosion: erosion::ErosionOptions, "erosion",
-            "Cuts valleys with rivers, lets slopes slide and fills hollows, over ages.";
+            "Erosion by rivers and slides over long ages: cuts valleys, lets steep slopes slide \
+             and fills hollows.";
         Thermal = thermal: thermal::ThermalOptions, "thermal",
-            "Lets what is too steep slide down, so that cliffs become slopes of scree.";
+            "Lets ground that is too steep slide down, so that cliffs become slopes of scree.";
     }
 }
 
@@ -117,17 +118,18 @@ impl Params for Modifier {
     const KEPT: &'static [&'static str] = &["kind", "on", "solo"];
 
     const PARAMS: &'static [Param<Self>] = &[
-        choice_param!(kind: ModifierKind, "Modifier", "What is done to the heights."),
+        choice_param!(kind: ModifierKind, "Modifier", "Operation applied to the heights."),
         switch_param!(on, "On", "Modifier on/off."),
         switch_param!(
             solo,
             "Solo",
-            "Only this step acts, of all layers and modifiers; several can be soloed."
+            "Of all layers and modifiers, only this one acts; several can be soloed."
         ),
         float_param!(strength, "Strength", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "How much the step acts: 0 is not at all, 0.5 is half way from before to after."),
+            "Strength of the step: 0 changes nothing, 0.5 is half way from before to after."),
         float_param!(mask_radius, "Mask radius", "m", 0.0, 100_000.0, slider: (0.0, 500.0),
-            "The mask is smoothed over this distance, so that no needles stand where erosion and slides are left out."),
+            "Distance over which the mask is smoothed, so that no spikes remain where erosion and \
+             slides are masked out."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {

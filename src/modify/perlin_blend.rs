@@ -46,7 +46,7 @@ impl Params for PerlinBlendOptions {
         int_param!(grids, "Grids", "", 1, 6, slider 6,
             "Number of grids, each with twice the cells of the one before."),
         int_param!(variation, "Variation", "", 0, 999, slider 99,
-            "Another number is other noise on the same landscape."),
+            "Seed of the noise: each number gives different noise on the same landscape."),
     ];
 }
 

@@ -30,7 +30,8 @@ options! {
 impl Params for QuantizeOptions {
     const PARAMS: &'static [Param<Self>] = &[
         int_param!(levels, "Levels", "", 2, 65_536, slider 256,
-            "Number of heights that are left: 256 is a byte, 65,536 a 16-bit file."),
+            "Number of different heights that remain: 256 as in a byte, 65,536 as in a 16-bit \
+             file."),
         float_param!(low, "Low", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),
             "The lowest level: heights below become this height."),
         float_param!(high, "High", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),

@@ -24,11 +24,11 @@ choice! {
     /// Start corner of the sweep.
     pub enum Start: "start" {
         #[default]
-        NorthWest = "north-west", "Every pass from the first row and column.";
-        NorthEast = "north-east", "Every pass from the first row and the last column.";
-        SouthEast = "south-east", "Every pass from the last row and column.";
-        SouthWest = "south-west", "Every pass from the last row and the first column.";
-        InTurn = "in-turn", "Each pass from the next corner, so that the land stays in place.";
+        NorthWest = "north-west", "Every pass starts at the first row and column.";
+        NorthEast = "north-east", "Every pass starts at the first row and the last column.";
+        SouthEast = "south-east", "Every pass starts at the last row and column.";
+        SouthWest = "south-west", "Every pass starts at the last row and the first column.";
+        InTurn = "in-turn", "Each pass starts at the next corner, so that the land stays in place.";
     }
 }
 

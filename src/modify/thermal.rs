@@ -26,7 +26,7 @@ options! {
 impl Params for ThermalOptions {
     const PARAMS: &'static [Param<Self>] = &[
         float_param!(repose, "Angle of repose", "°", 1.0, 89.0, slider: (20.0, 70.0),
-            "The steepest slope that holds; what is steeper slides down as scree."),
+            "The steepest slope that holds; steeper ground slides down as scree."),
         float_param!(amount, "Amount", "", 0.0, 1.0, slider: (0.0, 1.0),
             "How far slopes that are too steep slide: 0 changes nothing, 1 goes all the way."),
     ];

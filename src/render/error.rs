@@ -16,7 +16,7 @@ pub enum RenderError {
     )]
     NoOpenGl,
     /// Fewer threads available than the driver starts.
-    #[error("{}", tr!("drawing needs {needed} threads more, which the system has not got", needed))]
+    #[error("{}", tr!("drawing needs {needed} more threads, which the system cannot provide", needed))]
     NoThreads {
         /// Number of threads needed.
         needed: usize,
@@ -31,7 +31,7 @@ pub enum RenderError {
     #[error(
         "{}",
         tr!(
-            "picture size {}x{}, allowed is 1x1 to {}x{} on this driver",
+            "picture size {}x{}; allowed: 1x1 to {}x{} on this driver",
             asked.0, asked.1, allowed.0, allowed.1
         )
     )]
@@ -53,7 +53,7 @@ pub enum RenderError {
     #[error(
         "{}",
         tr!(
-            "no memory for {what}: it needs {megabytes} MB, allowed are 1024",
+            "no memory for {what}: it needs {megabytes} MB; allowed: 1024",
             what, megabytes
         )
     )]

@@ -14,7 +14,8 @@ choice! {
         Orbit = "orbit", "Around a point: drag to orbit, wheel to zoom to what is under the mouse.";
         Fly = "fly", "Freely, but never below the ground: W A S D Q E, drag to look around, wheel for speed.";
         Walk = "walk", "On the ground, at eye height: W A S D, drag to look around, wheel for speed.";
-        Top = "top", "Straight down, without perspective, like a map: drag to shift, wheel to zoom to what is under the mouse.";
+        Top = "top", "Straight down, without perspective, like a map: drag to move the map, wheel \
+                      to zoom to what is under the mouse.";
     }
 }
 

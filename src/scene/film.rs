@@ -70,17 +70,17 @@ impl Params for Film {
             "How long the film is; 0: until its last key frame."),
         int_param!(
             fps,
-            "Pictures a second",
+            "Pictures per second",
             "",
             1,
             120,
             slider 60,
-            "How many pictures a second of the film has when it is exported."
+            "Pictures per second of the exported film."
         ),
         switch_param!(
             repeats,
             "Loop",
-            "The film begins again at its end, in the window and in GIF and animated PNG."
+            "The film starts again when it ends, in the window and in GIF and animated PNG."
         ),
     ];
 

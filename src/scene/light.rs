@@ -50,7 +50,7 @@ options! {
 impl Params for Light {
     const KEPT: &'static [&'static str] = &["by"];
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
-        choice_param!(by: SunBy, "Sun by", "What says where the sun stands."),
+        choice_param!(by: SunBy, "Sun position", "How the position of the sun is set."),
         float_param!(bearing, "Sun bearing", "°", 0.0, 360.0, slider: (0.0, 360.0),
             "Where the light comes from: 0 is north (−z), 90 is east (+x)."),
         float_param!(elevation, "Sun elevation", "°", -30.0, 90.0, slider: (-20.0, 90.0),
@@ -79,10 +79,10 @@ impl Params for Light {
     fn unused(&self, key: &str) -> Option<&'static str> {
         match (key, self.by) {
             ("bearing" | "elevation", SunBy::Time) => {
-                Some(mark("the time says where the sun stands (Sun by)"))
+                Some(mark("the time sets where the sun stands (Sun position)"))
             }
             ("hour" | "day" | "latitude", SunBy::Angles) => {
-                Some(mark("works only where Sun by is `time`"))
+                Some(mark("works only where Sun position is `time`"))
             }
             _ => None,
         }
@@ -237,7 +237,7 @@ impl Params for Sky {
         float_param!(drift, "Cloud drift", "half tiles", -10000.0, 10000.0, slider: (0.0, 12.0),
             "How far the wind has carried the clouds."),
         float_param!(cloud_shadow, "Cloud shadow", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "How dark the shadows of the clouds on the land are."),
+            "Darkness of the shadows that clouds cast on the land."),
     ];
 }
 

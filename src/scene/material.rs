@@ -1,6 +1,5 @@
 //! Materials: rock, covers, water, and the maps from which textures are made.
 
-
 use crate::terrain::rivers::Rule;
 use crate::util::language::mark;
 use crate::util::param::{
@@ -30,7 +29,8 @@ impl Params for Material {
         float_param!(detail, "Roughness", "", 0.0, 1.0, slider: (0.0, 1.0),
             "Stones and tufts of grass between the samples of the map, so close-ups stay sharp."),
         float_param!(covers, "Covers", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "How strong the colours of sediment, wear, wet ground and scree are, where erosion has been and the palette has any."),
+            "Strength of the colours of sediment, wear, wet ground and scree, where the ground is \
+             eroded and the palette has such colours."),
     ];
 }
 
@@ -118,10 +118,11 @@ impl Params for Water {
              best on eroded land."
         ),
         float_param!(springs, "Springs", "%", 0.01, 100.0, slider: (0.02, 5.0),
-            "Part of the land that drains into a river where it begins: the less, the more rivers."),
+            "Share of the land that must drain through a place for a river to begin: the smaller, \
+             the more rivers."),
         float_param!(river_width, "River width", "half tiles", 0.0, 0.2, slider: (0.0, 0.1),
-            "Width of a river that the whole land drains through. Others are as wide as the root of \
-            their part of the land."),
+            "Width of a river that drains the whole land. The width of other rivers grows with \
+             the square root of the share of the land that they drain."),
         choice_param!(color: WaterColor, "Water colour", "Colour of the water."),
         float_param!(clarity, "Clarity", "half tiles", 0.001, 10.0, slider: (0.005, 0.3),
             "How deep you can see into the water: where it is shallower, its bed shows."),

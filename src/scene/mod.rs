@@ -79,8 +79,8 @@ impl Scene {
         let names = self.later.names();
         (!names.is_empty()).then(|| {
             tr!(
-                "scene version {} has keys that this program, which knows up to {VERSION}, keeps \
-                 but does not use: {}",
+                "the scene has version {}, this program supports up to {VERSION}: it keeps these \
+                 keys but does not use them: {}",
                 u32::from(self.version),
                 names.join(", "),
                 VERSION
@@ -265,7 +265,7 @@ impl Scene {
             });
         let of_film = self.idle_film_keys().into_iter().map(|key| {
             tr!(
-                "film: {key} is of an item that the scene does not have, so it changes nothing",
+                "film: {key} belongs to an item that the scene does not have, so it has no effect",
                 key
             )
         });
@@ -286,11 +286,11 @@ impl Scene {
         let all = whole.layers_on().count() + whole.modifiers_on().count();
         (act.len() < all).then(|| {
             let act = match act.is_empty() {
-                true => tr("none that acts").to_owned(),
+                true => tr("none that is active").to_owned(),
                 false => act.join(", "),
             };
             tr!(
-                "other layers and modifiers rest while these are soloed: {act}",
+                "other layers and modifiers are inactive while these are soloed: {act}",
                 act
             )
         })

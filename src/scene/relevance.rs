@@ -120,7 +120,7 @@ fn own_size(scene: &Scene, place: &str) -> Option<&'static str> {
     let layer = layers.find(|(index, _)| place == format!("layers.{index}.surface"));
     layer
         .filter(|(_, layer)| !layer.own_size)
-        .map(|_| mark("works only with Own size"))
+        .map(|_| mark("works only with Custom size"))
 }
 
 /// Reason why there is no eroded ground for covers.
@@ -156,7 +156,7 @@ fn detail(scene: &Scene) -> Option<&'static str> {
                 return None;
             }
             Some(mark(
-                "the ground ends with its last iteration while \"Endless\" is off",
+                "no detail below the last iteration while \"Endless\" is off",
             ))
         }
         _ => Some(GOES_ON),
@@ -175,7 +175,7 @@ fn step(scene: &Scene, place: &str) -> Option<&'static str> {
 }
 
 /// Reason why a camera has no effect on a map that is seen whole.
-const WHOLE_MAP: &str = mark("the map is seen whole: turn the wheel over it to come nearer");
+const WHOLE_MAP: &str = mark("the whole map is in view: turn the wheel over it to zoom in");
 /// Reason why the ground's generator has no effect.
 const RIDGE: &str = mark("render type `1d` draws a ridge line of its own");
 /// Reason why no setting of the ground has an effect.
@@ -345,7 +345,7 @@ fn analysis(scene: &Scene, key: &str) -> Option<&'static str> {
     match key {
         "hillshade" if render != Map => Some(mark("works only in render type `map`")),
         "contour_interval" | "labels" if !analysis.contours => Some(mark("the contours are off")),
-        "labels" if !scene.is_flat() => Some(mark("works only on a map that is seen whole")),
+        "labels" if !scene.is_flat() => Some(mark("works only while the whole map is in view")),
         _ => None,
     }
 }
@@ -357,7 +357,7 @@ fn drawing(scene: &Scene, key: &str) -> Option<&'static str> {
     let from_above = render == Map && !is_flat;
     match key {
         "antialias" | "detail" if from_above => None,
-        "filter" if from_above => Some(mark("works only on a map that is seen whole")),
+        "filter" if from_above => Some(mark("works only while the whole map is in view")),
         "filter" => unless(
             render,
             &[Teximage, Clouds, Rendered, Map],

@@ -65,8 +65,7 @@ pub enum VaryError {
     #[error(
         "{}",
         tr!(
-            "unknown key `{name}`, allowed is a key, a table such as `light`, `{LAND}` or \
-             `{SEEDS}`",
+            "unknown key `{name}`; allowed: a key, a table such as `light`, `{LAND}` or `{SEEDS}`",
             name, LAND, SEEDS
         )
     )]
@@ -78,7 +77,7 @@ pub enum VaryError {
     #[error(
         "{}",
         tr!(
-            "nothing of `{name}` varies: it has no effect on this scene, or is a text",
+            "nothing in `{name}` can vary: it has no effect on this scene, or is text",
             name
         )
     )]

@@ -123,7 +123,7 @@ impl Params for View {
     ];
 
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
-        choice_param!(render_type: RenderType, "Render type", "What is drawn."),
+        choice_param!(render_type: RenderType, "Render type", "Kind of picture that is drawn."),
         int_param!(tile, "Tile", "tiles", 1, 16, slider 16,
             "How many times the tile is repeated along each side."),
         switch_param!(invert, "Invert colours", "Swap light and dark (for print)."),
@@ -139,12 +139,13 @@ impl Params for View {
         switch_param!(
             endless,
             "Endless",
-            "The ground goes on below its last iteration where the camera is near."
+            "Adds detail close to the camera, below the last iteration."
         ),
         switch_param!(
             scale_bar,
             "Scale bar",
-            "A bar in a corner of the picture: how long a round length is on the ground in the middle."
+            "A scale bar in a corner of the picture: it shows a round length on the ground in the \
+             middle."
         ),
     ];
 
@@ -169,7 +170,8 @@ choice! {
         #[default]
         Height = "height", "Height, from low to high along the palette.";
         Slope = "slope", "Steepness: level ground is pale, cliffs are dark.";
-        Aspect = "aspect", "The direction that a slope faces: a hue for each; level ground is grey.";
+        Aspect = "aspect", "The direction that a slope faces, shown as a hue; level ground is \
+                            grey.";
     }
 }
 
@@ -230,8 +232,8 @@ impl Params for Analysis {
         switch_param!(
             watershed_snap,
             "Snap to rivers",
-            "The point of a watershed means the largest river within 1 % of a tile's width, and a \
-             lake as a whole; else it means the sample there and nothing else."
+            "The point of a watershed snaps to the largest river within 1 % of a tile's width, or \
+             to a whole lake. Off: it is exactly the sample at that point."
         ),
     ];
 

@@ -19,7 +19,7 @@ pub const MOST_HEIGHT: f32 = 1e12;
 #[error(
     "{}",
     tr!(
-        "the height in row {row}, column {column} is {value}, allowed is a finite one up to \
+        "the height in row {row}, column {column} is {value}; allowed: a finite one up to \
          ±{MOST_HEIGHT} half tiles",
         row, column, value, MOST_HEIGHT = format_args!("{MOST_HEIGHT:e}")
     )

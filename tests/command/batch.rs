@@ -112,12 +112,12 @@ fn scenes_without_unique_names_are_refused_before_work() {
             "render --seeds 1..3 -o x.png",
             "3 scenes need names of their own",
         ),
-        ("generate -o x.png -o x.png", "two files have one name"),
-        ("generate --seeds 3..1 -o {seed}.png", "allowed is FROM..TO"),
-        ("generate --seeds 1..x -o {seed}.png", "allowed is FROM..TO"),
+        ("generate -o x.png -o x.png", "two files have the same name"),
+        ("generate --seeds 3..1 -o {seed}.png", "allowed: FROM..TO"),
+        ("generate --seeds 1..x -o {seed}.png", "allowed: FROM..TO"),
         (
             "generate --seeds 0..99999999999 -o {seed}.png",
-            "allowed is up to 100000",
+            "allowed: up to 100000",
         ),
         (
             "generate --seeds 1..2 --seed 1 -o {seed}.png",
@@ -127,18 +127,18 @@ fn scenes_without_unique_names_are_refused_before_work() {
             "generate --set surface.hurst=0.5,7 -o {hurst}.png",
             "surface.hurst is 7",
         ),
-        ("stats --set surface.hurst=0.5,0.7", "allowed is one here"),
+        ("stats --set surface.hurst=0.5,0.7", "allowed: one here"),
         (
             "render --contact-sheet 2x2 --seeds 1..5 -o x.png",
             "allowed on a sheet of 2x2 are 4",
         ),
         (
             "render --contact-sheet 0x2 -o x.png",
-            "allowed is COLUMNSxROWS",
+            "allowed: COLUMNSxROWS",
         ),
         (
             "render --contact-sheet 32x2 --size 1920x1080 -o x.png",
-            "allowed is up to 16384",
+            "allowed: up to 16384",
         ),
     ] {
         let output = landform(folder, words);

@@ -275,7 +275,7 @@ fn ffmpeg_complaint_is_one_line_leaving_nothing_behind() {
         assert_eq!(names(folder), ["bin", "film.toml"]);
     }
     let odd = with_programs(folder, &command.replace("32x18", "33x18"), 2);
-    assert!(odd.contains("allowed is 34 × 18"), "{odd}");
+    assert!(odd.contains("allowed: 34 × 18"), "{odd}");
 }
 
 #[test]
@@ -293,35 +293,35 @@ fn wrong_films_are_refused_before_anything_is_made() {
         ("film film.toml --size 20x20 -o - --format mp4", "mp4"),
         (
             "film film.toml --frames 3..9 -o x.gif",
-            "allowed is within 1..8",
+            "allowed: within 1..8",
         ),
         (
             "film film.toml --frames 3..2 -o x.gif",
-            "allowed is FROM..TO",
+            "allowed: FROM..TO",
         ),
         (
             "film film.toml --frames 0..2 -o x.gif",
-            "allowed is FROM..TO",
+            "allowed: FROM..TO",
         ),
         (
             "film film.toml --seconds 0 -o x.gif",
-            "allowed is more than 0",
+            "allowed: more than 0",
         ),
         (
             "film film.toml --seconds nan -o x.gif",
-            "allowed is more than 0",
+            "allowed: more than 0",
         ),
         (
             "film film.toml --seconds 36000 --fps 120 -o x-#.png",
-            "allowed is up to 100000",
+            "allowed: up to 100000",
         ),
         (
             "film film.toml --fps 60 -o x.gif",
             "at most 50 pictures a second",
         ),
         ("film film.toml --resume -o x.gif", "film-####.png"),
-        ("film film.toml -o x-#.jpg", "pictures are png"),
-        ("scene film.toml --at -1", "allowed is 0 to 36000"),
+        ("film film.toml -o x-#.jpg", "pictures are PNG files"),
+        ("scene film.toml --at -1", "allowed: 0 to 36000"),
     ] {
         let code = if arguments.contains("mp4") {
             None

@@ -137,7 +137,7 @@ fn what_cannot_vary_is_refused_in_one_line() {
     for (arguments, words) in [
         (
             "render --vary surface.hurts -o x.png",
-            &["--vary: unknown key `surface.hurts`, allowed is a key, a table"][..],
+            &["--vary: unknown key `surface.hurts`; allowed: a key, a table"][..],
         ),
         ("scene --vary", &["--vary"]),
         ("scene --vary ,", &["unknown key ``"]),
@@ -148,11 +148,11 @@ fn what_cannot_vary_is_refused_in_one_line() {
         ("scene --vary light --lock x", &["unknown key `x`"]),
         (
             "scene --vary light --strength 1.5",
-            &["strength is 1.5, allowed is 0 to 1"],
+            &["strength is 1.5; allowed: 0 to 1"],
         ),
         (
             "scene --vary light --strength nan",
-            &["strength is NaN, allowed is 0 to 1"],
+            &["strength is NaN; allowed: 0 to 1"],
         ),
         ("scene --vary light --variation -1", &["--variation"]),
         ("scene --strength 0.5", &["--vary"]),

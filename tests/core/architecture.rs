@@ -60,8 +60,6 @@ fn check_absent(files: &[PathBuf], words: &[&str]) {
 const CORE: &[&str] = &[
     "util/identity",
     "util/numbers",
-    "util/table",
-    "util/vectorized",
     "util/parallel",
     "util/words",
     "shading/analysis",
@@ -74,7 +72,6 @@ const CORE: &[&str] = &[
     "util/job",
     "scene",
     "util/param",
-    "util/spline",
     "fractal",
     "generate",
     "terrain/geo",

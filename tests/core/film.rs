@@ -175,44 +175,44 @@ fn wrong_key_frames_are_refused_in_words() {
     let cases = [
         (
             key("light.elevatoin = 3"),
-            "film.keys.0.set.light.elevatoin is 3, allowed is a setting's key",
+            "film.keys.0.set.light.elevatoin is 3; allowed: a setting's key",
         ),
         (
             key("light.elevation = 91"),
-            "film.keys.0.set.light.elevation is 91, allowed is -30 to 90",
+            "film.keys.0.set.light.elevation is 91; allowed: -30 to 90",
         ),
         (
             key("light.elevation = nan"),
-            "film.keys.0.set.light.elevation is NaN, allowed is -30 to 90",
+            "film.keys.0.set.light.elevation is NaN; allowed: -30 to 90",
         ),
         (
             key("light.shadows = 1"),
-            "film.keys.0.set.light.shadows is 1, allowed is true, false",
+            "film.keys.0.set.light.shadows is 1; allowed: true, false",
         ),
         (
             key("view.render_type = \"maps\""),
-            "is \"maps\", allowed is",
+            "is \"maps\"; allowed:",
         ),
         (
             key("surface.iterations = -1"),
-            "film.keys.0.set.surface.iterations is -1, allowed is 1 to",
+            "film.keys.0.set.surface.iterations is -1; allowed: 1 to",
         ),
-        (key("film.seconds = 3"), "allowed is a setting's key"),
+        (key("film.seconds = 3"), "allowed: a setting's key"),
         (
             key("path.constant_speed = true"),
-            "allowed is a setting's key",
+            "allowed: a setting's key",
         ),
         (
             "[[film.keys]]\ntime = -1".to_owned(),
-            "film.keys.0.time is -1, allowed is 0 to 36000",
+            "film.keys.0.time is -1; allowed: 0 to 36000",
         ),
         (
             "[[film.keys]]\ntime = 2\n[[film.keys]]\ntime = 2".to_owned(),
-            "allowed is more than 2 to 36000",
+            "allowed: more than 2 to 36000",
         ),
         (
             "film.fps = 0".to_owned(),
-            "film.fps is 0, allowed is 1 to 120",
+            "film.fps is 0; allowed: 1 to 120",
         ),
         (
             "film.keys = [{ when = 3 }]".to_owned(),

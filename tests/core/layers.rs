@@ -231,7 +231,7 @@ fn unfitting_layers_are_refused_with_their_place() {
     let error = many.validate().unwrap_err().to_string();
     assert_eq!(
         error,
-        "layers is a list of 4, allowed is at most 3 over the ground"
+        "layers is a list of 4; allowed: at most 3 over the ground"
     );
 
     let mut repeated = scene(Operation::Add);

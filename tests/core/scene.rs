@@ -50,7 +50,7 @@ fn bad_scenes_are_refused_with_line_or_key() {
     check_refused("[surface\n", "line 1");
     check_refused(
         "[surface]\nhurst = 1.5\n",
-        "surface.hurst is 1.5, allowed is 0 to 1",
+        "surface.hurst is 1.5; allowed: 0 to 1",
     );
     check_refused("[surface]\nhurst = nan\n", "surface.hurst");
     check_refused("[surface]\nheight_scale = inf\n", "surface.height_scale");

@@ -224,7 +224,7 @@ fn a_pipe_is_no_file() {
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.unwrap().success());
         let error = import::samples(&path).unwrap_err().to_string();
-        assert!(error.contains("it is no file"), "{error}");
+        assert!(error.contains("it is not a file"), "{error}");
     }
 }
 

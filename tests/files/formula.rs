@@ -190,7 +190,7 @@ fn long_and_deep_formulas_never_overflow() {
     let sum = |terms: usize| vec!["x"; terms].join("+");
     assert_eq!(value(&sum(500), 1.0, 0.0), 500.0);
     assert_eq!(value(&format!("{}0", "1+".repeat(450)), 1.0, 0.0), 450.0);
-    check_error(&sum(600), 1001, "allowed are 1000 characters");
+    check_error(&sum(600), 1001, "allowed: 1000 characters");
     for open in ["(", "-", "sin(", "2^", "max(1,", "-(", "2^(-"] {
         let text = open.repeat(300 / open.len());
         Expression::parse(&text).unwrap_err();
@@ -198,7 +198,7 @@ fn long_and_deep_formulas_never_overflow() {
     }
     let deep = |depth: usize| format!("{}x{}", "(".repeat(depth), ")".repeat(depth));
     assert_eq!(value(&deep(64), 0.5, 0.0), 0.5);
-    check_error(&deep(65), 65, "allowed are 64");
+    check_error(&deep(65), 65, "allowed: 64");
     for odd in [
         "\0",
         "\u{202e}x",
@@ -305,7 +305,7 @@ fn undefined_values_are_errors_that_say_where() {
         ),
     ] {
         let expected =
-            format!("surface.formula.expression {words}, allowed is a finite height, up to ±1e12");
+            format!("surface.formula.expression {words}; allowed: a finite height, up to ±1e12");
         for threads in [1, 2, 7] {
             assert_eq!(error(text, false, threads), expected, "{threads} threads");
         }
@@ -380,16 +380,16 @@ fn scenes_with_wrong_formulas_are_refused_with_key() {
     let refused = |text: &str| Scene::parse(text).unwrap_err().to_string();
     assert_eq!(
         refused("[surface.formula]\nexpression = \"sin(x\"\n"),
-        "surface.formula.expression is \"sin(x\", allowed is a formula: `)` is missing at column 6"
+        "surface.formula.expression is \"sin(x\"; allowed: a formula: `)` is missing at column 6"
     );
     let error = refused("[surface]\ninput_formula = \"x+\"\n");
     assert!(
-        error.starts_with("surface.input_formula is \"x+\", allowed is"),
+        error.starts_with("surface.input_formula is \"x+\"; allowed:"),
         "{error}"
     );
     let error = refused("[surface]\ninput = \"a.png\"\ninput_formula = \"x\"\n");
     assert!(
-        error.contains("surface.input_formula is \"x\", allowed is empty"),
+        error.contains("surface.input_formula is \"x\"; allowed: empty"),
         "{error}"
     );
     let scene = Scene::default();

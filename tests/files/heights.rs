@@ -56,7 +56,7 @@ fn excessive_heights_are_refused_and_nothing_is_written() {
                     folder.path(),
                     &arguments,
                     1,
-                    &["allowed is a finite height, up to ±1e12"],
+                    &["allowed: a finite height, up to ±1e12"],
                 );
             }
         }
@@ -196,9 +196,9 @@ fn what_is_too_high_is_not_read() {
         ] {
             let error = read(value).unwrap().unwrap_err();
             let words = [
-                "allowed are numbers up to 1e12",
-                "`inf` is no number",
-                "`-inf` is no number",
+                "allowed: numbers up to 1e12",
+                "`inf` is not a number",
+                "`-inf` is not a number",
             ];
             let is_said = words.iter().any(|words| error.contains(words));
             assert!(is_said, "{extension}, {value}: {error}");

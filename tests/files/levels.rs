@@ -212,10 +212,10 @@ fn what_cannot_be_is_refused_in_one_line() {
             "midpoint-1d --levels 1",
             "a ridge line has no levels below it",
         ),
-        ("--iterations 61 --region 0,0,2,2", "allowed is 1 to 60"),
+        ("--iterations 61 --region 0,0,2,2", "allowed: 1 to 60"),
         (
             "--iterations 60 --h 1 --region 0,0,2,2",
-            "more than 64 bits, allowed is down to level 47",
+            "more than 64 bits; allowed: down to level 47",
         ),
         (
             "--levels 3 --region 2048,0,2,2",
@@ -227,20 +227,20 @@ fn what_cannot_be_is_refused_in_one_line() {
         ),
         (
             "--levels 40 --region 0,0,2,2 --map splat --range 0,1",
-            "32 bits, allowed is down to level 20",
+            "32 bits; allowed: down to level 20",
         ),
         ("--levels 40 --region 0,0,400000,400000", "MB of memory"),
         (
             "--levels 1 --map clouds",
-            "allowed for regions, tiles, levels",
+            "regions, tiles, levels and other sizes need",
         ),
         (
             "--set detail.hurst=2",
-            "detail.hurst is 2, allowed is 0 to 1",
+            "detail.hurst is 2; allowed: 0 to 1",
         ),
         (
             "--set detail.strength=11",
-            "detail.strength is 11, allowed is 0 to 10",
+            "detail.strength is 11; allowed: 0 to 10",
         ),
         ("--set detail.precision=half", "precision"),
     ] {

@@ -219,7 +219,7 @@ fn pins_off_the_map_or_coinciding_are_refused() {
     let ok = pin(0.0, 0.0, 0.0);
     check_refused(
         &with(Edges::Free, &[ok, pin(0.5, 0.0, 0.0), pin(1.5, 0.0, 0.0)]),
-        "surface.pins.2.x is 1.5, allowed is -1 to 1",
+        "surface.pins.2.x is 1.5; allowed: -1 to 1",
     );
     check_refused(
         &with(Edges::Free, &[pin(0.0, f32::NAN, 0.0)]),
@@ -227,11 +227,11 @@ fn pins_off_the_map_or_coinciding_are_refused() {
     );
     check_refused(
         &with(Edges::Free, &[pin(0.0, 0.0, 1000.5)]),
-        "surface.pins.0.height is 1000.5, allowed is -1000 to 1000",
+        "surface.pins.0.height is 1000.5; allowed: -1000 to 1000",
     );
     check_refused(
         &with(Edges::Free, &[ok, pin(0.5, 0.0, 0.0), pin(0.03, 0.02, 1.0)]),
-        "surface.pins.2 is on the same point as surface.pins.0, allowed is one pin per point of the 16 × 16 cells",
+        "surface.pins.2 is on the same point as surface.pins.0; allowed: one pin per point of the 16 × 16 cells",
     );
     let borders = [pin(-1.0, 0.0, 0.0), pin(1.0, 0.0, 1.0)];
     with(Edges::Free, &borders).check_pins().unwrap();
@@ -243,7 +243,7 @@ fn pins_off_the_map_or_coinciding_are_refused() {
     surface.pin_level = 7;
     check_refused(
         &surface,
-        "surface.pins is 1001 pins, allowed is at most 1000 pins",
+        "surface.pins is 1001 pins; allowed: at most 1000 pins",
     );
     surface.pins.pop();
     surface.check_pins().unwrap();
@@ -333,6 +333,6 @@ fn the_command_line_takes_pins() {
     let (_, heights) = npy(&folder.path().join("a.npy"));
     assert_eq!(heights[8 * 17 + 10], 1.5);
     let wrong = "generate --set surface.pins.0.x=1.5 -o b.npy";
-    let words = ["surface.pins.0.x is 1.5, allowed is -1 to 1"];
+    let words = ["surface.pins.0.x is 1.5; allowed: -1 to 1"];
     fail_with(folder.path(), wrong.split(' '), 2, &words);
 }

@@ -285,7 +285,7 @@ fn unreadable_recipe_is_reported() {
     fs::write(&sidecar, text.replace("\"iterations\"", "\"jterations\"")).unwrap();
     let (found, words) = opened(&path);
     assert!(
-        found.is_none() && words.contains("beside it cannot be read"),
+        found.is_none() && words.contains("next to it cannot be read"),
         "{words}"
     );
     fs::write(&sidecar, text).unwrap();
@@ -326,7 +326,7 @@ fn file_with_itself_as_input_opens_as_image() {
     let (found, words) = opened(&path);
     assert_eq!(found, None);
     assert!(
-        words.contains("takes the file itself for its input"),
+        words.contains("names the file itself as its input"),
         "{words}"
     );
     let scene = import::open(&path).unwrap();
@@ -474,7 +474,7 @@ fn changed_png_range_is_used_and_stated() {
         let output = landform(folder, &format!("generate x.png {words} -o y.npy"));
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{said}");
-        let line = "its lowest step is still taken for -0.5 half tiles and its highest for 1.5";
+        let line = "its lowest step still means -0.5 half tiles and its highest 1.5";
         assert_eq!(said.contains(line), is_said, "{said}");
         let (_, mut heights) = npy(&folder.join("y.npy"));
         heights.sort_by(f32::total_cmp);

@@ -93,12 +93,12 @@ fn non_square_map_keeps_shape_at_every_size() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{said}");
         let wants = match samples {
-            "unreal" => "127 × 96 samples keep the map's shape, but Unreal takes squares",
-            "pow2+1" => "129 × 98 samples keep the map's shape, but Unity takes squares",
+            "unreal" => "127 × 96 samples keep the map's shape, but Unreal needs a square map",
+            "pow2+1" => "129 × 98 samples keep the map's shape, but Unity needs a square map",
             _ => "",
         };
         assert!(said.contains(wants), "{said}");
-        assert_eq!(said.contains("takes squares"), !wants.is_empty(), "{said}");
+        assert_eq!(said.contains("needs a square map"), !wants.is_empty(), "{said}");
         let map = read(folder, "x.npy");
         assert_eq!([map.rows(), map.columns()], size, "{samples}");
         // One spacing for both directions, so north to south is 900 m but for half a sample.
@@ -235,7 +235,7 @@ fn flipped_rows_are_the_same_from_the_south() {
         let complaint = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{complaint}");
         assert!(
-            complaint.contains("says itself where north is"),
+            complaint.contains("records which row is north"),
             "{complaint}"
         );
     }

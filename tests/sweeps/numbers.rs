@@ -109,7 +109,7 @@ fn number_boxes_accept_commas_and_explain_refusals() {
             for text in ["1.234,5", "0x10"] {
                 let (now, words) = type_into(&mut test, index, text);
                 assert!((now - value).abs() < 1e-6, "box {index}: {text} is {now}");
-                assert!(words.contains("is no number"), "box {index}: {words:?}");
+                assert!(words.contains("is not a number"), "box {index}: {words:?}");
                 let same = test.state().ui.persisted == before;
                 assert!(same, "box {index}: {text} changes something");
             }

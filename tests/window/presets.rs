@@ -145,14 +145,14 @@ fn what_is_searched_for_stays_on_the_sheet() {
     assert!(!is_there(&test, "volcano") && is_there(&test, "Dusk"));
     write(&mut test, "xyz");
     assert!(!is_there(&test, "Dusk"));
-    let words = "No preset has to do with “evenxyz”.";
+    let words = "No preset matches “evenxyz”.";
     assert!(test.query_by_label(words).is_some());
 }
 
 #[test]
 fn scene_is_kept_with_a_name_and_tags() {
     let mut test = sheet(vec![own("Dusk", &[], 5)]);
-    click_on(&mut test, "Keep this scene…");
+    click_on(&mut test, "Save as preset…");
     let keeping = |test: &Test| test.state().ui.transient.browser.keeping.clone();
     assert!(keeping(&test).is_some());
     // The box for the name has the keyboard.
@@ -161,10 +161,10 @@ fn scene_is_kept_with_a_name_and_tags() {
     assert!(is_there(&test, "Replace"), "there is one of that name");
     write(&mut test, "/");
     assert!(
-        test.query_by_label("A name has none of / \\ : * ? \" < > |")
+        test.query_by_label("A name cannot contain / \\ : * ? \" < > |")
             .is_some()
     );
-    click_on(&mut test, "Keep");
+    click_on(&mut test, "Save preset");
     assert!(keeping(&test).is_some(), "that is no name");
     let name = test.get_by_role_and_label(Role::TextInput, "Name");
     let at = name.rect().center();
@@ -193,7 +193,7 @@ fn own_presets_are_renamed_removed_and_put_back() {
     assert!(!is_there(&test, "Replace"), "it is itself");
     test.key_press_modifiers(Modifiers::COMMAND, Key::A);
     write(&mut test, "Night");
-    click_on(&mut test, "Keep");
+    click_on(&mut test, "Save preset");
     let renamed = OwnPreset {
         name: "Night".into(),
         ..own("Dusk", &["evening"], 5)

@@ -42,7 +42,7 @@ fn scene_is_kept_left_and_opened_again() {
     // It is kept, under a name that is typed.
     let sheet = layout(&opened, Key::P);
     window.key("p");
-    window.click(place(&sheet, "Keep this scene…"));
+    window.click(place(&sheet, "Save as preset…"));
     window.key("ctrl+a");
     window.xdotool(&["type", "Flat land"]);
     window.key("Tab");
@@ -113,10 +113,7 @@ fn closing_never_asks_about_scenes_kept_as_presets() {
     let is_changed = || window.title().starts_with('•');
     wait_for("another scene", || is_changed().then_some(()));
     window.key("p");
-    window.click(place(
-        &layout(&Scene::default(), Key::P),
-        "Keep this scene…",
-    ));
+    window.click(place(&layout(&Scene::default(), Key::P), "Save as preset…"));
     window.key("ctrl+a");
     window.xdotool(&["type", "Found"]);
     window.key("Return");

@@ -80,7 +80,7 @@ fn arrow_keys_navigate_open_menus_not_the_land() {
 fn typed_preset_name_replaces_the_proposed_one() {
     let mut test = open();
     press(&mut test, Key::P);
-    button(&mut test, "Keep this scene…");
+    button(&mut test, "Save as preset…");
     test.event(Event::Text("Dusk".to_owned()));
     test.run_steps(4);
     let browser = &test.state().ui.transient.browser;

@@ -74,13 +74,13 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
 }
 
 fn presets_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
-    let help = tr("All presets as pictures, your own among them.");
+    let help = tr("Thumbnails of all presets, including your own.");
     // The button is narrow, so that the submenus fit beside it in a small window.
     let browse = ui.add(Button::new(tr("Browse…")).shortcut_text("P"));
     if browse.on_hover_text(help).clicked() {
         actions.push(Action::ToggleBrowser);
     }
-    if ui.button(tr("Keep this scene…")).clicked() {
+    if ui.button(tr("Save as preset…")).clicked() {
         actions.push(Action::Own(Own::BeginToKeep));
     }
     ui.separator();
@@ -168,9 +168,9 @@ fn edit_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
     ];
     items(ui, actions, settings);
     let modified = state.persisted.document.is_modified(&state.persisted.scene);
-    let revert = |ui: &mut Ui| item(ui, tr("Take all changes back"), "");
+    let revert = |ui: &mut Ui| item(ui, tr("Revert all changes"), "");
     let revert = ui.add_enabled_ui(modified, revert).inner;
-    let help = tr("Every setting as the preset or the file has it.");
+    let help = tr("Resets every setting to its value in the preset or the file.");
     if revert.on_hover_text(help).clicked() {
         actions.push(Action::Revert);
     }
@@ -184,7 +184,7 @@ fn edit_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
 /// Language submenu; each language is listed by its own name.
 fn language_menu(ui: &mut Ui, state: &mut UiState) {
     let chosen = &mut state.persisted.language;
-    ui.radio_value(chosen, None, tr("As the system"));
+    ui.radio_value(chosen, None, tr("System language"));
     ui.separator();
     for language in Language::ALL {
         ui.radio_value(chosen, Some(*language), language.own_name());
@@ -214,7 +214,7 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
         true => tr("Hide the history"),
         false => tr("Show the history"),
     };
-    let help = tr("The last fifty states as pictures; a click goes to one.");
+    let help = tr("The last fifty states as thumbnails; click one to go back to it.");
     if item(ui, history, "H").on_hover_text(help).clicked() {
         actions.push(Action::ToggleHistory);
     }
@@ -233,7 +233,7 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
         .on_hover_text(tr(
             "A compass in the corner of the picture; drag its sun to move the light.",
         ));
-    ui.checkbox(&mut state.persisted.picture_rate, tr("Pictures a second"))
+    ui.checkbox(&mut state.persisted.picture_rate, tr("Pictures per second"))
         .on_hover_text(tr(
             "The status line counts the pictures of the landscape that were shown.",
         ));
@@ -263,7 +263,7 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
 fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     let compared = state.transient.compared.as_ref();
     let keep = item(ui, tr("Keep this scene as A"), "C");
-    let help = tr("Go on with other settings as B; the picture shows both, from the same place.");
+    let help = tr("Change settings further as B; the picture shows both, from the same camera.");
     if keep.on_hover_text(help).clicked() {
         actions.push(Action::Compare(Compare::Keep));
     }
@@ -282,7 +282,7 @@ fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         (flick, "X", Compare::Flick),
         (tr("Swap A and B"), "", Compare::Swap),
         (list, "", Compare::List),
-        (tr("Compare no longer"), tr("Esc"), end),
+        (tr("Stop comparing"), tr("Esc"), end),
     ];
     let entries = entries.map(|(text, key, compare)| (text, key, Action::Compare(compare)));
     ui.add_enabled_ui(compared.is_some(), |ui| items(ui, actions, entries));
@@ -290,8 +290,10 @@ fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
 
 fn help_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
     items(ui, actions, [(tr("Keys"), "F1", Action::ToggleKeys)]);
-    let help =
-        tr("Seven steps along the articles that Landform comes from; your scene comes back.");
+    let help = tr(
+        "Seven steps through the articles that Landform is based on; your scene is restored \
+            afterwards.",
+    );
     if item(ui, tr("A tour"), "").on_hover_text(help).clicked() {
         actions.push(Action::Tour(TourAction::Begin));
     }

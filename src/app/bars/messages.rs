@@ -240,7 +240,7 @@ fn progress_ui(ui: &mut Ui, progress: &[Progress], width: f32, actions: &mut Vec
 }
 
 /// Text of the hint.
-const HINT: &str = mark("Drag to look, wheel to come nearer, F1 for keys");
+const HINT: &str = mark("Drag to look around, wheel to zoom in, F1 for keys");
 
 /// Margin around the text, in points.
 const HINT_MARGIN: Vec2 = vec2(12.0, 6.0);

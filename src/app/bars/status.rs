@@ -71,7 +71,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     let samples = shown.rows as u64 * shown.columns as u64;
     let whole = |count: usize| (count - 1) * shown.stride + 1;
     let note = match (shown.coarse, shown.stride) {
-        (true, _) => tr(" (coarse, the full one is under way)").to_owned(),
+        (true, _) => tr(" (coarse; the full map is being made)").to_owned(),
         (false, 1) => String::new(),
         (false, stride) => tr!(", one in {stride} shown", stride),
     };
@@ -99,8 +99,8 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         (
             tr!("{} × {} samples{note}", columns, rows, note),
             tr(
-                "Columns and rows of the height map. Of a very large one the window shows every \
-                 second, fourth … sample; files have them all.",
+                "Columns and rows of the height map. Of a very large map the window shows only \
+                 every second, fourth … sample; files contain all of them.",
             ),
         ),
         match levels_seen(state) {
@@ -112,14 +112,14 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
                 let side = cell / f64::from(levels).exp2();
                 (
                     tr!(
-                        "level {} + {levels}, {} a sample",
+                        "level {} + {levels}, {} per sample",
                         cells.next_power_of_two().ilog2(),
                         shown_length(side),
                         levels
                     ),
                     tr(
-                        "Iterations of the map, and levels that the picture shows below them where \
-                         the camera is nearest; distance from one sample to the next there.",
+                        "Iterations of the map, plus the levels below them that the picture shows \
+                         closest to the camera; then the distance between samples there.",
                     ),
                 )
             }
@@ -135,11 +135,11 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         match derived.memory {
             Some(all) => (
                 tr!("{} of {} in memory", bytes(samples * 4), bytes(all)),
-                tr("Memory that the heights shown take up, of all that the program does."),
+                tr("Memory used by the heights shown, out of the memory used by the program."),
             ),
             None => (
                 tr!("{} in memory", bytes(samples * 4)),
-                tr("Memory that the heights shown take up."),
+                tr("Memory used by the heights shown."),
             ),
         },
         (
@@ -153,7 +153,8 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     if state.persisted.picture_rate {
         let count = tr!("{count} pictures/s", count = derived.pictures_shown);
         let help = tr(
-            "Pictures of the landscape that were shown in the last second. At rest none is drawn.",
+            "Pictures of the landscape shown in the last second. None are drawn while nothing \
+             changes.",
         );
         parts.insert(0, (count, help));
     }

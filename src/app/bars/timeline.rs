@@ -66,8 +66,8 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
         "A key frame at this time: the camera, and every setting that you have changed since \
          the last one (K).",
     );
-    button(ui, true, tr("Key here"), help, Action::SetKey);
-    let help = tr("Takes the key frames at this time away.");
+    button(ui, true, tr("Add key"), help, Action::SetKey);
+    let help = tr("Removes the key frames at this time.");
     let there = timeline.is_at_a_key(scene);
     button(ui, there, tr("Delete key"), help, Action::RemoveKeys);
     ui.menu_button(tr("Ready-made"), |ui| {

@@ -236,7 +236,7 @@ pub fn watershed_figures(
     let Some(shown) = shown else {
         let words = match pour_point(scene) {
             Some(_) => "…",
-            None => tr("not with a single pass on screen"),
+            None => tr("not available while a single pass is shown"),
         };
         ui.weak(format!("{}: {words}", place(asked)));
         return;
@@ -268,8 +268,8 @@ pub fn watershed_figures(
     let longest = shown_length(watershed.longest * metres);
     let ends_in = tr(watershed.end.words()).to_owned();
     let outlet_help = tr(
-        "The dot. A point beside a river means the river, one in a hollow, with or without a lake \
-         in the picture, the place where its water overflows.",
+        "The dot. A point close to a river snaps to the river; a point in a hollow, with or \
+         without a lake in the picture, snaps to the place where its water overflows.",
     );
     let drains = tr("The land that drains through the outlet.");
     let spring = tr("From its spring to the outlet.");

@@ -63,7 +63,7 @@ pub fn reader<N: Numeric>(
                 Verdict::Remark(tr!("{value} is above {high}, the most here", value, high))
             }
             Some(value) if N::INTEGRAL && value.fract() != 0.0 => Verdict::Remark(tr!(
-                "{value} is not a whole number: {whole} is taken",
+                "{value} is not a whole number: {whole} is used",
                 value,
                 whole = value.round()
             )),
@@ -103,14 +103,14 @@ fn without_spaces(text: &str) -> Option<String> {
 
 /// Message for a text that is not a number.
 fn refusal(text: &str) -> String {
-    tr!("`{}` is no number: the old one stays", text.trim())
+    tr!("`{}` is not a number: the old value stays", text.trim())
 }
 
 /// Message for a text that is not a seed.
 pub fn seed_refusal(text: &str) -> String {
     match read(text) {
         Some(_) => tr!(
-            "`{}` is no seed: allowed are whole numbers from 0 to {}, the old one stays",
+            "`{}` is not a seed, which is a whole number from 0 to {}: the old seed stays",
             text.trim(),
             u64::MAX
         ),

@@ -121,8 +121,8 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
     let lowest = tr("The lowest height on the line.");
     let highest = tr("The highest height on the line.");
     let grade_help = tr("The steepest part of the line, up or down.");
-    let climbs = tr("All climbs from A to B added up.");
-    let falls = tr("All descents from A to B added up.");
+    let climbs = tr("Total ascent from A to B.");
+    let falls = tr("Total descent from A to B.");
     let heights = [
         (tr("Length"), shown_length(profile.length_m), length),
         (tr("Lowest"), shown_length(profile.lowest_m), lowest),
@@ -130,8 +130,8 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
     ];
     let slopes = [
         (tr("Steepest"), grade, grade_help),
-        (tr("Climbs"), shown_length(profile.ascent_m), climbs),
-        (tr("Falls"), shown_length(profile.descent_m), falls),
+        (tr("Ascent"), shown_length(profile.ascent_m), climbs),
+        (tr("Descent"), shown_length(profile.descent_m), falls),
     ];
     Grid::new("profile figures")
         .num_columns(6)
@@ -145,7 +145,7 @@ fn figures_ui(ui: &mut Ui, profile: &Profile) {
             }
         });
     ui.horizontal(|ui| {
-        let help = tr("A table with distance and height in metres, and the places x and z.");
+        let help = tr("A table of distance and height in metres, with the coordinates x and z.");
         if button(ui, tr("Copy as CSV"), help) {
             ui.ctx().copy_text(profile.to_csv());
         }

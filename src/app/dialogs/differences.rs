@@ -57,8 +57,8 @@ pub fn differences_ui(
                 .max_width(rect.width() - 2.0 * GAP - 20.0)
                 .show(ui, |ui| rows_ui(ui, &rows, scene, actions));
             ui.separator();
-            let help = tr("Every setting as A has it, as one step of undo.");
-            if button(ui, tr("Take all back"), help) {
+            let help = tr("Sets every setting to its value in A, as one step of undo.");
+            if button(ui, tr("Revert all"), help) {
                 actions.push(Action::Compare(Compare::TakeBack(String::new())));
             }
         });
@@ -116,8 +116,8 @@ fn row_ui(ui: &mut Ui, Row { key, values }: &Row, scene: &Scene, actions: &mut V
             shown.on_hover_text(value);
         }
     }
-    let button = ui.small_button(tr("Take back"));
-    let help = tr("This setting as A has it.");
+    let button = ui.small_button(tr("Revert"));
+    let help = tr("Sets this setting to its value in A.");
     if button.on_hover_text(help).clicked() {
         actions.push(Action::Compare(Compare::TakeBack(key.clone())));
     }

@@ -82,8 +82,10 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_si
         .max_col_width(ui.available_width() - label_width - 10.0)
         .spacing([10.0, 4.0])
         .show(ui, |ui| {
-            row_ui(ui, tr("For"), |ui, label| engine_ui(ui, label, exporting));
-            row_ui(ui, tr("What"), |ui, label| map_ui(ui, label, exporting));
+            row_ui(ui, tr("Engine"), |ui, label| {
+                engine_ui(ui, label, exporting)
+            });
+            row_ui(ui, tr("Content"), |ui, label| map_ui(ui, label, exporting));
             row_ui(ui, tr("Format"), |ui, id| format_ui(ui, id, exporting));
             if exporting.map().is_of_the_ground() {
                 if exporting.region.is_none() {
@@ -96,7 +98,7 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_si
                         levels_ui(ui, label, exporting, shown);
                     });
                     if exporting.region.is_some() {
-                        row_ui(ui, tr("Part"), |ui, label| {
+                        row_ui(ui, tr("Region"), |ui, label| {
                             part_ui(ui, label, exporting, shown, tile_size_m);
                         });
                     }
@@ -125,7 +127,7 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_si
     ui.add_enabled_ui(!format.says_north, |ui| {
         ui.checkbox(&mut exporting.flip, tr("Southern row first"))
             .on_hover_text(tr("For programs that read the bottom row first."))
-            .on_disabled_hover_text(tr("This format itself states where north is."));
+            .on_disabled_hover_text(tr("This format already records which row is north."));
     });
     ui.add_enabled_ui(format.levels.is_some(), |ui| {
         ui.checkbox(&mut exporting.preview, tr("Show the steps on the terrain"))
@@ -191,7 +193,7 @@ fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Deriv
             Resolution::AsIs => tr("as it is"),
             Resolution::PowerOfTwo => "2ⁿ",
             Resolution::PowerOfTwoPlusOne => "2ⁿ + 1",
-            Resolution::Unreal => tr("Unreal's"),
+            Resolution::Unreal => tr("Unreal sizes"),
             Resolution::Exactly(_) => tr("exactly"),
         };
         words.to_owned() + &of(samples)
@@ -209,7 +211,7 @@ fn samples_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, derived: &Deriv
         exactly,
     ];
     let help = |samples: Resolution| match samples {
-        Resolution::AsIs => tr("As many as the map has."),
+        Resolution::AsIs => tr("As many samples as the map has."),
         Resolution::PowerOfTwo => {
             tr("Without the last row and column, which repeat the first where the map tiles.")
         }
@@ -249,8 +251,8 @@ fn levels_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown) {
         exporting.set_levels(levels);
     }
     number.labelled_by(label).on_hover_text(tr(
-        "Each level halves the distance between samples: the ground goes on as rough as it is, \
-         and every height stays.",
+        "Each level halves the distance between samples: the new detail is as rough as the \
+         ground, and all heights stay.",
     ));
 }
 
@@ -267,7 +269,7 @@ fn part_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting, shown: &Shown, til
         (
             exporting.region,
             tr("a rectangle"),
-            tr("Samples of a part of the map alone, as deep as numbers tell them apart."),
+            tr("Samples of only a part of the map, down to the limit of the numbers' precision."),
         ),
     ];
     let choices = choices.map(|(region, name, help)| (region, name.to_owned(), help));
@@ -328,8 +330,8 @@ fn span_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         (
             Span::Own,
             tr(
-                "The lowest and highest heights become the lowest and highest numbers; floating-point \
-                 numbers as is usual in the format.",
+                "The lowest and highest heights become the lowest and highest numbers; \
+                 floating-point numbers follow the convention of the format.",
             ),
         ),
         (
@@ -376,7 +378,7 @@ fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
     let kind = |triangles: Triangles| match triangles {
         Triangles::All => tr("two per cell"),
         Triangles::AtMost(_) => tr("at most"),
-        Triangles::Within(_) => tr("as few as an error allows"),
+        Triangles::Within(_) => tr("as few as the error allows"),
     };
     let choices = [
         (Triangles::All, tr("Every sample is a corner.")),
@@ -386,7 +388,7 @@ fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         ),
         (
             Triangles::Within(1.0),
-            tr("No sample is farther from the surface than this, without cracks."),
+            tr("No sample is farther than this from the surface of the mesh, which has no cracks."),
         ),
     ];
     let choices = choices.map(|(choice, help)| {
@@ -412,7 +414,7 @@ fn triangles_ui(ui: &mut Ui, label: Id, exporting: &mut Exporting) {
         if mesh.is_some_and(|mesh| mesh.has_open_unit) {
             let mut metres = exporting.mesh_unit == MeshUnit::Metres;
             let shown = ui.checkbox(&mut metres, tr("In metres"));
-            shown.on_hover_text(tr("Otherwise 1 is half a tile."));
+            shown.on_hover_text(tr("Off: 1 is half a tile."));
             exporting.mesh_unit = match metres {
                 true => MeshUnit::Metres,
                 false => MeshUnit::Own,
@@ -447,9 +449,9 @@ fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
     let is_whole = exporting.region.is_none();
     if let Some(steps) = forecast.steps.filter(|_| is_whole) {
         let used = tr!("{} of {}", steps.used, steps.of);
-        let help = tr("How many different numbers occur; few of them show as terraces.");
+        let help = tr("Number of different height values; a small number shows as terraces.");
         figures.push((tr("Levels used"), used, help));
-        let help = tr("Difference in height from one number to the next.");
+        let help = tr("Height difference between one whole number and the next.");
         figures.push((tr("One step"), shown_length(steps.metres), help));
     }
     table_ui(ui, "forecast", &figures);
@@ -467,7 +469,7 @@ fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         return;
     };
     ui.add_space(4.0);
-    let heading = RichText::new(tr!("To type into {}", engine.name)).strong();
+    let heading = RichText::new(tr!("Numbers to type into {}", engine.name)).strong();
     ui.label(heading.color(theme::ACCENT));
     let format = exporting.format();
     if engine.opens(format) {
@@ -490,11 +492,11 @@ fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
 /// Text on how an engine opens a mesh.
 fn opened_words(format: &Format, unit: MeshUnit) -> &'static str {
     match format.mesh() {
-        Some(mesh) if mesh.is_printed => tr("Opens as it is, in the millimetres of the print."),
+        Some(mesh) if mesh.is_printed => tr("Opens directly, in the millimetres of the print."),
         Some(mesh) if mesh.has_open_unit && unit != MeshUnit::Metres => {
-            tr("Opens as it is; its true size it has with \"In metres\" ticked.")
+            tr("Opens directly; tick \"In metres\" for its true size.")
         }
-        _ => tr("Opens as it is, in metres: there is nothing to type in."),
+        _ => tr("Opens directly, in metres: no numbers to type in."),
     }
 }
 
@@ -502,8 +504,9 @@ fn opened_words(format: &Format, unit: MeshUnit) -> &'static str {
 fn interpolated([rows, columns]: [usize; 2], size: [usize; 2]) -> String {
     if size[0].max(size[1]) > rows.max(columns) {
         tr!(
-            "Larger than the map of {columns} × {rows} samples: those between are interpolated and \
-             add no detail. More iterations, or levels below, do.",
+            "Larger than the map of {columns} × {rows} samples: the samples in between are \
+             interpolated and add no detail. For more detail, use more iterations or levels \
+             below.",
             columns,
             rows
         )

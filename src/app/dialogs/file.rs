@@ -181,7 +181,7 @@ fn with_extension(path: PathBuf, extension: &str, always: bool) -> Result<PathBu
         return Ok(whole);
     }
     Err(tr!(
-        "there is such a file; type its whole name to replace it: {whole}",
+        "this file already exists; type its whole name to replace it: {whole}",
         whole = named(&whole)
     ))
 }
@@ -272,8 +272,8 @@ fn labels() -> FileDialogLabels {
         overwrite_file_modal_text: said(tr("already exists. Do you want to overwrite it?")),
         err_empty_folder_name: said(tr("The name of a folder cannot be empty.")),
         err_empty_file_name: said(tr("The name of a file cannot be empty.")),
-        err_directory_exists: said(tr("There is a folder of that name.")),
-        err_file_exists: said(tr("There is a file of that name.")),
+        err_directory_exists: said(tr("There is already a folder with that name.")),
+        err_file_exists: said(tr("There is already a file with that name.")),
         ..FileDialogLabels::default()
     }
 }

@@ -32,7 +32,7 @@ const KEYS: &[KeyGroup] = &[
             (mark("Wheel"), mark("zoom; flying and walking: speed")),
             (
                 "W A S D",
-                mark("fly or walk (Shift: faster); the keys at that place"),
+                mark("fly or walk (Shift: faster); keys by their position on the keyboard"),
             ),
             ("Q E", mark("down, up; in view straight down: zoom")),
             ("⬅ ➡", mark("turn by 3°")),
@@ -40,7 +40,7 @@ const KEYS: &[KeyGroup] = &[
             (mark("Shift ⬆ ⬇"), mark("rise, sink by 0.05 half tiles")),
             (
                 mark("Home"),
-                mark("camera as the preset or the file has it"),
+                mark("reset the camera to that of the preset or the file"),
             ),
         ],
     ),
@@ -63,8 +63,11 @@ const KEYS: &[KeyGroup] = &[
     (
         mark("Watershed, while its point is picked"),
         &[
-            ("B", mark("begin or end to pick it")),
-            (mark("Click"), mark("the land that drains there")),
+            ("B", mark("start or stop picking it")),
+            (
+                mark("Click"),
+                mark("show the land that drains to this point"),
+            ),
             (mark("Right click"), mark("remove it")),
         ],
     ),
@@ -72,12 +75,12 @@ const KEYS: &[KeyGroup] = &[
         mark("Variations"),
         &[
             ("V", mark("show or hide them")),
-            (mark("Click, Enter"), mark("take it over")),
+            (mark("Click, Enter"), mark("use it")),
             (
                 mark("Shift click, Shift Enter"),
-                mark("open it in a window of its own"),
+                mark("open it in a new window"),
             ),
-            ("⬅ ➡ ⬆ ⬇", mark("to the next one")),
+            ("⬅ ➡ ⬆ ⬇", mark("go to the next one")),
         ],
     ),
     (
@@ -87,7 +90,7 @@ const KEYS: &[KeyGroup] = &[
             (mark("Click, Enter"), mark("open it")),
             (
                 mark("Shift click, Shift Enter"),
-                mark("open it in a window of its own"),
+                mark("open it in a new window"),
             ),
             (
                 mark("Right click"),
@@ -95,7 +98,7 @@ const KEYS: &[KeyGroup] = &[
             ),
             (
                 "H",
-                mark("show or hide the last states; a click goes to one"),
+                mark("show or hide the history; click a state to go back to it"),
             ),
         ],
     ),
@@ -107,7 +110,7 @@ const KEYS: &[KeyGroup] = &[
             ("K", mark("a key frame at this time")),
             (
                 mark("Drag on the timeline"),
-                mark("go through time; at a key frame: move it"),
+                mark("move through time; on a key frame: move it"),
             ),
         ],
     ),
@@ -123,14 +126,14 @@ const KEYS: &[KeyGroup] = &[
             ),
             (
                 mark("Double-click"),
-                mark("this setting as the preset or the file has it"),
+                mark("reset this setting to the preset or the file"),
             ),
             (mark("Ctrl F"), mark("find a setting; Esc shows all again")),
             ("F4", mark("show or hide the panel")),
             ("F3", mark("show or hide the statistics")),
             (
                 "F11",
-                mark("the landscape alone on the whole screen, and back"),
+                mark("show only the landscape, full screen, and back"),
             ),
         ],
     ),
@@ -138,7 +141,7 @@ const KEYS: &[KeyGroup] = &[
         mark("Compare"),
         &[
             ("C", mark("keep the scene as A and go on with B")),
-            ("X", mark("all of A, all of B, in turns")),
+            ("X", mark("switch between A and B")),
             (
                 mark("Shift X"),
                 mark("A and B side by side; drag the divider"),
@@ -150,12 +153,12 @@ const KEYS: &[KeyGroup] = &[
         &[
             (
                 mark("Tab, Shift Tab"),
-                mark("into the panel; the next, the last control"),
+                mark("move to the panel; next, previous control"),
             ),
             (mark("⬅ ➡, Home, End"), mark("move a slider; to its ends")),
-            ("⬆ ⬇", mark("another choice of a drop-down")),
+            ("⬆ ⬇", mark("change the choice of a drop-down list")),
             (mark("Space, Enter"), mark("press, switch, fold")),
-            ("F6", mark("into the panel; back to the landscape")),
+            ("F6", mark("move to the panel; back to the landscape")),
         ],
     ),
     (
@@ -168,12 +171,9 @@ const KEYS: &[KeyGroup] = &[
             (mark("Ctrl N"), mark("new scene")),
             (mark("Ctrl O"), mark("open a scene or an image")),
             (mark("Ctrl Q"), mark("quit")),
-            (
-                mark("Ctrl + − 0"),
-                mark("larger, smaller, usual size of all words"),
-            ),
+            (mark("Ctrl + − 0"), mark("larger, smaller, usual text size")),
             ("F1", mark("these keys")),
-            (mark("Esc"), mark("close what is open")),
+            (mark("Esc"), mark("close the open window or menu")),
         ],
     ),
 ];
@@ -260,7 +260,11 @@ fn buttons_ui(ui: &mut Ui, tour: &Tour, actions: &mut Vec<Action>) {
             actions.push(Action::Tour(TourAction::Back));
         }
         let (words, help, action) = match is_last {
-            true => (tr("End"), tr("Your own scene comes back."), TourAction::End),
+            true => (
+                tr("End"),
+                tr("Your own scene is restored."),
+                TourAction::End,
+            ),
             false => (tr("Next"), tr("The next step."), TourAction::Next),
         };
         if button(ui, words, help) {

@@ -97,7 +97,7 @@ const DROP_DOWN_WIDTH: f32 = 120.0;
 
 fn scale_name(scale: PhotoScale) -> String {
     match scale {
-        PhotoScale::Times(1) => tr("As the window").to_owned(),
+        PhotoScale::Times(1) => tr("Window size").to_owned(),
         PhotoScale::Times(times) => tr!("{times} × the window", times),
         PhotoScale::Pixels => tr("Width × height").to_owned(),
     }
@@ -181,7 +181,7 @@ fn film_contents_ui(
                 }
             });
             ui.end_row();
-            let label = ui.label(tr("Pictures a second")).id;
+            let label = ui.label(tr("Pictures per second")).id;
             let fps = number_box(ui, &mut scene.film.fps, 1..=120);
             ui.add(fps).labelled_by(label);
             ui.end_row();
@@ -189,7 +189,7 @@ fn film_contents_ui(
         });
     ui.weak(forecast(filming, scene, derived));
     ui.add_space(6.0);
-    let why = tr("Nothing changes with time yet: set key frames, or take a ready-made film.");
+    let why = tr("Nothing changes with time yet: add key frames, or use a ready-made film.");
     if main_button(ui, film::is_film(scene), tr("Export the film…"), why) {
         actions.push(Action::Ask(Purpose::Film));
     }

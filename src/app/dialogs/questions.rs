@@ -21,7 +21,7 @@ pub fn unsaved_ui(ctx: &Context, state: &UiState, actions: &mut Vec<Action>) {
     let name = state.persisted.document.name();
     let heading = tr!("Save the changes to “{name}”?", name);
     let words = match **waiting {
-        Action::Window(Command::Quit) => tr("They are lost otherwise."),
+        Action::Window(Command::Quit) => tr("Otherwise they are lost."),
         _ => tr("Undo brings them back, as long as this window is open."),
     };
     let answers = [
@@ -41,8 +41,10 @@ pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action
     let name = file.file_name().unwrap_or(file.as_os_str());
     let name = words::window(&name.to_string_lossy());
     let heading = tr!("“{name}” has changed on the disk", name);
-    let words =
-        tr("It is not as it was opened or saved here. Overwriting loses what is in it now.");
+    let words = tr(
+        "The file has changed since it was opened or saved here. Overwriting loses what it \
+            contains now.",
+    );
     // The focused first answer loses no data.
     let overwrite = Action::Window(Command::ReplaceScene(file.clone()));
     let answers = [
@@ -137,14 +139,18 @@ fn contents_ui(ui: &mut Ui, keeping: &mut Keeping, browser: &Browser, actions: &
     let replaces = keeping.replaces(&browser.own);
     match (objection, replaces) {
         (Some(words), _) => ui.weak(words),
-        (None, true) => ui.weak(tr("It takes the place of the one with that name.")),
+        (None, true) => ui.weak(tr("It replaces the preset with that name.")),
         (None, false) => ui.weak(tr(
-            "A scene file in the settings folder; tags have commas between them.",
+            "Saved as a scene file in the settings folder; separate tags with commas.",
         )),
     };
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let words = if replaces { tr("Replace") } else { tr("Keep") };
+        let words = if replaces {
+            tr("Replace")
+        } else {
+            tr("Save preset")
+        };
         let button = ui.add_enabled(objection.is_none(), Button::new(words));
         if button.clicked() || (entered && objection.is_none()) {
             actions.push(Action::Own(Own::Keep));

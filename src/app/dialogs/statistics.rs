@@ -57,7 +57,7 @@ fn contents_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
     heading(
         ui,
         tr("Heights"),
-        tr("How many samples have which height, in 64 bins from the lowest to the highest."),
+        tr("Histogram of the heights, in 64 bins from the lowest to the highest."),
     );
     histogram_ui(ui, &statistics.histogram);
     if let Some(line) = crate::terrain::measure::variation_line(&statistics.variations) {
@@ -76,9 +76,9 @@ fn contents_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
             ui,
             tr("Power spectrum"),
             tr(
-                "Mean power of the waves by their number along a side. The fit leaves out the very \
-                 long and the very short ones; theory is −(2H + 2) for a surface, −(2H + 1) for a \
-                 ridge.",
+                "Mean power of the waves against their number along a side. The fit leaves out \
+                 the very long and the very short ones; in theory the slope is −(2H + 2) for a \
+                 surface and −(2H + 1) for a ridge.",
             ),
         );
         spectrum_ui(ui, &statistics.spectrum, theory(measured));
@@ -88,8 +88,8 @@ fn contents_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
             ui,
             tr("Creases"),
             tr(
-                "Mean square bend across grid lines whose index is a multiple of 1, 2, 4 …, over \
-                 that of the fine lines: 1 where the lattice does not show.",
+                "Mean square bend across grid lines whose index is a multiple of 1, 2, 4 …, \
+                 divided by that of the fine lines: 1 means that the lattice does not show.",
             ),
         );
         creases_ui(ui, crease);
@@ -170,8 +170,8 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
             tr("Without data"),
             format!("{} ({} %)", measures.no_data, fixed(share * 100.0, 2)),
             tr(
-                "Samples that were filled from their neighbours. Heights and slopes are those of the \
-                 others; H, the spectrum and rivers see them as ground.",
+                "Samples without data, filled from their neighbours. Heights and slopes are \
+                 measured without them; H, the spectrum and rivers include them.",
             ),
         )
     });
@@ -189,7 +189,7 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         (
             tr("Lowest, highest in m"),
             format!("{lowest}, {highest}"),
-            tr("The same by the tile size."),
+            tr("The same in metres, from the tile size."),
         ),
         (
             tr("Mean ± deviation"),
@@ -199,7 +199,7 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         (
             tr("Mean ± deviation in m"),
             format!("{} ± {}", in_metres(measures.mean), in_metres(measures.std)),
-            tr("The same by the tile size."),
+            tr("The same in metres, from the tile size."),
         ),
         (
             tr("Slope"),
@@ -219,19 +219,19 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         (
             tr("Spectral slope"),
             known(slope) + &asked(tr("theory"), theory(measured)),
-            tr("Slope of the power spectrum, and the one that H as set should have."),
+            tr("Slope of the power spectrum, and the slope expected from the H that is set."),
         ),
         (
             tr("H of the spectrum"),
             known(statistics.spectrum.hurst(is_profile(measured))),
-            tr("H read from the spectral slope; rougher than the one above."),
+            tr("H from the spectral slope; a less exact estimate than the one above."),
         ),
         (
             tr("Creases"),
             known(statistics.crease.as_ref().map(|crease| crease.ratio)),
             tr(
-                "Mean square bend across every eighth grid line over that across the others: 1 is \
-                 none, more shows the lattice of the subdivision.",
+                "Mean square bend across every eighth grid line, divided by that across the \
+                 others: 1 means no creases; above 1 the lattice of the subdivision shows.",
             ),
         ),
         (
@@ -243,8 +243,8 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
             tr("Drainage density"),
             known(rivers.map(|rivers| rivers.density)),
             tr(
-                "Length of all channels over the area of the land, per half tile. A channel drains a \
-                 thousandth of the map or more.",
+                "Total length of all channels divided by the area of the land, per half tile. A \
+                 channel drains a thousandth of the map or more.",
             ),
         ),
         (
@@ -255,7 +255,7 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         (
             tr("Longest river in m"),
             rivers.map_or("–".to_owned(), |rivers| in_metres(rivers.longest)),
-            tr("The same by the tile size."),
+            tr("The same in metres, from the tile size."),
         ),
         (
             tr("Lakes, pits"),
@@ -270,14 +270,17 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         (
             tr("Concavity θ"),
             known(rivers.and_then(Rivers::concavity)),
-            tr("How fast slope falls with the area that drains: slope ∝ area^−θ."),
+            tr(
+                "How quickly the slope of rivers decreases with their drainage area: slope ∝ \
+                area^−θ.",
+            ),
         ),
         (
             tr("Hypsometric integral"),
             known(rivers.and_then(|rivers| rivers.hypsometric_integral)),
             tr(
-                "Mean height from 0 at the lowest to 1 at the highest: about 0.6 of young land, below \
-                 0.35 of old.",
+                "Mean height on a scale from 0 (lowest) to 1 (highest): about 0.6 for young land, \
+                 below 0.35 for old.",
             ),
         ),
     ];

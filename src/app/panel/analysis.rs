@@ -58,7 +58,10 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
         *point = was;
     }
     if picking {
-        let hint = tr("On the land: click beside a river or into a lake; right click removes it.");
+        let hint = tr(
+            "On the land: click close to a river or in a lake; right click removes the \
+                       point.",
+        );
         ui.label(RichText::new(hint).small().weak());
     }
     if scene.analysis.watershed.is_some() && scene.render_type().shows_ground() {
@@ -75,8 +78,8 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
     let row = Row {
         label: tr("Cross-section"),
         help: tr(
-            "A line from A to B, with the heights along it as a plot. Draw switches to the map, \
-             where the mouse draws the line.",
+            "A line from A to B, with a plot of the heights along it. Draw switches to the map, \
+             where you draw the line with the mouse.",
         ),
         differs: scene.section != was.section,
         unused: None,

@@ -32,7 +32,7 @@ pub fn camera_ui(
     if !shows_all(ui) {
         return;
     }
-    let help = tr("The camera as the preset or the file has it (key Home).");
+    let help = tr("Resets the camera to that of the preset or the file (key Home).");
     if button_if(ui, *camera != *was, tr("Reset camera"), help, help) {
         actions.push(Action::ResetCamera);
     }
@@ -97,7 +97,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
             let go = small_button(ui, tr("Go"), tr("Fly to this view."));
             let row = Row {
                 label: tr("Name"),
-                help: tr("Its name, also for `landform render --bookmark`."),
+                help: tr("Name of the bookmark, also for `landform render --bookmark`."),
                 differs: false,
                 unused: None,
                 words: &[],
@@ -116,7 +116,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
         scene.bookmarks.remove(index);
     }
     let room = scene.bookmarks.len() < MOST_BOOKMARKS;
-    let help = tr("Keeps this view in the scene, under a name.");
+    let help = tr("Saves this view in the scene, under a name.");
     let why = tr("At most 100 bookmarks.");
     if button_if(ui, room, tr("Bookmark this view"), help, why) {
         let name = free_name(&names);
@@ -230,7 +230,7 @@ fn check_name(text: &str, index: usize, names: &[String]) -> Result<(), String> 
     let mut all = names.iter().enumerate();
     let twice = all.any(|(other, name)| other != index && name == text);
     if text.is_empty() || text.chars().count() > 100 || twice {
-        return Err(tr("1 to 100 characters that no other bookmark has as its name").to_owned());
+        return Err(tr("1 to 100 characters, and not the name of another bookmark").to_owned());
     }
     Ok(())
 }

@@ -194,8 +194,8 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
                 filter.clear();
             }
             edit.on_hover_text(tr(
-                "Words in the name, the key, the help or the choices of settings, or in the title \
-                 of their section (Ctrl F). Esc shows all settings again.",
+                "Searches the names, keys, help and choices of settings, and the titles of \
+                 sections (Ctrl F). Esc shows all settings again.",
             ));
         });
     });
@@ -207,9 +207,9 @@ pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) {
     let query = filter.query.trim();
     let words = match (query.is_empty(), filter.only_changed) {
         (true, _) => tr("Nothing differs from the preset or the file.").to_owned(),
-        (false, false) => tr!("No setting here has to do with “{query}”.", query),
+        (false, false) => tr!("No setting here matches “{query}”.", query),
         (false, true) => tr!(
-            "No setting that has to do with “{query}” differs from the preset or the file.",
+            "No setting that matches “{query}” differs from the preset or the file.",
             query
         ),
     };

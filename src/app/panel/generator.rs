@@ -196,8 +196,8 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
     let row = Row {
         label: tr("Pins"),
         help: tr(
-            "Points that the ground goes through exactly. Edit pins switches to the map, where \
-             the mouse places, moves, raises and removes them.",
+            "Points that the ground passes through exactly. Edit pins switches to the map, where \
+             you place, move, raise and remove pins with the mouse.",
         ),
         differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
         unused,

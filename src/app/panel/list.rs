@@ -148,7 +148,7 @@ fn head_ui(
             }
             if let Some(time) = head.time.filter(|_| on) {
                 let text = RichText::new(short_time(time)).small().weak();
-                let help = tr("Time this step took when it was last made.");
+                let help = tr("Time that this step took when it was last computed.");
                 ui.label(text).on_hover_text(help);
             }
             // The name takes the space left by the buttons, so that a long one does not push them
@@ -157,10 +157,7 @@ fn head_ui(
                 let name = RichText::new(head.name);
                 let (name, idle) = match on && !head.acts {
                     false => (name.strong(), ""),
-                    true => (
-                        name.weak(),
-                        tr("\n\nIt does not act now: another step is soloed."),
-                    ),
+                    true => (name.weak(), tr("\n\nInactive now: another step is soloed.")),
                 };
                 let title = ui.add(Label::new(name).truncate());
                 title.on_hover_text(format!("{}{idle}", head.help));
@@ -183,8 +180,8 @@ fn solo_ui(ui: &mut Ui, solo: &mut bool) {
     let is_on = *solo;
     button.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, is_on, tr("Solo")));
     let help = tr(
-        "Solo: of all layers and modifiers only this one acts, and others that are soloed. \
-         Files and pictures have it so as well, until you end it.",
+        "Solo: only this layer or modifier acts, with any others that are soloed. Solo also \
+         applies to files and pictures, until you end it.",
     );
     if button.on_hover_text(help).clicked() {
         *solo ^= true;
@@ -200,7 +197,7 @@ pub fn end_solo_ui(ui: &mut Ui, scene: &mut Scene) {
         let words = RichText::new(tr("Only soloed steps act.")).small();
         ui.label(words.color(theme::WARNING));
         let button = ui.add(Button::new(tr("End solo")).small());
-        let help = tr("Lets all layers and modifiers act that are on.");
+        let help = tr("Applies all layers and modifiers that are on again.");
         if button.on_hover_text(help).clicked() {
             scene.end_solo();
         }

@@ -436,7 +436,7 @@ pub fn draft_error_ui(ui: &mut Ui, label: Id, reset: bool) {
     }
     let draft = ui.data(|data| data.get_temp::<Draft>(id));
     if let Some(error) = draft.and_then(|draft| draft.error) {
-        let error = tr!("Allowed is {error}.", error);
+        let error = tr!("Allowed: {error}.", error);
         ui.label(RichText::new(error).small().color(theme::ERROR));
     }
 }

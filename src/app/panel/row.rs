@@ -73,7 +73,7 @@ impl Row<'_> {
                 if changed {
                     let mark = RichText::new("•").color(theme::ACCENT);
                     ui.add(Label::new(mark).extend())
-                        .on_hover_text(tr("Changed. Double-click the name to take it back."));
+                        .on_hover_text(tr("Changed. Double-click the name to reset it."));
                 }
                 label
             });

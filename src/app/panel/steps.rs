@@ -39,7 +39,8 @@ pub fn layers_ui(
     actions: &mut Vec<Action>,
 ) {
     let times = facts.times;
-    let help = tr("Further maps laid over the ground, in this order, before the modifiers.");
+    let help =
+        tr("More height maps combined with the ground, in this order, before the modifiers.");
     note_ui(ui, help);
     let profile = scene.surface.generator == Generator::Midpoint1d;
     if !scene.layers.is_empty() {
@@ -89,7 +90,7 @@ pub fn layers_ui(
             .response
         });
         menu.inner
-            .on_hover_text(tr("Lays another map over the ground."))
+            .on_hover_text(tr("Combines another height map with the ground."))
             .on_disabled_hover_text(tr("At most three layers."));
     });
 }
@@ -299,7 +300,8 @@ fn mask_ui(
                 && scale > 0.0
             {
                 let words = tr!(
-                    "Samples are {} apart, wider than the scale: the shape of the ground is that from sample to sample.",
+                    "Samples are {} apart, more than the mask scale: the shape of the ground is \
+                     measured from sample to sample.",
                     length_words(spacing)
                 );
                 ui.label(RichText::new(words).small().weak());

@@ -41,7 +41,7 @@ impl Autosave {
         let opened = settings::folder().map(|folder| match Store::open(&folder, given) {
             Ok((store, persisted, complaint)) => (Some(store), persisted, complaint),
             Err(error) => {
-                let words = tr!("settings are not kept: {error}: {}", named(&folder), error);
+                let words = tr!("settings are not saved: {error}: {}", named(&folder), error);
                 (None, settings::load(&folder).0, Some(words))
             }
         });

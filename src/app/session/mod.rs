@@ -169,7 +169,9 @@ impl Session {
             Command::Open(path) => self.hand(FileJob::Open(absolute(path))),
             Command::UseInput(_, path) if path.to_str().is_none() => {
                 let notices = &mut self.state.transient.notices;
-                notices.error(tr("the image's path is not UTF-8, so no scene can name it"));
+                notices.error(tr(
+                    "the image's path is not UTF-8, so a scene cannot refer to it",
+                ));
             }
             Command::UseInput(part, path) => {
                 if let Some(surface) = part.surface(&mut self.state.persisted.scene) {
@@ -468,7 +470,7 @@ impl Session {
                     // lost.
                     document.baseline.clone_from(&preset.scene);
                 }
-                let words = tr!("Kept “{}” with your presets (P)", preset.name);
+                let words = tr!("Saved “{}” to your presets (P)", preset.name);
                 self.state.transient.notices.done(words);
             }
             Err(words) => self.complain_of_presets(&words),

@@ -155,10 +155,9 @@ impl Session {
             Done::Presets(own, _) => self.state.transient.browser.take_own(own),
             Done::NotOpened(path, _) => {
                 if !path.exists() && self.state.persisted.recent.forget(&path) {
-                    self.state
-                        .transient
-                        .notices
-                        .warn(tr("it is gone, so it is no longer among the recent files"));
+                    self.state.transient.notices.warn(tr(
+                        "the file no longer exists and was removed from the recent files",
+                    ));
                 }
             }
             Done::Changed(path) => self.state.transient.dialogs.changed = Some(path),

@@ -281,19 +281,20 @@ fn set_aside(own: &Path, persisted: &mut Persisted) -> Option<String> {
     let kept = names().find(holds);
     let free = || names().find(|path| !path.exists());
     let place = kept.or_else(free).or_else(|| names().min_by_key(written))?;
-    let words = tr("the last start ended before its scene was drawn");
+    let words = tr("the last session ended before its scene was drawn");
     Some(match export::scene(&place, &persisted.scene) {
         Ok(()) => {
             (persisted.scene, persisted.document) = (default.scene, default.document);
             tr!(
-                "{words}, so this one begins with the default scene; the other is in {kept}",
+                "{words}, so this session starts with the default scene; the last scene is in \
+                 {kept}",
                 words,
                 kept = named(&place)
             )
         }
         // Better a second crash than a lost scene.
         Err(error) => tr!(
-            "{words}, and it could not be kept elsewhere: {error}",
+            "{words}, and it could not be saved elsewhere: {error}",
             words,
             error
         ),
@@ -426,7 +427,7 @@ fn read_text(path: &Path) -> io::Result<Option<String>> {
 /// Fail if `path` exists and is not a regular file: opening a pipe would block for ever.
 fn plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(there) if !there.is_file() => Err(io::Error::other(tr("it is no file"))),
+        Ok(there) if !there.is_file() => Err(io::Error::other(tr("it is not a file"))),
         _ => Ok(()),
     }
 }

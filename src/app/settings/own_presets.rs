@@ -111,7 +111,10 @@ pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
 pub fn put_back(folder: &Path, name: &str) -> Result<(), String> {
     let path = file_of(folder, name);
     if path.exists() {
-        return Err(tr!("there is another one by now: {}", named(&path)));
+        return Err(tr!(
+            "another preset already has this name: {}",
+            named(&path)
+        ));
     }
     rename(&removed(folder, name), &path)
 }

@@ -240,7 +240,7 @@ impl Filming {
         let count = film::pictures(scene);
         if count > MOST_PICTURES {
             return Err(tr!(
-                "the film has {count} pictures, allowed is up to {MOST_PICTURES}",
+                "the film has {count} pictures; allowed: up to {MOST_PICTURES}",
                 count,
                 MOST_PICTURES
             ));

@@ -43,11 +43,12 @@ pub const STEPS: [Step; 7] = [
     Step {
         title: mark("A ridge"),
         text: mark(
-            "Take a line and move its middle up or down, by chance. Do the same with each half, by \
-             less, and with each quarter, by less again: a ridge. This is midpoint displacement \
-             (Fournier, Fussell and Carpenter 1982), with which Martz's article begins.",
+            "Take a line and move its middle up or down at random. Do the same with each half, by \
+             less, and with each quarter, by less again: the result is a ridge. This is midpoint \
+             displacement (Fournier, Fussell and Carpenter 1982), with which Martz's article \
+             begins.",
         ),
-        tries: mark("Set Iterations to 1, then raise them: the points that are there stay."),
+        tries: mark("Set Iterations to 1, then raise it: the existing points stay in place."),
         place: Place::new("Landscape", "Iterations"),
         preset: "ridge",
         change: |_| (),
@@ -56,11 +57,12 @@ pub const STEPS: [Step; 7] = [
     Step {
         title: mark("The first passes"),
         text: mark(
-            "In two dimensions the middle of each square gets the mean of its four corners and a \
-             random part, then the middle of each edge that of its four neighbours: the diamond and \
-             the square step. New points are orange, and lines show by how much they were moved.",
+            "In two dimensions, the middle of each square gets the mean of its four corners plus \
+             a random part; then the middle of each edge gets the mean of its four neighbours \
+             plus a random part. These are the diamond step and the square step. New points are \
+             orange, and lines show by how much they were moved.",
         ),
-        tries: mark("Move the slider Passes in the panel, or press ▶ beside it."),
+        tries: mark("Move the slider Passes in the panel, or press ▶ next to it."),
         place: Place::new("generator", "Passes"),
         preset: "passes",
         change: |_| (),
@@ -69,9 +71,9 @@ pub const STEPS: [Step; 7] = [
     Step {
         title: "H",
         text: mark(
-            "How much less each pass moves its points is H. At 1 the land is smooth and round, at 0 it \
-             is all spikes; real mountains are near 0.8. The status line says which H the land has \
-             when it is measured.",
+            "H sets how much less each pass moves its points than the one before. At 1 the land \
+             is smooth and round, at 0 it is all spikes; real mountains are near 0.8. The status \
+             line shows the H that is measured from the land.",
         ),
         tries: mark("Drag H from one end to the other."),
         place: Place::new("Landscape", "H"),
@@ -82,8 +84,9 @@ pub const STEPS: [Step; 7] = [
     Step {
         title: mark("Clouds"),
         text: mark(
-            "The same method makes a sky: heights become how white a place is, and what is below the \
-             middle stays blue. It tiles, as the land does, so it can be repeated without a seam.",
+            "The same method makes a sky: the height of a place sets how white it is, and \
+             everything below the middle stays blue. It tiles, as the land does, so it can be \
+             repeated without a seam.",
         ),
         tries: mark("Change Cloud H in the section Textures, or take another seed (R)."),
         place: Place::new("Textures", "Cloud H"),
@@ -100,20 +103,23 @@ pub const STEPS: [Step; 7] = [
              as its water could (Braun and Willett 2013), for an age that you choose. Rivers and lakes \
              are drawn where they run.",
         ),
-        tries: mark("Change Age in the section Modifiers: it is how long it rained."),
+        tries: mark(
+            "Change Age in the section Modifiers: it is how long rivers have cut into the \
+                     land.",
+        ),
         place: Place::new("Modifiers", "Age"),
         preset: "river-valley",
         change: |_| (),
         is_tried: |before, now| now.modifiers != before.modifiers,
     },
     Step {
-        title: mark("Nearer and nearer"),
+        title: mark("Closer and closer"),
         text: mark(
-            "A fractal looks alike at every scale, so there is no end: come nearer and the ground goes \
-             on being subdivided, down to pebbles. The scale bar and the status line say how much you \
-             see. Home brings you back.",
+            "A fractal looks alike at every scale, so you can zoom in without end: the closer you \
+             come, the further the ground is subdivided, down to pebbles. The scale bar and the \
+             status line show the size of what you see. Home brings you back.",
         ),
-        tries: mark("Turn the wheel over a place that you like, and go on."),
+        tries: mark("Turn the wheel over any place you like, and keep going."),
         place: None,
         preset: "island-noon",
         change: |scene| scene.view.scale_bar = true,
@@ -126,7 +132,7 @@ pub const STEPS: [Step; 7] = [
              numbers for Unreal, Unity, Godot and Blender. F12 saves the picture, and every file holds \
              its scene, so that it opens here again.",
         ),
-        tries: mark("Press Ctrl E and look at what a file would be."),
+        tries: mark("Press Ctrl E to see what a file would contain."),
         place: None,
         preset: "alpine",
         change: |_| (),

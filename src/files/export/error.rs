@@ -32,7 +32,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// The output path is not a regular file.
-    #[error("{}", tr!("the output is {what}, allowed is a file, or - for standard output: {}",
+    #[error("{}", tr!("the output is {what}; allowed: a file, or - for standard output: {}",
         named(path), what = tr(what)))]
     Output {
         /// Kind of object at the path.
@@ -41,23 +41,23 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// Two outputs have the same path.
-    #[error("{}", tr!("two files have one name: {}", named(path)))]
+    #[error("{}", tr!("two files have the same name: {}", named(path)))]
     OneName {
         /// The path.
         path: PathBuf,
     },
     /// A file that Landform did not write, or that was changed since, would be replaced.
-    #[error("{}", tr!("the file is there and not from Landform, or was changed since: {}",
+    #[error("{}", tr!("the file exists and is not from Landform, or has been changed since: {}",
         named(path)))]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Standard output has no file name that determines the format.
-    #[error("{}", tr!("`-` is standard output, allowed is `-` with --format"))]
+    #[error("{}", tr!("`-` is standard output and needs --format"))]
     NoFormat,
     /// Unknown file name extension.
-    #[error("{}", tr!("unknown file type `{extension}`, allowed is {allowed}: {}",
+    #[error("{}", tr!("unknown file type `{extension}`; allowed: {allowed}: {}",
         named(path), extension, allowed))]
     UnknownFormat {
         /// The extension.
@@ -69,7 +69,7 @@ pub enum ExportError {
     },
     /// The region reaches beyond the map.
     #[error("{}", tr!(
-        "the region is {region}, allowed is within the map of {columns} × {rows} samples",
+        "the region is {region}; allowed: within the map of {columns} × {rows} samples",
         region, columns, rows))]
     Region {
         /// The region, X,Y,W,H.
@@ -92,8 +92,8 @@ pub enum ExportError {
     },
     /// The levels are too deep for heights of 64 bits.
     #[error("{}", tr!(
-        "level {level} needs heights of more than 64 bits, allowed is down to level {deepest} \
-         with this H", level, deepest))]
+        "level {level} needs heights of more than 64 bits; allowed: down to level {deepest} with \
+         this H", level, deepest))]
     Precision {
         /// Requested level.
         level: u32,
@@ -109,12 +109,12 @@ pub enum ExportError {
         reason: String,
     },
     /// Levels were requested for a profile, which has none.
-    #[error("{}", tr!("a ridge line has no levels below it, allowed are more iterations"))]
+    #[error("{}", tr!("a ridge line has no levels below it; use more iterations"))]
     LevelsOfProfile,
     /// The map needs heights of 32 bits, and the region is too deep for them.
     #[error("{}", tr!(
-        "`{map}` goes by heights of 32 bits, allowed is down to level {most}: the region is of \
-         level {level}", map, most, level))]
+        "`{map}` is computed from 32-bit heights, which reach down to level {most}; the region is \
+         at level {level}", map, most, level))]
     TooDeep {
         /// Name of the map.
         map: &'static str,
@@ -140,7 +140,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// The height range in metres exceeds the number of steps of the format.
-    #[error("{}", tr!("the map is {metres} m high, allowed with a step a metre is {levels} m",
+    #[error("{}", tr!("the map is {metres} m high; one step per metre allows at most {levels} m",
         metres, levels))]
     Steps {
         /// Height range, in metres.
@@ -150,7 +150,7 @@ pub enum ExportError {
     },
     /// The row order of a format that fixes it cannot be flipped.
     #[error("{}", tr!(
-        "`{format}` says itself where north is, allowed to flip is a format that does not",
+        "`{format}` records which row is north, so it cannot be flipped; use another format",
         format))]
     Flip {
         /// Name of the format.
@@ -158,13 +158,13 @@ pub enum ExportError {
     },
     /// Meshes cannot be cropped by the last row and column.
     #[error("{}", tr!(
-        "`{format}` takes whole maps, allowed for pow2 is a format of heights, or tiles", format))]
+        "`{format}` takes whole maps; for pow2, use a format of heights, or tiles", format))]
     CropOfMesh {
         /// Name of the format.
         format: &'static str,
     },
     /// The map is not available in the format.
-    #[error("{}", tr!("the format of `{map}` is `{format}`, allowed is {allowed}: {}",
+    #[error("{}", tr!("the format of `{map}` is `{format}`; allowed: {allowed}: {}",
         named(path), map, format, allowed))]
     MapFormat {
         /// Name of the map.
@@ -178,21 +178,21 @@ pub enum ExportError {
     },
     /// The map has a fixed size and is written only as a whole.
     #[error("{}", tr!(
-        "`{map}` is written whole, allowed for regions, tiles, levels and other sizes is a map \
-         of the ground", map))]
+        "`{map}` is always written whole; regions, tiles, levels and other sizes need a map of \
+         the ground", map))]
     MapWhole {
         /// Name of the map.
         map: &'static str,
     },
     /// A range was given for a map of colours.
-    #[error("{}", tr!("`{map}` has no numbers, allowed with a range is a map of numbers or masks",
+    #[error("{}", tr!("`{map}` has no numbers; a range needs a map of numbers or masks",
         map))]
     MapRange {
         /// Name of the map.
         map: &'static str,
     },
     /// A range in metres was given for a map that does not hold heights.
-    #[error("{}", tr!("`{map}` is not a map of heights, allowed as its range is own or LOW,HIGH",
+    #[error("{}", tr!("`{map}` is not a map of heights; its range can only be own or LOW,HIGH",
         map))]
     MapSpan {
         /// Name of the map.
@@ -206,8 +206,8 @@ pub enum ExportError {
     },
     /// The map is too large to search for its lowest and highest height.
     #[error("{}", tr!(
-        "the map has {side} samples a side, too many to look for its lowest and highest: \
-         allowed without --range LOW,HIGH is {most}", side, most))]
+        "the map has {side} samples a side, too many to search for its lowest and highest: the \
+         limit without --range LOW,HIGH is {most}", side, most))]
     RangeOfAll {
         /// Samples of the longer side.
         side: u64,
@@ -225,7 +225,7 @@ pub enum ExportError {
     },
     /// Mesh simplification was requested for a format that is not a mesh.
     #[error("{}", tr!(
-        "`{format}` holds every sample, allowed for a number of triangles or an error is \
+        "`{format}` always contains every sample; a number of triangles or an error needs \
          {allowed}", format, allowed))]
     DetailOfHeights {
         /// Name of the format.
@@ -238,14 +238,14 @@ pub enum ExportError {
     Simplify(SimplifyError),
     /// The program ffmpeg is missing.
     #[error("{}", tr!(
-        "`{format}` needs the program ffmpeg, which is not there: install ffmpeg, or write \
+        "`{format}` needs the program ffmpeg, which was not found: install ffmpeg, or write \
          film.gif, film.png (animated) or pictures film-####.png", format))]
     NoFfmpeg {
         /// Name of the format.
         format: &'static str,
     },
     /// The video format needs even width and height.
-    #[error("{}", tr!("`{format}` has even sides, and {} × {} is not, allowed is {} × {}",
+    #[error("{}", tr!("`{format}` needs an even width and height, unlike {} × {}; use {} × {}",
         size.0, size.1, (size.0 + 1) & !1, (size.1 + 1) & !1, format))]
     FilmSize {
         /// Name of the format.
@@ -266,7 +266,7 @@ pub enum ExportError {
     },
     /// The format needs a seekable file and cannot be written to standard output.
     #[error("{}", tr!(
-        "`{format}` is written into a file, allowed for standard output is gif or apng", format))]
+        "`{format}` cannot be written to standard output; use gif or apng", format))]
     FilmInPipe {
         /// Name of the format.
         format: &'static str,
@@ -352,7 +352,7 @@ fn os_error_within(error: &io::Error) -> Option<i32> {
 fn tiles_words(tiles: &str, [rows, columns]: [u64; 2], samples: Option<[u64; 2]>) -> String {
     match samples {
         Some([rows_of_samples, columns_of_samples]) => tr!(
-            "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells \
+            "tiles are {tiles}; allowed: numbers that divide the map's {rows} × {columns} cells \
              or, without overlap, its {rows_of_samples} × {columns_of_samples} samples",
             tiles,
             rows,
@@ -361,7 +361,7 @@ fn tiles_words(tiles: &str, [rows, columns]: [u64; 2], samples: Option<[u64; 2]>
             columns_of_samples
         ),
         None => tr!(
-            "tiles are {tiles}, allowed are numbers that divide the map's {rows} × {columns} cells",
+            "tiles are {tiles}; allowed: numbers that divide the map's {rows} × {columns} cells",
             tiles,
             rows,
             columns

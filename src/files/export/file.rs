@@ -350,7 +350,12 @@ impl TempFile {
         let path = temp_path(target);
         match fs::symlink_metadata(&path) {
             Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(io::Error::other("no file, in the way of an unfinished one")),
+            Ok(_) => {
+                return Err(io::Error::other(
+                    "something that is not a file has the name of \
+                                                  the unfinished file",
+                ));
+            }
             Err(_) => return Ok(None),
         }
         let file = match OpenOptions::new().read(true).write(true).open(&path) {

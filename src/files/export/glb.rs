@@ -41,7 +41,7 @@ fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
     let MeshFile { mesh, header, .. } = file;
     let map = mesh.map();
     if map.rows() < 2 || map.columns() < 2 {
-        return Err(io::Error::other("a profile is no mesh of triangles"));
+        return Err(io::Error::other("a profile cannot be a mesh of triangles"));
     }
     let too_large = || io::Error::other("more than 4 GB, which is the most a .glb can hold");
     let skin = Skin::new(map, header);

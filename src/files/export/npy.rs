@@ -17,7 +17,8 @@ pub const FORMAT: Format = Format {
     exact: true,
     ..Format::new(
         "npy",
-        "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are; of 64 bits below level 20 of a region.",
+        "NumPy array of 32-bit floats, shape (rows, columns): the heights as they are; 64-bit \
+         floats in a region below level 20.",
         Content::Rows(|header, mut sink| {
             let shape = [header.rows as u64, header.columns as u64];
             let factor = match header.unit {

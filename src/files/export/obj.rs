@@ -24,7 +24,8 @@ pub const FORMAT: Format = Format {
     least_bytes: 90,
     ..Format::new(
         "obj",
-        "Wavefront mesh, y up, two triangles a cell, with normals, material and colour texture; a ridge is a polyline.",
+        "Wavefront mesh, y up, two triangles per cell, with normals, material and colour texture; \
+         a ridge is a polyline.",
         Content::Mesh(MeshContent {
             // Not `x.png`, which may be the file of the map's heights.
             beside: &[(".mtl", material), ("-texture.png", texture)],

@@ -20,7 +20,7 @@ pub const FORMAT: Format = Format {
     least_bytes: 53,
     ..Format::new(
         "ply",
-        "Binary mesh in metres, z up, two triangles a cell, with normals and a colour a vertex.",
+        "Binary mesh in metres, z up, two triangles per cell, with normals and vertex colours.",
         Content::Mesh(MeshContent::new(write)),
     )
 };

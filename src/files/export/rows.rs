@@ -220,7 +220,7 @@ fn check_numbers(row: &[f32], holes: usize) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::other(
-        "the map holds what is no number, allowed are finite ones",
+        "the map has heights that are not finite numbers",
     ))
 }
 

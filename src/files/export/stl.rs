@@ -76,7 +76,7 @@ fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
     let map = mesh.map();
     let (rows, columns) = (map.rows(), map.columns());
     if rows < 2 || columns < 2 {
-        return Err(io::Error::other("a profile is no solid block"));
+        return Err(io::Error::other("a profile cannot be a solid block"));
     }
     let print_size_mm = f64::from(header.piece.mesh.print_size_mm);
     let cells = rows.max(columns) as f64 - 1.0;

@@ -35,7 +35,8 @@ pub const F32: Format = Format {
     least_bytes: 4,
     ..Format::new(
         "tiff",
-        "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres; of 64 bits where an imported file has them.",
+        "GeoTIFF of 32-bit floats: heights in metres, the size of a sample in metres; 64-bit \
+         floats where an imported file has them.",
         Content::Whole(|map, header, sink| {
             let scale = header.scale();
             let convert = |_, heights: &[f32]| heights.iter().map(|h| scale.value(*h)).collect();
@@ -90,7 +91,7 @@ pub const COG: Format = Format {
     says_north: true,
     ..Format::new(
         "cog",
-        "Cloud-optimised GeoTIFF of floats in metres: packed tiles and overviews; needs GDAL.",
+        "Cloud-optimised GeoTIFF of floats in metres: compressed tiles and overviews; needs GDAL.",
         Content::Whole(|map, header, mut sink| {
             let work = tempfile::tempdir()?;
             let (plain, packed) = (work.path().join("plain.tif"), work.path().join("cog.tif"));

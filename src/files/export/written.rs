@@ -67,8 +67,8 @@ impl Written {
         });
         let clipped = self.clipped;
         let clipped = (clipped > 0).then(|| {
-            tr!("1 sample lies beyond the range and became its end"
-                | "{n} samples lie beyond the range and became its ends" % clipped)
+            tr!("1 sample was outside the range and has been clamped to it"
+                | "{n} samples were outside the range and have been clamped to it" % clipped)
         });
         resampled.into_iter().chain(clipped)
     }
@@ -90,8 +90,8 @@ pub fn notice_of_search(scene: &Scene, formats: &[&Format], options: &Options) -
     let side = (1_usize << level.min(63)) + 1;
     check_finite(Location::whole(side, side)).ok()?;
     Some(tr!(
-        "looking for the lowest and the highest of all {side} × {side} samples first; --range \
-         LOW,HIGH does without",
+        "finding the lowest and the highest of all {side} × {side} samples first; --range \
+         LOW,HIGH avoids this",
         side
     ))
 }
@@ -103,7 +103,7 @@ pub fn notice_of_size(samples: Resolution, [rows, columns]: [usize; 2]) -> Optio
     let is_it = |engine: &&Engine| engine.samples != Resolution::AsIs && engine.samples == samples;
     let engine = ENGINES.iter().find(is_it).filter(|_| rows != columns)?;
     Some(tr!(
-        "{columns} × {rows} samples keep the map's shape, but {} takes squares: cut one with \
+        "{columns} × {rows} samples keep the map's shape, but {} needs a square map: cut one with \
          --region, or several with --tiles",
         engine.name,
         columns,

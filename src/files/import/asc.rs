@@ -137,13 +137,12 @@ impl Head {
                 .ok()
                 .filter(|number| number.fract() == 0.0 && *number >= 0.0);
             whole.map(|number| number as u64).ok_or_else(|| {
-                Broken::wrong(format!("{key} is `{value}`, allowed is a whole number"))
+                Broken::wrong(format!("{key} is `{value}`; allowed: a whole number"))
             })
         };
         let side = || {
             let side = number(value)?;
-            let words =
-                || Broken::wrong(format!("{key} is `{value}`, allowed is a number above 0"));
+            let words = || Broken::wrong(format!("{key} is `{value}`; allowed: a number above 0"));
             Some(side).filter(|side| *side > 0.0).ok_or_else(words)
         };
         match key {
@@ -159,7 +158,7 @@ impl Head {
             "byteorder" => {}
             _ => {
                 return Err(Broken::wrong(format!(
-                    "unknown key `{key}`, allowed is {}",
+                    "unknown key `{key}`; allowed: {}",
                     KEYS.join(", ")
                 )));
             }
@@ -215,7 +214,7 @@ fn number(word: &str) -> Result<f64, Broken> {
         .parse::<f64>()
         .ok()
         .filter(|number| !number.is_infinite());
-    number.ok_or_else(|| Broken::wrong(format!("`{word}` is no number")))
+    number.ok_or_else(|| Broken::wrong(format!("`{word}` is not a number")))
 }
 
 /// Tokenizer: the words of a text, one at a time, without comments.
@@ -260,7 +259,7 @@ impl<R: BufRead + ?Sized> Words<'_, R> {
                 break;
             }
         }
-        let word = std::str::from_utf8(&self.word).map_err(|_| Broken::wrong("it is no text"))?;
+        let word = std::str::from_utf8(&self.word).map_err(|_| Broken::wrong("it is not text"))?;
         Ok((!word.is_empty()).then_some(word))
     }
 }

@@ -27,7 +27,7 @@ pub fn raster(
         _ => {
             let name = coding.name();
             return Err(Broken::wrong(tr!(
-                "--input-coding {name} is for colours of 8 bits a channel",
+                "--input-coding {name} needs colours with 8 bits per channel",
                 name
             )));
         }
@@ -61,8 +61,8 @@ pub fn raster(
         raster.stated.notices.extend(coding.map(|coding| {
             let name = coding.name();
             tr!(
-                "it looks like colour-coded elevation: --input-coding {name} reads it as heights, else its \
-                 brightness is taken",
+                "it looks like colour-coded elevation: --input-coding {name} reads it as heights; \
+                 without it, brightness is used",
                 name
             )
         }));

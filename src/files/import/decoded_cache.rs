@@ -130,7 +130,7 @@ pub fn check_sources(
     if !path.is_file() {
         let path = crate::util::words::named(path);
         return Err(Broken::wrong(tr!(
-            "its source {source} is not there",
+            "its source {source} does not exist",
             source = path
         )));
     }
@@ -158,7 +158,7 @@ pub fn check_sources(
             let is_odd = name.is_empty() || name.contains(['<', '>']) || name.contains("&#");
             if is_odd {
                 return Err(Broken::wrong(tr(
-                    "one of its sources is no name of a file, allowed are names alone",
+                    "one of its sources is not a plain file name, the only kind allowed",
                 )));
             }
             let attributes = attributes.to_ascii_lowercase();
@@ -173,7 +173,7 @@ pub fn check_sources(
             let Ok(real) = fs::canonicalize(&source) else {
                 let source = crate::util::words::named(&source);
                 return Err(Broken::wrong(tr!(
-                    "its source {source} is not there",
+                    "its source {source} does not exist",
                     source
                 )));
             };

@@ -95,7 +95,7 @@ fn channel(source: &mut Source<'_>) -> Result<([usize; 2], FlatSamples), Broken>
         (None, _) => {
             let there: Vec<_> = channels.iter().map(name).collect();
             return Err(Broken::wrong(format!(
-                "channels {}, allowed is one of Y, Z, height, R, or a single one",
+                "channels {}; allowed: one of Y, Z, height, R, or a single one",
                 there.join(", ")
             )));
         }

@@ -76,7 +76,7 @@ fn length(path: &Path) -> io::Result<u64> {
         let what = if metadata.is_dir() {
             tr("a folder")
         } else {
-            tr("it is no file")
+            tr("it is not a file")
         };
         Err(io::Error::other(what))
     }
@@ -89,7 +89,7 @@ fn length(path: &Path) -> io::Result<u64> {
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let length = length(path)?;
     if length > most {
-        let words = tr!("{length} bytes, allowed is up to {most}", length, most);
+        let words = tr!("{length} bytes; allowed: up to {most}", length, most);
         return Err(io::Error::other(words));
     }
     read_text_from(File::open(path)?, most)

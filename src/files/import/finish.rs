@@ -18,7 +18,7 @@ impl Samples {
     /// Apply the sidecar, check the range of the numbers, fill voids and resample to square cells.
     pub(super) fn finished(mut self, context: FileContext<'_>) -> Result<Self, Broken> {
         if self.grid.columns() < 2 {
-            return Err(Broken::wrong("1 sample across, allowed is 2 or more"));
+            return Err(Broken::wrong("1 sample across; allowed: 2 or more"));
         }
         if let Some(sidecar) = context.sidecar {
             apply_sidecar(sidecar, &mut self, context.trusts_sidecar());
@@ -43,7 +43,7 @@ impl Samples {
         let wild = |value: &&f32| value.abs() > MOST_NUMBER;
         if let Some(value) = values.iter().find(wild) {
             return Err(Broken::wrong(format!(
-                "it holds {value:e}, allowed are numbers up to {:e}",
+                "it holds {value:e}; allowed: numbers up to {:e}",
                 MOST_HEIGHT
             )));
         }
@@ -71,8 +71,8 @@ impl Samples {
             return Ok(());
         }
         Err(Broken::wrong(format!(
-            "so read its heights are beyond {MOST_HEIGHT:e} half tiles, which is the most; \
-             --input-unit, --input-range and --input-spacing say how it is read"
+            "read in this way, its heights are beyond the limit of {MOST_HEIGHT:e} half tiles; \
+             change this with --input-unit, --input-range and --input-spacing"
         )))
     }
 }

@@ -214,7 +214,7 @@ fn translate(
     if is_coded && (found.bands.len() < 3 || of_band.kind != "Byte") {
         let name = reading.coding.name();
         let words = tr!(
-            "--input-coding {name} is for colours of 8 bits a channel",
+            "--input-coding {name} needs colours with 8 bits per channel",
             name
         );
         return Err(Broken::wrong(words).into());
@@ -242,7 +242,8 @@ fn translate(
         if is_coded {
             // Between two colours lies none of the heights between theirs.
             return Err(Broken::wrong(
-                "its rows do not lead east, which colour-coded heights must do; gdalwarp turns them",
+                "its rows do not run eastwards, as those of colour-coded heights must; gdalwarp \
+                 can turn them",
             )
             .into());
         }
@@ -320,19 +321,19 @@ fn band_of(
     let band = wanted.unwrap_or(of_numbers.unwrap_or(0) + 1);
     if band > bands {
         return Err(Broken::wrong(tr!(
-            "--input-band {band}: it has {bands}",
+            "--input-band is {band}, but the file has only {bands}",
             band,
             bands
         )));
     }
     // The palette of a min-is-white image holds all grey levels in falling order.
     if found.bands[band - 1].color == "Palette" && !found.is_min_white {
-        let words = tr("its numbers are places in a palette of colours, which are no heights");
+        let words = tr("its numbers are indices into a colour palette, not heights");
         return Err(Broken::wrong(words));
     }
     if bands > 1 && wanted.is_none() && !is_picture {
         notices.push(tr!(
-            "band {band} of its {bands} bands is taken; --input-band says which",
+            "band {band} of its {bands} bands is used; choose another with --input-band",
             band,
             bands
         ));
@@ -344,10 +345,10 @@ fn band_of(
 fn why_warped(found: &Info) -> Option<&'static str> {
     match found.transform {
         Some([_, east, b, _, d, _]) if (b, d) != (0.0, 0.0) || east <= 0.0 => Some(tr(
-            "its rows do not lead east: gdalwarp has turned it, resampled bilinearly",
+            "its rows do not run eastwards: gdalwarp has turned and resampled it (bilinear)",
         )),
         None if found.has_points => Some(tr(
-            "it is placed by points: gdalwarp has made a grid of it, resampled bilinearly",
+            "it is placed by control points: gdalwarp has resampled it to a grid (bilinear)",
         )),
         _ => None,
     }
@@ -406,7 +407,7 @@ fn part_of(
         Some(wanted) if wanted <= count => Some(wanted - 1),
         Some(wanted) => {
             let words = tr!(
-                "--input-band {band}: it has {bands}",
+                "--input-band is {band}, but the file has only {bands}",
                 band = wanted,
                 bands = count
             );
@@ -419,7 +420,7 @@ fn part_of(
         .ok_or_else(|| Broken::wrong("it holds no map"))?;
     let (number, description) = (index.unwrap_or(0) + 1, description.trim());
     let line = tr!(
-        "{number} of {count} maps in it is taken ({description}); --input-band says which",
+        "map {number} of {count} in it is used ({description}); choose another with --input-band",
         number,
         count,
         description
@@ -429,7 +430,7 @@ fn part_of(
 
 fn no_spacing(words: impl ToString) -> NotDecoded {
     let words = tr!(
-        "{words}; --input-spacing says how far apart its samples are",
+        "{words}; set the distance between its samples with --input-spacing",
         words = words.to_string()
     );
     Broken::wrong(words).into()
@@ -448,7 +449,7 @@ fn ground_step(
     let Some(crs) = crs_of(info) else {
         if info.states_system {
             return Err(no_spacing(
-                "its coordinate reference system has no two axes on the ground",
+                "its coordinate reference system does not have two horizontal axes",
             ));
         }
         return Ok(None);
@@ -472,7 +473,8 @@ fn ground_step(
     }
     let plain = |metres: f64| (metres * 1e4).round() / 1e4;
     notices.push(tr!(
-        "in its middle a sample is {east} m east and {south} m south on the ground ({crs})",
+        "in its middle, samples are {east} m apart eastwards and {south} m southwards on the \
+         ground ({crs})",
         crs = crs.name,
         east = plain(step[0]),
         south = plain(step[1])
@@ -631,7 +633,7 @@ fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Metadata, Opt
         stated.unit_m = Some(-stated.unit_m.unwrap_or(1.0));
         stated
             .notices
-            .push(tr("its numbers are depths, so that they are below 0").to_owned());
+            .push(tr("its numbers are depths, so its heights are below 0").to_owned());
     }
     let Some([x, east, _, y, _, south]) = info.transform else {
         return (stated, None);
@@ -712,7 +714,7 @@ fn ask_system(gdal: &Gdal, code: u16) -> Result<(Keys, Unit, String), NotDecoded
     let (work, job) = (tempfile::tempdir()?, Job::new());
     let path = keys_file(gdal, &format!("EPSG:{code}"), work.path(), &job)?;
     let crs = info(gdal, path.as_os_str(), &job)?.0.crs;
-    let no_axes = || Broken::wrong(tr("it has no two axes on the ground"));
+    let no_axes = || Broken::wrong(tr("it does not have two horizontal axes"));
     // GDAL exports a system without a position on the ground as a plane.
     let crs = crs
         .filter(|crs| crs.ellipsoid.is_some())

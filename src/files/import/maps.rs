@@ -106,7 +106,7 @@ pub fn extent_by(path: &Path, reading: &Reading, job: &Job) -> Result<Extent, Im
     if path.to_str().is_none() {
         return Err(broken(
             path,
-            "its path is not UTF-8, so no scene can name it",
+            "its path is not UTF-8, so a scene cannot refer to it",
         ));
     }
     Ok(samples_by(path, reading, job)?.extent())
@@ -239,7 +239,8 @@ fn with_raster<T>(
                 let words = words(error);
                 // GDAL's own message would repeat the file name.
                 let is_unknown = words.contains("not recognized as a supported file format");
-                let unknown = is_unknown.then(|| tr!("GDAL knows nothing of {what} either", what));
+                let unknown =
+                    is_unknown.then(|| tr!("GDAL does not understand {what} either", what));
                 return Err(broken(path, &unknown.unwrap_or(words)));
             }
             Err(NotDecoded::NoGdal(error)) => {
@@ -344,7 +345,7 @@ pub fn reader_of(end: &str, source: &mut Source<'_>) -> Result<&'static Reader, 
     found.ok_or_else(|| {
         let names = READERS.iter().filter(|reader| reader.mark.is_some());
         let names: Vec<_> = names.map(|reader| reader.name).collect();
-        Broken::foreign(tr!("its content, which is none of {}", names.join(", ")))
+        Broken::foreign(tr!("its content, which is not one of {}", names.join(", ")))
     })
 }
 

@@ -35,7 +35,7 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
         (shape, _) => {
             let count = shape.len();
             return Err(Broken::wrong(format!(
-                "{count} dimensions, allowed is 1 or 2"
+                "{count} dimensions; allowed: 1 or 2"
             )));
         }
     };
@@ -73,14 +73,14 @@ fn head(source: &mut Source<'_>) -> Result<Head, Broken> {
         }
         ref version => {
             return Err(Broken::wrong(format!(
-                "version {}.{} of NumPy's format, allowed is 1.0, 2.0 or 3.0",
+                "version {}.{} of NumPy's format; allowed: 1.0, 2.0 or 3.0",
                 version[0], version[1]
             )));
         }
     }
     if length > MOST_HEADER {
         return Err(Broken::wrong(format!(
-            "a header of {length} bytes, allowed is up to {MOST_HEADER}"
+            "a header of {length} bytes; allowed: up to {MOST_HEADER}"
         )));
     }
     let mut words = vec![0; length as usize];
@@ -131,7 +131,8 @@ fn numbers(
         "i8" if known => double(each(source, count, |b| number!(i64)(b) as f64)?),
         "u8" if known => double(each(source, count, |b| number!(u64)(b) as f64)?),
         _ => Err(Broken::wrong(format!(
-            "numbers of type {descr}, allowed is float16 to float64, int8 to int64 or uint8 to uint64"
+            "numbers of type {descr}; allowed: float16 to float64, int8 to int64 or uint8 to \
+             uint64"
         ))),
     }
 }

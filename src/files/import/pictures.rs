@@ -37,7 +37,7 @@ pub fn read(source: &mut Source<'_>, format: ImageFormat, most: f64) -> Result<R
         DynamicImage::ImageRgba8(image) => Pixels::Bytes(image, 4),
         DynamicImage::ImageRgb16(image) => Pixels::Shorts(image, 3),
         DynamicImage::ImageRgba16(image) => Pixels::Shorts(image, 4),
-        _ => return Err(Broken::wrong("pixels of floats, allowed are whole numbers")),
+        _ => return Err(Broken::wrong("pixels of floats; allowed: whole numbers")),
     };
     brightness::raster(
         [rows.into(), columns.into()],

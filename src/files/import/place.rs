@@ -186,7 +186,7 @@ impl Companions {
     fn text(&mut self, path: PathBuf) -> Option<String> {
         let text = read_text(&path, MOST_BYTES);
         if text.is_err() && path.is_file() {
-            self.foreign = Some("a file beside it, which is no text or a long one");
+            self.foreign = Some("a file next to it, which is not text or is too long");
         }
         let text = text.ok()?;
         self.files.push(path);
@@ -208,7 +208,7 @@ impl Companions {
         {
             if (down, across) != (0.0, 0.0) || east <= 0.0 || south == 0.0 {
                 return Err(Broken::foreign(
-                    "its world file, whose rows do not lead east",
+                    "its world file, whose rows do not run eastwards",
                 ));
             }
             let last = (raster.rows.max(1) - 1) as f64;

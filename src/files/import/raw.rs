@@ -83,8 +83,8 @@ pub fn size(source: &Source<'_>, each: u64) -> Result<(u64, u64), Broken> {
     let size = stated.or(said.filter(fits)).or(square);
     size.ok_or_else(|| {
         Broken::wrong(format!(
-            "{length} bytes are no square of {each}-byte numbers; --input-size WIDTHxHEIGHT says \
-             their shape"
+            "{length} bytes are not a square of {each}-byte numbers; set their shape with \
+             --input-size WIDTHxHEIGHT"
         ))
     })
 }
@@ -132,7 +132,7 @@ fn read_hgt(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let system = System::of_code(WGS_84).unwrap_or(System::Unnamed);
     place(&mut raster, Placed { north_west, step }, system);
     if corner.is_none() {
-        let words = "the equator, since the name is none such as N49E008.hgt";
+        let words = "the equator, since its name gives no position, unlike N49E008.hgt";
         raster.stated.assumed_spacing = vec![words.to_owned()];
     }
     Ok(raster)

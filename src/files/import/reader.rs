@@ -194,7 +194,7 @@ pub fn check_size(columns: u64, rows: u64) -> Result<(), Broken> {
         return Ok(());
     }
     Err(Broken::wrong(format!(
-        "{columns} × {rows} samples, allowed is up to {MAX_SIDE} a side"
+        "{columns} × {rows} samples; allowed: up to {MAX_SIDE} a side"
     )))
 }
 
@@ -474,12 +474,12 @@ fn text_in(bytes: &[u8], mark: &str) -> Option<Result<String, &'static str>> {
             return Some(Ok(text));
         }
         let Ok(line) = std::str::from_utf8(line) else {
-            return Some(Err("it is no text"));
+            return Some(Err("it is not text"));
         };
         // Other programs may trim the blank after the mark of an empty comment line.
         let content = line.strip_prefix(mark);
         let Some(content) = content.or((line == mark.trim()).then_some("")) else {
-            return Some(Err("a line of it is no comment"));
+            return Some(Err("one of its lines is not a comment"));
         };
         text.push_str(content);
         text.push('\n');

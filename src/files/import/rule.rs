@@ -121,7 +121,7 @@ fn rule(raster: &Raster, context: FileContext<'_>) -> Result<(Rule, SquareGrid, 
         InputUnit::Auto if stated.unknown_unit.is_some() => {
             let unit = stated.unknown_unit.as_deref().unwrap_or_default();
             return Err(Broken::wrong(tr!(
-                "its heights are in `{unit}`, a unit that is not known; --input-unit says which they have",
+                "its heights are in `{unit}`, an unknown unit; set their unit with --input-unit",
                 unit
             )));
         }
@@ -229,7 +229,10 @@ pub fn samples(mut raster: Raster, context: FileContext<'_>) -> Result<Samples, 
 
 /// Make the error for an invalid import option.
 fn wrong_reading(allowed: String) -> Broken {
-    Broken::wrong(tr!("its reading is wrong, allowed is {allowed}", allowed))
+    Broken::wrong(tr!(
+        "a setting for reading it is wrong; allowed: {allowed}",
+        allowed
+    ))
 }
 
 /// Heights in metres at full precision, on the file's own grid, the northern row first; NaN means no data.
@@ -306,15 +309,15 @@ fn notice_of_impossible(numbers: &Numbers, rule: &Rule, stated: &Metadata) -> Op
     let number = shown(first?);
     if count * 2 > numbers.len() {
         return Some(tr!(
-            "{count} samples have heights that no place has, such as {number}; --input-unit says what \
-             their unit is",
+            "{count} samples have impossible heights such as {number}; set their unit with \
+             --input-unit",
             count,
             number
         ));
     }
     Some(tr!(
-        "{count} samples have heights that no place has, such as {number}; --input-nodata {number} makes \
-         these no data",
+        "{count} samples have impossible heights such as {number}; --input-nodata {number} treats \
+         these as missing data",
         count,
         number
     ))

@@ -353,7 +353,7 @@ impl Samples {
         let assumed = (!assumed.is_empty()).then(|| {
             let what = assumed.join(", ");
             tr!(
-                "assumed, since the file does not say it: {what}; {FLAGS} say otherwise",
+                "assumed, since the file does not say: {what}; change this with {FLAGS}",
                 what,
                 FLAGS = tr(FLAGS)
             )
@@ -362,8 +362,8 @@ impl Samples {
         let old = old.map(|(low, high)| {
             let (low, high) = (low as f32, high as f32);
             tr!(
-                "it was changed after its heights were written: its lowest step is still taken for \
-                 {low} half tiles and its highest for {high}; --input-range says otherwise",
+                "it was changed after its heights were written: its lowest step still means {low} \
+                 half tiles and its highest {high}; change this with --input-range",
                 low,
                 high
             )
@@ -492,8 +492,8 @@ impl SquareGrid {
         let [x, y] = self.before?;
         let step_m = self.step_m?;
         Some(tr!(
-            "its samples lie {} m apart eastwards and {} m southwards: {columns} × {rows} have \
-             become {} × {}, {} m apart",
+            "its samples are {} m apart eastwards and {} m southwards: {columns} × {rows} were \
+             resampled to {} × {}, {} m apart",
             metres(x),
             metres(y),
             self.columns,

@@ -127,10 +127,7 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
     let heights_count = |reason: &str| Found {
         notices: vec![said_of(
             path,
-            &tr!(
-                "{reason}, so that its heights count, not the recipe",
-                reason
-            ),
+            &tr!("{reason}, so its heights are used, not its recipe", reason),
         )],
         ..none.clone()
     };
@@ -156,7 +153,7 @@ pub fn find(path: &Path) -> Result<Found, ImportError> {
             if !is_mesh && takes_itself(&scene, path) {
                 // The input has changed because this file was written over it.
                 return Ok(heights_count(tr(
-                    "its recipe takes the file itself for its input",
+                    "its recipe names the file itself as its input",
                 )));
             }
             let mut notices: Vec<_> = newer(&scene, path).into_iter().collect();
@@ -201,7 +198,7 @@ fn believed(inside: Recipe, beside: sidecar::FoundSidecar) -> Recipe {
         Fits(Sidecar { scene, .. }) => scene.map(|scene| scene_of_json(&scene)),
         OfAnother if inside == Recipe::None => {
             return Recipe::Useless(
-                tr("the recipe beside it is of another version of it").to_owned(),
+                tr("the recipe next to it belongs to another version of the file").to_owned(),
             );
         }
         OfAnother | Nothing => None,
@@ -209,7 +206,7 @@ fn believed(inside: Recipe, beside: sidecar::FoundSidecar) -> Recipe {
     match beside {
         Some(Ok(scene)) => Recipe::Fits(Box::new(scene)),
         Some(Err(reason)) if inside == Recipe::None => Recipe::Useless(tr!(
-            "the recipe beside it cannot be read ({reason})",
+            "the recipe next to it cannot be read ({reason})",
             reason
         )),
         _ => inside,
@@ -263,9 +260,12 @@ impl Lost {
     fn words(&self) -> String {
         let input = words::named(&self.input);
         if self.is_there {
-            tr!("{input} is not the image that this was made from", input)
+            tr!(
+                "{input} is not the image that this file was made from",
+                input
+            )
         } else {
-            tr!("{input} is not there any more", input)
+            tr!("{input} no longer exists", input)
         }
     }
 }
@@ -354,7 +354,7 @@ fn with_own_heights(
     let line = |lost: &Lost| {
         let words = lost.words();
         match own {
-            Some(_) => Some(tr("; the heights in this file are shown in its place")),
+            Some(_) => Some(tr("; the heights in this file are used instead")),
             // A missing file causes an error when it is read.
             None => lost.is_there.then_some(""),
         }
@@ -405,7 +405,7 @@ fn open_scene(path: &Path) -> Result<Found, ImportError> {
         scene.view.palette = named.map_err(|_| {
             broken(
                 path,
-                tr("its path is not UTF-8, so no scene can name its palette"),
+                tr("its path is not UTF-8, so a scene cannot refer to its palette"),
             )
         })?;
     }
@@ -504,7 +504,8 @@ fn notice_of_decoder(path: &Path, surface: &Surface) -> Option<String> {
     let version = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
     (sum(before) != sum(&now)).then(|| {
         tr!(
-            "{before} decoded other heights from it when the scene was saved than {now} does now: {file}",
+            "{now} decodes different heights from it than {before} did when the scene was saved: \
+             {file}",
             before = version(before),
             now = version(&now),
             file = crate::util::words::named(path)
@@ -639,12 +640,14 @@ presets! {
         "desert-mesas", "Table mountains and buttes over a sandy plain.";
         "foggy-hills", "Autumn hills rise from the morning's fog.";
         "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";
-        "powers-of-ten", "An island in the ocean; its camera path goes down ten powers of ten to a pebble.";
+        "powers-of-ten", "An island in the ocean; its camera path zooms in by ten powers of ten, \
+                          down to a pebble.";
         "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
         "crags", "Rough and steep: H 0.66 over glowing depths.";
         "jacksboro", "A real valley in Tennessee, diamond-square adding the detail that it lacks.";
-        "caldera", "A lake in a ring of pins set by hand; diamond-square goes through each.";
+        "caldera", "A lake in a ring of pins set by hand; diamond-square passes through each of \
+                    them.";
         "craters", "A layer of hills turned upside down, on the moon.";
         "faulted", "A fractal broken by a layer of fourteen earthquakes.";
         "atlas", "A height map from above in the colours of a school atlas.";
@@ -660,7 +663,7 @@ presets! {
         "midpoint-1d", "A long ridge line, H 0.9.";
         "midpoint", "A sandstone plateau; a crease along its middle lines.";
         "square-square", "Autumn hills without a crease.";
-        "successive-random-additions", "A snowy basin, as rough along the first lines as elsewhere.";
+        "successive-random-additions", "A snowy basin, without creases along the first grid lines.";
         "random-deposition", "Two hundred and fifty rectangles of slate.";
         "fault", "Three hundred cuts, softened.";
         "perlin", "Ridged noise: icy arêtes above blue clefts.";
@@ -676,17 +679,17 @@ presets! {
         "level", "The land lifted out of the sea.";
         "flatten", "Plains between the mountains.";
         "smooth-detail", "Rough ice, its finest detail smoothed twice.";
-        "stitch", "A map that did not tile, four times without a seam.";
+        "stitch", "A map that did not tile, repeated four times without a seam.";
         "edge-fade", "A mountain island with a square shore.";
         "island", "Two hills and a lagoon.";
         "perlin-blend", "Smooth hills with the texture of noise.";
-        "blur", "Rough land under a heavy Gaussian.";
+        "blur", "Rough land under a strong Gaussian blur.";
         "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";
         "strata", "A canyon through tilted beds of hard and soft rock.";
-        "quantize", "Heights in twenty-four steps, as from a map of few bits.";
-        "erosion", "A fractal that rivers have made into ranges and valleys.";
+        "quantize", "Heights in twenty-four steps, as in a map with few bits per sample.";
+        "erosion", "A fractal that rivers have carved into ranges and valleys.";
         "thermal", "A jagged fractal whose cliffs have become slopes of scree.";
     }
 }

@@ -157,7 +157,7 @@ pub fn bracketed(text: &str) -> Result<String, SyntaxError> {
     };
     if text.chars().count() > MOST_CHARACTERS {
         reader.column = MOST_CHARACTERS + 1;
-        let hint = format!("; allowed are {MOST_CHARACTERS} characters");
+        let hint = format!("; allowed: {MOST_CHARACTERS} characters");
         return Err(reader.error("it is too long").with_hint(hint));
     }
     reader.skip_spaces();
@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
     ) -> Result<String, SyntaxError> {
         if self.depth == MOST_NESTING {
             let hint =
-                format!("; allowed are {MOST_NESTING} brackets, signs and powers in each other");
+                format!("; allowed: {MOST_NESTING} brackets, signs and powers in each other");
             return Err(self.error("it is nested too deeply").with_hint(hint));
         }
         self.depth += 1;

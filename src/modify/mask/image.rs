@@ -49,11 +49,11 @@ impl Params for ImageMaskOptions {
             },
         },
         float_param!(low, "Mask low", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "The grey from which on the mask counts in full."),
+            "Lowest grey at which the mask acts in full."),
         float_param!(high, "Mask high", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "The grey up to which the mask counts in full."),
+            "Highest grey at which the mask acts in full."),
         float_param!(soft, "Soft ends", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "Beyond either end of the range the mask fades to nothing over this much."),
+            "Width over which the mask fades out beyond either end of the range."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

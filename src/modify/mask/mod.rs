@@ -56,17 +56,17 @@ kinds! {
         Slope = slope: ranges::Slope, "slope",
             "By steepness: plains or cliffs.";
         Direction = direction: ranges::Direction, "direction",
-            "By the way the ground falls: northern slopes, or the windward side.";
+            "By the direction that slopes face: northern slopes, or the windward side.";
         Curvature = curvature: ranges::Curvature, "curvature",
-            "By how the ground bends: ridges or valleys.";
+            "By the curvature of the ground: ridges or valleys.";
         Flow = flow: ranges::Flow, "flow",
-            "By how much land drains through: rivers, or all else.";
+            "By the drainage area of each place: rivers, or everything else.";
         Wetness = wetness: ranges::Wetness, "wetness",
-            "By how wet the ground is: valley floors or dry ridges.";
+            "By the wetness of the ground: valley floors or dry ridges.";
         Wear = wear: ranges::Wear, "wear",
-            "By how much rock erosion has taken.";
+            "By the depth of rock that erosion has removed.";
         Sediment = sediment: ranges::Sediment, "sediment",
-            "By how thick the sediment is that erosion has left.";
+            "By the thickness of the sediment that erosion has left.";
         Noise = noise: noise::NoiseMaskOptions, "noise",
             "By gradient noise: patches here and there.";
         WaterDistance = water_distance: ranges::WaterDistance, "water-distance",
@@ -80,11 +80,11 @@ impl Params for Mask {
     const KEPT: &'static [&'static str] = &["by", "invert"];
 
     const PARAMS: &'static [Param<Self>] = &[
-        choice_param!(by: By, "Mask by", "What decides where this step acts."),
+        choice_param!(by: By, "Mask by", "The quantity that decides where this step acts."),
         switch_param!(
             invert,
             "Invert mask",
-            "The step acts where it did not, and not where it did."
+            "Inverts the mask: the step acts where it did not, and no longer where it did."
         ),
     ];
 
@@ -656,7 +656,7 @@ pub enum MaskError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// Mask image that was not loaded.
-    #[error("{}", tr!("the mask's image was not read: {path}", path = path.display()))]
+    #[error("{}", tr!("the mask's image could not be read: {path}", path = path.display()))]
     NotRead {
         /// Path of the image.
         path: PathBuf,

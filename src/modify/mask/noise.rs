@@ -42,13 +42,13 @@ impl Params for NoiseMaskOptions {
         int_param!(grids, "Mask grids", "", 1, 6, slider 6,
             "Number of grids, each with twice the cells of the one before: more make ragged patches."),
         int_param!(variation, "Mask variation", "", 0, 999, slider 99,
-            "Another number is other noise on the same landscape."),
+            "Seed of the noise: each number gives different noise on the same landscape."),
         float_param!(low, "Mask low", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "The noise from which on the mask counts in full."),
+            "Lowest noise at which the mask acts in full."),
         float_param!(high, "Mask high", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "The noise up to which the mask counts in full."),
+            "Highest noise at which the mask acts in full."),
         float_param!(soft, "Soft ends", "", 0.0, 1.0, slider: (0.0, 0.5),
-            "Beyond either end of the range the mask fades to nothing over this much."),
+            "Width over which the mask fades out beyond either end of the range."),
     ];
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {

@@ -52,11 +52,12 @@ macro_rules! ranges {
                 float_param!(high, "Mask high", $unit, $least, $most, slider $slider, $high_help),
                 float_param!(
                     soft, "Soft ends", $unit, 0.0, $most, slider $soft_slider,
-                    "Beyond either end of the range the mask fades to nothing over this much."
+                    "Width over which the mask fades out beyond either end of the range."
                 ),
                 $(float_param!(
                     $scale, "Mask scale", "m", 0.0, 100_000.0, slider(0.0, 10.0 * $scale_m),
-                    "The shape of the ground is measured over this distance and not from sample to sample, so that more iterations do not change the mask. 0: from sample to sample."
+                    "Distance over which the shape of the ground is measured, so that more \
+                     iterations do not change the mask. 0: from sample to sample."
                 ),)?
             ];
 
@@ -95,8 +96,8 @@ ranges! {
     /// Mask by height, in half tiles.
     Height {
         unit: "half tiles", -1000.0, 1000.0, slider(-1.0, 1.0);
-        low: 0.0, "The height from which on the mask counts in full.";
-        high: 1000.0, "The height up to which the mask counts in full.";
+        low: 0.0, "Lowest height at which the mask acts in full.";
+        high: 1000.0, "Highest height at which the mask acts in full.";
         soft: 0.1, slider(0.0, 0.5);
         quantity: height;
     }
@@ -104,8 +105,8 @@ ranges! {
     /// Mask by slope of the ground at a scale, in degrees (Horn 1981).
     Slope {
         unit: "°", 0.0, 90.0, slider(0.0, 90.0);
-        low: 30.0, "The slope from which on the mask counts in full.";
-        high: 90.0, "The slope up to which the mask counts in full.";
+        low: 30.0, "Lowest slope at which the mask acts in full.";
+        high: 90.0, "Highest slope at which the mask acts in full.";
         soft: 10.0, slider(0.0, 45.0);
         measure: Measure::Slope, scale: SCALE_M;
     }
@@ -113,8 +114,9 @@ ranges! {
     /// Mask by mean curvature of the ground at a scale, in 1/m: positive on ridges, negative in valleys.
     Curvature {
         unit: "1/m", -1000.0, 1000.0, slider(-0.02, 0.02);
-        low: 0.0, "The curvature from which on the mask counts in full: above 0 are ridges, below 0 valleys.";
-        high: 1000.0, "The curvature up to which the mask counts in full.";
+        low: 0.0, "Lowest curvature at which the mask acts in full: ridges are above 0, valleys \
+                   below 0.";
+        high: 1000.0, "Highest curvature at which the mask acts in full.";
         soft: 0.002, slider(0.0, 0.02);
         measure: Measure::Curvature, scale: SCALE_M;
     }
@@ -123,8 +125,8 @@ ranges! {
     /// banks. It equals the map `flow`.
     Flow {
         unit: "m²", 0.0, 1.0e15, slider(0.0, 1.0e5);
-        low: 10_000.0, "The area that drains from which on the mask counts in full.";
-        high: 1.0e15, "The area that drains up to which the mask counts in full.";
+        low: 10_000.0, "Smallest drainage area at which the mask acts in full.";
+        high: 1.0e15, "Largest drainage area at which the mask acts in full.";
         soft: 5_000.0, slider(0.0, 1.0e5);
         quantity: drainage_area, uses_water: true;
     }
@@ -133,8 +135,8 @@ ranges! {
     /// 1979), as in the map `wetness`.
     Wetness {
         unit: "ln m", -100.0, 100.0, slider(0.0, 20.0);
-        low: 7.0, "The wetness from which on the mask counts in full.";
-        high: 100.0, "The wetness up to which the mask counts in full.";
+        low: 7.0, "Lowest wetness at which the mask acts in full.";
+        high: 100.0, "Highest wetness at which the mask acts in full.";
         soft: 2.0, slider(0.0, 20.0);
         quantity: wetness, uses_water: true;
     }
@@ -142,8 +144,8 @@ ranges! {
     /// Mask by eroded depth of rock, in metres: as in the map `wear`, 0 on a map without erosion.
     Wear {
         unit: "m", 0.0, 1.0e9, slider(0.0, 100.0);
-        low: 5.0, "The depth of rock that is gone from which on the mask counts in full.";
-        high: 1.0e9, "The depth of rock that is gone up to which the mask counts in full.";
+        low: 5.0, "Smallest depth of removed rock at which the mask acts in full.";
+        high: 1.0e9, "Largest depth of removed rock at which the mask acts in full.";
         soft: 5.0, slider(0.0, 100.0);
         quantity: wear;
     }
@@ -152,8 +154,8 @@ ranges! {
     /// 0 on a map without erosion.
     Sediment {
         unit: "m", 0.0, 1.0e9, slider(0.0, 20.0);
-        low: 1.0, "The thickness of sediment from which on the mask counts in full.";
-        high: 1.0e9, "The thickness of sediment up to which the mask counts in full.";
+        low: 1.0, "Smallest sediment thickness at which the mask acts in full.";
+        high: 1.0e9, "Largest sediment thickness at which the mask acts in full.";
         soft: 1.0, slider(0.0, 20.0);
         quantity: sediment;
     }
@@ -162,8 +164,8 @@ ranges! {
     /// no land lies below the water level.
     WaterDistance {
         unit: "m", 0.0, 1.0e9, slider(0.0, 1000.0);
-        low: 0.0, "The distance from the water from which on the mask counts in full.";
-        high: 100.0, "The distance from the water up to which the mask counts in full.";
+        low: 0.0, "Shortest distance from the water at which the mask acts in full.";
+        high: 100.0, "Longest distance from the water at which the mask acts in full.";
         soft: 100.0, slider(0.0, 1000.0);
         quantity: water_distance::quantity, uses_water: true;
     }
@@ -254,9 +256,10 @@ impl Params for Direction {
         float_param!(high, "Mask high", "°", 0.0, 360.0, slider: (0.0, 360.0),
             "The range goes clockwise to this direction, past north if it is below the lower end."),
         float_param!(soft, "Soft ends", "°", 0.0, 180.0, slider: (0.0, 90.0),
-            "Beyond either end of the range the mask fades to nothing over this much."),
+            "Width over which the mask fades out beyond either end of the range."),
         float_param!(scale, "Mask scale", "m", 0.0, 100_000.0, slider: (0.0, 10.0 * SCALE_M),
-            "The shape of the ground is measured over this distance and not from sample to sample, so that more iterations do not change the mask. 0: from sample to sample."),
+            "Distance over which the shape of the ground is measured, so that more iterations do \
+             not change the mask. 0: from sample to sample."),
     ];
 }
 

@@ -244,7 +244,7 @@ impl Gradient {
 /// Map `albedo`.
 pub(super) const ALBEDO: Map = Map {
     name: "albedo",
-    help: "The palette's colours, unlit, a texel a sample: a base colour for shaders.",
+    help: "The palette's colours, unlit, one texel per sample: a base colour for shaders.",
     unit: "",
     range: None,
     kind: Kind::Paint(paint),

@@ -170,7 +170,8 @@ impl Map {
 /// Map `flow`: flow accumulation.
 const FLOW: Map = Map {
     name: "flow",
-    help: "The area that drains through each sample; for a mask take `wetness`, its logarithm.",
+    help: "Flow accumulation: the drainage area of each sample; for a mask use `wetness`, its \
+           logarithm.",
     unit: "m²",
     range: None,
     kind: Kind::Whole(flow),
@@ -179,7 +180,7 @@ const FLOW: Map = Map {
 /// Map `lakes`: lake depth.
 const LAKES: Map = Map {
     name: "lakes",
-    help: "How deep lakes are if every hollow above the sea is full, and 0 elsewhere.",
+    help: "Depth of lakes if every hollow above the sea is full; 0 elsewhere.",
     unit: "m",
     range: None,
     kind: Kind::Whole(lakes),
@@ -188,7 +189,8 @@ const LAKES: Map = Map {
 /// Map `wetness`: topographic wetness index.
 const WETNESS: Map = Map {
     name: "wetness",
-    help: "How wet the ground is: ln(area that drains through a metre / slope), 0 to about 20.",
+    help: "Topographic wetness index: ln(drainage area per metre of contour / slope), 0 to about \
+           20.",
     unit: "ln m",
     range: None,
     kind: Kind::Whole(wetness),
@@ -223,7 +225,7 @@ fn metres(scene: &Scene) -> f64 {
 /// Map `wear`: eroded depth.
 const WEAR: Map = Map {
     name: "wear",
-    help: "How much rock erosion has taken; 0 on a map that has not eroded.",
+    help: "Depth of rock removed by erosion; 0 on a map without erosion.",
     unit: "m",
     range: None,
     kind: Kind::Whole(wear),
@@ -232,7 +234,7 @@ const WEAR: Map = Map {
 /// Map `deposit`: thickness of the sediment.
 const DEPOSIT: Map = Map {
     name: "deposit",
-    help: "How thick the sediment is that erosion has left; 0 on a map that has not eroded.",
+    help: "Thickness of the sediment left by erosion; 0 on a map without erosion.",
     unit: "m",
     range: None,
     kind: Kind::Whole(deposit),

@@ -7,7 +7,7 @@ use crate::util::job::{Cancelled, Job};
 /// Map `slope`: slope angle of the ground (Horn 1981).
 pub(super) const SLOPE: Map = Map {
     name: "slope",
-    help: "How steep the ground is: 0 level, 90 upright, after Horn.",
+    help: "Slope of the ground in degrees: 0 is level, 90 vertical (Horn's method).",
     unit: "degrees",
     range: Some((0.0, 90.0)),
     kind: Kind::Relief(|window, _, out| window.slope(out)),
@@ -16,7 +16,8 @@ pub(super) const SLOPE: Map = Map {
 /// Map `aspect`: compass direction in which the ground falls (Horn 1981).
 pub(super) const ASPECT: Map = Map {
     name: "aspect",
-    help: "Which way the ground falls: clockwise from north, east is 90; level ground is -1.",
+    help: "Direction that a slope faces, in degrees clockwise from north: east is 90; level \
+           ground is -1.",
     unit: "degrees",
     range: Some((0.0, 360.0)),
     kind: Kind::Relief(|window, _, out| window.aspect(out)),
@@ -35,7 +36,7 @@ pub(super) const CURVATURE: Map = Map {
 /// 254·max(0, normal · light), with slopes after Horn (1981), like GDAL's `gdaldem`.
 pub(super) const HILLSHADE: Map = Map {
     name: "hillshade",
-    help: "The ground in the scene's light: 1 turned away, 255 facing it, as gdaldem has it.",
+    help: "The ground in the scene's light: 1 is turned away, 255 faces it, as in gdaldem.",
     unit: "grey",
     range: Some((0.0, 255.0)),
     kind: Kind::Relief(row),

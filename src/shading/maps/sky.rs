@@ -20,7 +20,8 @@ use crate::util::parallel;
 /// Map `sky`.
 pub(super) const MAP: Map = Map {
     name: "sky",
-    help: "The sky all around (of `rendered` its own), 2:1, equirectangular: the middle is north.",
+    help: "Panorama of the whole sky (for `rendered`, its own sky), 2:1, equirectangular: north \
+           is in the middle.",
     unit: "",
     range: None,
     kind: Kind::Sky,

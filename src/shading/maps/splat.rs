@@ -21,7 +21,7 @@ pub(super) const MASKS: Map = Map {
 /// Map `splat-rgba`: four bands in each picture.
 pub(super) const PACKED: Map = Map {
     name: "splat-rgba",
-    help: "The same masks, four bands in the channels of a picture.",
+    help: "The same masks, four bands per picture, one in each channel.",
     unit: "weight",
     range: None,
     kind: Kind::Bands(4),

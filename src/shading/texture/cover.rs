@@ -63,11 +63,11 @@ impl Cover {
     pub(super) fn check(&self) -> Result<(), String> {
         let unit = |value: f32| (0.0..=1.0).contains(&value);
         let wrong = |key: &str, value: f32, allowed: &str| {
-            Err(format!("{key} of a cover is {value}, allowed is {allowed}"))
+            Err(format!("{key} of a cover is {value}; allowed: {allowed}"))
         };
         if !self.color.iter().all(|v| unit(*v)) {
             let color = self.color;
-            return Err(format!("a cover has colour {color:?}, allowed is 0 to 1"));
+            return Err(format!("a cover has colour {color:?}; allowed: 0 to 1"));
         }
         for (key, value) in [("from", self.from), ("to", self.to)] {
             if !(0.0..=1e6).contains(&value) {
@@ -121,7 +121,7 @@ impl Snow {
             ("slide", self.slide),
         ] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(format!("{key} of snow is {value}, allowed is 0 to 1"));
+                return Err(format!("{key} of snow is {value}; allowed: 0 to 1"));
             }
         }
         Ok(())

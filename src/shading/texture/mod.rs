@@ -114,7 +114,7 @@ impl Palette {
         for stop in palette.stops.iter().chain(&palette.steep) {
             if !unit(stop.at) || !stop.color.iter().all(|v| unit(*v)) {
                 return Err(format!(
-                    "stop at {} with colour {:?}, allowed is 0 to 1",
+                    "stop at {} with colour {:?}; allowed: 0 to 1",
                     stop.at, stop.color
                 ));
             }
@@ -127,7 +127,7 @@ impl Palette {
         }
         if palette.covers.len() > cover::MOST {
             return Err(format!(
-                "{} covers, allowed are up to {}",
+                "{} covers; allowed: up to {}",
                 palette.covers.len(),
                 cover::MOST
             ));

@@ -55,8 +55,8 @@ pub struct Measures {
 }
 
 /// Explanation for the user why the fractal dimension is that of smooth ground if H is above 1.
-pub const SMOOTH: &str = "H is above 1: the land is smooth at the distances measured, where bends \
-     grow faster with distance than of any fractal, so its dimension is that of plain ground";
+pub const SMOOTH: &str = "H is above 1: at the distances measured the land is smoother than any \
+                          fractal, so its dimension is that of a smooth surface";
 
 impl Measures {
     /// Note [`SMOOTH`] if H is above 1.

@@ -62,7 +62,7 @@ pub enum SimplifyError {
     #[error(
         "{}",
         tr!(
-            "the number of triangles is {asked}, allowed is {least} or more for this map",
+            "the number of triangles is {asked}; allowed: {least} or more for this map",
             asked, least
         )
     )]
@@ -76,7 +76,7 @@ pub enum SimplifyError {
     #[error(
         "{}",
         tr!(
-            "the map is a profile, allowed for a number of triangles or an error is a map"
+            "the map is a profile; a number of triangles or an error needs a map"
         )
     )]
     Profile,

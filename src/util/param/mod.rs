@@ -310,19 +310,14 @@ impl fmt::Display for OutOfRange {
             value,
             allowed,
         } = self;
-        let words = tr!(
-            "{key} is {value}, allowed is {allowed}",
-            key,
-            value,
-            allowed
-        );
+        let words = tr!("{key} is {value}; allowed: {allowed}", key, value, allowed);
         f.write_str(&words)
     }
 }
 
 /// Error for a name that is not in its list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {what} `{value}`, allowed is {allowed}")]
+#[error("unknown {what} `{value}`; allowed: {allowed}")]
 pub struct UnknownName {
     /// Kind of name, such as "generator" or "render type".
     pub what: &'static str,

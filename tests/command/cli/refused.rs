@@ -35,7 +35,7 @@ fn wrong_usage_exits_with_2() {
         ("--set nothing.at.all=1", &["nothing"]),
         (
             "--set modifiers.0.mask.by=rain",
-            &["rain", "allowed is none, height, slope"],
+            &["rain", "allowed: none, height, slope"],
         ),
         (
             "--set modifiers.0.mask.slope.low=95",

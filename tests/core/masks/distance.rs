@@ -128,7 +128,7 @@ fn mask_is_refused_without_water_in_the_scene() {
     ];
     scene.water.enabled = false;
     let error = pipeline::heights(&scene, &Inputs::default(), &Job::new()).unwrap_err();
-    let words = "modifiers.1.mask.by is water-distance, allowed is anything else while the scene has \
+    let words = "modifiers.1.mask.by is water-distance; allowed: anything else while the scene has \
                  no water";
     assert!(error.to_string().starts_with(words), "{error}");
     let error = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());

@@ -58,28 +58,28 @@ fn masks_are_set_from_a_text() {
 fn bad_masks_are_refused_in_one_line() {
     let scene = Scene::default().with("modifiers.0.kind", "blur").unwrap();
     for (key, value, words) in [
-        ("by", "steepness", "allowed is none, height, slope"),
+        ("by", "steepness", "allowed: none, height, slope"),
         (
             "slope.low",
             "91",
-            "modifiers.0.mask.slope.low is 91, allowed is 0 to 90",
+            "modifiers.0.mask.slope.low is 91; allowed: 0 to 90",
         ),
-        ("slope.low", "nan", "allowed is 0 to 90"),
+        ("slope.low", "nan", "allowed: 0 to 90"),
         (
             "slope.high",
             "20",
-            "modifiers.0.mask.slope.low is 30, allowed is at most",
+            "modifiers.0.mask.slope.low is 30; allowed: at most",
         ),
-        ("slope.soft", "-1", "allowed is 0 to 90"),
-        ("height.low", "2000", "allowed is -1000 to 1000"),
-        ("direction.high", "361", "allowed is 0 to 360"),
-        ("direction.soft", "181", "allowed is 0 to 180"),
-        ("curvature.high", "-0.5", "allowed is at most"),
-        ("noise.cells", "0", "allowed is 1 to 256"),
-        ("noise.low", "1.5", "allowed is 0 to 1"),
-        ("water-distance.high", "-5", "allowed is 0 to 1000000000"),
-        ("image.low", "2", "allowed is 0 to 1"),
-        ("image.path", "grey", "allowed is the path of an image"),
+        ("slope.soft", "-1", "allowed: 0 to 90"),
+        ("height.low", "2000", "allowed: -1000 to 1000"),
+        ("direction.high", "361", "allowed: 0 to 360"),
+        ("direction.soft", "181", "allowed: 0 to 180"),
+        ("curvature.high", "-0.5", "allowed: at most"),
+        ("noise.cells", "0", "allowed: 1 to 256"),
+        ("noise.low", "1.5", "allowed: 0 to 1"),
+        ("water-distance.high", "-5", "allowed: 0 to 1000000000"),
+        ("image.low", "2", "allowed: 0 to 1"),
+        ("image.path", "grey", "allowed: the path of an image"),
         ("slope.width", "1", "width"),
         ("scent.low", "1", "unknown key"),
     ] {
@@ -96,7 +96,7 @@ fn bad_masks_are_refused_in_one_line() {
     let text = "[[modifiers]]\n[modifiers.mask]\nby = \"scent\"\n";
     let error = Scene::parse(text).unwrap_err().to_string();
     assert!(
-        error.contains("allowed is none, height") && error.contains("line 3"),
+        error.contains("allowed: none, height") && error.contains("line 3"),
         "{error}"
     );
 }

@@ -40,11 +40,11 @@ fn bad_modifiers_are_refused_in_one_line() {
     check_refused("[[modifiers]]\n[modifiers.blur]\nradios = 1\n", "radios");
     check_refused(
         "[[modifiers]]\n[[modifiers]]\n[modifiers.blur]\nradius = 0.7\n",
-        "modifiers.1.blur.radius is 0.7, allowed is 0 to 0.5",
+        "modifiers.1.blur.radius is 0.7; allowed: 0 to 0.5",
     );
     check_refused(
         "[[modifiers]]\n[modifiers.clamp]\nlow = 2\n",
-        "modifiers.0.clamp.low is 2, allowed is at most high, which is 1",
+        "modifiers.0.clamp.low is 2; allowed: at most high, which is 1",
     );
     check_refused(
         "[[modifiers]]\n[modifiers.level]\nshift = nan\n",

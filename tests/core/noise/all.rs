@@ -139,21 +139,21 @@ fn bad_options_are_refused_in_one_line() {
         };
         assert_eq!(options.check("p").unwrap_err().to_string(), message);
     };
-    check(0, 8, "p.cells is 0, allowed is 1 to 256");
-    check(257, 1, "p.cells is 257, allowed is 1 to 256");
-    check(4, 0, "p.octaves is 0, allowed is 1 to 16");
-    check(4, 17, "p.octaves is 17, allowed is 1 to 16");
-    check(4, 16, "p.octaves is 16, allowed is 1 to 15 while cells = 4");
+    check(0, 8, "p.cells is 0; allowed: 1 to 256");
+    check(257, 1, "p.cells is 257; allowed: 1 to 256");
+    check(4, 0, "p.octaves is 0; allowed: 1 to 16");
+    check(4, 17, "p.octaves is 17; allowed: 1 to 16");
+    check(4, 16, "p.octaves is 16; allowed: 1 to 15 while cells = 4");
     check(
         256,
         10,
-        "p.octaves is 10, allowed is 1 to 9 while cells = 256",
+        "p.octaves is 10; allowed: 1 to 9 while cells = 256",
     );
     let options = square_square::SquareSquareOptions {
         start_level: 9,
         ..square_square::SquareSquareOptions::default()
     };
-    let message = "s.start_level is 9, allowed is 0 to 8";
+    let message = "s.start_level is 9; allowed: 0 to 8";
     assert_eq!(options.check("s").unwrap_err().to_string(), message);
 }
 

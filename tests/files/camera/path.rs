@@ -378,17 +378,17 @@ fn bookmarks_and_paths_survive_a_scene_file() {
         (
             "path.frames.1.time",
             "0",
-            "path.frames.1.time is 0, allowed is more than 0 to 36000",
+            "path.frames.1.time is 0; allowed: more than 0 to 36000",
         ),
         (
             "bookmarks.1.name",
             "the bay",
-            "1 to 100 characters that no other bookmark has as its name",
+            "1 to 100 characters, and not the name of another bookmark",
         ),
         (
             "bookmarks.0.camera.fov",
             "3",
-            "bookmarks.0.camera.fov is 3, allowed is 10 to 120",
+            "bookmarks.0.camera.fov is 3; allowed: 10 to 120",
         ),
     ] {
         let error = scene.with(key, value).unwrap_err().to_string();
@@ -447,7 +447,7 @@ fn pictures_of_bookmarks_and_along_the_path() {
         folder,
         ["render", "scene.toml", "--bookmark", "sea", "-o", "x.png"],
         2,
-        &["--bookmark is `sea`, allowed is the bay, Gipfel"],
+        &["--bookmark is `sea`; allowed: the bay, Gipfel"],
     );
     for (arguments, words) in [
         (

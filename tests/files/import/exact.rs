@@ -139,7 +139,7 @@ fn a_sidecar_tells_the_shape_of_bare_numbers() {
         assert_eq!((read.rows(), read.columns()), (3, 5), "{name}");
         fs::remove_file(format!("{}.json", bare.display())).unwrap();
         let message = import::image(&bare).unwrap_err().to_string();
-        assert!(message.contains("no square"), "{message}");
+        assert!(message.contains("not a square"), "{message}");
     }
 }
 

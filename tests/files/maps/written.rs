@@ -20,7 +20,7 @@ fn every_map_accepts_exactly_its_allowed_formats() {
                 assert!(names(folder.path()).len() > before, "{words}");
             } else {
                 let format = format!("the format of `{}` is `{}`", map.name, format.name);
-                fail(folder.path(), &words, 2, &[&format, "allowed is", &file]);
+                fail(folder.path(), &words, 2, &[&format, "allowed:", &file]);
             }
         }
     }

@@ -49,9 +49,9 @@ fn export_outlives_the_image_it_came_from() {
         ..Place::default()
     };
     write_tiff(&here.join("dem.tif"), 9, &[7.0; 81], &other);
-    check("is not the image that this was made from");
+    check("is not the image that this file was made from");
     fs::remove_file(here.join("dem.tif")).unwrap();
-    check("is not there any more");
+    check("no longer exists");
     // A mesh has no heights to fall back on.
     fail(here, "generate a.obj -o c.npy", 1, &["dem.tif"]);
 }
@@ -69,7 +69,7 @@ fn scene_warns_of_a_replaced_image_and_continues() {
     write_tiff(&here.join("dem.tif"), 9, &[7.0; 81], &Place::default());
     let (_, said) = facts(here, "x.toml -o y.npy");
     assert!(
-        said.contains("dem.tif is not the image that this was made from: x.toml"),
+        said.contains("dem.tif is not the image that this file was made from: x.toml"),
         "{said}"
     );
 }
@@ -95,6 +95,6 @@ fn the_window_says_that_the_image_is_gone() {
         panic!("a scene");
     };
     let notice = &opened.notices[0];
-    assert!(notice.contains("dem.tif is not there any more"), "{notice}");
+    assert!(notice.contains("dem.tif no longer exists"), "{notice}");
     assert_eq!(opened.scene.surface.input, Some(here.join("a.tif")));
 }

@@ -295,17 +295,17 @@ fn section_is_checked_and_written_only_when_drawn() {
         (
             "section.from",
             "[0, 32]",
-            "section.from is [0.0, 32.0], allowed is -1 to 31",
+            "section.from is [0.0, 32.0]; allowed: -1 to 31",
         ),
         (
             "section.to",
             "[nan, 0]",
-            "section.to is [NaN, 0.0], allowed is -1 to 31",
+            "section.to is [NaN, 0.0]; allowed: -1 to 31",
         ),
         (
             "analysis.contour_interval",
             "-1",
-            "analysis.contour_interval is -1, allowed is 0 to 10000",
+            "analysis.contour_interval is -1; allowed: 0 to 10000",
         ),
     ] {
         let error = scene.with(key, value).unwrap_err();

@@ -44,7 +44,7 @@ fn one_button_keeps_light_and_colours() {
     let path = file(folder.path(), "asc");
     let mut test = opened(&path, WAYS[1]);
     let plain = scene(&test);
-    test.get_by_label("Keep those of before").click();
+    test.get_by_label("Keep the previous ones").click();
     test.run_steps(4);
     let before = busy_scene();
     let kept = scene(&test);
@@ -60,7 +60,7 @@ fn one_button_keeps_light_and_colours() {
         )
     };
     assert_eq!(land(&kept), land(&plain));
-    assert!(test.query_by_label("Keep those of before").is_none());
+    assert!(test.query_by_label("Keep the previous ones").is_none());
     key(&mut test, Modifiers::COMMAND, Key::Z);
     assert_eq!(scene(&test), plain, "one step of undo");
 }
@@ -69,5 +69,5 @@ fn one_button_keeps_light_and_colours() {
 fn an_opened_scene_offers_no_other_colours() {
     let folder = folder();
     let test = opened(&file(folder.path(), "toml"), WAYS[1]);
-    assert!(test.query_by_label("Keep those of before").is_none());
+    assert!(test.query_by_label("Keep the previous ones").is_none());
 }

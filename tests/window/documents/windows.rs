@@ -284,7 +284,7 @@ fn settings_that_are_too_long_are_left_alone() {
     fs::File::create(&path).unwrap().set_len(8 << 30).unwrap();
     let error = Store::open(folder.path(), false).err().unwrap();
     assert!(
-        error.to_string().contains("bytes, allowed is up to"),
+        error.to_string().contains("bytes; allowed: up to"),
         "{error}"
     );
     assert_eq!(fs::metadata(&path).unwrap().len(), 8 << 30);

@@ -82,21 +82,21 @@ fn each_setting_taken_back_is_one_undo_step() {
     }
     // In the order of the alphabet of keys: H, then the seed.
     check_one_step(&mut test, "taking H back", |test| {
-        let all = test.get_all_by_role_and_label(Role::Button, "Take back");
+        let all = test.get_all_by_role_and_label(Role::Button, "Revert");
         all.into_iter().next().unwrap().click();
         test.run_steps(5);
         assert_eq!(scene(test).surface.hurst, kept.surface.hurst);
         assert_eq!(scene(test).surface.seed, 99);
     });
     check_one_step(&mut test, "taking all back", |test| {
-        test.get_by_role_and_label(Role::Button, "Take all back")
+        test.get_by_role_and_label(Role::Button, "Revert all")
             .click();
         test.run_steps(5);
         assert_eq!(scene(test), kept);
     });
     key(&mut test, Modifiers::NONE, Key::Escape);
     assert!(
-        test.query_by_label("Take all back").is_none(),
+        test.query_by_label("Revert all").is_none(),
         "Esc closes the list first"
     );
     assert!(test.state().ui.transient.compared.is_some());

@@ -403,7 +403,7 @@ fn an_export_that_clips_says_so() {
     };
     assert!(saved(Span::Own).ends_with("x.png"));
     let words = saved(Span::Heights(-0.1, 0.1));
-    assert!(words.contains("samples lie beyond the range"), "{words}");
+    assert!(words.contains("samples were outside the range"), "{words}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn click(test: &mut Test, label: &str) {
 
 /// Where the ruler is: above the status line, as wide as the window.
 fn ruler(test: &Test) -> Rect {
-    let play = test.get_by_role_and_label(Role::Button, "Key here").rect();
+    let play = test.get_by_role_and_label(Role::Button, "Add key").rect();
     Rect::from_x_y_ranges(
         14.0..=SIZE.0 - 14.0,
         play.bottom() + 5.0..=play.bottom() + 45.0,
@@ -122,7 +122,7 @@ fn film_plays_to_its_end_or_loops() {
 fn key_frame_holds_camera_and_changed_settings() {
     let mut test = desk(Scene::default());
     let old = Scene::default().light.elevation;
-    click(&mut test, "Key here");
+    click(&mut test, "Add key");
     assert_eq!(scene(&test).path.frames.len(), 1);
     assert!(scene(&test).film.keys.is_empty());
     scrub(&mut test, 6.0);
@@ -239,7 +239,7 @@ fn nothing_of_a_narrow_window_is_cut_off() {
         };
         let mut test = crate::desk::desk(vec2(width, 500.0), persisted, |_| ());
         test.run_steps(5);
-        for label in ["Play", "Key here", "Export film…"] {
+        for label in ["Play", "Add key", "Export film…"] {
             let rect = test.get_by_role_and_label(Role::Button, label).rect();
             assert!(
                 rect.right() <= width && rect.left() >= 0.0,

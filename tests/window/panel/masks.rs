@@ -210,7 +210,7 @@ fn the_panel_says_when_samples_decide() {
         with.surface.iterations = iterations;
         let mut test = desk(TALL, with);
         click_head(&mut test, 0);
-        let words = test.query_by_label_contains("wider than the scale");
+        let words = test.query_by_label_contains("more than the mask scale");
         assert_eq!(words.is_some(), says, "{iterations}");
     }
 }

@@ -156,7 +156,7 @@ fn missing_recent_file_is_reported_and_forgotten() {
     window.wait_for_title("Unnamed – Landform");
     open_recent(&window, &persisted, 0);
     told.wait_for("gone.toml");
-    told.wait_for("it is gone, so it is no longer among the recent files");
+    told.wait_for("the file no longer exists and was removed from the recent files");
     persisted.recent.forget(&home.path().join("gone.toml"));
     open_recent(&window, &persisted, 0);
     window.wait_for_title(OPENED);

@@ -181,7 +181,7 @@ fn scene_that_crashes_startup_is_kept_and_named() {
 
     let (window, told) = telling(&display, home.path(), None, |command| command);
     let kept = config.join("window.failed.toml");
-    told.wait_for("the last start ended before its scene was drawn");
+    told.wait_for("the last session ended before its scene was drawn");
     told.wait_for(&kept.display().to_string());
     assert_eq!(import::open(&kept).unwrap(), slow);
     assert_eq!(

@@ -172,12 +172,12 @@ fn read(source: &mut Source<'_>) -> Result<Raster, Broken> {
     let mut raster = numbers(&mut decoder, shape)?;
     if count > 1 {
         raster.stated.notices.push(tr!(
-            "page {index} of {count} is shown; --input-band says which",
+            "page {index} of {count} is used; choose another with --input-band",
             index,
             count
         ));
     }
-    let ignored = ignored.map(|what| tr!("{what} is not understood and was passed over", what));
+    let ignored = ignored.map(|what| tr!("{what} is not understood and was ignored", what));
     raster.stated.notices.extend(ignored);
     let is_ours = tags.is_ours;
     tags.describe(&mut raster, shape.rows);

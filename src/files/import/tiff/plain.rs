@@ -235,7 +235,7 @@ fn change(pages: &Pages, page: &Page, tags: &Tags) -> Option<String> {
     if let [a, b, _, _, d, ..] = tags.transformation[..]
         && ((b, d) != (0.0, 0.0) || a <= 0.0)
     {
-        return words("its rows, which do not lead east");
+        return words("its rows, which do not run eastwards");
     }
     if page.count(33_922) > 6 || page.tags.contains_key(&50_844) {
         return words("its control points");
