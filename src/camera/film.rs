@@ -374,7 +374,7 @@ choice! {
         #[default]
         Turntable = "turntable", "The camera goes once around what it looks at.";
         Flight = "flight", "A round flight low over the ground, always at the same height above \
-                            it.";
+                  it.";
         Day = "day", "The sun from dawn to night, with clouds and waves that move.";
     }
 }

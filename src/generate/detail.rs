@@ -12,7 +12,7 @@ choice! {
     pub enum Precision: "precision" {
         #[default]
         Auto = "auto", "32 bits in maps of up to 31 iterations; below level 20, 64 bits where the \
-                        ground continues below its last iteration or has more than 31.";
+                ground continues below its last iteration or has more than 31.";
         Double = "double", "64 bits below level 20, also in maps of 21 to 31 iterations.";
     }
 }

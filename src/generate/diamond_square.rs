@@ -61,7 +61,7 @@ impl Params for DiamondSquareOptions {
             },
         },
         choice_param!(distribution: Distribution, "Distribution", "Probability distribution of \
-                                                                   the random displacements."),
+                                                   the random displacements."),
         choice_param!(scaling: Scaling, "Scaling", "When the range of displacements shrinks."),
         Param {
             key: "corners",

@@ -13,11 +13,11 @@ choice! {
     pub enum InputUnit: "input unit" {
         #[default]
         Auto = "auto", "As stated in the file, otherwise guessed from its numbers; a message says \
-                        what was assumed.";
+                what was assumed.";
         Metres = "m", "Metres, whatever the file says.";
         Feet = "ft", "Feet of 0.3048 m, whatever the file says.";
         Unit = "unit", "Half tiles, the unit of heights in a scene; for whole numbers, the \
-                        highest possible one is 1.";
+                highest possible one is 1.";
     }
 }
 
@@ -36,9 +36,9 @@ choice! {
         #[default]
         None = "none", "Brightness.";
         TerrainRgb = "terrain-rgb", "Heights as encoded by Mapbox and MapTiler: 0.1 m per step, \
-                                     from -10000 m.";
+                      from -10000 m.";
         Terrarium = "terrarium", "Heights as encoded by Mapzen and AWS: 1/256 m per step, from \
-                                  -32768 m.";
+                     -32768 m.";
         Gsi = "gsi", "Heights as encoded by Japan's Geospatial Information Authority: 1 cm per \
                       step.";
     }

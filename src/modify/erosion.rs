@@ -23,7 +23,7 @@ choice! {
         Share = "share", "Rivers end in the lowest part of the land, given as a share of it.";
         Height = "height", "Rivers end at a height.";
         Water = "water", "Rivers end at the scene's water; without water, in the lowest part of \
-                          the land, given as a share of it.";
+                 the land, given as a share of it.";
     }
 }
 

@@ -86,7 +86,7 @@ impl Params for Layer {
             "Strength of the layer: 0 changes nothing, 0.5 is half way from the land below to the \
              result."),
         choice_param!(operation: Operation, "Operation", "How the layer is combined with the land \
-                                                          below it."),
+                                             below it."),
         float_param!(weight, "Weight", "", -100.0, 100.0, slider: (-2.0, 2.0),
             "Factor by which the layer's heights are multiplied."),
         float_param!(from, "From", "half tiles", -1000.0, 1000.0, slider: (-1.0, 1.0),

@@ -171,7 +171,7 @@ choice! {
         Height = "height", "Height, from low to high along the palette.";
         Slope = "slope", "Steepness: level ground is pale, cliffs are dark.";
         Aspect = "aspect", "The direction that a slope faces, shown as a hue; level ground is \
-                            grey.";
+                  grey.";
     }
 }
 

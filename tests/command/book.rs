@@ -47,7 +47,7 @@ fn command_reference_matches() {
     let known = sections(&general);
     let mut text =
         "# Command reference\n\n<!-- Generated from the program. `UPDATE_BOOK=1 cargo test \
-                    book` writes this page again. -->\n\n"
+         book` writes this page again. -->\n\n"
             .to_owned();
     writeln!(
         text,

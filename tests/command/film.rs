@@ -295,14 +295,8 @@ fn wrong_films_are_refused_before_anything_is_made() {
             "film film.toml --frames 3..9 -o x.gif",
             "allowed: within 1..8",
         ),
-        (
-            "film film.toml --frames 3..2 -o x.gif",
-            "allowed: FROM..TO",
-        ),
-        (
-            "film film.toml --frames 0..2 -o x.gif",
-            "allowed: FROM..TO",
-        ),
+        ("film film.toml --frames 3..2 -o x.gif", "allowed: FROM..TO"),
+        ("film film.toml --frames 0..2 -o x.gif", "allowed: FROM..TO"),
         (
             "film film.toml --seconds 0 -o x.gif",
             "allowed: more than 0",

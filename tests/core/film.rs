@@ -189,10 +189,7 @@ fn wrong_key_frames_are_refused_in_words() {
             key("light.shadows = 1"),
             "film.keys.0.set.light.shadows is 1; allowed: true, false",
         ),
-        (
-            key("view.render_type = \"maps\""),
-            "is \"maps\"; allowed:",
-        ),
+        (key("view.render_type = \"maps\""), "is \"maps\"; allowed:"),
         (
             key("surface.iterations = -1"),
             "film.keys.0.set.surface.iterations is -1; allowed: 1 to",

@@ -140,9 +140,8 @@ fn impossible_heights_are_said_with_their_flag() {
         ("undeclared-1e+10.tif", "-1e10"),
     ] {
         let words = notices(name);
-        let wanted = format!(
-            "80 samples have impossible heights such as {number}; --input-nodata {number}"
-        );
+        let wanted =
+            format!("80 samples have impossible heights such as {number}; --input-nodata {number}");
         assert!(words.contains(&wanted), "{name}: {words}");
         let reading = Reading {
             no_data: number.to_owned(),
@@ -577,7 +576,10 @@ fn a_turned_picture_is_turned_back() {
     std::fs::write(path.with_extension("tfw"), world).unwrap();
     let samples = import::samples(&path).unwrap();
     let words = samples.notices(&path, None).join("\n");
-    assert!(words.contains("gdalwarp has turned and resampled it"), "{words}");
+    assert!(
+        words.contains("gdalwarp has turned and resampled it"),
+        "{words}"
+    );
     // The corners of the upright grid lie outside the picture.
     let grid = &samples.grid;
     let valid = samples.valid.as_ref().expect("samples without data");

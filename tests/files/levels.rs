@@ -234,10 +234,7 @@ fn what_cannot_be_is_refused_in_one_line() {
             "--levels 1 --map clouds",
             "regions, tiles, levels and other sizes need",
         ),
-        (
-            "--set detail.hurst=2",
-            "detail.hurst is 2; allowed: 0 to 1",
-        ),
+        ("--set detail.hurst=2", "detail.hurst is 2; allowed: 0 to 1"),
         (
             "--set detail.strength=11",
             "detail.strength is 11; allowed: 0 to 10",

@@ -98,7 +98,11 @@ fn non_square_map_keeps_shape_at_every_size() {
             _ => "",
         };
         assert!(said.contains(wants), "{said}");
-        assert_eq!(said.contains("needs a square map"), !wants.is_empty(), "{said}");
+        assert_eq!(
+            said.contains("needs a square map"),
+            !wants.is_empty(),
+            "{said}"
+        );
         let map = read(folder, "x.npy");
         assert_eq!([map.rows(), map.columns()], size, "{samples}");
         // One spacing for both directions, so north to south is 900 m but for half a sample.

@@ -177,7 +177,9 @@ fn a_range_that_clips_says_how_much() {
         let words = format!("{map} --range -0.1,0.1 --json -o {output}");
         let done = landform(folder, &words).success().get_output().clone();
         let said = String::from_utf8(done.stderr).unwrap();
-        let wanted = format!("warning: {count} samples were outside the range and have been clamped to it\n");
+        let wanted = format!(
+            "warning: {count} samples were outside the range and have been clamped to it\n"
+        );
         assert_eq!(said, wanted, "{output}");
         let line: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
         assert_eq!(line["clipped"], count, "{output}");

@@ -60,7 +60,7 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
     if picking {
         let hint = tr(
             "On the land: click close to a river or in a lake; right click removes the \
-                       point.",
+             point.",
         );
         ui.label(RichText::new(hint).small().weak());
     }

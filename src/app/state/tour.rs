@@ -105,7 +105,7 @@ pub const STEPS: [Step; 7] = [
         ),
         tries: mark(
             "Change Age in the section Modifiers: it is how long rivers have cut into the \
-                     land.",
+             land.",
         ),
         place: Place::new("Modifiers", "Age"),
         preset: "river-valley",

@@ -353,7 +353,7 @@ impl TempFile {
             Ok(_) => {
                 return Err(io::Error::other(
                     "something that is not a file has the name of \
-                                                  the unfinished file",
+                     the unfinished file",
                 ));
             }
             Err(_) => return Ok(None),

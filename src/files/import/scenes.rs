@@ -641,13 +641,13 @@ presets! {
         "foggy-hills", "Autumn hills rise from the morning's fog.";
         "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";
         "powers-of-ten", "An island in the ocean; its camera path zooms in by ten powers of ten, \
-                          down to a pebble.";
+         down to a pebble.";
         "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
         "crags", "Rough and steep: H 0.66 over glowing depths.";
         "jacksboro", "A real valley in Tennessee, diamond-square adding the detail that it lacks.";
         "caldera", "A lake in a ring of pins set by hand; diamond-square passes through each of \
-                    them.";
+         them.";
         "craters", "A layer of hills turned upside down, on the moon.";
         "faulted", "A fractal broken by a layer of fourteen earthquakes.";
         "atlas", "A height map from above in the colours of a school atlas.";

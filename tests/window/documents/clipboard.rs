@@ -39,7 +39,10 @@ fn pasting_asks_about_work_and_rejects_non_scenes() {
     let mut test = desk_of(USUAL, document(None, true));
     let there = scene(&test);
     for (text, words) in [
-        ("", "the clipboard holds no scene: it does not name a setting"),
+        (
+            "",
+            "the clipboard holds no scene: it does not name a setting",
+        ),
         ("# hello", "it does not name a setting"),
         ("x = hello", "the clipboard holds no scene: "),
         ("surface.hurst = 7", "surface.hurst is 7"),

@@ -90,7 +90,10 @@ fn a_turned_map_is_warped_and_told_of() {
     write_tiff(&path, 21, &values, &place);
     let samples = import::samples(&path).unwrap();
     let notices = samples.notices(&path, None).join("\n");
-    assert!(notices.contains("gdalwarp has turned and resampled it"), "{notices}");
+    assert!(
+        notices.contains("gdalwarp has turned and resampled it"),
+        "{notices}"
+    );
     // The corners of an upright map lie outside a turned one.
     assert!(samples.filled > 0);
     let (row, column) = (samples.grid.rows() / 2, samples.grid.columns() / 2);
