@@ -27,7 +27,8 @@ use crate::cli::console::Failure;
 use crate::files::import;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
-use crate::util::{language, words};
+use crate::util::language::{self, Language};
+use crate::util::words;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,8 +84,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => dispatch(cli),
         Err(error) if error.use_stderr() => Err(Failure::from_clap(&error)),
         Err(help) => {
-            let command = help::in_language(Cli::command());
-            let help = command
+            // Help texts are the keys of their translations, so they are built in English.
+            let system = language::spoken();
+            language::speak(Language::English);
+            let command = Cli::command();
+            language::speak(system);
+            let help = help::in_language(command)
                 .try_get_matches_from(&arguments)
                 .err()
                 .unwrap_or(help);

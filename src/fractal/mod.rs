@@ -1,7 +1,8 @@
-//! Fractal subdivision by midpoint displacement and diamond-square (Fournier, Fussell and Carpenter 1982;
-//! Martz 1996), on whole maps, streams of rows and rectangles at any level of detail.
+//! Midpoint displacement and diamond-square: a diamond step, then a square step, on ever finer grids
+//! (Fournier, Fussell and Carpenter 1982; Martz 1996), for whole maps, streams of rows and rectangles at
+//! any level of detail.
 //!
-//! This file begins with the reference loop, diamond step and square step in place:
+//! This file begins with the reference loop, both steps in place:
 //!
 //! ```text
 //! a  .  .  .  b      a  .  n  .  b      corners a b c d, stride s

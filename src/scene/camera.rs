@@ -241,7 +241,7 @@ pub(super) fn check_bookmarks(bookmarks: &[Bookmark], table: &str) -> Result<(),
                 key: format!("{place}.name"),
                 value: format!("{name:?}"),
                 allowed: format!(
-                    "1 to {MOST_LETTERS} characters that no other bookmark has as its name"
+                    "1 to {MOST_LETTERS} characters, and not the name of another bookmark"
                 ),
             });
         }

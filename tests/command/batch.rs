@@ -102,7 +102,7 @@ fn scenes_without_unique_names_are_refused_before_work() {
     for (words, wanted) in [
         (
             "generate --seeds 1..3 -o x.png",
-            "3 scenes need names of their own",
+            "3 scenes need different file names",
         ),
         (
             "generate --set surface.hurst=0.1,0.2 -o {seed}.png",
@@ -110,7 +110,7 @@ fn scenes_without_unique_names_are_refused_before_work() {
         ),
         (
             "render --seeds 1..3 -o x.png",
-            "3 scenes need names of their own",
+            "3 scenes need different file names",
         ),
         ("generate -o x.png -o x.png", "two files have the same name"),
         ("generate --seeds 3..1 -o {seed}.png", "allowed: FROM..TO"),
@@ -165,7 +165,7 @@ fn a_strangers_file_is_replaced_only_by_force() {
             let complaint = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(1), "{complaint}");
             assert!(
-                complaint.contains("allowed with --force: x.png"),
+                complaint.contains("use --force to replace it: x.png"),
                 "{complaint}"
             );
             assert_eq!(fs::read(&file).unwrap(), b"my holidays");

@@ -275,7 +275,7 @@ fn ffmpeg_complaint_is_one_line_leaving_nothing_behind() {
         assert_eq!(names(folder), ["bin", "film.toml"]);
     }
     let odd = with_programs(folder, &command.replace("32x18", "33x18"), 2);
-    assert!(odd.contains("allowed: 34 × 18"), "{odd}");
+    assert!(odd.contains("use 34 × 18"), "{odd}");
 }
 
 #[test]

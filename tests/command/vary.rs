@@ -143,7 +143,7 @@ fn what_cannot_vary_is_refused_in_one_line() {
         ("scene --vary ,", &["unknown key ``"]),
         (
             "scene --vary surface.hill",
-            &["nothing of `surface.hill` varies"],
+            &["nothing in `surface.hill` can vary"],
         ),
         ("scene --vary light --lock x", &["unknown key `x`"]),
         (
@@ -159,11 +159,11 @@ fn what_cannot_vary_is_refused_in_one_line() {
         ("scene --lock light", &["--vary"]),
         (
             "render --vary light --variation 3 --contact-sheet 2x2 -o x.png",
-            &["--variation is one, but a contact sheet shows many"],
+            &["--variation selects one variation, but a contact sheet shows many"],
         ),
         (
             "render --vary light --seeds 1..2 --contact-sheet 2x2 -o x.png",
-            &["2 scenes, allowed with --vary is one"],
+            &["--vary needs a single scene, not 2 scenes"],
         ),
     ] {
         fail(folder.path(), arguments, 2, words);

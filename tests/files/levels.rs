@@ -227,7 +227,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         ),
         (
             "--levels 40 --region 0,0,2,2 --map splat --range 0,1",
-            "32 bits; allowed: down to level 20",
+            "32-bit heights, which reach down to level 20",
         ),
         ("--levels 40 --region 0,0,400000,400000", "MB of memory"),
         (

@@ -380,7 +380,7 @@ fn later_version_keys_are_kept_with_a_warning() {
     let out = landform(folder.path(), "generate x.toml --iterations 3 -o a.npy");
     let words = String::from_utf8(out.stderr).unwrap();
     assert!(
-        out.status.success() && words.starts_with("warning: scene version"),
+        out.status.success() && words.starts_with("warning: the scene has version"),
         "{words}"
     );
     // The window's settings hold a scene as well.

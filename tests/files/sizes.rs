@@ -285,7 +285,7 @@ fn whole_numbers_have_the_requested_range() {
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{complaint}");
     assert!(
-        complaint.contains("a step a metre is 65535 m"),
+        complaint.contains("one step per metre allows at most 65535 m"),
         "{complaint}"
     );
 }

@@ -85,18 +85,21 @@ impl Interface {
     }
 }
 
-/// Number of events to handle in this frame: those before the mouse leaves the place of a press or
-/// release, or before something is typed after a click. egui looks for the widget under the mouse
-/// once a frame, so of two clicks in a slow frame the first would be lost, a drag would begin where
-/// it ended, and a text box opened by a click would miss what is typed into it.
+/// Number of events to handle in this frame. The others wait for the next frame: the release of a
+/// button that is pressed in this one, all that follows once the mouse has left the place of a press or
+/// release, and what is typed after a click. egui looks for the widget under the mouse once a frame. So
+/// in a slow frame the first of two clicks would be lost, a click on a slider would be no drag, a drag
+/// would begin where it ended, and a text box opened by a click would miss what is typed into it.
 fn one_frame(events: &[Event]) -> usize {
+    // Place of the last press or release, and true for a press.
     let mut button: Option<(Pos2, bool)> = None;
     let waits = |event: &Event| {
         let is_far = |at: &Pos2| button.is_some_and(|(place, _)| place.distance(*at) > SAME_PLACE);
         match event {
             Event::PointerMoved(at) => is_far(at),
             Event::PointerButton { pos, pressed, .. } => {
-                let waits = is_far(pos);
+                let is_held = button.is_some_and(|(_, pressed)| pressed);
+                let waits = is_far(pos) || (is_held && !pressed);
                 button = Some((*pos, *pressed));
                 waits
             }
@@ -135,15 +138,17 @@ mod tests {
             modifiers: Modifiers::NONE,
         };
         let (down, up) = (|x| click(x, true), |x| click(x, false));
-        let rows: [(&[Event], usize); 7] = [
+        let rows: [(&[Event], usize); 9] = [
             (&[], 0),
-            (&[to(0.0), key.clone(), to(50.0), down(50.0), up(50.0)], 5),
+            (&[to(0.0), key.clone(), to(50.0), down(50.0)], 4),
             // Two clicks.
-            (&[to(0.0), down(0.0), up(0.0), to(90.0), down(90.0)], 3),
+            (&[to(0.0), down(0.0), up(0.0), to(90.0), down(90.0)], 2),
+            (&[up(0.0), to(90.0), down(90.0)], 1),
             // A click that opens a text box.
-            (&[down(0.0), up(0.0), key, to(90.0)], 2),
+            (&[up(0.0), key, to(90.0)], 1),
             // A double click, with an unsteady hand.
-            (&[down(0.0), up(0.0), to(3.0), down(3.0), up(3.0)], 5),
+            (&[down(0.0), up(0.0), to(3.0), down(3.0), up(3.0)], 1),
+            (&[up(0.0), to(3.0), down(3.0), up(3.0)], 3),
             // A drag.
             (&[to(0.0), down(0.0), to(2.0), to(90.0), up(90.0)], 3),
             (&[to(80.0), to(90.0), up(90.0), to(200.0)], 3),

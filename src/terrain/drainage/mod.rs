@@ -1,4 +1,4 @@
-//! Flow routing on a heightfield: D8 receivers, depression routing, flow accumulation, watersheds and the
+//! Flow routing on a heightfield: D8 receivers, depression filling, flow accumulation, watersheds and the
 //! topographic wetness index.
 //!
 //! Water flows from each sample to one of its neighbours, over the lowest pass out of every depression, down

@@ -256,11 +256,11 @@ fn what_cannot_be_is_one_line() {
     );
     check(
         "--map colors --region 0,0,5,5 -o x.png",
-        &["`colors` is written whole"],
+        &["`colors` is always written whole"],
     );
     check(
         "--map sky --tiles 2x2 -o x{row}{column}.png",
-        &["`sky` is written whole"],
+        &["`sky` is always written whole"],
     );
     check(
         "--map normal --range 0,1 -o x.png",

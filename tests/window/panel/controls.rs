@@ -225,5 +225,5 @@ fn largest_seed_can_be_typed_but_letters_cannot() {
         "what is no seed is forgotten"
     );
     let notices = test.state().ui.transient.notices.list();
-    assert!(notices.last().unwrap().text.contains("no number"));
+    assert!(notices.last().unwrap().text.contains("not a number"));
 }

@@ -100,7 +100,7 @@ fn valid_formulas_apply_at_once_as_one_step() {
     enter(&mut test, "Expression");
     type_text(&mut test, "sin(");
     assert_eq!(scene(&test), before, "no formula yet");
-    let wrong = "Allowed is a formula: a number, a name or `(` is missing at column 5.";
+    let wrong = "Allowed: a formula: a number, a name or `(` is missing at column 5.";
     assert!(test.query_by_label(wrong).is_some());
     type_text(&mut test, "x)");
     assert_eq!(expression(&test), "sin(x)");

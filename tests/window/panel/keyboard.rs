@@ -225,13 +225,13 @@ fn every_drop_down_hears_the_arrow_keys() {
     let mut names: Vec<_> = names.into_iter().collect();
     names.sort();
     let windows = [
+        "Content",
         "Engine",
         "Format",
         "Numbers",
         "Samples",
         "Size",
         "Triangles",
-        "Content",
     ];
     assert_eq!(names, windows);
 }

@@ -203,7 +203,7 @@ fn files_to_be_spoken_of(folder: &Path) -> Vec<(PathBuf, String)> {
     vec![
         (edited, "was changed".to_owned()),
         (unread, "recipe cannot be read".to_owned()),
-        (later, format!("scene version {next}")),
+        (later, format!("the scene has version {next}")),
         (folder.join("later.toml"), "mo\\u{1b}]0;od".to_owned()),
         (lost, "image.png".to_owned()),
     ]

@@ -26,7 +26,7 @@ fn samples_that_are_not_square_become_so() {
     let notices = samples.notices(&path, None);
     assert!(notices[0].contains("30 m apart eastwards and 60 m southwards"));
     assert!(
-        notices[0].contains("3 × 2 have become 3 × 3"),
+        notices[0].contains("3 × 2 were resampled to 3 × 3"),
         "{notices:?}"
     );
     // What the user says counts, whatever the file says.

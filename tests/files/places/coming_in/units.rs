@@ -200,7 +200,7 @@ fn integer_units_are_unambiguous_and_flags_never_ignored() {
         here,
         "generate x.r32 --input-unit unit --input-range 0,1e20 -o z.npy",
         1,
-        &["beyond 1e12 half tiles", "--input-unit"],
+        &["beyond the limit of 1e12 half tiles", "--input-unit"],
     );
 }
 
