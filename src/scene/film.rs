@@ -70,7 +70,7 @@ impl Params for Film {
             "How long the film is; 0: until its last key frame."),
         int_param!(
             fps,
-            "Frames per second",
+            "Frame rate",
             "",
             1,
             120,

@@ -320,7 +320,7 @@ fn netcdf_variable_is_sole_map_or_known_name() {
     assert_eq!(read(&["Band2", "Band1"]).0, 10.0);
     let (first, notices) = read(&["slope", "aspect"]);
     assert_eq!(first, 0.0);
-    assert!(notices.contains("1 of 2 maps in it is taken"), "{notices}");
+    assert!(notices.contains("map 1 of 2 in it is used"), "{notices}");
     // A file that speaks of more than it has.
     let lies = [variable("z", &[0, 1], &[], &[1.0; 4])];
     fs::write(&path, classic(&[("y", 32_000), ("x", 32_000)], &lies)).unwrap();

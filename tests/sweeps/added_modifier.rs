@@ -162,20 +162,19 @@ fn a_new_modifier_is_everywhere() {
     let run =
         |arguments: &[&str]| succeed(Command::new(&program).args(arguments).current_dir(project));
     assert!(run(&["list", "modifiers"]).contains("double"));
-    let usual = [
-        "--iterations",
-        "4",
-        "--modifier",
-        "invert",
-        "--modifier",
-        "double",
+    let small = ["--iterations", "4"];
+    let modifiers = [
+        "modifiers.0.kind=invert",
+        "modifiers.1.kind=double",
+        "modifiers.1.double.lift=0.25",
     ];
-    let set = ["--set", "modifiers.1.double.lift=0.25", "-o", "scene.toml"];
-    run(&[&["scene"], &usual[..], &set].concat());
-    let scene = fs::read_to_string(project.join("scene.toml")).unwrap();
+    let set = modifiers.iter().flat_map(|setting| ["--set", setting]);
+    let arguments = ["scene"].into_iter().chain(small).chain(set);
+    let scene = run(&arguments.collect::<Vec<_>>());
     assert!(scene.contains("lift = 0.25"), "{scene}");
+    fs::write(project.join("scene.toml"), scene).unwrap();
     run(&["generate", "scene.toml", "-o", "heights.npy"]);
-    run(&[&["generate"], &usual[..2], &["-o", "plain.npy"]].concat());
+    run(&[&["generate"], &small[..], &["-o", "plain.npy"]].concat());
     let [heights, plain] = ["heights.npy", "plain.npy"].map(|name| floats(&project.join(name)));
     let (low, high) = (plain.iter()).fold((f32::MAX, f32::MIN), |(low, high), height| {
         (low.min(*height), high.max(*height))

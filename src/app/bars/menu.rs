@@ -233,7 +233,7 @@ fn view_menu(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
         .on_hover_text(tr(
             "A compass in the corner of the picture; drag its sun to move the light.",
         ));
-    ui.checkbox(&mut state.persisted.picture_rate, tr("Frames per second"))
+    ui.checkbox(&mut state.persisted.picture_rate, tr("Frame rate"))
         .on_hover_text(tr(
             "The status line counts the pictures of the landscape that were shown.",
         ));

@@ -181,7 +181,7 @@ fn film_contents_ui(
                 }
             });
             ui.end_row();
-            let label = ui.label(tr("Frames per second")).id;
+            let label = ui.label(tr("Frame rate")).id;
             let fps = number_box(ui, &mut scene.film.fps, 1..=120);
             ui.add(fps).labelled_by(label);
             ui.end_row();

@@ -30,9 +30,11 @@ pub fn table_ui<'a, T: Params>(
     was: &T,
     unused: impl Fn(&str) -> Option<&'a str>,
 ) -> bool {
-    T::PARAMS.iter().fold(false, |changed, param| {
-        param_row(ui, param, owner, was, unused(param.key)) || changed
-    })
+    let mut changed = false;
+    for param in T::PARAMS {
+        changed |= param_row(ui, param, owner, was, unused(param.key));
+    }
+    changed
 }
 
 /// Draw the rows of the table `key` of `owner`, which is at `place` in the scene, empty for the scene

@@ -12,14 +12,19 @@ use winit::window::Window;
 /// Distance in points within which two presses are at the same place, as in egui.
 const SAME_PLACE: f32 = 6.0;
 
+/// Frames until what a click or a key opens is laid out: egui measures a menu in its first frame.
+const LAYOUT_FRAMES: u32 = 2;
+
 /// egui context, the shapes it wants painted, and the input that waits for the next frame.
 pub struct Interface {
     egui: EguiGlium,
     /// Shapes from the last run, not painted yet.
     shapes: Vec<ClippedShape>,
     textures: TexturesDelta,
-    /// Events left to the next frame.
+    /// Events left to later frames.
     waiting: Vec<Event>,
+    /// Frames that pass before these.
+    pause: u32,
 }
 
 impl Interface {
@@ -31,6 +36,7 @@ impl Interface {
             shapes: Vec::new(),
             textures: TexturesDelta::default(),
             waiting: Vec::new(),
+            pause: 0,
         }
     }
 
@@ -49,7 +55,21 @@ impl Interface {
     pub fn run(&mut self, window: &Window, ui: impl FnMut(&Context)) {
         let mut input = self.egui.egui_winit.take_egui_input(window);
         input.events.splice(0..0, self.waiting.drain(..));
-        self.waiting = input.events.split_off(one_frame(&input.events));
+        let now = if self.pause > 0 {
+            0
+        } else {
+            one_frame(&input.events)
+        };
+        self.waiting = input.events.split_off(now);
+        let acts = input
+            .events
+            .iter()
+            .any(|event| is_release(event) || is_typed(event));
+        self.pause = match self.waiting.is_empty() {
+            true => 0,
+            false if acts => LAYOUT_FRAMES,
+            false => self.pause.saturating_sub(1),
+        };
         let output = self.context().run(input, ui);
         let state = &mut self.egui.egui_winit;
         state.handle_platform_output(window, output.platform_output);
@@ -85,31 +105,42 @@ impl Interface {
     }
 }
 
-/// Number of events to handle in this frame. The others wait for the next frame: the release of a
-/// button that is pressed in this one, all that follows once the mouse has left the place of a press or
-/// release, and what is typed after a click. egui looks for the widget under the mouse once a frame. So
+/// Number of events to handle in this frame. The others wait: the release of a button that is pressed
+/// in this frame, all that follows once the mouse has left the place of a press or release, what is
+/// typed after a click, and a click after something is typed. egui looks for the widget under the mouse once a frame. So
 /// in a slow frame the first of two clicks would be lost, a click on a slider would be no drag, a drag
 /// would begin where it ended, and a text box opened by a click would miss what is typed into it.
 fn one_frame(events: &[Event]) -> usize {
     // Place of the last press or release, and true for a press.
     let mut button: Option<(Pos2, bool)> = None;
+    let mut has_typed = false;
     let waits = |event: &Event| {
         let is_far = |at: &Pos2| button.is_some_and(|(place, _)| place.distance(*at) > SAME_PLACE);
         match event {
             Event::PointerMoved(at) => is_far(at),
             Event::PointerButton { pos, pressed, .. } => {
                 let is_held = button.is_some_and(|(_, pressed)| pressed);
-                let waits = is_far(pos) || (is_held && !pressed);
+                let waits = is_far(pos) || (is_held && !pressed) || (has_typed && *pressed);
                 button = Some((*pos, *pressed));
                 waits
             }
-            Event::Key { pressed: true, .. } | Event::Text(_) | Event::Paste(_) | Event::Ime(_) => {
+            event if is_typed(event) => {
+                has_typed = true;
                 button.is_some_and(|(_, pressed)| !pressed)
             }
             _ => false,
         }
     };
     events.iter().position(waits).unwrap_or(events.len())
+}
+
+fn is_release(event: &Event) -> bool {
+    matches!(event, Event::PointerButton { pressed: false, .. })
+}
+
+fn is_typed(event: &Event) -> bool {
+    let is_text = matches!(event, Event::Text(_) | Event::Paste(_) | Event::Ime(_));
+    is_text || matches!(event, Event::Key { pressed: true, .. })
 }
 
 #[cfg(test)]
@@ -138,9 +169,10 @@ mod tests {
             modifiers: Modifiers::NONE,
         };
         let (down, up) = (|x| click(x, true), |x| click(x, false));
-        let rows: [(&[Event], usize); 9] = [
+        let rows: [(&[Event], usize); 10] = [
             (&[], 0),
-            (&[to(0.0), key.clone(), to(50.0), down(50.0)], 4),
+            (&[to(0.0), key.clone(), to(50.0), down(50.0)], 3),
+            (&[to(0.0), to(50.0), down(50.0)], 3),
             // Two clicks.
             (&[to(0.0), down(0.0), up(0.0), to(90.0), down(90.0)], 2),
             (&[up(0.0), to(90.0), down(90.0)], 1),

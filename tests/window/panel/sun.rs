@@ -215,7 +215,7 @@ fn the_status_line_counts_pictures_on_request() {
     assert!(!is_told(&test));
     test.get_by_label("View").click();
     test.run_steps(4);
-    test.get_by_label("Frames per second").click();
+    test.get_by_label("Frame rate").click();
     test.run_steps(4);
     assert!(is_told(&test));
 }
