@@ -217,7 +217,7 @@ fn excess_iterations_become_the_maximum_with_notice() {
     let notices = test.state().ui.transient.notices.list();
     assert!(notices[0].text.contains("99 is above 13"), "{notices:?}");
     // What is wrong next is said in its place, and what is right ends it.
-    for (text, said) in [("x", Some("no number")), ("9", None)] {
+    for (text, said) in [("x", Some("not a number")), ("9", None)] {
         click(&mut test, place);
         test.event(Event::Text(text.to_owned()));
         test.key_press(Key::Enter);
