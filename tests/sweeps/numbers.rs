@@ -257,7 +257,7 @@ fn invalid_seed_leaves_the_old_one() {
         let notices = &mut test.state_mut().ui.transient.notices;
         let words = match number::read(text) {
             Some(_) => "from 0 to 18446744073709551615",
-            None => "no number",
+            None => "not a number",
         };
         let said = notices.list().iter().any(|n| n.text.contains(words));
         assert_eq!(said, seed == 77, "{text:?}: {:?}", notices.list());
