@@ -223,7 +223,7 @@ fn bookmark(bookmarks: &[Bookmark], name: &str) -> Result<Camera, Failure> {
 // Flags for the import of an input image, where its file lacks metadata, and for the georeference of the
 // map.
 
-/// What an input image is, and where the map lies.
+/// Format of an input image, and georeference of the map.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct ReadingArgs {

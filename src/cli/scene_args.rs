@@ -362,7 +362,7 @@ pub fn sides<T: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<T>) -> 
 
 // Flags for random variations of a scene.
 
-/// What varies, how far, and which variation is meant.
+/// Settings that vary, the strength of the variation, and its number.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Variations")]
 pub struct VaryArgs {
@@ -379,7 +379,7 @@ pub struct VaryArgs {
         requires = "vary"
     )]
     lock: Vec<String>,
-    /// How far settings go towards random places of their ranges [0 to 1; default 0.3]
+    /// Part of the way from each setting to a random place in its range [0 to 1; default 0.3]
     #[arg(long, value_name = "X", requires = "vary", allow_hyphen_values = true)]
     strength: Option<f32>,
     /// Which of all sets of variations [default 0]

@@ -1,5 +1,5 @@
 //! Frames of the real window under an X server, while it flies. Needs Xvfb and xdotool, as
-//! `tests/window.rs` does. How many come in a second is measured by `make bench-render`.
+//! `tests/window` does. How many come in a second is measured by `make bench-render`.
 
 use std::fs::{self, File};
 

@@ -1,5 +1,5 @@
 //! The real window on a screen of 3840 × 2160 pixels, drawn in software: whatever it draws, it
-//! answers. Needs Xvfb and xdotool, as `tests/window.rs` does.
+//! answers. Needs Xvfb and xdotool, as `tests/window` does.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

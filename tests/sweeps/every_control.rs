@@ -294,53 +294,39 @@ fn every_control_acts_alike_in_the_real_window() {
         persisted.has_dragged = true;
         (screen.prepare)(&mut persisted);
         let twin = use_all(screen, &persisted);
-        // A machine busy with other tests may lose a click; not twice.
-        if let Err(first) = check_alike(&display, screen, &persisted, &twin) {
-            check_alike(&display, screen, &persisted, &twin)
-                .unwrap_or_else(|second| panic!("{first}\nand again: {second}"));
-        }
-    }
-}
-
-/// Repeats in a window what was done without one, and compares what both remember.
-fn check_alike(
-    display: &str,
-    screen: &Screen,
-    persisted: &Persisted,
-    twin: &Twin,
-) -> Result<(), String> {
-    let home = tempfile::tempdir().unwrap();
-    let config = home.path().join("config");
-    settings::save(&config, persisted).unwrap();
-    let window = Window::open(display, home.path(), None);
-    window.xdotool(&["windowfocus", "--sync", &window.id]);
-    for act in &twin.done {
-        match act {
-            Act::Click(at) => window.click(*at),
-            Act::Type(at, text) => {
-                window.click(*at);
-                window.xdotool(&["key", "ctrl+a", "type", "--", text]);
-                window.xdotool(&["key", "Return"]);
+        let home = tempfile::tempdir().unwrap();
+        let config = home.path().join("config");
+        settings::save(&config, &persisted).unwrap();
+        let window = Window::open(&display, home.path(), None);
+        window.xdotool(&["windowfocus", "--sync", &window.id]);
+        for act in &twin.done {
+            match act {
+                Act::Click(at) => window.click(*at),
+                Act::Type(at, text) => {
+                    window.click(*at);
+                    window.xdotool(&["key", "ctrl+a", "type", "--", text]);
+                    window.xdotool(&["key", "Return"]);
+                }
+                Act::Key(key) => drop(window.xdotool(&["key", key])),
             }
-            Act::Key(key) => drop(window.xdotool(&["key", key])),
         }
+        // Settings are written when they have settled.
+        let (started, wanted) = (Instant::now(), remembered(twin.persisted()));
+        let mut found = remembered(&settings::load(&config).0);
+        while found != wanted && started.elapsed() < PATIENCE {
+            sleep(Duration::from_millis(100));
+            found = remembered(&settings::load(&config).0);
+        }
+        let [found, wanted] = [found, wanted].map(|table| toml::to_string(&table).unwrap());
+        let lines: BTreeSet<_> = wanted.lines().collect();
+        let other: Vec<_> = found.lines().filter(|line| !lines.contains(line)).collect();
+        let (name, done) = (screen.name, &twin.done);
+        assert!(
+            found == wanted,
+            "{name} after {done:?}: {other:?} in\n{wanted}"
+        );
+        let path = window.save_picture();
+        check_render(&path, image::image_dimensions(&path).unwrap());
+        window.quit();
     }
-    // Settings are written when they have settled.
-    let (started, wanted) = (Instant::now(), remembered(twin.persisted()));
-    let mut found = remembered(&settings::load(&config).0);
-    while found != wanted && started.elapsed() < PATIENCE {
-        sleep(Duration::from_millis(100));
-        found = remembered(&settings::load(&config).0);
-    }
-    let [found, wanted] = [found, wanted].map(|table| toml::to_string(&table).unwrap());
-    let lines: BTreeSet<_> = wanted.lines().collect();
-    let other: Vec<_> = found.lines().filter(|line| !lines.contains(line)).collect();
-    let (name, done) = (screen.name, &twin.done);
-    if found != wanted {
-        return Err(format!("{name} after {done:?}: {other:?} in\n{wanted}"));
-    }
-    let path = window.save_picture();
-    check_render(&path, image::image_dimensions(&path).unwrap());
-    window.quit();
-    Ok(())
 }

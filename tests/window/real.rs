@@ -112,8 +112,41 @@ fn clicks_in_one_slow_frame_all_count() {
             window.xdotool_unheard(&click);
         }
     });
-    let scene = import::open(&window.save_picture()).unwrap();
+    let size = twin.state().ui.derived.scene_rect.size();
+    let size = (size.x.round() as u32, size.y.round() as u32);
+    let (_, scene) = check_picture(&window.save_picture(), size);
     assert_eq!(scene, twin.state().ui.persisted.scene);
+    window.quit();
+}
+
+#[test]
+fn a_list_opened_in_a_slow_frame_is_clicked() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let mut opened = Scene::default();
+    opened.surface.iterations = 4;
+    let file = home.path().join("opened.toml");
+    std::fs::write(&file, opened.to_toml()).unwrap();
+    let mut twin = desk(vec2(SIZE.0 as f32, SIZE.1 as f32), of_scene(opened), |_| ());
+    let list = twin
+        .get_by_role_and_label(Role::ComboBox, "Render type")
+        .rect();
+    click(&mut twin, list.center());
+    let map = twin.get_by_role_and_label(Role::Button, "map").rect();
+    let scene_rect = twin.state().ui.derived.scene_rect;
+
+    let window = Window::open(&display, home.path(), Some(&file));
+    std::fs::remove_file(window.save_picture()).unwrap();
+    window.while_stopped(|| {
+        for at in [list.center(), map.center()] {
+            let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
+            let click = ["mousemove", "--window", &window.id, &x, &y, "click", "1"];
+            window.xdotool_unheard(&click);
+        }
+    });
+    let size = [scene_rect.width(), scene_rect.height()].map(|side| side.round() as u32);
+    let (_, scene) = check_picture(&window.save_picture(), size.into());
+    assert_eq!(scene.view.render_type, RenderType::Map);
     window.quit();
 }
 

@@ -55,20 +55,19 @@ impl Interface {
     pub fn run(&mut self, window: &Window, ui: impl FnMut(&Context)) {
         let mut input = self.egui.egui_winit.take_egui_input(window);
         input.events.splice(0..0, self.waiting.drain(..));
-        let now = if self.pause > 0 {
-            0
-        } else {
+        let is_ready = self.pause == 0;
+        let now = if is_ready {
             one_frame(&input.events)
+        } else {
+            0
         };
         self.waiting = input.events.split_off(now);
-        let acts = input
-            .events
-            .iter()
-            .any(|event| is_release(event) || is_typed(event));
-        self.pause = match self.waiting.is_empty() {
-            true => 0,
-            false if acts => LAYOUT_FRAMES,
-            false => self.pause.saturating_sub(1),
+        self.pause = if self.waiting.is_empty() {
+            0
+        } else if input.events.iter().any(opens) {
+            LAYOUT_FRAMES
+        } else {
+            self.pause.saturating_sub(1)
         };
         let output = self.context().run(input, ui);
         let state = &mut self.egui.egui_winit;
@@ -107,9 +106,11 @@ impl Interface {
 
 /// Number of events to handle in this frame. The others wait: the release of a button that is pressed
 /// in this frame, all that follows once the mouse has left the place of a press or release, what is
-/// typed after a click, and a click after something is typed. egui looks for the widget under the mouse once a frame. So
-/// in a slow frame the first of two clicks would be lost, a click on a slider would be no drag, a drag
-/// would begin where it ended, and a text box opened by a click would miss what is typed into it.
+/// typed after a click, and a click after something is typed.
+///
+/// egui looks for the widget under the mouse once a frame. So in a slow frame the first of two clicks
+/// would be lost, a click on a slider would be no drag, a drag would begin where it ended, and a text
+/// box opened by a click would miss what is typed into it.
 fn one_frame(events: &[Event]) -> usize {
     // Place of the last press or release, and true for a press.
     let mut button: Option<(Pos2, bool)> = None;
@@ -134,8 +135,9 @@ fn one_frame(events: &[Event]) -> usize {
     events.iter().position(waits).unwrap_or(events.len())
 }
 
-fn is_release(event: &Event) -> bool {
-    matches!(event, Event::PointerButton { pressed: false, .. })
+/// True if a menu, a sheet or a dialog may open at the event: the end of a click, or a key.
+fn opens(event: &Event) -> bool {
+    matches!(event, Event::PointerButton { pressed: false, .. }) || is_typed(event)
 }
 
 fn is_typed(event: &Event) -> bool {
