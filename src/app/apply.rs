@@ -7,8 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::app::commands::{Action, Answer, Command, Compare, Own, Purpose, TourAction};
 use crate::app::dialogs::file;
-use crate::app::state::document::{Compared, Side};
-use crate::app::state::document::{Document, file_stem};
+use crate::app::state::document::{Compared, Document, Side, file_stem};
 use crate::app::state::notices::{Cause, Offer, Severity};
 use crate::app::state::timeline::{Timeline, toggle_passes};
 use crate::app::state::tool::{PinTool, SectionTool, Tool};

@@ -147,6 +147,9 @@ fn work(ledger: &Shared<Ledger>, priority: &Priority, wake: &dyn Fn()) {
     }
 }
 
+// Priority of frames over file jobs. On a machine with few cores a frame takes twice as long
+// beside a busy thread, so file jobs pause while a frame is drawn.
+
 /// Maximum duration of one pause.
 const MOST_WAIT: Duration = Duration::from_millis(100);
 

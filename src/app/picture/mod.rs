@@ -450,6 +450,8 @@ impl Picture {
     }
 }
 
+// Image being drawn progressively: its start, its steps, and its replacement by a coarser one.
+
 /// Forecast time above which a moving image is cancelled in favour of a coarser one.
 const TOO_SLOW: Duration = Duration::from_millis(120);
 /// Drawing time after which the forecast is reliable.

@@ -441,6 +441,8 @@ fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
+// Saving, removing and restoring the user's presets.
+
 const CAUSE: Cause = Cause::Files(READING_PRESETS);
 
 impl Session {
@@ -511,6 +513,8 @@ impl Session {
         notices.say(CAUSE, Severity::Error, words);
     }
 }
+
+// Another window, as a separate process that receives a scene through its standard input.
 
 /// Open a window with a new document of this scene. It stays open when this one is closed.
 ///

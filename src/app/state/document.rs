@@ -115,6 +115,8 @@ pub fn file_stem(scene: &Scene) -> String {
     format!("landform-{}-seed-{}", surface.generator, surface.seed)
 }
 
+// A/B comparison: A is the reference scene, B the present scene.
+
 /// Reference scene A, and its share of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {

@@ -426,6 +426,8 @@ pub struct Progress {
     pub cancel: Command,
 }
 
+// Open and folded sections of the panel.
+
 /// Sections that differ from their default, by name; true if open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -450,6 +452,8 @@ impl Folds {
         }
     }
 }
+
+// Filter for the settings in the panel: all, search results, or changed settings only.
 
 /// Search text and filter of the panel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -477,6 +481,9 @@ impl Filter {
         *self = Self::default();
     }
 }
+
+// Mask overlay on the terrain. It depends on the pointer and on open sections of the panel, not on
+// the scene.
 
 /// Mask shown as an overlay, with the masks that the panel showed in the last frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -513,6 +520,8 @@ impl MaskOverlay {
     }
 }
 
+// Bar for messages and progress, used where floating ones would cover controls.
+
 /// State of the bar under the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MessageBar {
@@ -522,6 +531,8 @@ pub struct MessageBar {
     /// size and have to be drawn again.
     pub kept_height: f32,
 }
+
+// Open dialogs, and actions that wait for their answers.
 
 /// State of all dialogs.
 #[derive(Default)]
@@ -559,6 +570,8 @@ impl Dialogs {
         self.file.is_some() || self.unsaved.is_some() || self.changed.is_some()
     }
 }
+
+// List of recently opened or saved files, newest first.
 
 /// Maximum number of files in the list.
 const MOST: usize = 10;
@@ -608,6 +621,8 @@ impl Recent {
         Self(mine.chain(added).take(MOST).cloned().collect())
     }
 }
+
+// History of seeds, with back and forward.
 
 /// Maximum number of seeds in the history.
 const MOST_SEEDS: usize = 100;

@@ -178,6 +178,8 @@ impl Exporting {
     }
 }
 
+// Options of the dialog "Film": format, size and samples.
+
 /// Name of the format that writes one image file per frame.
 pub const PICTURES: &str = "pictures";
 
@@ -265,6 +267,8 @@ impl Filming {
         })
     }
 }
+
+// Options of the dialog "Picture": size, samples and background of an image file.
 
 /// Maximum side of an image taken in the window, which holds it in memory. `landform render` allows
 /// up to 16,384.

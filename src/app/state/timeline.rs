@@ -1,4 +1,4 @@
-//! Playback of the film in the window: playhead and timeline.
+//! Motion over time: the film's playhead and timeline, the animation of passes, keys for flying.
 
 use egui::{Context, Event, Key};
 
@@ -217,6 +217,9 @@ fn between(times: &[f32], index: usize, time: f32, step: f32) -> f32 {
     if late && early { time } else { times[index] }
 }
 
+// Animation of midpoint displacement: the diamond steps and square steps of the generator, shown
+// one after the other, each with a description.
+
 /// Number of passes that can be shown one by one.
 const MOST_PASSES: u32 = 10;
 /// Display time of each half pass, in seconds.
@@ -303,6 +306,9 @@ pub fn name_passes(scene: &Scene) -> Option<String> {
         by
     ))
 }
+
+// Keys for flying and walking (WASD, Q, E), by their position on the keyboard: W is the key above
+// S, whatever is printed on it.
 
 const KEYS: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
 

@@ -166,6 +166,8 @@ impl Variations {
     }
 }
 
+// Family tree of variations: the scene that each scene was derived from.
+
 /// Maximum number of scenes; beyond it the oldest leaf is dropped.
 const MOST: usize = 200;
 

@@ -141,6 +141,9 @@ fn quietly<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     })
 }
 
+// Window icon: a tile of landscape rendered by `landform render`. The PNG contains its scene and
+// can be opened.
+
 const PICTURE: &[u8] = include_bytes!("../../../assets/icon.png");
 
 /// Window icon; `None` with a log entry if it cannot be decoded.
@@ -156,6 +159,8 @@ pub fn icon() -> Option<Icon> {
     icon.inspect_err(|error| log::warn!("no icon: {error}"))
         .ok()
 }
+
+// Placement of the window on the desktop: its last position, if that is still on a screen.
 
 /// Part of the window that must be on a screen to be grabbed, in points.
 const HANDLE: [f64; 2] = [120.0, 30.0];

@@ -334,6 +334,9 @@ fn post_forecast(
     }
 }
 
+// Progressive refinement of landscapes: decides which coarse previews precede the full landscape.
+// A preview is the same subdivision stopped after fewer iterations.
+
 /// Iterations of the first preview; a map with at most this many needs none.
 pub const COARSE_ITERATIONS: u32 = 7;
 /// Iterations from which on a preview is made: in general, and with steps as slow as erosion.
@@ -449,6 +452,9 @@ impl CostlyStages {
     }
 }
 
+// Forecast of an exported file for the dialog "Export", and a preview of the landscape quantised
+// as in the file.
+
 /// Forecast of the file, or the reason why it cannot be written. For a preview, the landscape's
 /// heights are quantised to the levels of the file format.
 pub fn foresee(
@@ -472,6 +478,9 @@ pub fn foresee(
     }
     Ok(made)
 }
+
+// Ground data for the interface: heights for new pins, and the condition under which cameras need
+// the ground at once.
 
 /// Maximum number of samples a side of the ground for pins.
 const SIDE: usize = 1025;

@@ -149,6 +149,9 @@ impl Worker {
     }
 }
 
+// Shared state between the window and the worker thread: request slots, outbox, and a condition
+// variable.
+
 /// Generated landscape, ready to be drawn.
 #[derive(Debug)]
 pub struct Made {

@@ -160,6 +160,8 @@ impl WorkerLoop {
     }
 }
 
+// Cache of the landscape's statistics. Edits of palette or light do not invalidate them.
+
 /// Statistics of the last measured map.
 #[derive(Default)]
 pub struct Measurer {
