@@ -12,9 +12,8 @@
 //! does not depend on the squares on either side.
 
 use super::{Generate, GenerateError, Request};
-use crate::fractal::Edges;
 use crate::fractal::rows::RoughRow;
-use crate::fractal::{Known, amplitude};
+use crate::fractal::{Edges, Known, amplitude};
 use crate::generate::pins::known_points;
 use crate::generate::rows::{Progress, each_row};
 use crate::terrain::heightmap::Heightmap;

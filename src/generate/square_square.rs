@@ -30,10 +30,8 @@
 //! lags only.
 
 use super::{Generate, GenerateError, Request};
-use crate::fractal::Edges;
-use crate::fractal::amplitude;
-use crate::generate::rows::fill_rows;
-use crate::generate::rows::{Pyramid, Refine};
+use crate::fractal::{Edges, amplitude};
+use crate::generate::rows::{Pyramid, Refine, fill_rows};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{Param, Params, choice_param, int_param, options};
 use crate::util::rng::{Jump, LANES, Lanes, Stage, Stream, uniform};

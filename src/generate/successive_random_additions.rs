@@ -15,9 +15,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Generate, GenerateError, Request};
-use crate::fractal::Edges;
-use crate::fractal::amplitude;
 use crate::fractal::rows::RoughRow;
+use crate::fractal::{Edges, amplitude};
 use crate::generate::rows::{Progress, each_row};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Cancelled;

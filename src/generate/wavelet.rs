@@ -32,8 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use super::normal::normals;
 use super::{Generate, GenerateError, Request};
-use crate::generate::rows::fill_rows;
-use crate::generate::rows::{Pyramid, Refine};
+use crate::generate::rows::{Pyramid, Refine, fill_rows};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{Param, Params};
 use crate::util::rng::{Jump, Lanes, Stage, Stream};

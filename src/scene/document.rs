@@ -11,8 +11,7 @@ use crate::generate::pins::Pin;
 use crate::modify::Modifier;
 use crate::modify::layer::Layer;
 use crate::util::language::tr;
-use crate::util::param::Tables;
-use crate::util::param::{from_table, to_table};
+use crate::util::param::{Tables, from_table, to_table};
 
 /// Key whose values differ in two scenes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! A rectangle of a map without the rest of it.
 
 use landform::fractal::region::{Region, heights};
-use landform::fractal::{Distribution, Edges};
-use landform::fractal::{Known, Subdivision};
+use landform::fractal::{Distribution, Edges, Known, Subdivision};
 use landform::generate::diamond_square::{DiamondSquareOptions, Scaling};
 use landform::grid::Grid;
 use landform::job::Job;

@@ -10,15 +10,14 @@ use landform::generate::pins::Pin;
 use landform::generate::{Generator, Surface};
 use landform::grid::Grid;
 use landform::heightmap::{Heightmap, MOST_HEIGHT};
-use landform::import;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::layer::{Layer, Operation};
 use landform::maps::MAPS;
 use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Field, PairVisitor, Params, Tables};
-use landform::pipeline;
 use landform::scene::Scene;
+use landform::{import, pipeline};
 
 /// A formula in place of the ground.
 fn of_formula(text: &str) -> Scene {

@@ -4,13 +4,12 @@ use crate::pictures::{check_golden, difference, landscape, scene};
 use glam::Vec3;
 use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::maps;
-use landform::pipeline;
 use landform::render::picture;
 use landform::scene::{Light, Sky, SkyLight};
 use landform::sky::air::{Air, haze_phase, rayleigh_phase};
 use landform::sky::{Dome, Exposed, tone};
 use landform::texture::clouds;
+use landform::{maps, pipeline};
 
 fn light(elevation: f32) -> Light {
     Light {

@@ -4,9 +4,8 @@
 use std::fs;
 
 use crate::screen::{SIZE, Window, check_picture, wait_up_to, x_server};
-use landform::film;
-use landform::import;
 use landform::scene::Scene;
+use landform::{film, import};
 use std::time::Duration;
 
 const FILM: &str = r#"

@@ -8,9 +8,8 @@ use egui::{
 use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, TourAction};
 use crate::app::controls::button;
 use crate::app::shortcuts::copy_scene;
-use crate::app::state::Recent;
-use crate::app::state::UiState;
 use crate::app::state::document::Side;
+use crate::app::state::{Recent, UiState};
 use crate::files::import::{self, Group};
 use crate::util::language::{Language, tr};
 use crate::util::words;

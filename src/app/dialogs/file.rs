@@ -13,8 +13,7 @@ use egui_file_dialog::{
 
 use crate::app::commands::{Command, PictureFile, Purpose};
 use crate::app::controls::select_all;
-use crate::app::state::document;
-use crate::app::state::{Dialogs, FileQuestion};
+use crate::app::state::{Dialogs, FileQuestion, document};
 use crate::app::typed_ahead::TypedAhead;
 use crate::files::export::Format;
 use crate::files::import::{self, reason};

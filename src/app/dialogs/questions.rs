@@ -7,9 +7,8 @@ use super::{middle, sheet};
 use crate::app::commands::{Action, Answer, Command, Own, Purpose};
 use crate::app::controls::select_all;
 use crate::app::own_preset::objection;
-use crate::app::state::Dialogs;
 use crate::app::state::browser::{Browser, Keeping};
-use crate::app::state::{Derived, UiState};
+use crate::app::state::{Derived, Dialogs, UiState};
 use crate::util::language::{mark, tr};
 use crate::util::words;
 

@@ -20,14 +20,10 @@ use finder::Finder;
 
 use crate::app::commands::Action;
 use crate::app::controls::{PanelFocus, button_if};
-use crate::app::state::Filter;
-use crate::app::state::Folds;
-use crate::app::state::MaskOverlay;
-use crate::app::state::SeedHistory;
-use crate::app::state::Shown;
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::app::state::tour::Tour;
+use crate::app::state::{Filter, Folds, MaskOverlay, SeedHistory, Shown};
 use crate::files::import;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;

@@ -25,10 +25,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use toml::{Table, Value};
 
-use crate::app::state::Persisted;
-use crate::app::state::Recent;
-use crate::app::state::SeedHistory;
 use crate::app::state::document::Document;
+use crate::app::state::{Persisted, Recent, SeedHistory};
 use crate::files::{export, import};
 use crate::scene::{Scene, from_toml};
 use crate::util::language::tr;

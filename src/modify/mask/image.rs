@@ -7,8 +7,7 @@
 use std::path::PathBuf;
 
 use super::{Context, MaskError};
-use crate::modify::mask::{FillRow, MadeQuantity, Quantity, Source};
-use crate::modify::mask::{Span, SpanKind};
+use crate::modify::mask::{FillRow, MadeQuantity, Quantity, Source, Span, SpanKind};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{

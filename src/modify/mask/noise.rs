@@ -7,8 +7,7 @@
 use super::Context;
 use crate::generate::perlin::kernel::Aligned;
 use crate::generate::perlin::{Lattice, LatticeRows};
-use crate::modify::mask::{FillRow, MadeQuantity, Quantity, Source};
-use crate::modify::mask::{Span, SpanKind};
+use crate::modify::mask::{FillRow, MadeQuantity, Quantity, Source, Span, SpanKind};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::param::{
     OutOfRange, Param, Params, check_all, check_order, float_param, int_param, options,

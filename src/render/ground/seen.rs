@@ -23,8 +23,7 @@ use crate::render::meshes::{BLOCK, CellPart};
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::progressive_frame::Plan;
 use crate::render::textures::heights::HeightTexture;
-use crate::render::view::Eye;
-use crate::render::view::Frame;
+use crate::render::view::{Eye, Frame};
 
 /// Maximum number of cells per side of a map that is drawn in full, and the maximum over all tiles.
 const FULL_DETAIL_CELLS: i32 = 64;

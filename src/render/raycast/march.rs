@@ -3,8 +3,7 @@
 //! The lines belong to the axis along which the slices advance faster. Between two lines a profile has at
 //! most three kinks: where it crosses a line of the other axis, or a diagonal between two triangles.
 
-use crate::render::raycast::field::Near;
-use crate::render::raycast::field::{Field, Samples};
+use crate::render::raycast::field::{Field, Near, Samples};
 use crate::render::raycast::viewpoint::Sight;
 use crate::render::raycast::{LANES, Lanes, STRIP};
 

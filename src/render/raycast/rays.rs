@@ -11,11 +11,9 @@ use std::ops::Range;
 use glam::Vec3;
 
 use crate::render::gl::programs::EDGE;
-use crate::render::raycast::field::Field;
-use crate::render::raycast::field::Near;
+use crate::render::raycast::field::{Field, Near};
 use crate::render::raycast::grid_traversal::{HeightGrid, Hit};
-use crate::render::raycast::viewpoint::Ray;
-use crate::render::raycast::viewpoint::{PLACES, Sight};
+use crate::render::raycast::viewpoint::{PLACES, Ray, Sight};
 use crate::render::raycast::{Layer, alone, covered, layer};
 use crate::util::parallel;
 

@@ -10,9 +10,8 @@ use glium::{CapabilitiesSource, uniform};
 
 use super::visibility::place;
 use crate::render::error::{Refused, RenderError};
-use crate::render::gl::Uploaded;
 use crate::render::gl::sampler::smooth;
-use crate::render::gl::texture;
+use crate::render::gl::{Uploaded, texture};
 use crate::shading::covers::CoverMap;
 use crate::shading::texture::cover::MOST;
 use crate::util::identity::Identity;

@@ -12,9 +12,8 @@ use glium::{CapabilitiesSource, uniform};
 use super::visibility::place;
 use crate::pipeline::TileBytes;
 use crate::render::error::{Refused, RenderError};
-use crate::render::gl::Uploaded;
 use crate::render::gl::sampler::smooth;
-use crate::render::gl::texture;
+use crate::render::gl::{Uploaded, texture};
 use crate::util::identity::Identity;
 
 /// The texture of what may lie over the land, or none.

@@ -11,9 +11,8 @@ use crate::pipeline::Landscape;
 use crate::shading::light::Visibility;
 
 use crate::render::error::{Refused, RenderError};
-use crate::render::gl::Uploaded;
 use crate::render::gl::sampler::smooth;
-use crate::render::gl::texture;
+use crate::render::gl::{Uploaded, texture};
 use crate::util::identity::Identity;
 
 /// The texture of one landscape; without sun or sky in it, all of that is seen.

@@ -8,16 +8,13 @@ use crate::render::backdrop;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::Result;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::sampler;
-use crate::render::gl::{Values, joined};
+use crate::render::gl::{Values, joined, sampler};
 use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::{palette_scale, sampled_palette};
-use crate::render::types::Subject;
-use crate::render::types::mask;
 use crate::render::types::rendered::{BakedTexture, PaintedClouds};
-use crate::render::types::sea;
 use crate::render::types::triangles::printed;
+use crate::render::types::{Subject, mask, sea};
 use crate::render::view::flat_rectangle;
 use crate::scene::View;
 

@@ -4,9 +4,8 @@ use glium::{DepthTest, DrawParameters, uniform};
 
 use crate::render::buffers::{DistanceBuffer, PictureBuffers};
 use crate::render::error::Result;
-use crate::render::gl::blend;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::{Values, joined};
+use crate::render::gl::{Values, blend, joined};
 use crate::render::ground::Walked;
 use crate::render::pass::{Pass, Target};
 

@@ -13,8 +13,7 @@ use crate::render::gl::blend::over;
 use crate::render::gl::programs::Shader;
 use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::textures::heights::HeightTexture;
-use crate::render::types::Subject;
-use crate::render::types::sea;
+use crate::render::types::{Subject, sea};
 
 const EVENING: Backdrop = Backdrop {
     top: [0.09, 0.12, 0.20],

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use landform::fractal::rows::StreamError;
-use landform::fractal::{self, Instructions, Known, Subdivision, amplitude, variate};
-use landform::fractal::{Distribution, Edges};
+use landform::fractal::{
+    self, Distribution, Edges, Instructions, Known, Subdivision, amplitude, variate,
+};
 use landform::generate::diamond_square::{DiamondSquareOptions, Scaling};
 use landform::grid::Grid;
 use landform::job::{Cancelled, Job};

@@ -5,14 +5,13 @@ use crate::covers::ERODED;
 use crate::offscreen::Desk;
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 use glium::Surface;
-use landform::covers;
 use landform::import::{Group, presets};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::colors::{self, Sea};
-use landform::pipeline;
 use landform::render::{GroundPath, Headless, RenderError, Renderer, compile_all, picture};
 use landform::scene::{RenderType, Scene};
+use landform::{covers, pipeline};
 
 mod drawn;
 mod golden;

@@ -11,11 +11,8 @@ use glium::{DrawParameters, Rect, Surface, uniform};
 
 use crate::render::buffers::{DistanceBuffer, PictureBuffers};
 use crate::render::error::{Refused, RenderError};
-use crate::render::gl::blend;
-use crate::render::gl::programs::RIVER_SQUARE;
-use crate::render::gl::programs::Shader;
-use crate::render::gl::sampler;
-use crate::render::gl::{Values, joined};
+use crate::render::gl::programs::{RIVER_SQUARE, Shader};
+use crate::render::gl::{Values, blend, joined, sampler};
 use crate::render::pass::Pass;
 
 /// The depth of the middle of rivers, of that to which one sees.

@@ -10,9 +10,8 @@ use glium::uniforms::{MinifySamplerFilter, Sampler, Uniforms};
 use glium::{DrawParameters, Surface, uniform};
 
 use crate::render::error::{Refused, RenderError};
-use crate::render::gl::joined;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::{sampler, texture};
+use crate::render::gl::{joined, sampler, texture};
 use crate::render::meshes::DomeMesh;
 use crate::render::pass::Pass;
 use crate::scene::{Light, Scene, Sky};

@@ -13,8 +13,7 @@ use crate::render::backdrop;
 use crate::render::buffers::{DistanceBuffer, PictureBuffers};
 use crate::render::error::RenderError;
 use crate::render::frame_budget::PatchRange;
-use crate::render::gl::programs::Shader;
-use crate::render::gl::programs::{NOTHING, SKY_BELOW, WATER_BELOW};
+use crate::render::gl::programs::{NOTHING, SKY_BELOW, Shader, WATER_BELOW};
 use crate::render::gl::{Values, joined};
 use crate::render::ground::{Seen, Walked};
 use crate::render::meshes::CellPart;
@@ -23,8 +22,7 @@ use crate::render::progressive_frame::{Phase, Plan};
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
-use crate::render::types::Subject;
-use crate::render::types::{layered, mask};
+use crate::render::types::{Subject, layered, mask};
 use crate::scene::Fog;
 
 /// Detail for an error of one pixel.
