@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::common::*;
 use landform::gdal::Gdal;
 use landform::import::{self, Meaning, Samples};
+use landform::language::{Language, speak_here};
 
 const ROWS: usize = 29;
 const COLUMNS: usize = 37;
@@ -321,6 +322,12 @@ fn netcdf_variable_is_sole_map_or_known_name() {
     let (first, notices) = read(&["slope", "aspect"]);
     assert_eq!(first, 0.0);
     assert!(notices.contains("map 1 of 2 in it is used"), "{notices}");
+    // Notices of a file from the cache are in the current language.
+    speak_here(Language::German);
+    let (first, notices) = read(&["slope", "aspect"]);
+    speak_here(Language::English);
+    assert_eq!(first, 0.0);
+    assert!(notices.contains("Karte 1 von 2"), "{notices}");
     // A file that speaks of more than it has.
     let lies = [variable("z", &[0, 1], &[], &[1.0; 4])];
     fs::write(&path, classic(&[("y", 32_000), ("x", 32_000)], &lies)).unwrap();

@@ -17,7 +17,7 @@ use crate::util::language::tr;
 /// The size limit of the cache, in bytes.
 const MAX_BYTES: u64 = 2 << 30;
 /// The version of the cache format; increase it with every change.
-const FORMAT: u32 = 6;
+const FORMAT: u32 = 7;
 
 /// The folder of the cache; `None` if the system has no cache folder.
 pub fn cache_folder() -> Option<PathBuf> {

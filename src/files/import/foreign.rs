@@ -100,10 +100,68 @@ struct Facts {
     step_m: Option<[f64; 2]>,
     /// The coordinate reference system as well-known text in the ESRI dialect.
     system: String,
-    /// Messages for the user.
-    notices: Vec<String>,
+    /// Notices for the user.
+    notices: Vec<Notice>,
     /// Other files that GDAL has read, each with its length and checksum.
     others: Vec<(PathBuf, u64, String)>,
+}
+
+/// Notice for the user about a decoded file. The cache keeps its values, not its text, so the text is always
+/// in the current language.
+#[derive(Debug, Deserialize, Serialize)]
+enum Notice {
+    /// One of several subdatasets or pages was selected; its number, from 1.
+    Part {
+        number: usize,
+        count: usize,
+        description: String,
+    },
+    /// One of several bands was selected, from 1.
+    Band { band: usize, bands: usize },
+    /// The grid was rotated or sheared, and has been resampled.
+    Turned,
+    /// The grid was placed by control points, and has been resampled.
+    Points,
+    /// The spacing on the ground at the centre of the map, in metres, eastwards and southwards.
+    Spacing { crs: String, step_m: [f64; 2] },
+}
+
+impl Notice {
+    fn text(&self) -> String {
+        match self {
+            Self::Part {
+                number,
+                count,
+                description,
+            } => tr!(
+                "map {number} of {count} in it is used ({description}); choose another with --input-band",
+                number,
+                count,
+                description
+            ),
+            Self::Band { band, bands } => tr!(
+                "band {band} of its {bands} bands is used; choose another with --input-band",
+                band,
+                bands
+            ),
+            Self::Turned => tr!(
+                "its rows do not run eastwards: gdalwarp has turned and resampled it (bilinear)"
+            ),
+            Self::Points => tr!(
+                "it is placed by control points: gdalwarp has resampled it to a grid (bilinear)"
+            ),
+            Self::Spacing { crs, step_m } => {
+                let [east, south] = step_m.map(|metres| (metres * 1e4).round() / 1e4);
+                tr!(
+                    "in its middle, samples are {east} m apart eastwards and {south} m southwards on \
+                     the ground ({crs})",
+                    crs,
+                    east,
+                    south
+                )
+            }
+        }
+    }
 }
 
 /// Decode a file with GDAL, or read it from the cache.
@@ -200,8 +258,8 @@ fn translate(
     let mut wanted = reading.band().map_err(Broken::wrong)?;
     let is_pages = driver == "GTiff" && whole.parts.len() > 1;
     let (name, mut found, text) = if is_pages || whole.bands.is_empty() {
-        let (part, line) = part_of(gdal, &whole, wanted.take(), job)?;
-        notices.push(line);
+        let (part, notice) = part_of(gdal, &whole, wanted.take(), job)?;
+        notices.push(notice);
         let (found, text) = info(gdal, &part, job)?;
         (part, found, text)
     } else {
@@ -238,7 +296,7 @@ fn translate(
         false => &[(band, "numbers.tif")],
     };
     let mut turned = None;
-    if let Some(line) = why_warped(&found) {
+    if let Some(notice) = why_warped(&found) {
         if is_coded {
             // Between two colours lies none of the heights between theirs.
             return Err(Broken::wrong(
@@ -252,7 +310,7 @@ fn translate(
             translation.band(&band.to_string(), "Float64", "turned.tif", &mask)?;
             translation.warp("turned.tif", to)?;
         }
-        notices.push(line.to_owned());
+        notices.push(notice);
         let (warped, text) = info(gdal, work.join("numbers.tif").as_os_str(), job)?;
         found = found.lying_as(warped);
         turned = Some(text);
@@ -313,7 +371,7 @@ fn band_of(
     found: &Info,
     wanted: Option<usize>,
     is_picture: bool,
-    notices: &mut Vec<String>,
+    notices: &mut Vec<Notice>,
 ) -> Result<usize, Broken> {
     let bands = found.bands.len();
     // Colour bands next to a band of numbers are only its picture.
@@ -332,24 +390,16 @@ fn band_of(
         return Err(Broken::wrong(words));
     }
     if bands > 1 && wanted.is_none() && !is_picture {
-        notices.push(tr!(
-            "band {band} of its {bands} bands is used; choose another with --input-band",
-            band,
-            bands
-        ));
+        notices.push(Notice::Band { band, bands });
     }
     Ok(band)
 }
 
-/// The reason why a grid must be warped, as a message; `None` for an upright grid.
-fn why_warped(found: &Info) -> Option<&'static str> {
+/// The reason why a grid must be warped; `None` for an upright grid.
+fn why_warped(found: &Info) -> Option<Notice> {
     match found.transform {
-        Some([_, east, b, _, d, _]) if (b, d) != (0.0, 0.0) || east <= 0.0 => Some(tr(
-            "its rows do not run eastwards: gdalwarp has turned and resampled it (bilinear)",
-        )),
-        None if found.has_points => Some(tr(
-            "it is placed by control points: gdalwarp has resampled it to a grid (bilinear)",
-        )),
+        Some([_, east, b, _, d, _]) if (b, d) != (0.0, 0.0) || east <= 0.0 => Some(Notice::Turned),
+        None if found.has_points => Some(Notice::Points),
         _ => None,
     }
 }
@@ -366,7 +416,7 @@ fn esri_text(gdal: &Gdal, system: &str, job: &Job) -> Result<String, NotDecoded>
     }
 }
 
-/// Select a subdataset or page, and return its name and a message.
+/// Select a subdataset or page, and return its name and a notice.
 ///
 /// The user's choice comes first, then the first part whose name means heights, then the first of the largest
 /// parts.
@@ -375,7 +425,7 @@ fn part_of(
     whole: &Info,
     wanted: Option<usize>,
     job: &Job,
-) -> Result<(OsString, String), NotDecoded> {
+) -> Result<(OsString, Notice), NotDecoded> {
     /// The number of parts that are examined.
     const MOST: usize = 64;
     let parts = &whole.parts;
@@ -418,14 +468,12 @@ fn part_of(
     let (name, description) = index
         .and_then(|index| parts.get(index))
         .ok_or_else(|| Broken::wrong("it holds no map"))?;
-    let (number, description) = (index.unwrap_or(0) + 1, description.trim());
-    let line = tr!(
-        "map {number} of {count} in it is used ({description}); choose another with --input-band",
-        number,
+    let notice = Notice::Part {
+        number: index.unwrap_or(0) + 1,
         count,
-        description
-    );
-    Ok((OsString::from(name), line))
+        description: description.trim().to_owned(),
+    };
+    Ok((OsString::from(name), notice))
 }
 
 fn no_spacing(words: impl ToString) -> NotDecoded {
@@ -440,7 +488,7 @@ fn no_spacing(words: impl ToString) -> NotDecoded {
 fn ground_step(
     gdal: &Gdal,
     info: &Info,
-    notices: &mut Vec<String>,
+    notices: &mut Vec<Notice>,
     job: &Job,
 ) -> Result<Option<[f64; 2]>, NotDecoded> {
     let Some([x, east, _, y, _, south]) = info.transform else {
@@ -471,14 +519,10 @@ fn ground_step(
     if crs.ellipsoid.is_none() || unit == 1.0 && step.iter().zip(&of_grid).all(is_near) {
         return Ok(Some(of_grid));
     }
-    let plain = |metres: f64| (metres * 1e4).round() / 1e4;
-    notices.push(tr!(
-        "in its middle, samples are {east} m apart eastwards and {south} m southwards on the \
-         ground ({crs})",
-        crs = crs.name,
-        east = plain(step[0]),
-        south = plain(step[1])
-    ));
+    notices.push(Notice::Spacing {
+        crs: crs.name,
+        step_m: step,
+    });
     Ok(Some(step))
 }
 
@@ -614,7 +658,7 @@ fn stated(info: &Info, band: &Band, keys: Keys, facts: &Facts) -> (Metadata, Opt
         step_m: facts.step_m,
         // The mask already marks the samples without data.
         knows_missing: band.may_miss_data,
-        notices: facts.notices.clone(),
+        notices: facts.notices.iter().map(Notice::text).collect(),
         ..Metadata::default()
     };
     let crs = crs_of(info);
