@@ -156,8 +156,22 @@ fn signal(child: &Child, name: &str) {
     sent.status().unwrap();
 }
 
+/// Signals that end a program, and those of them that a program started by this one does not ignore at first:
+/// `nohup` ignores HUP, and a shell's `&` INT.
+fn ending_signals() -> [Vec<&'static str>; 2] {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = u64::from_str_radix(ignored.unwrap().trim(), 16).unwrap();
+    let all = [("HUP", 1), ("INT", 2), ("TERM", 15)];
+    let heeded = all
+        .into_iter()
+        .filter(|(_, number)| ignored >> (number - 1) & 1 == 0);
+    [all.to_vec(), heeded.collect()].map(|signals| signals.iter().map(|(name, _)| *name).collect())
+}
+
 #[test]
 fn signals_at_any_moment_leave_nothing_unfinished() {
+    let [all, heeded] = ending_signals();
     let mut state = 7;
     let mut disturbed = 0;
     for (command, rounds) in [
@@ -181,8 +195,8 @@ fn signals_at_any_moment_leave_nothing_unfinished() {
         let (takes, whole) = (started.elapsed(), contents(whole.path()));
         for round in 0..rounds {
             let folder = folder();
-            // Not as where these tests run without a terminal, under `nohup`.
-            let words = ["env", "--default-signal=HUP"];
+            // Not as where these tests run without a terminal.
+            let words = ["env", "--default-signal=HUP,INT,TERM"];
             let child = behind(&words, folder.path(), command)
                 .stderr(Stdio::piped())
                 .spawn()
@@ -194,9 +208,9 @@ fn signals_at_any_moment_leave_nothing_unfinished() {
             sleep(if at_once { Duration::ZERO } else { delay });
             let mut sent = Vec::new();
             for _ in 0..1 + round % 6 {
-                // Under `nohup`, HUP is ignored until `env` has set it right.
-                let kinds = if at_once { 2.0 } else { 3.0 };
-                let name = ["INT", "TERM", "HUP"][(chance(&mut state) * kinds) as usize];
+                // Until `env` has run, what was ignored still is.
+                let kinds = if at_once { &heeded } else { &all };
+                let name = kinds[(chance(&mut state) * kinds.len() as f64) as usize];
                 signal(&child, name);
                 sent.push(name);
                 sleep(Duration::from_secs_f64(chance(&mut state).powi(3) * 0.3));
