@@ -4,5 +4,6 @@ pub mod analysis;
 pub mod covers;
 pub mod light;
 pub mod maps;
+pub mod material;
 pub mod sky;
 pub mod texture;

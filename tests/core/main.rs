@@ -18,6 +18,7 @@ mod inland;
 mod layers;
 mod light;
 mod masks;
+mod material;
 mod measure;
 mod mesh;
 mod modify;

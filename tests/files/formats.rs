@@ -9,6 +9,7 @@ use landform::export::{self, FORMATS, Format, Options};
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
+use landform::material::Albedo;
 use landform::pipeline;
 use landform::scene::Scene;
 
@@ -207,10 +208,10 @@ fn ply_has_every_sample_and_splits_each_cell() {
         text.contains("comment metres, x east, y north, z up\n"),
         "{text}"
     );
-    // x east, y north, z up, and the colour of the height.
+    // x east, y north, z up, and the colour of the ground.
     let landscape = self::map();
     let palette = landform::texture::Palette::named(&scene().view.palette).unwrap();
-    let colors = landform::texture::ByHeight::new(&landscape, palette);
+    let albedo = Albedo::of(&scene(), palette, landscape.range(), None);
     let properties = text
         .lines()
         .filter_map(|line| line.strip_prefix("property "));
@@ -229,7 +230,8 @@ fn ply_has_every_sample_and_splits_each_cell() {
         assert!((numbers[1] - (150.0 - row as f32 * 9.375)).abs() < 1e-3);
         let normal = landscape.normal(row, column);
         assert_eq!(numbers[3..6], [normal.x, -normal.z, normal.y]);
-        assert_eq!(vertex[24..], colors.color(landscape.at(row, column)));
+        let color = albedo.color(landscape.at(row, column), || normal, [0.0; 2]);
+        assert_eq!(vertex[24..], color);
     }
 }
 

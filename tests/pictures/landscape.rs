@@ -1,7 +1,13 @@
 //! Render type `landscape`: sky, ground, light and haze together.
 
-use crate::pictures::{Picture, check_golden, difference, landscape, scene};
+use glam::Vec3;
+use landform::material::Albedo;
 use landform::render::picture;
+use landform::scene::{RenderType, Scene};
+use landform::sky::air::Air;
+use landform::sky::{Exposed, tone};
+
+use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 
 const SIZE: (u32, u32) = (192, 120);
 /// Hills in front of a camera that looks over them.
@@ -160,4 +166,73 @@ fn antialiasing_smooths_edges_and_changes_nothing_else() {
     let off = difference(&plain, &smooth);
     assert!((0.001..0.25).contains(&off), "{off}");
     assert_eq!(smooth.as_slice(), take(HILLS).as_slice());
+}
+
+/// The exported albedo of a scene in its light, without shadows, as seen straight from above: a pixel a sample,
+/// without the first row and column.
+fn lit_albedo(scene: &Scene) -> Picture {
+    let landscape = landscape(scene);
+    let (map, palette) = (&landscape.heights, &landscape.palette);
+    let albedo = Albedo::of(scene, palette, map.range(), landscape.covers.as_deref());
+    let sky = Exposed::new(&Air::new(scene.sky.turbidity), &scene.light, &scene.sky);
+    let cells = map.columns() - 1;
+    let pixel = |row: usize, column: usize| {
+        let normal = map.normal(row, column);
+        let place = [column, row].map(|at| at as f32 / cells as f32);
+        let color = albedo.color(map.at(row, column), || normal, place);
+        let color = Vec3::from_array(color.map(|v| linear(f32::from(v) / 255.0)));
+        let sun = sky.dome.sun_light * normal.dot(sky.dome.sun_direction).max(0.0);
+        let light = color * (sun + sky.dome.ambient(normal));
+        let color = tone::screen(light, sky.night).to_array();
+        color.map(|v| (v * 255.0).round() as u8)
+    };
+    let pixels = (1..=cells).flat_map(|row| (1..=cells).map(move |column| pixel(row, column)));
+    Picture::from_vec(cells, cells, pixels.collect()).expect("a pixel a sample")
+}
+
+/// Linear light of a channel of sRGB.
+fn linear(color: f32) -> f32 {
+    match color {
+        ..=0.04045 => color / 12.92,
+        _ => ((color + 0.055) / 1.055).powf(2.4),
+    }
+}
+
+#[test]
+fn exported_albedo_in_the_light_is_the_picture() {
+    const CELLS: u32 = 256;
+    // At this distance the picture is one tile high. Half a cell to the south-east its pixels are samples.
+    let view = "surface.iterations=8 surface.height_scale=0.35 camera.mode=top camera.bearing=0 \
+        camera.distance=1.7320508 camera.target=[0.00390625,0,0.00390625] view.endless=false sky.coverage=0 fog.enabled=false material.detail=0 \
+        light.shadows=false light.occlusion=false";
+    // Noise that breaks up the borders between materials is in the picture alone; rough land has the most borders.
+    for (most, land) in [
+        (3.0, "surface.hurst=0.9 modifiers.0.kind=erosion"),
+        (
+            3.0,
+            "surface.hurst=0.9 modifiers.0.kind=erosion view.palette=island light.elevation=15",
+        ),
+        (5.0, "surface.hurst=0.8"),
+        (
+            7.0,
+            "surface.hurst=0.7 view.palette=desert sky.light=moon light.elevation=50",
+        ),
+        (
+            7.0,
+            "surface.hurst=0.9 material.rock_slope=20 view.palette=arctic",
+        ),
+    ] {
+        let mut scene = scene(&format!("{view} {land}"));
+        let picture = picture(&landscape(&scene), (CELLS, CELLS)).expect("a picture");
+        let mut apart = || {
+            let wanted = lit_albedo(&scene);
+            scene.view.render_type = RenderType::Map;
+            let pairs = picture.as_slice().iter().zip(wanted.as_slice());
+            let apart = pairs.flat_map(|(a, b)| (0..3).map(|i| u64::from(a[i].abs_diff(b[i]))));
+            apart.sum::<u64>() as f64 / f64::from(3 * CELLS * CELLS)
+        };
+        let [material, by_height] = [apart(), apart()];
+        assert!(material <= most, "{land}: {material}");
+        assert!(material < 0.5 * by_height, "{land}: {by_height} by height");
+    }
 }

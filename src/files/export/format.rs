@@ -13,7 +13,7 @@ use super::piece::{HeightUnit, Piece, Scale, Stored};
 use crate::files::formats::metres::tile_size_m;
 use crate::scene::Scene;
 use crate::shading::covers::CoverMap;
-use crate::shading::texture::ByHeight;
+use crate::shading::material::Albedo;
 use crate::terrain::geo::{Unit, known_unit};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::mesh::{Triangulation, Vertex};
@@ -318,35 +318,33 @@ impl Header<'_> {
         }
     }
 
-    /// Colour map by height for a mesh of `map`. A part uses the range of the whole map.
-    pub(super) fn colors(&self, map: &Heightmap) -> ByHeight {
+    /// Albedo of a mesh of `map` with these covers. A part uses the range of the whole map.
+    pub(super) fn albedo<'c>(&self, map: &Heightmap, covers: Option<&'c CoverMap>) -> Albedo<'c> {
         let of_whole = self.piece.whole.and(self.piece.range_of_map);
         let range = of_whole.unwrap_or_else(|| map.range());
-        ByHeight::over(range, self.piece.palette)
+        Albedo::of(self.piece.scene, self.piece.palette, range, covers)
     }
 
-    /// Blend the covers over a colour by height. The sample is a row and column of `map`, which is the
-    /// covered map or a part of it.
-    pub(super) fn under(
+    /// Colour (sRGB) of a sample by its row and column of `map`, which is the whole map or a part of it.
+    pub(super) fn color(
         &self,
-        covers: Option<&CoverMap>,
+        albedo: &Albedo<'_>,
         map: &Heightmap,
         [row, column]: [usize; 2],
-        color: [u8; 3],
     ) -> [u8; 3] {
-        let Some(covers) = covers else {
-            return color;
-        };
+        let height = map.at(row, column);
         let first = self.piece.location;
-        let (first, all) = match self.piece.whole {
-            Some(whole) => ([first.row as usize, first.column as usize], whole),
-            None => ([0; 2], map),
+        let (row, column, map) = match self.piece.whole {
+            Some(whole) => (
+                first.row as usize + row,
+                first.column as usize + column,
+                whole,
+            ),
+            None => (row, column, map),
         };
         let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
-        let east = part(first[1] + column, all.columns());
-        let south = part(first[0] + row, all.rows());
-        let color = covers.over(color.map(f32::from), east, south);
-        color.map(|c| (c + 0.5) as u8)
+        let place = [part(column, map.columns()), part(row, map.rows())];
+        albedo.color(height, || map.normal(row, column), place)
     }
 
     /// Base height of the file's numbers, in half tiles.

@@ -17,8 +17,7 @@ use super::format::{Header, MeshFile};
 use crate::files::formats::checksum::{Adds, Summing};
 use crate::files::formats::png::PROGRAM_CHUNK;
 use crate::files::formats::program::PROGRAM;
-use crate::shading::covers::CoverMap;
-use crate::shading::texture::ByHeight;
+use crate::shading::material::Albedo;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::parallel;
 
@@ -161,8 +160,7 @@ const BAND: usize = 32;
 #[derive(Debug)]
 pub struct Skin<'a> {
     map: &'a Heightmap,
-    colors: ByHeight,
-    covers: Option<&'a CoverMap>,
+    albedo: Albedo<'a>,
     stride: usize,
 }
 
@@ -175,9 +173,8 @@ impl<'a> Skin<'a> {
             None => (map, own),
         };
         Self {
-            covers,
             map,
-            colors: header.colors(map),
+            albedo: header.albedo(map, covers),
             stride: map.rows().max(map.columns()).div_ceil(MOST_TEXELS),
         }
     }
@@ -217,11 +214,9 @@ impl<'a> Skin<'a> {
             let band = &mut band[..columns * BAND.min(rows - first)];
             parallel::par_items(band.chunks_mut(columns)).for_each(|row, texels| {
                 let row = (first + row) * self.stride;
-                let heights = self.map.row(row).iter().enumerate();
-                let heights = heights.step_by(self.stride);
-                for (texel, (column, height)) in texels.iter_mut().zip(heights) {
-                    let color = self.colors.color(*height);
-                    *texel = header.under(self.covers, self.map, [row, column], color);
+                let columns = (0..self.map.columns()).step_by(self.stride);
+                for (texel, column) in texels.iter_mut().zip(columns) {
+                    *texel = header.color(&self.albedo, self.map, [row, column]);
                 }
             });
             out.write_all(bytemuck::cast_slice(band))?;

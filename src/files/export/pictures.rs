@@ -30,7 +30,8 @@ use crate::shading::covers;
 use crate::shading::maps::colors::{self, Sea};
 use crate::shading::maps::relief::{self, Green};
 use crate::shading::maps::splat::Bands;
-use crate::shading::maps::{Colors, Paint, Relief, colors as baked, sky as panorama};
+use crate::shading::maps::{Paint, Relief, colors as baked, sky as panorama};
+use crate::shading::material::Albedo;
 use crate::shading::texture::clouds as cover;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -158,7 +159,7 @@ pub fn normals(
     finish(piece, files, size, &|_| Vec::new())
 }
 
-/// Write colours by height, with the palette spread over the range of heights.
+/// Write the albedo, with the palette spread over the range of heights.
 pub fn painted(
     piece: &Piece<'_>,
     excerpt: Excerpt<'_>,
@@ -166,14 +167,11 @@ pub fn painted(
     paint: Paint,
 ) -> Result<Written, ExportError> {
     let size = excerpt.size();
-    let colors = Colors {
-        palette: piece.palette,
-        range: piece.span.heights().unwrap_or_default(),
-        covers: piece.covers[0],
-    };
+    let range = piece.span.heights().unwrap_or_default();
+    let albedo = Albedo::of(piece.scene, piece.palette, range, piece.covers[0]);
     for file in &files {
         MapPicture::rgb(piece, size).write_bands(excerpt, file, &|relief| {
-            Ok(paint(relief, &colors, piece.job)?.into_flattened())
+            Ok(paint(relief, &albedo, piece.job)?.into_flattened())
         })?;
     }
     finish(piece, files, size, &|_| Vec::new())

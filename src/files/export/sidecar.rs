@@ -5,17 +5,19 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::asc;
-use super::format::{Format, Header, Lattice};
+use super::format::{Content, Format, Header, Lattice};
 use super::names::portable;
 use super::registry::{ENGINES, Scaling};
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::scene_as_json;
 use crate::files::formats::sidecar::{
-    BandInPicture, NO_NUMBER, NORTH_FIRST, OnEarth, PartOfMap, SOUTH_FIRST, Sidecar, Spacing,
+    BY_HEIGHT, BY_MATERIAL, BandInPicture, NO_NUMBER, NORTH_FIRST, OnEarth, PartOfMap, SOUTH_FIRST,
+    Sidecar, Spacing,
 };
 use crate::files::import::ImportError;
 use crate::scene::Scene;
-use crate::shading::maps::Map;
+use crate::shading::maps::{Kind, Map};
+use crate::shading::material::Albedo;
 
 /// Sidecar of a file of numbers or of a mesh; `range` is the lowest and the highest number of the map.
 pub fn of_numbers(
@@ -45,6 +47,9 @@ pub fn of_numbers(
     };
     if let Some(lattice) = format.lattice(header) {
         set_lattice(&mut sidecar, header, lattice);
+    }
+    if matches!(&format.content, Content::Mesh(mesh) if !mesh.is_printed) {
+        sidecar.colors = Some(colors(header.scene));
     }
     if let Some(levels) = format.levels {
         let (low, high) = header.range;
@@ -84,6 +89,9 @@ pub fn of_picture(
         ..of_any(&portable(scene, file)?, size, request, file)
     };
     set_map(&mut sidecar, map);
+    if matches!(map.kind, Kind::Paint(_)) {
+        sidecar.colors = Some(colors(scene));
+    }
     Ok(sidecar)
 }
 
@@ -101,6 +109,16 @@ fn of_any(scene: &Scene, [rows, columns]: [usize; 2], request: Value, file: &Pat
         request: Some(request),
         ..Sidecar::default()
     }
+}
+
+/// How the ground of a scene is coloured without light.
+fn colors(scene: &Scene) -> String {
+    let colors = if Albedo::is_material(scene) {
+        BY_MATERIAL
+    } else {
+        BY_HEIGHT
+    };
+    colors.to_owned()
 }
 
 fn on_earth(header: &Header<'_>) -> Option<OnEarth> {

@@ -23,6 +23,11 @@ pub const METRES: &str = "metres";
 /// [`Sidecar::unit`] of normalized heights, from 0, the lowest, to 1, the highest.
 pub const ONE: &str = "0 to 1";
 
+/// [`Sidecar::colors`] of ground with the materials of `landscape`.
+pub const BY_MATERIAL: &str = "material";
+/// [`Sidecar::colors`] of ground with the palette's colours by height.
+pub const BY_HEIGHT: &str = "height";
+
 /// [`Sidecar::no_data`] of floats that use NaN.
 pub const NO_NUMBER: &str = "nan";
 
@@ -102,6 +107,8 @@ pub struct Sidecar {
     pub map: Option<String>,
     /// Description of the map in one line.
     pub meaning: Option<String>,
+    /// Colours of the ground in an albedo or on a mesh: [`BY_MATERIAL`] or [`BY_HEIGHT`].
+    pub colors: Option<String>,
     /// Bands of the palette in a mask picture.
     pub bands: Vec<BandInPicture>,
 }

@@ -12,6 +12,7 @@ use glium::program::ProgramCreationInput;
 
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
+use crate::shading::material::SAND;
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
 use crate::shading::texture::{detail, waves};
@@ -330,8 +331,6 @@ programs! {
     Present = "present", ["screen.vert"], ["present.frag"];
 }
 
-/// Colour of sand, in linear light.
-pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
 /// Side in pixels of the squares that are marked for rivers.
 pub(crate) const RIVER_SQUARE: u32 = 8;
 /// Footprint of a pixel in cells beyond which its water mirrors no land.

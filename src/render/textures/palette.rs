@@ -11,7 +11,7 @@ use super::heights::HeightTexture;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::sampler;
 use crate::scene::Light;
-use crate::shading::maps::colors::PALETTE_TEXELS;
+use crate::shading::texture::PALETTE_TEXELS;
 use crate::shading::texture::Palette;
 
 /// What `common/light.glsl` needs.

@@ -4,11 +4,14 @@
 //! The renderer bakes the same texture on the GPU: `shaders/bake.frag` must match this file, and [`size`]
 //! is the size of both.
 
+use glam::Vec3;
+
 use crate::scene::{Light, Water, WaterColor};
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::relief::direction;
-use crate::shading::maps::{Colors, Kind, Map, Relief};
-use crate::shading::texture::Palette;
+use crate::shading::maps::{Kind, Map, Relief};
+use crate::shading::material::Albedo;
+use crate::shading::texture::{Gradient, Palette};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::rivers::Rivers;
@@ -27,8 +30,6 @@ pub(super) const COLORS: Map = Map {
 /// Texels per cell of the finer map, within the limits of the longer side.
 const TEXELS_PER_CELL: usize = 2;
 const LONGER_SIDE: (usize, usize) = (512, 8192);
-/// Size of the palette's lookup table, the same as on the GPU.
-pub(crate) const PALETTE_TEXELS: usize = 4096;
 
 /// Width and height of the texture in texels, for a map with this many cells eastwards and southwards; at
 /// most `most` along a side.
@@ -210,62 +211,35 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// Palette over a range of heights, filtered linearly like a texture.
-struct Gradient {
-    table: Vec<[u8; 3]>,
-    low: f32,
-    scale: f32,
-}
-
-impl Gradient {
-    /// Gradient from the height `low` to the height `high`.
-    pub fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
-        Self {
-            table: palette.table(PALETTE_TEXELS),
-            low,
-            scale: if high > low { 1.0 / (high - low) } else { 0.0 },
-        }
-    }
-
-    /// Colour at a height, each channel 0…255.
-    pub fn color(&self, height: f32) -> [f32; 3] {
-        let last = PALETTE_TEXELS - 1;
-        let at = ((height - self.low) * self.scale).clamp(0.0, 1.0) * PALETTE_TEXELS as f32 - 0.5;
-        let at = at.clamp(0.0, last as f32);
-        let before = (at as usize).min(last);
-        let t = at - before as f32;
-        let (a, b) = (self.table[before], self.table[(before + 1).min(last)]);
-        std::array::from_fn(|i| f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t)
-    }
-}
-
-// Albedo: unlit colours of the ground, a texel a sample, as the base colour for a shader.
+// Albedo: colours of the ground without light, a texel a sample, as the base colour for a shader.
 
 /// Map `albedo`.
 pub(super) const ALBEDO: Map = Map {
     name: "albedo",
-    help: "The palette's colours, unlit, one texel per sample: a base colour for shaders.",
+    help: "Colours of the ground without light, one texel per sample, as the base colour for shaders: by \
+           height or, in render type `landscape`, as rock, snow and sand.",
     unit: "",
     range: None,
     kind: Kind::Paint(paint),
 };
 
 /// Colours (sRGB) of a rectangle, row after row.
-fn paint(relief: &Relief<'_>, colors: &Colors<'_>, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
-    let gradient = Gradient::new(colors.palette, colors.range);
-    let mut painted = Vec::with_capacity(relief.rows() * relief.columns());
-    for row in 0..relief.rows() {
-        job.check()?;
-        let heights = relief.heights(row).iter().enumerate();
-        painted.extend(heights.map(|(column, height)| {
-            let color = gradient.color(*height);
-            let color = colors.covers.map_or(color, |covers| {
-                let [east, south] = relief.place(row, column);
-                covers.over(color, east, south)
-            });
-            color.map(|c| (c + 0.5) as u8)
-        }));
-    }
+fn paint(relief: &Relief<'_>, albedo: &Albedo<'_>, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
+    let mut painted = vec![[0; 3]; relief.rows() * relief.columns()];
+    let gradients = || vec![[0.0; 2]; relief.columns()];
+    relief.each_row_with(
+        &mut painted,
+        job,
+        gradients,
+        |gradients, row, window, out| {
+            window.central(gradients, |east, south| [east, south]);
+            let samples = relief.heights(row).iter().zip(&*gradients).enumerate();
+            for (out, (column, (height, [east, south]))) in out.iter_mut().zip(samples) {
+                let normal = || Vec3::new(-east, 1.0, -south).normalize();
+                *out = albedo.color(*height, normal, relief.place(row, column));
+            }
+        },
+    )?;
     Ok(painted)
 }
 

@@ -5,8 +5,7 @@
 //! the whole, and the result is the same on any number of threads.
 
 use crate::scene::{Light, Scene};
-use crate::shading::covers::CoverMap;
-use crate::shading::texture::Palette;
+use crate::shading::material::Albedo;
 use crate::terrain::drainage::Drainage;
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
 use crate::util::job::{Cancelled, Job};
@@ -75,19 +74,8 @@ pub struct Map {
     pub kind: Kind,
 }
 
-/// Inputs for colouring the ground.
-#[derive(Clone, Copy, Debug)]
-pub struct Colors<'a> {
-    /// Colours by height.
-    pub palette: &'a Palette,
-    /// Heights of the palette's ends.
-    pub range: (f32, f32),
-    /// Covers on the ground.
-    pub covers: Option<&'a CoverMap>,
-}
-
 /// Function that computes the colours (sRGB) of a rectangle, row after row.
-pub type Paint = fn(&Relief<'_>, &Colors<'_>, &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
+pub type Paint = fn(&Relief<'_>, &Albedo<'_>, &Job) -> Result<Vec<[u8; 3]>, Cancelled>;
 
 /// Function that computes the numbers of a map from all heights of a scene.
 pub type MakeWhole = fn(&Heightmap, &Scene, &Job) -> Result<Heightmap, Cancelled>;
@@ -105,7 +93,7 @@ pub enum Kind {
     Normal(relief::Green),
     /// Weights of the palette's bands for each sample, with this many bands in a picture.
     Bands(usize),
-    /// Colour for each sample, by the palette over the range of all heights.
+    /// Colour for each sample.
     Paint(Paint),
     /// Number for each texel; the size is independent of the ground.
     Clouds,

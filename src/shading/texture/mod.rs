@@ -7,7 +7,6 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use crate::terrain::grid::Grid;
-use crate::terrain::heightmap::Heightmap;
 use crate::util::param::UnknownName;
 
 pub mod clouds;
@@ -212,44 +211,39 @@ pub(crate) fn repeated<const N: usize>(texels: &Grid<[u8; N]>, east: f32, south:
     })
 }
 
-// Hypsometric colours: lookup table from heights to palette colours.
+// Hypsometric colours.
 
-/// Number of entries in the lookup table.
-const TABLE: usize = 1024;
+/// Size of the palette's lookup table, the same as on the GPU.
+pub(crate) const PALETTE_TEXELS: usize = 4096;
 
-/// Lookup table of colours (sRGB), with the palette from the lowest height to the highest.
+/// Palette over a range of heights, filtered linearly like a texture.
 #[derive(Clone, Debug)]
-pub struct ByHeight {
+pub struct Gradient {
     table: Vec<[u8; 3]>,
     low: f32,
     scale: f32,
 }
 
-impl ByHeight {
-    /// Create the table for the heights of a map, which are all read.
+impl Gradient {
+    /// Gradient from the height `low` to the height `high`.
     #[must_use]
-    pub fn new(map: &Heightmap, palette: &Palette) -> Self {
-        Self::over(map.range(), palette)
-    }
-
-    /// Create the table for a range of heights.
-    #[must_use]
-    pub fn over((low, high): (f32, f32), palette: &Palette) -> Self {
-        let scale = if high > low {
-            TABLE as f32 / (high - low)
-        } else {
-            0.0
-        };
+    pub fn new(palette: &Palette, (low, high): (f32, f32)) -> Self {
         Self {
-            table: palette.table(TABLE),
+            table: palette.table(PALETTE_TEXELS),
             low,
-            scale,
+            scale: if high > low { 1.0 / (high - low) } else { 0.0 },
         }
     }
 
-    /// Colour (sRGB) of a height.
+    /// Colour (sRGB) at a height, each channel 0…255.
     #[must_use]
-    pub fn color(&self, height: f32) -> [u8; 3] {
-        self.table[(((height - self.low) * self.scale) as usize).min(TABLE - 1)]
+    pub fn color(&self, height: f32) -> [f32; 3] {
+        let last = PALETTE_TEXELS - 1;
+        let at = ((height - self.low) * self.scale).clamp(0.0, 1.0) * PALETTE_TEXELS as f32 - 0.5;
+        let at = at.clamp(0.0, last as f32);
+        let before = (at as usize).min(last);
+        let t = at - before as f32;
+        let (a, b) = (self.table[before], self.table[(before + 1).min(last)]);
+        std::array::from_fn(|i| f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t)
     }
 }

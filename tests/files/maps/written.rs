@@ -348,11 +348,12 @@ fn every_map_carries_its_scene_and_sidecar() {
 }
 
 #[test]
-fn albedo_is_the_unlit_palette_at_any_size() {
+fn albedo_by_height_is_the_unlit_palette() {
     let folder = folder();
     let folder = folder.path();
     let palette = Palette::named("alpine").unwrap();
-    let map = format!("generate {SCENE} --set view.palette=alpine");
+    let map =
+        format!("generate {SCENE} --set view.palette=alpine --set view.render_type=triangles");
     for light in ["--set light.elevation=5", "--set light.elevation=80"] {
         succeed(folder, &format!("{map} {light} --map albedo -o a.png"));
         succeed(folder, &format!("{map} -o h.npy"));
@@ -423,6 +424,30 @@ fn masks_name_bands_and_all_files_are_reported() {
     let words =
         format!("generate {SCENE} --set view.palette=alpine --map splat -o mine-{{band}}.png");
     fail(folder, &words, 1, &["mine-3.png", "--force"]);
+}
+
+#[test]
+fn sidecars_say_how_the_ground_is_coloured() {
+    let folder = folder();
+    let colors = |name: &str| {
+        let path = folder.path().join(format!("{name}.json"));
+        let sidecar: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        sidecar["colors"].clone()
+    };
+    for (render_type, wanted) in [("landscape", "material"), ("map", "height")] {
+        for words in ["--map albedo -o a.png", "-o m.glb", "-o m.obj", "-o m.ply"] {
+            let scene = format!("--iterations 4 --set view.render_type={render_type}");
+            succeed(folder.path(), &format!("generate {scene} {words} --force"));
+            let name = words.split(' ').next_back().unwrap();
+            assert_eq!(colors(name), wanted, "{words}");
+        }
+    }
+    for words in ["--map slope -o s.png", "-o h.png", "-o m.stl"] {
+        succeed(folder.path(), &format!("generate --iterations 4 {words}"));
+        let name = words.split(' ').next_back().unwrap();
+        assert!(colors(name).is_null(), "{words}");
+    }
 }
 
 /// Land on which there is something of each cover.
@@ -506,7 +531,13 @@ fn colors_have_the_sea_and_albedo_has_not() {
         image.into_rgb8()
     };
     let [dry, wet] = ["dry", "wet"].map(|name| read(&format!("{name}-albedo.png")));
-    assert!(dry == wet);
+    let sand = landform::scene::Scene::default().water.sand;
+    for ((dry, wet), height) in dry.pixels().zip(wet.pixels()).zip(&heights) {
+        // Above the beach, nothing of the water is left.
+        assert!(*height < sand || dry == wet, "{height}: {dry:?} {wet:?}");
+        assert!(wet[0] >= wet[2] || dry == wet, "sand, not water: {wet:?}");
+    }
+    assert!(dry != wet);
 
     let [dry, wet] = ["dry", "wet"].map(|name| read(&format!("{name}-colors.png")));
     // Eight texels are a cell of the 64 a side.

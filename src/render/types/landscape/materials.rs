@@ -13,16 +13,12 @@ use crate::render::gl::{sampler, texture};
 use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::palette::palette_scale;
-use crate::scene::Water;
+use crate::shading::material::{self, linear};
 use crate::shading::texture::{Palette, detail};
 use crate::util::job::Job;
 
-/// Colours along a palette.
-const MATERIALS: usize = 1024;
 /// Stones are no larger on maps of larger cells than this, half tiles.
 const COARSEST_CELL: f32 = 1.0 / 128.0;
-/// Degrees over which bare rock gives way to what lies on it.
-const ROCK_EDGE: f32 = 7.0;
 
 /// What the ground is made of, on the GPU.
 pub(super) struct Materials {
@@ -46,14 +42,11 @@ impl Materials {
                 texture::mipmapped(context, &texels, "the ground's detail")?
             }
         };
-        let at = |i: usize| (i as f32 + 0.5) / MATERIALS as f32;
-        let flat = (0..MATERIALS).map(|i| palette.color(at(i)));
-        let steep = (0..MATERIALS).map(|i| palette.steep_color(at(i)));
-        let colors = flat.chain(steep).map(|color| color.map(linear));
+        let colors = material::color_table(palette).into_iter();
         let what = "the colours of the ground";
         Ok(Self {
             palette: palette.clone(),
-            colors: texture::of_floats(context, colors, (MATERIALS, 2), what)?,
+            colors: texture::of_floats(context, colors, (material::TABLE, 2), what)?,
             detail,
         })
     }
@@ -70,16 +63,7 @@ impl Materials {
 
     /// What `common/material.glsl` needs.
     pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
-        let material = &pass.scene.material;
-        let y = |degrees: f32| degrees.to_radians().cos();
-        // From 90 degrees on there is no rock at all.
-        let rock = match material.rock_slope {
-            90.0.. => [-2.0, -1.0],
-            slope => [
-                y((slope + ROCK_EDGE).min(90.0)),
-                y((slope - ROCK_EDGE).max(0.0)) + 1e-3,
-            ],
-        };
+        let ground = &pass.scene.material;
         // Without snow nothing moves.
         let snow = self
             .palette
@@ -88,30 +72,13 @@ impl Materials {
         uniform! {
             materials: sampler::mixed(self.colors.sampled()),
             height_range: palette_scale(map.range),
-            rock: rock,
+            rock: material::rock(ground),
             snow: snow,
-            shore: shore(&pass.scene.water),
+            shore: material::shore(&pass.scene.water),
             detail_map: sampler::smooth(&self.detail, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
-            roughness: material.detail,
+            roughness: ground.detail,
             cell: map.layout.spacing.min(COARSEST_CELL),
         }
-    }
-}
-
-/// From the screen's colours to light (IEC 61966-2-1).
-pub(super) fn linear(color: f32) -> f32 {
-    match color {
-        ..=0.04045 => color / 12.92,
-        _ => ((color + 0.055) / 1.055).powf(2.4),
-    }
-}
-
-/// Height of the water, where sand ends, and whether there is sand.
-fn shore(water: &Water) -> [f32; 3] {
-    if water.enabled && water.sand > 0.0 {
-        [water.level, water.level + water.sand, 1.0]
-    } else {
-        [0.0, 1.0, 0.0]
     }
 }

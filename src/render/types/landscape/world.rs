@@ -5,7 +5,7 @@ use glium::draw_parameters::DepthClamp;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::{Depth, DrawParameters, uniform};
 
-use super::materials::{Materials, linear};
+use super::materials::Materials;
 use super::sky::PhysicalSky;
 use super::water::WaterPlane;
 use super::{inland, mirror};
@@ -24,6 +24,7 @@ use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
 use crate::render::types::{Subject, layered, mask};
 use crate::scene::Fog;
+use crate::shading::material::linear;
 
 /// Detail for an error of one pixel.
 const DETAIL: f32 = 3.6;

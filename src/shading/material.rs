@@ -1,0 +1,214 @@
+//! Albedo of the ground, its colour without light: by height, or the material of render type `landscape`,
+//! which has rock on steep faces, snow by aspect, and sand and wet ground along the shore.
+//!
+//! `shaders/common/material.glsl` computes the same material in pictures and adds stones and grains between the
+//! samples, whose mean is 0.
+
+use std::sync::LazyLock;
+
+use glam::Vec3;
+
+use crate::scene::{self, RenderType, Scene, Water};
+use crate::shading::covers::CoverMap;
+use crate::shading::texture::cover::MOST;
+use crate::shading::texture::{Gradient, Palette, Snow};
+use crate::util::numbers::{mix_colors, smoothstep};
+
+/// Colour of sand, in linear light.
+pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
+/// Entries of the colour table.
+pub(crate) const TABLE: usize = 1024;
+/// Degrees over which bare rock gives way to what lies on it.
+const ROCK_EDGE: f32 = 7.0;
+/// Share of the sand's height over which ground dries, and the brightness of wet ground.
+const DRIES: f32 = 0.2;
+const WET: f32 = 0.55;
+/// Saturation of the palette's colours in nature, which is paler.
+const SATURATION: f32 = 0.8;
+
+/// Albedo of the ground in a scene.
+#[derive(Clone, Debug)]
+pub struct Albedo<'a> {
+    colors: Colors,
+    covers: Option<&'a CoverMap>,
+}
+
+#[derive(Clone, Debug)]
+enum Colors {
+    Height(Gradient),
+    Material(Material),
+}
+
+impl<'a> Albedo<'a> {
+    /// Albedo of a scene with the given palette, on land from the lowest height of `range` to the highest. Only
+    /// render type `landscape` has materials.
+    #[must_use]
+    pub fn of(
+        scene: &Scene,
+        palette: &Palette,
+        range: (f32, f32),
+        covers: Option<&'a CoverMap>,
+    ) -> Self {
+        let colors = if Self::is_material(scene) {
+            Colors::Material(Material::new(scene, palette, range, covers))
+        } else {
+            Colors::Height(Gradient::new(palette, range))
+        };
+        Self { colors, covers }
+    }
+
+    /// True if the ground of the scene has materials, false if its colours are those of the height.
+    #[must_use]
+    pub fn is_material(scene: &Scene) -> bool {
+        scene.render_type() == RenderType::Landscape
+    }
+
+    /// Colour (sRGB) at a height. `normal` computes the unit normal: x east, y up, z south. `place` is the
+    /// position in the tile as for [`CoverMap::at`].
+    #[must_use]
+    pub fn color(&self, height: f32, normal: impl Fn() -> Vec3, place: [f32; 2]) -> [u8; 3] {
+        let [east, south] = place;
+        match &self.colors {
+            Colors::Height(gradient) => {
+                let color = gradient.color(height);
+                let over = |covers: &CoverMap| covers.over(color, east, south);
+                self.covers.map_or(color, over).map(|v| (v + 0.5) as u8)
+            }
+            Colors::Material(material) => {
+                let weights = self.covers.map(|covers| covers.at(east, south));
+                let color = material.color(height, normal(), weights.unwrap_or_default());
+                color.map(on_screen)
+            }
+        }
+    }
+}
+
+/// Material of the ground of `landscape`.
+#[derive(Clone, Debug)]
+struct Material {
+    /// Colours of level ground and of rock, by height.
+    table: Vec<[f32; 3]>,
+    low: f32,
+    /// 1 / (highest − lowest height), or 0 on level land.
+    scale: f32,
+    rock: [f32; 2],
+    snow: Option<Snow>,
+    shore: [f32; 3],
+    /// Colour of each cover in linear light, and how much it hides.
+    covers: Vec<([f32; 3], f32)>,
+}
+
+impl Material {
+    fn new(
+        scene: &Scene,
+        palette: &Palette,
+        (low, high): (f32, f32),
+        covers: Option<&CoverMap>,
+    ) -> Self {
+        let covers = covers.map_or(&[][..], CoverMap::covers).iter();
+        Self {
+            table: color_table(palette),
+            low,
+            scale: if high > low {
+                (high - low).recip()
+            } else {
+                0.0
+            },
+            rock: rock(&scene.material),
+            snow: palette.snow,
+            shore: shore(&scene.water),
+            covers: covers
+                .map(|cover| (cover.color.map(linear), cover.strength))
+                .collect(),
+        }
+    }
+
+    /// Albedo in linear light under covers of these weights.
+    fn color(&self, height: f32, normal: Vec3, weights: [f32; MOST]) -> [f32; 3] {
+        let steep = 1.0 - smoothstep((normal.y - self.rock[0]) / (self.rock[1] - self.rock[0]));
+        let at = (height - self.low) * self.scale;
+        let at = self
+            .snow
+            .map_or(at, |snow| snow.seen_at(at, normal.y, normal.z));
+        let (flat, rock) = self.table.split_at(TABLE);
+        let color = mix_colors(between(flat, at), between(rock, at), steep);
+        let over = self.covers.iter().zip(weights);
+        let color = over.fold(color, |below, ((color, hides), weight)| {
+            mix_colors(below, *color, weight * hides)
+        });
+        let [water, sand_ends, has_sand] = self.shore;
+        let ashore = (height - water) / (sand_ends - water);
+        let sand = has_sand * (1.0 - smoothstep(ashore));
+        let color = mix_colors(color, SAND, sand * (1.0 - steep));
+        let dry = smoothstep(ashore / DRIES);
+        let wet = 1.0 + has_sand * (WET + (1.0 - WET) * dry - 1.0);
+        let [r, g, b] = color.map(|v| v * wet);
+        let grey = 0.3 * r + 0.6 * g + 0.1 * b;
+        mix_colors([grey; 3], [r, g, b], SATURATION)
+    }
+}
+
+/// Colours of a palette in linear light: [`TABLE`] of level ground, from the lowest height to the highest, then as
+/// many of rock.
+pub(crate) fn color_table(palette: &Palette) -> Vec<[f32; 3]> {
+    let at = |i: usize| (i as f32 + 0.5) / TABLE as f32;
+    let flat = (0..TABLE).map(|i| palette.color(at(i)));
+    let steep = (0..TABLE).map(|i| palette.steep_color(at(i)));
+    flat.chain(steep).map(|color| color.map(linear)).collect()
+}
+
+/// Interpolate a table at a position 0…1, like a texture.
+fn between(table: &[[f32; 3]], at: f32) -> [f32; 3] {
+    let last = (table.len() - 1) as f32;
+    let at = (at.clamp(0.0, 1.0) * table.len() as f32 - 0.5).clamp(0.0, last);
+    let before = at as usize;
+    let after = (before + 1).min(table.len() - 1);
+    mix_colors(table[before], table[after], at - before as f32)
+}
+
+/// Heights of the unit normal at which all is rock, and at which none is.
+pub(crate) fn rock(material: &scene::Material) -> [f32; 2] {
+    let up = |degrees: f32| libm::cosf(degrees.to_radians());
+    match material.rock_slope {
+        // From 90 degrees on there is no rock at all.
+        90.0.. => [-2.0, -1.0],
+        slope => [
+            up((slope + ROCK_EDGE).min(90.0)),
+            up((slope - ROCK_EDGE).max(0.0)) + 1e-3,
+        ],
+    }
+}
+
+/// Height of the water and of the end of the sand, in half tiles, and 1 if there is sand, else 0.
+pub(crate) fn shore(water: &Water) -> [f32; 3] {
+    if water.enabled && water.sand > 0.0 {
+        [water.level, water.level + water.sand, 1.0]
+    } else {
+        [0.0, 1.0, 0.0]
+    }
+}
+
+/// Linear light of a channel of sRGB (IEC 61966-2-1), both 0…1.
+pub(crate) fn linear(color: f32) -> f32 {
+    match color {
+        ..=0.04045 => color / 12.92,
+        _ => libm::powf((color + 0.055) / 1.055, 2.4),
+    }
+}
+
+/// Channel of sRGB of a linear light, which is clamped to 0…1: the inverse of [`linear`].
+fn on_screen(light: f32) -> u8 {
+    const LAST: usize = u16::MAX as usize;
+    static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let channel = |index: usize| {
+            let light = index as f32 / LAST as f32;
+            let color = match light {
+                ..=0.003_130_8 => light * 12.92,
+                _ => 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055,
+            };
+            (color * 255.0 + 0.5) as u8
+        };
+        (0..=LAST).map(channel).collect()
+    });
+    TABLE[(light.clamp(0.0, 1.0) * LAST as f32 + 0.5) as usize]
+}
