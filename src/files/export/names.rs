@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
 #[cfg(feature = "formats")]
-use crate::files::import::{ImportError, decoder_of, is_builtin, sum_of_input};
+use crate::files::import::decoder_of;
+use crate::files::import::{ImportError, is_builtin, sum_of_input};
 use crate::scene::Scene;
 
 /// True if a path means standard output: `-`.
