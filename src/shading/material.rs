@@ -36,7 +36,7 @@ pub struct Albedo<'a> {
 #[derive(Clone, Debug)]
 enum Colors {
     Height(Gradient),
-    Material(Material),
+    Material(MaterialColors),
 }
 
 impl<'a> Albedo<'a> {
@@ -50,7 +50,7 @@ impl<'a> Albedo<'a> {
         covers: Option<&'a CoverMap>,
     ) -> Self {
         let colors = if Self::is_material(scene) {
-            Colors::Material(Material::new(scene, palette, range, covers))
+            Colors::Material(MaterialColors::new(scene, palette, range, covers))
         } else {
             Colors::Height(Gradient::new(palette, range))
         };
@@ -83,9 +83,9 @@ impl<'a> Albedo<'a> {
     }
 }
 
-/// Material of the ground of `landscape`.
+/// Colours of the materials of `landscape`.
 #[derive(Clone, Debug)]
-struct Material {
+struct MaterialColors {
     /// Colours of level ground and of rock, by height.
     table: Vec<[f32; 3]>,
     low: f32,
@@ -98,7 +98,7 @@ struct Material {
     covers: Vec<([f32; 3], f32)>,
 }
 
-impl Material {
+impl MaterialColors {
     fn new(
         scene: &Scene,
         palette: &Palette,

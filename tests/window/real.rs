@@ -10,7 +10,7 @@ use egui::{Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use crate::desk::{click, desk, of_scene};
+use crate::desk::{Test, click, desk, of_scene};
 use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server, x_server_seen};
 use landform::app::state::document::Document;
 use landform::app::state::{Persisted, UiState};
@@ -88,25 +88,33 @@ fn window_is_dragged_reseeded_saved_and_restored() {
     window.quit();
 }
 
-#[test]
-fn clicks_in_one_slow_frame_all_count() {
+/// Small land, quick to make.
+fn small() -> Scene {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 4;
+    scene
+}
+
+/// The interface of a window with [`small`] land, without the window.
+fn twin() -> Test {
+    desk(
+        vec2(SIZE.0 as f32, SIZE.1 as f32),
+        of_scene(small()),
+        |_| (),
+    )
+}
+
+/// The scene of a real window with [`small`] land after clicks at these places, all in one frame. Its picture is
+/// compared with a render of the scene; `twin` knows its size.
+fn after_slow_clicks(twin: &Test, places: &[Pos2]) -> Scene {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
-    let mut opened = Scene::default();
-    opened.surface.iterations = 4;
     let file = home.path().join("opened.toml");
-    std::fs::write(&file, opened.to_toml()).unwrap();
-    let mut twin = desk(vec2(SIZE.0 as f32, SIZE.1 as f32), of_scene(opened), |_| ());
-    let sliders = twin.query_all_by_role(Role::Slider).take(3);
-    let places: Vec<Pos2> = sliders
-        .map(|slider| slider.rect().lerp_inside(vec2(0.3, 0.5)))
-        .collect();
-    places.iter().for_each(|at| click(&mut twin, *at));
-
+    std::fs::write(&file, small().to_toml()).unwrap();
     let window = Window::open(&display, home.path(), Some(&file));
     std::fs::remove_file(window.save_picture()).unwrap();
     window.while_stopped(|| {
-        for at in &places {
+        for at in places {
             let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
             let click = ["mousemove", "--window", &window.id, &x, &y, "click", "1"];
             window.xdotool_unheard(&click);
@@ -115,39 +123,33 @@ fn clicks_in_one_slow_frame_all_count() {
     let size = twin.state().ui.derived.scene_rect.size();
     let size = (size.x.round() as u32, size.y.round() as u32);
     let (_, scene) = check_picture(&window.save_picture(), size);
-    assert_eq!(scene, twin.state().ui.persisted.scene);
     window.quit();
+    scene
+}
+
+#[test]
+fn clicks_in_one_slow_frame_all_count() {
+    let mut twin = twin();
+    let sliders = twin.query_all_by_role(Role::Slider).take(3);
+    let places: Vec<Pos2> = sliders
+        .map(|slider| slider.rect().lerp_inside(vec2(0.3, 0.5)))
+        .collect();
+    places.iter().for_each(|at| click(&mut twin, *at));
+
+    let scene = after_slow_clicks(&twin, &places);
+    assert_eq!(scene, twin.state().ui.persisted.scene);
 }
 
 #[test]
 fn a_list_opened_in_a_slow_frame_is_clicked() {
-    let home = tempfile::tempdir().unwrap();
-    let (_server, display) = x_server();
-    let mut opened = Scene::default();
-    opened.surface.iterations = 4;
-    let file = home.path().join("opened.toml");
-    std::fs::write(&file, opened.to_toml()).unwrap();
-    let mut twin = desk(vec2(SIZE.0 as f32, SIZE.1 as f32), of_scene(opened), |_| ());
+    let mut twin = twin();
     let list = twin
         .get_by_role_and_label(Role::ComboBox, "Render type")
         .rect();
     click(&mut twin, list.center());
     let map = twin.get_by_role_and_label(Role::Button, "map").rect();
-    let scene_rect = twin.state().ui.derived.scene_rect;
-
-    let window = Window::open(&display, home.path(), Some(&file));
-    std::fs::remove_file(window.save_picture()).unwrap();
-    window.while_stopped(|| {
-        for at in [list.center(), map.center()] {
-            let [x, y] = [at.x, at.y].map(|at| at.round().to_string());
-            let click = ["mousemove", "--window", &window.id, &x, &y, "click", "1"];
-            window.xdotool_unheard(&click);
-        }
-    });
-    let size = [scene_rect.width(), scene_rect.height()].map(|side| side.round() as u32);
-    let (_, scene) = check_picture(&window.save_picture(), size.into());
+    let scene = after_slow_clicks(&twin, &[list.center(), map.center()]);
     assert_eq!(scene.view.render_type, RenderType::Map);
-    window.quit();
 }
 
 #[test]

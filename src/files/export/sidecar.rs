@@ -111,7 +111,7 @@ fn of_any(scene: &Scene, [rows, columns]: [usize; 2], request: Value, file: &Pat
     }
 }
 
-/// How the ground of a scene is coloured without light.
+/// [`Sidecar::colors`] of a scene.
 fn colors(scene: &Scene) -> String {
     let colors = if Albedo::is_material(scene) {
         BY_MATERIAL
