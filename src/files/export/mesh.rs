@@ -210,15 +210,18 @@ impl<'a> Skin<'a> {
         let mut out = writer.stream_writer()?;
         let mut band = vec![[0u8; 3]; BAND * columns];
         for first in (0..rows).step_by(BAND) {
-            header.piece.job.check().map_err(io::Error::other)?;
             let band = &mut band[..columns * BAND.min(rows - first)];
-            parallel::par_items(band.chunks_mut(columns)).for_each(|row, texels| {
-                let row = (first + row) * self.stride;
-                let columns = (0..self.map.columns()).step_by(self.stride);
-                for (texel, column) in texels.iter_mut().zip(columns) {
-                    *texel = header.color(&self.albedo, self.map, [row, column]);
-                }
-            });
+            let done = parallel::par_items(band.chunks_mut(columns)).for_each_in(
+                header.piece.job,
+                |row, texels| {
+                    let row = (first + row) * self.stride;
+                    let columns = (0..self.map.columns()).step_by(self.stride);
+                    for (texel, column) in texels.iter_mut().zip(columns) {
+                        *texel = header.color(&self.albedo, self.map, [row, column]);
+                    }
+                },
+            );
+            done.map_err(io::Error::other)?;
             out.write_all(bytemuck::cast_slice(band))?;
         }
         out.finish()?;
