@@ -3,10 +3,13 @@
 
 uniform sampler2D ground_heights;    // one texel a sample, smooth between texels
 uniform vec2 cell_fraction;          // of a tile's side, that a cell covers
-uniform vec2 height_range;           // lowest height, 1 / (highest - lowest) or 0
 uniform float tiles;
 uniform float level;                 // of the water
 uniform bool has_shadows;
+uniform sampler2D cast_shadow;       // height of the shadow less that of the light, by line
+uniform vec2 cast_shadow_place;      // scale and offset from a place aside to texture coordinates
+const float PENUMBRA = 0.028;        // the sun's width, as shading::light::SUN_RADIUS has it
+
 
 // Height of the ground above the water, at a place on the tiles.
 float ground_above(vec2 tile) {
@@ -22,7 +25,8 @@ float water_depth(vec2 tile) {
     return max(-ground_above(inside), 0.0) + 0.4 * beyond;
 }
 
-// How much of the sun is seen. Shadows go on beyond the tiles, as long as the land is high.
+// How much of the sun is seen. On the tiles that is known; shadows go on beyond them, below the ridges that
+// shading::light::CastShadow has for each line parallel to the light.
 float water_sun(vec2 tile) {
     vec2 toward = sun_heading / tile_side;
     vec2 to_low = -tile / toward;
@@ -31,14 +35,16 @@ float water_sun(vec2 tile) {
     vec2 farthest = max(to_low, to_high);
     float enter = max(max(nearest.x, nearest.y), 0.0);
     float leave = min(farthest.x, farthest.y);
-    float slant = length(sun_direction.xz) / max(sun_direction.y, 0.02);
-    vec2 border = clamp(tile + toward * enter, 0.0, tiles);
-    vec2 place = border - min(floor(border), tiles - 1.0);
+    vec2 inside = clamp(tile, 0.0, tiles);
+    vec2 place = inside - min(floor(inside), tiles - 1.0);
     float seen = textureLod(visibility, place * visibility_place.xy + visibility_place.zw, 1.0).r;
-    // On the tiles that is all. Beyond, the border itself may be high.
-    float high = height_range.x + 1.0 / max(height_range.y, 1e-6) - level;
-    float gone = smoothstep(0.0, 0.6 * high * slant, enter);
-    float cliff = max(ground_above(border), 0.0) * slant;
-    float passed = clamp((enter - 0.9 * cliff) / (0.2 * cliff + 1e-4), 0.0, 1.0);
-    return !has_shadows || enter >= leave ? 1.0 : enter == 0.0 ? seen : mix(seen, 1.0, gone) * passed;
+    vec2 from_middle = (tile - 0.5 * tiles) * tile_side;
+    float aside = from_middle.y * sun_heading.x - from_middle.x * sun_heading.y;
+    float line = aside * cast_shadow_place.x + cast_shadow_place.y;
+    float slope = sun_direction.y / max(length(sun_direction.xz), 1e-3);
+    float top = textureLod(cast_shadow, vec2(line, 0.5), 0.0).r + dot(from_middle, sun_heading) * slope;
+    // Farther away the edges of shadows are softer.
+    float soft = PENUMBRA * (1.0 + slope * slope) * (enter + 0.3);
+    float beyond = smoothstep(-soft, 0.0, level - top);
+    return !has_shadows || enter >= leave ? 1.0 : enter == 0.0 ? seen : beyond;
 }

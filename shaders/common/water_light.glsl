@@ -33,9 +33,12 @@ vec3 seen_through(float depth, float cosine, float sun_up) {
 vec3 mirrored_clouds(vec3 sky, vec3 place, vec3 direction, float glow, float spread) {
     float far = cloud_distance(place.y, direction.y);
     vec2 at = (place.xz + direction.xz * far) / cloud_period + cloud_offset;
-    float level = clamp(log2(spread * far * 80.0), 0.0, 7.0);
-    float amount = cloud_amount(textureLod(cloud_cover, at, level).r);
-    float clear = exp2(-far * 0.11) * smoothstep(0.0, 0.06, direction.y);
+    float level = clamp(log2(spread * far * 80.0 * inversesqrt(max(direction.y, 0.02))), 0.0, 7.0);
+    // Between two levels, since the sampler takes the nearest: its steps would be lines on the water.
+    float finer = textureLod(cloud_cover, at, floor(level)).r;
+    float coarser = textureLod(cloud_cover, at, floor(level) + 1.0).r;
+    float amount = cloud_amount(mix(finer, coarser, fract(level)), 0.03 * level);
+    float clear = exp2(-far * 0.2) * smoothstep(0.0, 0.06, direction.y);
     float thin = (1.0 - amount) * (1.0 - amount);
     vec3 color = cloud_light * (0.67 - 0.26 * amount + 1.2 * glow * thin)
         + ambient_0 * (1.5 - 0.7 * amount);

@@ -284,6 +284,7 @@ impl Uploads {
         self.analysis.prepare(context, scene, size, palette, map)?;
         self.analysis.prepare_rises(context, tools, scene, map)?;
         self.scenery.prepare(context, scene, palette)?;
+        self.visibility.prepare(context, scene)?;
         self.prepare_normals(context, tools, scene)
     }
 

@@ -7,7 +7,7 @@ use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::{Cancelled, Job};
 use landform::light::{
-    MOST_SKY, MOST_SUN, SUN_RADIUS, Sun, Visibility, sky_visibility, sun_visibility,
+    CastShadow, MOST_SKY, MOST_SUN, SUN_RADIUS, Sun, Visibility, sky_visibility, sun_visibility,
 };
 use landform::pipeline::{Pipeline, StageDone};
 use landform::scene::{Light, Scene};
@@ -119,6 +119,64 @@ fn differences(seen: &Visibility, exact: impl Fn(usize, usize) -> f32) -> (f32, 
     let all = all_differences(seen, exact);
     let mean = all.iter().sum::<f32>() / all.len() as f32;
     (mean, all[all.len() - 1])
+}
+
+/// The height below which a place outside some tiles is in shadow, by walking along a ray.
+fn shaded_below(map: &Heightmap, tiles: u32, place: [f32; 2], azimuth: f32, slope: f32) -> f32 {
+    let (east, south) = (azimuth.to_radians().cos(), azimuth.to_radians().sin());
+    let cells = (map.rows() - 1) as f32;
+    let steps = (1..20_000).map(|step| step as f32 * 0.25);
+    let heights = steps.filter_map(|distance| {
+        let sample = |place: f32| place / map.spacing() + cells * 0.5 * tiles as f32;
+        let row = sample(place[1]) + south * distance;
+        let column = sample(place[0]) + east * distance;
+        let block = 0.0..=cells * tiles as f32;
+        let is_land = block.contains(&row) && block.contains(&column);
+        let land = height(map, row % cells, column % cells).filter(|_| is_land);
+        land.map(|height| height - distance * map.spacing() * slope)
+    });
+    heights.fold(f32::NEG_INFINITY, f32::max)
+}
+
+#[test]
+fn shadows_beyond_the_tiles_are_those_of_rays() {
+    let map = hills(72);
+    for (tiles, azimuth, elevation) in [(1, 0.0, 12.0), (1, 60.0, 20.0), (3, 200.0, 6.0)] {
+        let sun = Sun {
+            bearing: (azimuth + 90.0_f32) % 360.0,
+            elevation,
+        };
+        let slope = elevation.to_radians().tan();
+        let shadow = CastShadow::of_tile(&map, sun, MOST_SUN).of_tiles(tiles, [2.0, 2.0]);
+        let (east, south) = (azimuth.to_radians().cos(), azimuth.to_radians().sin());
+        let mut errors = Vec::new();
+        for along in [-5.5f32, -7.0] {
+            for at in -40..=40 {
+                let aside = at as f32 * 0.02 * tiles as f32;
+                let place = [along * east - aside * south, along * south + aside * east];
+                let line = ((aside - shadow.first) / shadow.step).max(0.0);
+                let before = (line as usize).min(shadow.tops.len() - 2);
+                let tops = [shadow.tops[before], shadow.tops[before + 1]];
+                let top = tops[0] + (line - before as f32) * (tops[1] - tops[0]);
+                let found = top + along * slope;
+                let exact = shaded_below(&map, tiles, place, azimuth, slope);
+                assert!(
+                    exact.is_finite() && found.is_finite(),
+                    "{tiles} {azimuth} {at}"
+                );
+                errors.push((found - exact).abs());
+            }
+        }
+        errors.sort_by(f32::total_cmp);
+        let mean = errors.iter().sum::<f32>() / errors.len() as f32;
+        let range = map.range();
+        let high = range.1 - range.0;
+        assert!(mean < 0.02 * high, "{tiles} {azimuth}: {mean} of {high}");
+        assert!(
+            errors[errors.len() - 1] < 0.1 * high,
+            "{tiles} {azimuth}: {errors:?}"
+        );
+    }
 }
 
 #[test]

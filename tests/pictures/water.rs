@@ -177,6 +177,48 @@ fn a_sea_below_the_land_lies_around_it() {
 }
 
 #[test]
+fn shadows_on_the_sea_go_on_beyond_the_tile_as_far_as_the_land_is_high() {
+    let seen = format!(
+        "{ISLAND} water.enabled=true camera.mode=top camera.bearing=0 camera.distance=8 \
+         light.bearing=0 light.elevation=6"
+    );
+    let scene = scene(&seen);
+    let (lit, shaded) = (draw(&seen), draw(&format!("{seen} light.shadows=true")));
+    let map = landscape(&scene).heights;
+    // Above the sea, the height up to which a place south of the tile is in shadow.
+    let slope = 6.0_f32.to_radians().tan();
+    let top = |x: f32, z: f32| {
+        let norths = (0..400).map(|step| 1.0 - step as f32 * 0.005);
+        let heights = norths.map(|north| map.height_at(x, north) - (z - north) * slope);
+        heights.fold(f32::NEG_INFINITY, f32::max)
+    };
+    let half = scene.camera.distance * (scene.camera.fov.to_radians() * 0.5).tan();
+    let step = 2.0 * half / SIZE.1 as f32;
+    let (mut dark, mut bright) = (0, 0);
+    for row in 0..SIZE.1 {
+        for column in 0..SIZE.0 {
+            let place = |at: u32, count: u32| (at as f32 + 0.5 - count as f32 * 0.5) * step;
+            let (x, z) = (place(column, SIZE.0), place(row, SIZE.1));
+            if z < 1.02 || x.abs() > 0.95 {
+                continue;
+            }
+            let [lit, shaded] = [&lit, &shaded].map(|picture| {
+                brightness(picture.at(row as usize, column as usize).map(f64::from))
+            });
+            let top = top(x, z);
+            if top > 0.03 {
+                dark += 1;
+                assert!(lit - shaded > 2.0, "{x} {z}: {lit} {shaded}");
+            } else if top < -0.01 {
+                bright += 1;
+                assert!(lit - shaded < 1.0, "{x} {z}: {lit} {shaded}");
+            }
+        }
+    }
+    assert!(dark >= 10 && bright > 200, "{dark} {bright}");
+}
+
+#[test]
 fn transparent_pictures_have_solid_sea_up_to_horizon() {
     let scene = scene(&format!("{SEA} camera.pitch=0.5 camera.distance=1"));
     let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");

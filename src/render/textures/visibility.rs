@@ -8,17 +8,50 @@ use glium::uniforms::Uniforms;
 use glium::{CapabilitiesSource, uniform};
 
 use crate::pipeline::Landscape;
-use crate::shading::light::Visibility;
+use crate::shading::light::{CastShadow, MOST_SUN, Sun, Visibility};
 
 use crate::render::error::{Refused, RenderError};
-use crate::render::gl::sampler::smooth;
+use crate::render::gl::sampler::{mixed, smooth};
 use crate::render::gl::{Uploaded, texture};
+use crate::scene::Scene;
+use crate::terrain::heightmap::Heightmap;
 use crate::util::identity::Identity;
 
 /// The texture of one landscape; without sun or sky in it, all of that is seen.
 pub(crate) struct VisibilityTexture {
     map: Uploaded<Maps, Placed>,
     all_is_seen: Placed,
+    /// Shadow of a tile, its sides in half tiles, and the shadow of all tiles shown.
+    tile: Uploaded<Cast, (CastShadow, [f32; 2])>,
+    beyond: Uploaded<u32, Beyond>,
+    no_shadow: Beyond,
+}
+
+/// What a shadow beyond the tiles is made from.
+type Cast = (Identity<Heightmap>, Sun);
+
+/// Shadow of the land beyond its tiles: one texel a line, see [`CastShadow`].
+struct Beyond {
+    tops: Texture2d,
+    /// The way from a distance aside to texture coordinates: scale, then offset.
+    place: [f32; 2],
+}
+
+impl Beyond {
+    fn new(context: &Rc<Context>, shadow: &CastShadow) -> Result<Self, RenderError> {
+        let lines = shadow.tops.len();
+        // Texels are mixed, so not infinite.
+        let tops: Vec<f32> = shadow.tops.iter().map(|top| top.max(-1e6)).collect();
+        let image = texture::image(&tops, (lines as u32, 1), ClientFormat::F32);
+        let (format, none) = (UncompressedFloatFormat::F32, MipmapsOption::NoMipmap);
+        let tops = Texture2d::with_format(context, image, format, none)
+            .refused("the shadow beyond the tiles")?;
+        let scale = (shadow.step * lines as f32).recip();
+        Ok(Self {
+            tops,
+            place: [scale, 0.5 / lines as f32 - shadow.first * scale],
+        })
+    }
 }
 
 /// The maps of sun and sky that it was made from, and whether it wraps.
@@ -41,6 +74,9 @@ impl VisibilityTexture {
                 place: [1.0, 1.0, 0.0, 0.0],
                 wraps: true,
             },
+            tile: Uploaded::nothing(),
+            beyond: Uploaded::nothing(),
+            no_shadow: Beyond::new(context, &CastShadow::none())?,
         })
     }
 
@@ -50,6 +86,21 @@ impl VisibilityTexture {
         context: &Rc<Context>,
         landscape: &Landscape,
     ) -> Result<(), RenderError> {
+        if landscape.sun.is_some() {
+            let map = &landscape.heights;
+            let source = (Identity::of(map), Sun::from(&landscape.scene.light));
+            let cast = |(_, sun): &Cast, _| {
+                let side = [map.columns(), map.rows()];
+                let side = side.map(|count| (count - 1) as f32 * map.spacing());
+                Ok::<_, RenderError>((CastShadow::of_tile(map, *sun, MOST_SUN), side))
+            };
+            if !self.tile.is_from(&source) {
+                self.beyond.clear();
+                self.tile.update(source, cast)?;
+            }
+        } else {
+            self.tile.clear();
+        }
         let maps = [landscape.sun.as_ref(), landscape.sky.as_ref()];
         let wraps = landscape.heights.wraps();
         let most = context.get_capabilities().max_texture_size.max(1) as usize;
@@ -80,6 +131,20 @@ impl VisibilityTexture {
         })
     }
 
+    /// Makes the shadow of the tiles that the scene shows.
+    pub(crate) fn prepare(
+        &mut self,
+        context: &Rc<Context>,
+        scene: &Scene,
+    ) -> Result<(), RenderError> {
+        let Some((tile, side)) = self.tile.get() else {
+            self.beyond.clear();
+            return Ok(());
+        };
+        let all = |tiles: &u32, _| Beyond::new(context, &tile.of_tiles(*tiles, *side));
+        self.beyond.update(scene.view.tile, all)
+    }
+
     fn placed(&self) -> &Placed {
         self.map.get().unwrap_or(&self.all_is_seen)
     }
@@ -89,12 +154,15 @@ impl VisibilityTexture {
         texture::bytes(&self.placed().texture, 2)
     }
 
-    /// What `common/visibility.glsl` needs.
+    /// What `common/visibility.glsl` and `common/water_ground.glsl` need.
     pub(crate) fn uniforms(&self) -> impl Uniforms + '_ {
         let map = self.placed();
+        let beyond = self.beyond.get().unwrap_or(&self.no_shadow);
         uniform! {
             visibility: smooth(&map.texture, map.wraps),
             visibility_place: map.place,
+            cast_shadow: mixed(beyond.tops.sampled()),
+            cast_shadow_place: beyond.place,
         }
     }
 }

@@ -128,6 +128,114 @@ pub fn sun_visibility(
     Ok(Visibility { values, span })
 }
 
+// Shadow of the land beyond its tiles, on a sea that goes on to the horizon.
+
+/// Largest number of lines of a [`CastShadow`].
+const MOST_LINES: usize = 2048;
+
+/// Shadow that land casts on the plain around it: for each line parallel to the light, the ridge that
+/// shades farthest.
+///
+/// A place at `along` half tiles towards the sun from the centre of the land, behind all of it, is in shadow
+/// below the height `top + along · slope` of its line, where `slope` is the tangent of the sun's elevation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CastShadow {
+    /// For each line the largest of height − `along` · `slope` of its samples, in half tiles; −∞ for none.
+    pub tops: Vec<f32>,
+    /// Distance of the first line from the centre in half tiles, to the right of the sun as one looks at it.
+    pub first: f32,
+    /// Distance between lines.
+    pub step: f32,
+    /// Direction to the sun, x and z, and `slope`.
+    sun: [f32; 3],
+}
+
+impl CastShadow {
+    /// No shadow at all.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            tops: vec![f32::NEG_INFINITY],
+            first: 0.0,
+            step: 1.0,
+            sun: [1.0, 0.0, 0.0],
+        }
+    }
+
+    /// Shadow of one tile of `map`. If the map is larger than `most` samples a side, every second, fourth …
+    /// is used. Cost: O(samples), a millisecond for 1025² on two threads.
+    #[must_use]
+    pub fn of_tile(map: &Heightmap, sun: Sun, most: usize) -> Self {
+        let angle = f64::from(angle_from_east(sun.bearing)).to_radians();
+        let (east, south) = (libm::cos(angle) as f32, libm::sin(angle) as f32);
+        let elevation = f64::from(sun.elevation.clamp(0.0, STEEPEST));
+        let slope = libm::tan(elevation.to_radians()) as f32;
+        let thinned = thinning(map.rows().max(map.columns()), most);
+        let (width, depth) = (map.x(map.columns() - 1), map.z(map.rows() - 1));
+        let reach = width * south.abs() + depth * east.abs();
+        let spacing = map.spacing() * thinned as f32;
+        let step = spacing.max(2.0 * reach / (MOST_LINES - 1) as f32);
+        let count = ((2.0 * reach / step).round() as usize + 1).min(MOST_LINES);
+        let none = || vec![f32::NEG_INFINITY; count];
+        let rows: Vec<usize> = (0..map.rows()).step_by(thinned).collect();
+        let bands = parallel::par_items(rows.chunks(64)).map(|_, rows| {
+            let mut tops = none();
+            for row in rows {
+                let z = map.z(*row);
+                let samples = map.row(*row).iter().enumerate().step_by(thinned);
+                for (column, height) in samples {
+                    let x = map.x(column);
+                    let aside = z * east - x * south;
+                    let line = ((aside + reach) / step + 0.5) as usize;
+                    let top = &mut tops[line.min(count - 1)];
+                    *top = top.max(height - (x * east + z * south) * slope);
+                }
+            }
+            tops
+        });
+        let join = |all: Vec<f32>, more: Vec<f32>| {
+            let both = all.into_iter().zip(more);
+            both.map(|(top, more)| top.max(more)).collect()
+        };
+        Self {
+            tops: bands.into_iter().reduce(join).unwrap_or_else(none),
+            first: -reach,
+            step,
+            sun: [east, south, slope],
+        }
+    }
+
+    /// Shadow of `tiles` by `tiles` copies of the tile, whose sides along x and z are `side` half tiles long.
+    #[must_use]
+    pub fn of_tiles(&self, tiles: u32, side: [f32; 2]) -> Self {
+        let [east, south, slope] = self.sun;
+        let half = 0.5 * (tiles - 1) as f32;
+        let more = half * (side[0] * south.abs() + side[1] * east.abs());
+        let first = self.first - more;
+        // Lines lie on those of the tile, or farther apart.
+        let step = self.step.max(-2.0 * first / (MOST_LINES - 1) as f32);
+        let count = ((-2.0 * first / step).round() as usize + 1).min(MOST_LINES);
+        let mut tops = vec![f32::NEG_INFINITY; count];
+        for tile in 0..tiles * tiles {
+            let x = ((tile % tiles) as f32 - half) * side[0];
+            let z = ((tile / tiles) as f32 - half) * side[1];
+            let (along, aside) = (x * east + z * south, z * east - x * south);
+            for (line, top) in self.tops.iter().enumerate() {
+                let aside = aside + self.first + line as f32 * self.step;
+                let line = ((aside - first) / step + 0.5).max(0.0) as usize;
+                let all = &mut tops[line.min(count - 1)];
+                *all = all.max(top - along * slope);
+            }
+        }
+        Self {
+            tops,
+            first,
+            step,
+            sun: self.sun,
+        }
+    }
+}
+
 // Ambient occlusion: sky visibility of each sample by horizon sweeps in 16 directions.
 
 /// Elevations in degrees of the slopes that bracket the horizon. A horizon below the first hides under 0.4 %
