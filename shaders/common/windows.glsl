@@ -1,5 +1,6 @@
 // Normals of the ground and what it sees of the light, around the eye finer than the map's, if ENDLESS
-// is defined: src/render/clipmap. After common/smooth_normal.glsl and common/visibility.glsl.
+// is defined: src/render/clipmap. After common/smooth_normal.glsl and common/visibility.glsl. SLIDES_FROM
+// comes from Rust: the part of a window's reach where it begins to fade, as a power of two.
 
 #ifdef ENDLESS
 
@@ -46,8 +47,13 @@ Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
     Surface map = Surface(mean, mean / max(length(mean), 0.2), visibility_at(tile, tiles, size));
 #ifdef ENDLESS
     // Cells as large as the pixel, but no smaller than those of the ground there.
-    float cell = log2(max(length(way), 1e-30)) + max(least_cell, -window_reach);
-    float level = max(max(size, cell) - finest_window, 0.0);
+    float away = log2(max(length(way), 1e-30));
+    float level = max(size, away + least_cell) - finest_window;
+    // Each window, a square, fades to the next coarser one before it ends.
+    float aside = log2(max(max(abs(way.x), abs(way.z)), 1e-30));
+    float reach = aside - window_reach - finest_window + 1.0;
+    float fades = clamp((fract(reach) - 1.0 - SLIDES_FROM) / -SLIDES_FROM, 0.0, 1.0);
+    level = max(max(level, floor(reach) + fades), 0.0);
     vec4 texel = window_texel(level, way.xz);
     vec2 across = texel.xy * (255.0 / 127.0) - 128.0 / 127.0;
     vec3 normal = vec3(across.x, sqrt(max(1.0 - dot(across, across), 0.0)), across.y);

@@ -178,6 +178,42 @@ fn relit_ground_matches_a_fresh_start() {
 }
 
 #[test]
+fn a_window_that_moves_on_changes_no_pixel() {
+    // Windows move on by 128 cells. Where an eye passes such a place, the window before it and the one behind
+    // it show the same ground, since neither is looked at beyond its end.
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    for shown in ["landscape", "triangles"] {
+        let mut scene = hills(
+            5,
+            &format!(
+                "view.render_type={shown} surface.iterations=9 view.tile=3 camera.pitch=25 \
+                 fog.enabled=false camera.bearing=30 camera.fov=50"
+            ),
+        );
+        scene.camera.target = [0.0, 0.1, 0.0];
+        scene.camera.distance = 0.9;
+        let made = landscape(&scene);
+        let below = made.below.as_ref().expect("levels below the ground");
+        let lattice = Lattice::new(below, 3).expect("a ground");
+        let level = lattice.level() + 1;
+        let eye = scene.camera.eye();
+        let [place, _] = lattice.place(level, eye.x, eye.z);
+        let next = ((place / 128.0).floor() + 0.5) * 128.0;
+        desk.update(&scene);
+        let pictures = [-1e-4, 1e-4].map(|cells| {
+            let mut scene = scene.clone();
+            scene.camera.target[0] += (next + cells - place) * lattice.spacing(level);
+            desk.picture(&scene, (960, 540))
+        });
+        let [a, b] = &pictures;
+        let pairs = a.as_slice().as_flattened().iter();
+        let pairs = pairs.zip(b.as_slice().as_flattened());
+        let off = pairs.filter(|(a, b)| a.abs_diff(**b) > 4).count();
+        assert!(off < 50, "{shown}: {off} values of {}", 960 * 540 * 3);
+    }
+}
+
+#[test]
 fn lines_in_parts_are_the_same_picture() {
     let mut desk = Desk::of_way(GroundPath::RayCast);
     for (more, distance) in [

@@ -12,6 +12,7 @@ use glium::program::ProgramCreationInput;
 
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
+use crate::render::raycast::SLIDES_FROM;
 use crate::shading::material::SAND;
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
@@ -356,7 +357,7 @@ const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 15] = [
+    let all: [(&str, &[f32]); 16] = [
         ("SAND", &SAND),
         ("NOTHING", &[NOTHING]),
         ("EDGE", &[EDGE]),
@@ -371,6 +372,7 @@ fn declarations() -> String {
         ("RIVER_SQUARE", &[RIVER_SQUARE as f32]),
         ("DISTANT_RIVER", &[DISTANT_RIVER]),
         ("RIVERS_NEAREST", &[NEAREST]),
+        ("SLIDES_FROM", &[libm::log2(SLIDES_FROM) as f32]),
         ("LAST_RING", &[RingMesh::beyond_all_but_the_last()]),
     ];
     all.map(|(name, value)| declared(name, value)).concat()

@@ -183,7 +183,7 @@ pub(in crate::render) struct Near<'a> {
 }
 
 /// Start of the morphing range, as a fraction of that distance.
-const SLIDES_FROM: f64 = 0.7;
+pub(in crate::render) const SLIDES_FROM: f64 = 0.7;
 /// Upper bound of the distance between a point in a cell and its corners, in cells.
 const CORNER: f64 = 1.5;
 
