@@ -12,7 +12,6 @@ use glium::program::ProgramCreationInput;
 
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
-use crate::render::raycast::SLIDES_FROM;
 use crate::shading::material::SAND;
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
@@ -341,6 +340,8 @@ pub(crate) const NOTHING: f32 = 1e20;
 
 /// Relative difference of distances from which a pixel shows two surfaces.
 pub(crate) const EDGE: f32 = 0.01;
+/// Start of the range in which a clipmap level gives way to the next coarser one, as a fraction of its reach.
+pub(crate) const SLIDES_FROM: f64 = 0.7;
 /// Depth values of pixels fully or partly covered by ray-cast ground. Surfaces drawn behind it lie in
 /// between.
 const COVERED: f32 = 0.25;

@@ -8,6 +8,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::render::gl::programs::SLIDES_FROM;
 use crate::render::raycast::maximum_mipmap::MaximumMipmap;
 use crate::render::raycast::viewpoint::Sight;
 use crate::terrain::heightmap::Heightmap;
@@ -182,8 +183,6 @@ pub(in crate::render) struct Near<'a> {
     pub(in crate::render) farthest: f64,
 }
 
-/// Start of the morphing range, as a fraction of that distance.
-pub(in crate::render) const SLIDES_FROM: f64 = 0.7;
 /// Upper bound of the distance between a point in a cell and its corners, in cells.
 const CORNER: f64 = 1.5;
 

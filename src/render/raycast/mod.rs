@@ -45,7 +45,7 @@ mod rays;
 mod viewpoint;
 
 pub use field::Field;
-pub(super) use field::{Near, SLIDES_FROM};
+pub(super) use field::Near;
 pub(super) use maximum_mipmap::MaximumMipmap;
 pub(super) use viewpoint::{Shown, Sight};
 

@@ -86,7 +86,7 @@ impl VisibilityTexture {
         context: &Rc<Context>,
         landscape: &Landscape,
     ) -> Result<(), RenderError> {
-        if landscape.sun.is_some() {
+        if landscape.sun.is_some() && landscape.scene.water_level().is_some() {
             let map = &landscape.heights;
             let source = (Identity::of(map), Sun::from(&landscape.scene.light));
             let cast = |(_, sun): &Cast, _| {
