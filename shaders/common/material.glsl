@@ -44,6 +44,29 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
     return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
 }
 
+// How much of ground that lies so is rock. Borders of materials lie in `spots`, whose mean is 0.
+float steep_part(vec3 lie, float spots) {
+    return 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);
+}
+
+const vec3 GREY = vec3(0.3, 0.6, 0.1);
+
+// Colour of the ground at a height, without what lies between the samples, as landform::shading::material.
+vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots) {
+    float height = (above - height_range.x) * height_range.y;
+    float seen = seen_height(height + 0.05 * spots, lie);
+    vec3 albedo = texture(materials, vec2(seen, 0.25 + 0.5 * steep)).rgb;
+    // Where a cover fades it lies in spots.
+    weights = clamp(weights + 1.6 * spots * weights * (1.0 - weights), 0.0, 1.0);
+    albedo = under_covers(albedo, weights);
+    albedo = mix(albedo, SAND, sand_part(above, spots) * (1.0 - steep));
+    // What waves reach is wet, and darker.
+    float dry = smoothstep(0.0, 0.2, (above - shore.x) / (shore.y - shore.x) - 0.1 * spots);
+    albedo *= mix(1.0, 0.55 + 0.45 * dry, shore.z);
+    // Nature's colours are pale.
+    return mix(vec3(dot(albedo, GREY)), albedo, 0.8);
+}
+
 // At a place of that smooth normal, under covers of these weights; `lie` is the normal of the land
 // around, by which snow and rock lie; `size` is that of a pixel, as `pixel_size`.
 Material material_at(vec3 world, vec3 normal, vec3 lie, vec4 weights, float size) {
@@ -56,21 +79,11 @@ Material material_at(vec3 world, vec3 normal, vec3 lie, vec4 weights, float size
     vec4 grains = detail_around(place.zyx, normal.zyx, side, 1.37, footprint);
     float spots = wide.w * 0.5 + stones.w * 0.6 + grains.w * 0.4;
 
-    float steep = 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);
-    float height = (world.y - height_range.x) * height_range.y;
-    float seen = seen_height(height + 0.05 * spots, lie);
-    vec3 albedo = texture(materials, vec2(seen, 0.25 + 0.5 * steep)).rgb;
-    // Where a cover fades it lies in spots.
-    weights = clamp(weights + 1.6 * spots * weights * (1.0 - weights), 0.0, 1.0);
-    albedo = under_covers(albedo, weights);
-    albedo = mix(albedo, SAND, sand_part(world.y, spots) * (1.0 - steep));
-    // What waves reach is wet, and darker.
-    float dry = smoothstep(0.0, 0.2, (world.y - shore.x) / (shore.y - shore.x) - 0.1 * spots);
-    albedo *= mix(1.0, 0.55 + 0.45 * dry, shore.z);
+    float steep = steep_part(lie, spots);
+    vec3 albedo = ground_albedo(world.y, lie, steep, weights, spots);
 
-    // Nature's colours are pale; snow and sand are smoother than rock.
-    float bright = dot(albedo, vec3(0.3, 0.6, 0.1));
-    albedo = mix(vec3(bright), albedo, 0.8);
+    // Snow and sand are smoother than rock.
+    float bright = dot(albedo, GREY);
     float rough = roughness * mix(mix(0.6, 0.2, smoothstep(0.3, 0.7, bright)), 1.0, steep);
     float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
     albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
