@@ -284,6 +284,16 @@ impl MorphedLevel {
         // Integers, except for rounding errors.
         let shift = [0, 1].map(|axis| (2.0 * coarser.eye[axis] - near.eye[axis]).round() as i64);
         let lift = (near.above - coarser.above) as f32;
+        // For each column its distance from the eye, and the coarser samples that it lies midway between; one twice
+        // where it lies on it.
+        let across: Vec<_> = columns
+            .clone()
+            .map(|column| {
+                let twice = column as i64 + shift[0];
+                let around = [twice >> 1, (twice + 1) >> 1].map(|at| coarser.at(0, at));
+                ((column as f64 - near.eye[0]) as f32, around)
+            })
+            .collect();
         let mut heights = vec![0.0; samples[0] * samples[1]];
         let lines = parallel::par_items(heights.chunks_exact_mut(samples[0])).at_least(16);
         lines.for_each(|line, out| {
@@ -296,18 +306,14 @@ impl MorphedLevel {
                 let row = coarser.at(1, row);
                 &coarser.heights[row * coarser.columns..][..coarser.columns]
             });
-            for (out, column) in out.iter_mut().zip(columns.clone()) {
-                let x = (column as f64 - near.eye[0]) as f32;
+            for (out, (x, [west, east])) in out.iter_mut().zip(&across) {
                 let away = x * x + z * z + high * high;
                 if away <= from * from {
                     continue;
                 }
                 let part = ((away.sqrt() - from) * per).min(1.0);
-                // Midway between two samples of the coarser ground, or on one.
-                let twice = column as i64 + shift[0];
-                let [west, east] = [twice >> 1, (twice + 1) >> 1].map(|at| coarser.at(0, at));
                 // Along the diagonal, as the coarser triangles are cut.
-                let coarser = 0.5 * (north[west] + south[east]) + lift;
+                let coarser = 0.5 * (north[*west] + south[*east]) + lift;
                 *out += part * (coarser - *out);
             }
         });

@@ -51,6 +51,14 @@ impl Roof {
         height - self.rise[0] * x - self.rise[1] * z
     }
 
+    /// Raise the plane over the samples of a square, row by row from its first corner; returns their range. The
+    /// square has `width` columns of a grid of `columns`.
+    fn cover(&mut self, samples: &[f32], columns: usize, width: usize) -> (f32, f32) {
+        let (over, range) = bounds(samples, columns, width, self.rise);
+        self.high = if over > self.high { over } else { self.high };
+        range
+    }
+
     /// Raise the plane to a height at a position.
     fn lift(&mut self, place: [f32; 2], height: f32) {
         let over = self.over(place, height);
@@ -104,6 +112,32 @@ impl MaximumMipmap {
     }
 }
 
+/// Samples side by side (SIMD lanes).
+const LANES: usize = 16;
+
+vectorized! {
+    /// Highest sample of a square above the plane of this `rise` through height 0 at its first sample, and the
+    /// range of the samples; arguments as for [`Roof::cover`].
+    fn bounds(samples: &[f32], columns: usize, width: usize, rise: [f32; 2]) -> (f32, (f32, f32)) {
+        let mut most = [f32::NEG_INFINITY; LANES];
+        let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        for (row, line) in samples.chunks(columns).enumerate() {
+            let down = rise[1] * row as f32;
+            for (block, line) in line[..width].chunks(LANES).enumerate() {
+                for (lane, height) in line.iter().enumerate() {
+                    let over = height - rise[0] * (block * LANES + lane) as f32 - down;
+                    most[lane] = if over > most[lane] { over } else { most[lane] };
+                    low[lane] = if *height < low[lane] { *height } else { low[lane] };
+                    high[lane] = if *height > high[lane] { *height } else { high[lane] };
+                }
+            }
+        }
+        let ranges = low.into_iter().zip(high);
+        let range = ranges.fold(EMPTY_RANGE, |all, range| around(all, &range));
+        (most.into_iter().fold(f32::NEG_INFINITY, f32::max), range)
+    }
+}
+
 /// Union of two ranges. Comparisons vectorize, `f32::min` does not.
 #[inline(always)]
 fn around(one: (f32, f32), other: &(f32, f32)) -> (f32, f32) {
@@ -129,13 +163,8 @@ impl Squares {
                 let corners = [first, last].map(|row| [lines(row)[left], lines(row)[right]]);
                 let [[a, b], [c, d]] = corners;
                 let mut roof = Roof::between([a, b, c, d], [right - left, last - first]);
-                let mut range = EMPTY_RANGE;
-                for row in first..=last {
-                    for (x, height) in lines(row)[left..=right].iter().enumerate() {
-                        roof.lift([x as f32, (row - first) as f32], *height);
-                        range = around(range, &(*height, *height));
-                    }
-                }
+                let samples = &heights[first * columns + left..=last * columns + right];
+                let range = roof.cover(samples, columns, right - left + 1);
                 (roof.with_room(range), range)
             };
             (0..across).map(of_square).collect::<Vec<_>>()
