@@ -9,7 +9,7 @@ uniform float cloud_period;      // after which they repeat
 uniform float cloud_bend;        // radius of the bend
 uniform vec3 cloud_light;        // the sun's, up there
 
-// How much cloud there is at a rank. `soft` makes edges wider by so many ranks, and clouds no larger.
+// Amount of cloud at a rank. `soft` makes edges wider by so many ranks, and clouds no larger.
 float cloud_amount(float rank, float soft) {
     float above = rank - cloud_ranks.x + 0.5 * soft;
     float t = clamp(above / (cloud_ranks.y - cloud_ranks.x + 2.0 * soft), 0.0, 1.0);

@@ -44,14 +44,14 @@ vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float foot
     return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
 }
 
-// How much of ground that lies so is rock. Borders of materials lie in `spots`, whose mean is 0.
+// Share of rock on ground with this normal. `spots`, whose mean is 0, break up the borders of materials.
 float steep_part(vec3 lie, float spots) {
     return 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);
 }
 
 const vec3 GREY = vec3(0.3, 0.6, 0.1);
 
-// Colour of the ground at a height, without what lies between the samples, as landform::shading::material.
+// Albedo of the ground at a height, without stones and grains, as landform::shading::material.
 vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots) {
     float height = (above - height_range.x) * height_range.y;
     float seen = seen_height(height + 0.05 * spots, lie);

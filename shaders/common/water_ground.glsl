@@ -1,5 +1,6 @@
 // The land below and around water: how deep it is, and how much of the sun it leaves. In: places
-// counted in tiles. After common/tile.glsl, common/visibility.glsl and common/sky.glsl. Half tiles.
+// counted in tiles. After common/tile.glsl, common/visibility.glsl and common/sky.glsl. Half tiles. SUN_WIDTH,
+// in radians, comes from Rust.
 
 uniform sampler2D ground_heights;    // one texel a sample, smooth between texels
 uniform vec2 cell_fraction;          // of a tile's side, that a cell covers
@@ -8,8 +9,6 @@ uniform float level;                 // of the water
 uniform bool has_shadows;
 uniform sampler2D cast_shadow;       // height of the shadow less that of the light, by line
 uniform vec2 cast_shadow_place;      // scale and offset from a place aside to texture coordinates
-const float PENUMBRA = 0.028;        // the sun's width, as shading::light::SUN_RADIUS has it
-
 
 // Height of the ground above the water, at a place on the tiles.
 float ground_above(vec2 tile) {
@@ -25,7 +24,7 @@ float water_depth(vec2 tile) {
     return max(-ground_above(inside), 0.0) + 0.4 * beyond;
 }
 
-// How much of the sun is seen. On the tiles that is known; shadows go on beyond them, below the ridges that
+// Visible share of the sun. On the tiles it is known; shadows go on beyond them, below the ridges that
 // shading::light::CastShadow has for each line parallel to the light.
 float water_sun(vec2 tile) {
     vec2 toward = sun_heading / tile_side;
@@ -44,7 +43,7 @@ float water_sun(vec2 tile) {
     float slope = sun_direction.y / max(length(sun_direction.xz), 1e-3);
     float top = textureLod(cast_shadow, vec2(line, 0.5), 0.0).r + dot(from_middle, sun_heading) * slope;
     // Farther away the edges of shadows are softer.
-    float soft = PENUMBRA * (1.0 + slope * slope) * (enter + 0.3);
+    float soft = SUN_WIDTH * (1.0 + slope * slope) * (enter + 0.3);
     float beyond = smoothstep(-soft, 0.0, level - top);
     return !has_shadows || enter >= leave ? 1.0 : enter == 0.0 ? seen : beyond;
 }

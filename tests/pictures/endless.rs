@@ -178,7 +178,7 @@ fn relit_ground_matches_a_fresh_start() {
 }
 
 #[test]
-fn a_window_that_moves_on_changes_no_pixel() {
+fn a_window_that_moves_on_is_not_seen() {
     // Windows move on by 128 cells. Where an eye passes such a place, the window before it and the one behind
     // it show the same ground, since neither is looked at beyond its end.
     let mut desk = Desk::of_way(GroundPath::RayCast);

@@ -219,6 +219,36 @@ fn shadows_on_the_sea_go_on_beyond_the_tile_as_far_as_the_land_is_high() {
 }
 
 #[test]
+fn shadows_on_the_sea_are_those_of_the_scene_shown_last() {
+    let island = format!(
+        "{ISLAND} camera.mode=top camera.bearing=0 camera.distance=12 light.shadows=true \
+         light.elevation=6"
+    );
+    let mut kept = HeadlessRenderer::new().expect("OpenGL 3.3");
+    let mut before: Option<Picture> = None;
+    // Each changes one of those that the shadow depends on.
+    for settings in [
+        "water.enabled=true light.bearing=0",
+        "water.enabled=true light.bearing=0 view.tile=2",
+        "water.enabled=true light.bearing=90 view.tile=2",
+        "water.enabled=false light.bearing=90 view.tile=2",
+        "water.enabled=true light.bearing=90 view.tile=1",
+        "water.enabled=true light.bearing=90 view.tile=1 light.shadows=false",
+        "water.enabled=true light.bearing=90 view.tile=1 surface.seed=17",
+    ] {
+        let scene = scene(&format!("{island} {settings}"));
+        let shown = kept.picture(&landscape(&scene), SIZE).expect("a picture");
+        assert!(shown == draw(&format!("{island} {settings}")), "{settings}");
+        assert!(
+            before
+                .replace(shown.clone())
+                .is_none_or(|before| before != shown),
+            "{settings}"
+        );
+    }
+}
+
+#[test]
 fn transparent_pictures_have_solid_sea_up_to_horizon() {
     let scene = scene(&format!("{SEA} camera.pitch=0.5 camera.distance=1"));
     let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");

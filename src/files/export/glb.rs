@@ -1,5 +1,5 @@
-//! `.glb`: binary glTF 2.0 writer. Metres, y up, with normals, a material and a texture of the colours by
-//! height; the scene is in the extras.
+//! `.glb`: binary glTF 2.0 writer. Metres, y up, with normals, a material and a texture of the
+//! albedo; the scene is in the extras.
 
 use std::io::{self, Seek, Write};
 

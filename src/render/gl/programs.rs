@@ -12,6 +12,7 @@ use glium::program::ProgramCreationInput;
 
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
+use crate::shading::light::SUN_RADIUS;
 use crate::shading::material::SAND;
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
@@ -358,7 +359,7 @@ const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 16] = [
+    let all: [(&str, &[f32]); 17] = [
         ("SAND", &SAND),
         ("NOTHING", &[NOTHING]),
         ("EDGE", &[EDGE]),
@@ -374,6 +375,7 @@ fn declarations() -> String {
         ("DISTANT_RIVER", &[DISTANT_RIVER]),
         ("RIVERS_NEAREST", &[NEAREST]),
         ("SLIDES_FROM", &[libm::log2(SLIDES_FROM) as f32]),
+        ("SUN_WIDTH", &[(2.0 * SUN_RADIUS).to_radians()]),
         ("LAST_RING", &[RingMesh::beyond_all_but_the_last()]),
     ];
     all.map(|(name, value)| declared(name, value)).concat()

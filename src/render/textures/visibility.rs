@@ -27,7 +27,7 @@ pub(crate) struct VisibilityTexture {
     no_shadow: Beyond,
 }
 
-/// What a shadow beyond the tiles is made from.
+/// Source of a shadow beyond the tiles.
 type Cast = (Identity<Heightmap>, Sun);
 
 /// Shadow of the land beyond its tiles: one texel a line, see [`CastShadow`].
@@ -154,7 +154,7 @@ impl VisibilityTexture {
         texture::bytes(&self.placed().texture, 2)
     }
 
-    /// What `common/visibility.glsl` and `common/water_ground.glsl` need.
+    /// Uniforms of `common/visibility.glsl` and `common/water_ground.glsl`.
     pub(crate) fn uniforms(&self) -> impl Uniforms + '_ {
         let map = self.placed();
         let beyond = self.beyond.get().unwrap_or(&self.no_shadow);
