@@ -3,26 +3,13 @@
 // After common/pixel_rays.glsl, common/tile.glsl and common/rivers.glsl. RIVER_SQUARE, NOTHING
 // and DISTANT_RIVER come from Rust.
 
-#if !defined(PLAIN) && !defined(MULTISAMPLED)
 uniform sampler2D layers;
 
 float distance_at(ivec2 pixel) {
     pixel = clamp(pixel, ivec2(0), textureSize(layers, 0) - 1);
     return texelFetch(layers, pixel, 0).r;
 }
-#elif defined(MULTISAMPLED)
-uniform sampler2DMS distances;
 
-float distance_at(ivec2 pixel) {
-    return texelFetch(distances, clamp(pixel, ivec2(0), textureSize(distances) - 1), 0).r;
-}
-#else
-uniform sampler2D distances;
-
-float distance_at(ivec2 pixel) {
-    return texelFetch(distances, clamp(pixel, ivec2(0), textureSize(distances, 0) - 1), 0).r;
-}
-#endif
 uniform ivec2 first_square;   // counted from the corner of the whole picture
 uniform vec2 picture;         // pixels of the whole picture
 uniform vec2 origin;          // first column and row of the piece drawn

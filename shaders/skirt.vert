@@ -6,8 +6,11 @@ in int side;          // 0 north, 1 south, 2 west, 3 east, 4 the floor
 uniform mat4 clip_from_world;
 uniform float base;   // height of the floor, half tiles
 uniform int block;    // cells along a patch's side
+uniform vec3 forward;
+uniform float water_above_eye;
 
 out vec3 v_world;     // half tiles
+centroid out float v_distance;   // along the view
 flat out vec3 v_normal;
 
 void main() {
@@ -25,5 +28,7 @@ void main() {
         vec2 place = vec2(float(along) / float(block), float(corner.y)) - 0.5;
         v_world = vec3(place * tiles * tile_side, base).xzy;
     }
+    v_distance = dot(v_world - eye, forward);
     gl_Position = clip_from_world * vec4(v_world, 1.0);
+    gl_ClipDistance[0] = v_world.y - eye.y - water_above_eye;
 }

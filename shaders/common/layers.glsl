@@ -1,4 +1,4 @@
-// What pixels of ground found without triangles show: planes::Layer.
+// What ground each pixel shows: render::raycast::Layer.
 
 uniform sampler2D layers;
 

@@ -27,13 +27,25 @@ use crate::terrain::grid::Grid;
 const SAMPLES: u32 = 4;
 /// Maximum size of a buffer: beyond it drivers draw nothing, without an error.
 const MAX_BUFFER: u64 = 1 << 30;
+/// Bytes of a pixel's depth layers, uploaded and drawn.
+const LAYER: u64 = size_of::<Layer>() as u64;
+const DRAWN_LAYER: u64 = 16;
 const COLOR: UncompressedFloatFormat = UncompressedFloatFormat::U8U8U8U8;
 const DEPTH: DepthFormat = DepthFormat::I24;
+
+/// What a picture is drawn with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Targets {
+    /// True if the picture has several samples per pixel.
+    pub(crate) multisampled: bool,
+    /// For depth layers that are drawn: true if they are made from several samples per pixel.
+    pub(crate) layers: Option<bool>,
+}
 
 /// A picture and its render targets.
 pub(crate) struct PictureBuffers {
     size: (u32, u32),
-    antialias: bool,
+    targets: Targets,
     /// Samples per pixel.
     count: u32,
     picture: Texture2d,
@@ -41,7 +53,8 @@ pub(crate) struct PictureBuffers {
     samples: OnceCell<RenderBuffer>,
     depth: OnceCell<DepthRenderBuffer>,
     distances: OnceCell<DistanceBuffer>,
-    layers: OnceCell<DistanceBuffer>,
+    /// Depth layers that are uploaded, and those that are drawn: drivers cannot draw the smaller format.
+    layers: [OnceCell<LayerTexture>; 2],
     survey: RefCell<DepthLayers>,
     mirror: RefCell<Option<MirrorBuffer>>,
     /// One byte per square of the picture, created at the first use.
@@ -54,22 +67,17 @@ impl PictureBuffers {
         context: &Rc<Context>,
         spare: &mut Vec<Self>,
         size: (u32, u32),
-        antialias: bool,
+        targets: Targets,
     ) -> Result<Self> {
         check_size(context, size)?;
-        let fits = |old: &Self| old.size == size && old.antialias == antialias;
+        let fits = |old: &Self| old.size == size && old.targets == targets;
         if let Some(index) = spare.iter().rposition(fits) {
             return Ok(spare.remove(index));
         }
         let (width, height) = size;
-        let most = context.get_capabilities().max_framebuffer_samples;
-        // With more samples than the driver supports, nothing is drawn, without an error.
-        let count = if antialias {
-            SAMPLES.min(most.unwrap_or(0).max(0) as u32).max(1)
-        } else {
-            1
-        };
-        let bytes = u64::from(width) * u64::from(height) * 4 * u64::from(count);
+        let count = samples(context, targets.multisampled);
+        let largest = targets.layers.map_or(4 * u64::from(count), |_| DRAWN_LAYER);
+        let bytes = u64::from(width) * u64::from(height) * largest;
         if bytes > MAX_BUFFER {
             return Err(RenderError::OutOfMemory {
                 what: "a picture of this size and number of samples",
@@ -79,13 +87,13 @@ impl PictureBuffers {
         let picture = texture::empty(context, COLOR, size, "the picture")?;
         Ok(Self {
             size,
-            antialias,
+            targets,
             count,
             picture,
             samples: OnceCell::new(),
             depth: OnceCell::new(),
             distances: OnceCell::new(),
-            layers: OnceCell::new(),
+            layers: [OnceCell::new(), OnceCell::new()],
             survey: RefCell::default(),
             mirror: RefCell::new(None),
             squares: OnceCell::new(),
@@ -124,35 +132,29 @@ impl PictureBuffers {
         })
     }
 
-    /// Distance buffer that shares the picture's depth buffer, created at the first use.
+    /// Distances of rasterized ground, created at the first use.
     pub(crate) fn distances(&self, context: &Rc<Context>) -> Result<&DistanceBuffer> {
-        let (format, what) = (UncompressedFloatFormat::F32, "the distances");
         get_or_make(&self.distances, || {
-            let samples = self.samples_buffer(context)?;
-            let Some(count) = samples.and_then(|samples| samples.get_samples()) else {
-                let made = texture::empty(context, format, self.size, what)?;
-                return Ok(DistanceBuffer::Plain(made));
-            };
-            let ((width, height), none) = (self.size, MipmapsOption::NoMipmap);
-            Texture2dMultisample::empty_with_format(context, format, none, width, height, count)
-                .map(DistanceBuffer::Multisampled)
-                .refused(what)
+            let count = samples(context, self.targets.layers == Some(true));
+            DistanceBuffer::new(context, self.size, count)
         })
     }
 
     /// True if the depth layers of a picture of `size` fit into a buffer.
     pub(crate) fn holds_layers((width, height): (u32, u32)) -> bool {
-        u64::from(width) * u64::from(height) * size_of::<Layer>() as u64 <= MAX_BUFFER
+        u64::from(width) * u64::from(height) * LAYER <= MAX_BUFFER
     }
 
-    /// Depth layers of a ray-cast picture, created at the first use.
-    pub(crate) fn layers(&self, context: &Rc<Context>) -> Result<&DistanceBuffer> {
-        let (format, what) = (
-            UncompressedFloatFormat::F32F32F32,
-            "the layers of a picture",
-        );
-        get_or_make(&self.layers, || {
-            texture::empty(context, format, self.size, what).map(DistanceBuffer::Layered)
+    /// Depth layers, created at the first use: those of ray-cast ground, which are uploaded, or of rasterized
+    /// ground, which are drawn.
+    pub(crate) fn layers(&self, context: &Rc<Context>, is_drawn: bool) -> Result<&LayerTexture> {
+        let format = match is_drawn {
+            true => UncompressedFloatFormat::F32F32F32F32,
+            false => UncompressedFloatFormat::F32F32F32,
+        };
+        get_or_make(&self.layers[usize::from(is_drawn)], || {
+            let what = "the layers of a picture";
+            texture::empty(context, format, self.size, what).map(LayerTexture)
         })
     }
 
@@ -163,39 +165,17 @@ impl PictureBuffers {
         rows: Range<usize>,
         layers: &[Layer],
     ) -> Result {
-        if let DistanceBuffer::Layered(texture) = self.layers(context)? {
-            let size = (self.size.0, rows.len() as u32);
-            let part = rect([0, rows.start as u32], size);
-            let image = texture::image(layers.as_flattened(), size, ClientFormat::F32F32F32);
-            texture.write(part, image);
-        }
+        let LayerTexture(texture) = self.layers(context, false)?;
+        let size = (self.size.0, rows.len() as u32);
+        let part = rect([0, rows.start as u32], size);
+        let image = texture::image(layers.as_flattened(), size, ClientFormat::F32F32F32);
+        texture.write(part, image);
         Ok(())
     }
 
     /// Results of the heightfield ray caster for this picture.
     pub(crate) fn survey(&self) -> RefMut<'_, DepthLayers> {
         self.survey.borrow_mut()
-    }
-
-    /// Surface to draw `distances` on, with the picture's depth buffer.
-    pub(crate) fn distance_surface<'a>(
-        &'a self,
-        context: &Rc<Context>,
-        distances: &'a DistanceBuffer,
-    ) -> Result<SimpleFrameBuffer<'a>> {
-        let depth = self.depth_buffer(context)?;
-        let surface = match distances {
-            DistanceBuffer::Plain(texture) => {
-                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
-            }
-            DistanceBuffer::Multisampled(texture) => {
-                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
-            }
-            DistanceBuffer::Layered(_) => {
-                return Err("layers are not drawn").refused("the distances");
-            }
-        };
-        surface.refused("the distances")
     }
 
     /// Texture with one byte per square of `side` pixels that the picture or a piece of it touches, created
@@ -215,19 +195,16 @@ impl PictureBuffers {
         self.mirror.borrow_mut()
     }
 
-    /// Samples per pixel.
-    pub(crate) fn samples(&self) -> u32 {
-        self.count
-    }
-
     /// Size in bytes on the graphics card.
     pub(crate) fn bytes(&self) -> u64 {
         let pixels = u64::from(self.size.0) * u64::from(self.size.1);
         let count = u64::from(self.count);
-        // The picture, depth samples, colour samples if there are several, and distance samples.
+        // The picture, depth samples, colour samples if there are several, and distances with their depths.
         let colors = if count > 1 { count * 4 } else { 0 };
-        let distances = self.distances.get().map_or(0, |_| count * 4);
-        let layers = self.layers.get().map_or(0, |_| size_of::<Layer>() as u64);
+        let of_distances = |distances: &DistanceBuffer| u64::from(distances.count) * 8;
+        let distances = self.distances.get().map_or(0, of_distances);
+        let [uploaded, drawn] = &self.layers;
+        let layers = uploaded.get().map_or(0, |_| LAYER) + drawn.get().map_or(0, |_| DRAWN_LAYER);
         let survey = self.survey.borrow().bytes();
         let mirror = self.mirror.borrow().as_ref().map_or(0, MirrorBuffer::bytes);
         let squares = self.squares.get().map_or(0, |map| texture::bytes(map, 1));
@@ -375,28 +352,98 @@ pub(crate) fn check_size(context: &Rc<Context>, asked: (u32, u32)) -> Result {
     }
 }
 
-/// Distances of the visible surface for deferred shading: for render types that light each pixel once.
-pub(crate) enum DistanceBuffer {
-    /// One value per pixel.
+/// Samples per pixel, as many as the driver supports: with more nothing is drawn, without an error.
+fn samples(context: &Context, multisampled: bool) -> u32 {
+    let most = context.get_capabilities().max_framebuffer_samples;
+    match multisampled {
+        true => SAMPLES.min(most.unwrap_or(0).max(0) as u32).max(1),
+        false => 1,
+    }
+}
+
+/// Depth layers of the ground, see `raycast::Layer`.
+pub(crate) struct LayerTexture(pub(crate) Texture2d);
+
+impl Uniforms for LayerTexture {
+    fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
+        visit("layers", UniformValue::Texture2d(&self.0, None));
+    }
+}
+
+/// Distances of rasterized ground along the view, one or several per pixel, with their depth buffer.
+pub(crate) struct DistanceBuffer {
+    texture: DistanceTexture,
+    depth: DepthRenderBuffer,
+    count: u32,
+}
+
+enum DistanceTexture {
     Plain(Texture2d),
-    /// One value per sample.
     Multisampled(Texture2dMultisample),
-    /// Two values per pixel and their coverage, see `raycast::Layer`.
-    Layered(Texture2d),
+}
+
+impl DistanceBuffer {
+    fn new(context: &Rc<Context>, (width, height): (u32, u32), count: u32) -> Result<Self> {
+        let (what, none) = ("the distances", MipmapsOption::NoMipmap);
+        let format = UncompressedFloatFormat::F32;
+        let (texture, depth) = if count > 1 {
+            let made = Texture2dMultisample::empty_with_format(
+                context, format, none, width, height, count,
+            );
+            let depth = DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count);
+            (DistanceTexture::Multisampled(made.refused(what)?), depth)
+        } else {
+            let made = texture::empty(context, format, (width, height), what)?;
+            let depth = DepthRenderBuffer::new(context, DEPTH, width, height);
+            (DistanceTexture::Plain(made), depth)
+        };
+        Ok(Self {
+            texture,
+            depth: depth.refused(what)?,
+            count,
+        })
+    }
+
+    /// The surface to draw on.
+    pub(crate) fn surface(&self, context: &Rc<Context>) -> Result<SimpleFrameBuffer<'_>> {
+        let depth = &self.depth;
+        let surface = match &self.texture {
+            DistanceTexture::Plain(texture) => {
+                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
+            }
+            DistanceTexture::Multisampled(texture) => {
+                SimpleFrameBuffer::with_depth_buffer(context, texture, depth)
+            }
+        };
+        surface.refused("the distances")
+    }
+
+    /// Make depth layers of the distances.
+    pub(crate) fn resolve(
+        &self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        LayerTexture(layers): &LayerTexture,
+    ) -> Result {
+        let shader = match self.texture {
+            DistanceTexture::Plain(_) => Shader::SamplesToLayers,
+            DistanceTexture::Multisampled(_) => Shader::ManySamplesToLayers,
+        };
+        let mut surface = SimpleFrameBuffer::new(context, layers).refused("the layers")?;
+        tools.fill(&mut surface, shader, self, &DrawParameters::default())
+    }
 }
 
 impl Uniforms for DistanceBuffer {
     fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
-        match self {
-            Self::Plain(texture) => visit("distances", UniformValue::Texture2d(texture, None)),
-            Self::Multisampled(texture) => {
-                visit(
-                    "distances",
-                    UniformValue::Texture2dMultisample(texture, None),
-                );
+        visit("samples", UniformValue::SignedInt(self.count as i32));
+        let texture = match &self.texture {
+            DistanceTexture::Plain(texture) => UniformValue::Texture2d(texture, None),
+            DistanceTexture::Multisampled(texture) => {
+                UniformValue::Texture2dMultisample(texture, None)
             }
-            Self::Layered(texture) => visit("layers", UniformValue::Texture2d(texture, None)),
-        }
+        };
+        visit("distances", texture);
     }
 }
 
@@ -460,9 +507,9 @@ impl BufferStore {
         &mut self,
         context: &Rc<Context>,
         size: (u32, u32),
-        antialias: bool,
+        targets: Targets,
     ) -> Result<PictureBuffers> {
-        PictureBuffers::new(context, &mut self.spare, size, antialias)
+        PictureBuffers::new(context, &mut self.spare, size, targets)
     }
 
     /// The last picture.

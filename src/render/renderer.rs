@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use glium::backend::{Context, Facade};
 use glium::{BlitTarget, CapabilitiesSource, Rect, Surface};
 
-use super::buffers::{BufferStore, PictureBuffers, check_size};
+use super::buffers::{BufferStore, PictureBuffers, Targets, check_size};
 use super::distances::Distances;
 use super::error::{Refused, RenderError, Result};
 use super::frame_budget::PatchRange;
@@ -185,7 +185,7 @@ impl Renderer {
         let mut whole = self.begin(facade, scene, size, None, Rates::unknown())?;
         while self
             .uploads
-            .make_window(facade.get_context(), scene, whole.frame)?
+            .make_window(facade.get_context(), &self.tools, scene, whole.frame)?
         {}
         self.uploads
             .prepare(facade.get_context(), &self.tools, scene, size)?;
@@ -211,9 +211,7 @@ impl Renderer {
         let context = facade.get_context();
         check_size(context, size)?;
         let frame = self.found(context, scene, Frame::whole(size));
-        let buffers = self
-            .store
-            .take(context, size, is_multisampled(scene, frame))?;
+        let buffers = self.store.take(context, size, targets(scene, frame))?;
         Ok(ProgressiveFrame::new(frame, buffers, limit, rates))
     }
 
@@ -227,8 +225,10 @@ impl Renderer {
         let depth = self.uploads.depth(scene, frame);
         if depth.is_some() {
             let deep = Frame { depth, ..frame };
-            // Ray casting needs other contents of the clipmap than patches.
-            if self.uploads.draws_patches_below(scene) && !self.tools.full_detail.get() {
+            if self
+                .uploads
+                .draws_patches_below(context, &self.tools, scene)
+            {
                 return deep;
             }
             let deep = walked(deep);
@@ -260,8 +260,8 @@ impl Renderer {
             .map_or_else(Rates::unknown, ProgressiveFrame::rates);
         let mut spare = old.map(|old| old.buffers).into_iter().collect();
         let frame = self.found(context, scene, frame);
-        let multisampled = is_multisampled(scene, frame);
-        let buffers = PictureBuffers::new(context, &mut spare, frame.size, multisampled)?;
+        let targets = targets(scene, frame);
+        let buffers = PictureBuffers::new(context, &mut spare, frame.size, targets)?;
         Ok(ProgressiveFrame::new(frame, buffers, limit, rates))
     }
 
@@ -296,7 +296,8 @@ impl Renderer {
             return Ok(());
         }
         let frame = picture.frame;
-        if self.uploads.make_window(context, scene, frame)? {
+        let tools = &self.tools;
+        if self.uploads.make_window(context, tools, scene, frame)? {
             picture.note_window(began.elapsed());
             return Ok(());
         }
@@ -384,7 +385,7 @@ impl Renderer {
             return Ok(());
         };
         let frame = Frame::whole(size);
-        let large = self.store.take(context, size, false)?;
+        let large = self.store.take(context, size, Targets::default())?;
         let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
         let all = BlitTarget {
             left: 0,
@@ -508,12 +509,20 @@ impl Renderer {
     }
 }
 
-/// True if a picture is multisampled; ray-cast ground antialiases its edges itself.
-fn is_multisampled(scene: &Scene, frame: Frame) -> bool {
-    // Where multisampling is visible: ridges antialias themselves too.
-    let has_edges = matches!(
-        scene.render_type(),
-        RenderType::Lines | RenderType::Triangles | RenderType::Rendered | RenderType::Landscape
-    );
-    scene.view.antialias && !frame.walked && has_edges
+/// What a picture is drawn with; ray-cast ground antialiases its edges itself.
+fn targets(scene: &Scene, frame: Frame) -> Targets {
+    let is_smooth = scene.view.antialias;
+    match scene.render_type() {
+        _ if frame.walked => Targets::default(),
+        RenderType::Landscape => Targets {
+            multisampled: false,
+            layers: Some(is_smooth),
+        },
+        // Where multisampling is visible: ridges antialias themselves too.
+        RenderType::Lines | RenderType::Triangles | RenderType::Rendered => Targets {
+            multisampled: is_smooth,
+            layers: None,
+        },
+        _ => Targets::default(),
+    }
 }

@@ -328,27 +328,39 @@ impl Uploads {
     }
 
     /// True if refined ground is drawn as patches in a scene.
-    pub(super) fn draws_patches_below(&self, scene: &Scene) -> bool {
-        effective_type(scene, self.heights.get()) == RenderType::Lines
+    pub(super) fn draws_patches_below(
+        &self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+    ) -> bool {
+        let draws = match effective_type(scene, self.heights.get()) {
+            RenderType::Lines => true,
+            RenderType::Landscape => tools
+                .way(context)
+                .is_ok_and(|way| way == GroundPath::Raster),
+            _ => false,
+        };
+        draws && !tools.full_detail.get()
     }
 
     /// Continue work on a clipmap level that a frame needs. Returns true if one was missing.
     pub(super) fn make_window(
         &mut self,
         context: &Rc<Context>,
+        tools: &Tools,
         scene: &Scene,
         frame: Frame,
     ) -> Result<bool> {
         let Some(depth) = frame.depth else {
             return Ok(false);
         };
-        let holds = if self.draws_patches_below(scene) {
-            Holds::Heights
-        } else {
-            Holds::Light
+        let holds = Holds {
+            heights: self.draws_patches_below(context, tools, scene),
+            light: effective_type(scene, self.heights.get()) != RenderType::Lines,
         };
         let was_missing = self.clipmap.make_one(context, scene, &depth, holds)?;
-        if !was_missing && matches!(holds, Holds::Light) {
+        if !was_missing && holds.light {
             self.clipmap.place(context, &depth)?;
         }
         Ok(was_missing)

@@ -87,6 +87,40 @@ fn both_ways_show_the_same_landscape() {
 }
 
 #[test]
+fn both_ways_show_the_same_refined_ground() {
+    let mut desk = Desk::new();
+    for view in [
+        "camera.distance=0.3 camera.pitch=15",
+        "camera.distance=0.02 camera.pitch=30 light.elevation=12",
+        "camera.distance=0.001 camera.pitch=40 water.enabled=true water.level=0.1",
+        "camera.mode=top camera.distance=0.1",
+        "camera.distance=0.3 camera.pitch=10 surface.iterations=4 view.tile=3",
+    ] {
+        for antialias in [true, false] {
+            let scene = hills(&format!(
+                "{view} view.endless=true view.antialias={antialias}"
+            ));
+            desk.update(&scene);
+            let [rasterized, walked] = [GroundPath::Raster, GroundPath::RayCast].map(|way| {
+                desk.renderer.set_way(way);
+                desk.update(&scene);
+                let (picture, stats) = desk.draw(&scene, SIZE);
+                assert_eq!(way == GroundPath::Raster, stats.triangles > 0, "{view}");
+                picture
+            });
+            let off = differences(&rasterized, &walked);
+            let p95 = off[off.len() * 95 / 100];
+            // Patches are as coarse as an error of a pixel allows.
+            assert!(
+                mean(&off) <= 2.7 && p95 <= 12,
+                "{view}, {antialias}: mean {:.2}, p95 {p95}",
+                mean(&off)
+            );
+        }
+    }
+}
+
+#[test]
 fn smooth_edges_are_nearly_those_of_many_samples() {
     let mut studio = HeadlessRenderer::new().unwrap();
     let mut desk = Desk::new();

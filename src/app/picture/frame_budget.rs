@@ -3,8 +3,9 @@
 //! A ladder of steps leads from the scene's own quality down to one seventieth of the pixels with
 //! coarser ground. Slow frames lead to a coarser step. Several fast frames in a row lead to a finer
 //! one, if its time is expected to fit the budget; the gain of each step is measured. Steady load
-//! therefore settles on one step, and a single slow frame has little effect. The final
-//! image at rest always has the scene's own quality.
+//! therefore settles on one step. A single slow frame, such as one that waited for finer ground,
+//! costs one step for a moment and is no measurement. The final image at rest always has the
+//! scene's own quality.
 
 use std::time::Duration;
 
@@ -20,7 +21,8 @@ const FRAME: f32 = 1.0 / 30.0;
 const SLACK: f32 = 1.15;
 /// Part of the budget that the next finer step may be expected to take.
 const ROOM: f32 = 0.8;
-/// Slow frames in a row before a coarser step; one frame of twice the budget is enough.
+/// Slow frames in a row before as coarse a step as they need; one frame of twice the budget is
+/// enough for the next step.
 const SLOW: u32 = 2;
 /// Fast frames in a row before a finer step.
 const QUICK: u32 = 6;
@@ -136,9 +138,12 @@ impl FrameBudget {
         if seconds > FRAME * SLACK {
             self.slow += 1;
             self.quick = 0;
-            if self.slow >= SLOW || seconds > FRAME * 2.0 {
+            if self.slow >= SLOW {
                 self.slow = 0;
                 self.step = self.coarser(step, seconds);
+            } else if seconds > FRAME * 2.0 {
+                self.step = (step + 1).min(STEPS.len() - 1);
+                self.last = None;
             }
             return;
         }
@@ -235,6 +240,21 @@ mod tests {
         assert!(pace.step() > 0);
         let shown = steps(&mut pace, costs, 60);
         assert_eq!(shown[59], 0, "{shown:?}");
+    }
+
+    #[test]
+    fn lone_slow_frames_teach_nothing() {
+        let costs = [
+            90.0, 60.0, 45.0, 40.0, 35.0, 22.0, 16.0, 12.0, 8.0, 6.0, 4.0,
+        ];
+        let mut pace = FrameBudget::default();
+        assert_eq!(steps(&mut pace, costs, 100).last(), Some(&QUARTER));
+        for _ in 0..5 {
+            pace.note(QUARTER, Duration::from_millis(150));
+            let shown = steps(&mut pace, costs, 20);
+            assert!(shown.iter().all(|step| *step <= QUARTER + 1), "{shown:?}");
+            assert_eq!(shown.last(), Some(&QUARTER), "{shown:?}");
+        }
     }
 
     #[test]

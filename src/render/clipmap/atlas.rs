@@ -1,4 +1,4 @@
-//! Texture atlas of the geometry clipmap: all levels, packed into two textures.
+//! Texture atlas of the geometry clipmap: all levels, packed into two textures for each of their contents.
 
 use std::rc::Rc;
 
@@ -26,27 +26,27 @@ const TEXELS: u32 = SIDE as u32 + 1;
 
 /// Contents of the atlas per sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
-    /// Normal, sun visibility and sky visibility.
-    Light,
-    /// Height above the datum of the level's window.
-    Heights,
+pub(crate) struct Holds {
+    /// Normal, sun visibility and sky visibility: for shading.
+    pub(crate) light: bool,
+    /// Height above the datum of the level's window: for drawing patches.
+    pub(crate) heights: bool,
 }
 
-/// Texels to be written for one level.
-pub(super) enum Texels<'a> {
-    Light(&'a [[u8; 4]]),
-    Heights(&'a [f32]),
-}
-
-/// Two textures with a slot per clipmap level; even and odd slots alternate between the textures.
+/// Textures with a slot per clipmap level; even and odd slots alternate between two textures.
 ///
 /// A pixel blends two adjacent levels, so it reads each texture once. Half-size textures also matter because
 /// software drivers clear a new texture (0.7 ms per megabyte) and block events meanwhile.
 pub(super) struct Atlas {
-    textures: [Texture2d; 2],
+    light: Option<Pair>,
+    heights: Option<Pair>,
     pub(super) holds: Holds,
 }
+
+type Pair = [Texture2d; 2];
+
+const LIGHT: UncompressedFloatFormat = UncompressedFloatFormat::U8U8U8U8;
+const HEIGHTS: UncompressedFloatFormat = UncompressedFloatFormat::F32;
 
 /// Index of the texture of a slot.
 pub(super) fn half_of(slot: u32) -> usize {
@@ -62,64 +62,78 @@ fn rows(half: usize, slots: u32) -> u32 {
 impl Atlas {
     /// Create an atlas for a number of slots, all empty.
     pub(super) fn new(context: &Rc<Context>, holds: Holds, slots: u32) -> Result<Self> {
-        let texture = |half| texture(context, holds, rows(half, slots));
+        let pair = |format| -> Result<Pair> {
+            let texture = |half| texture(context, format, rows(half, slots));
+            Ok([texture(0)?, texture(1)?])
+        };
         Ok(Self {
-            textures: [texture(0)?, texture(1)?],
+            light: holds.light.then(|| pair(LIGHT)).transpose()?,
+            heights: holds.heights.then(|| pair(HEIGHTS)).transpose()?,
             holds,
         })
     }
 
     /// Reallocate one texture if it has too few slots; its contents are lost. Returns the texture.
     pub(super) fn grow(&mut self, context: &Rc<Context>, slots: u32) -> Result<Option<usize>> {
-        for (half, old) in self.textures.iter_mut().enumerate() {
-            let rows = rows(half, slots);
-            if old.height() < rows * TEXELS {
-                *old = texture(context, self.holds, rows)?;
-                return Ok(Some(half));
+        let pairs = [(&mut self.light, LIGHT), (&mut self.heights, HEIGHTS)];
+        for (pair, format) in pairs {
+            for (half, old) in pair.iter_mut().flatten().enumerate() {
+                let rows = rows(half, slots);
+                if old.height() < rows * TEXELS {
+                    *old = texture(context, format, rows)?;
+                    return Ok(Some(half));
+                }
             }
         }
         Ok(None)
     }
 
-    /// Upload a level's window of the given rows and columns.
-    pub(super) fn write(&self, slot: u32, texels: Texels<'_>, [rows, columns]: [usize; 2]) {
-        let size = (columns as u32, rows as u32);
-        let rect = rect(corner(slot), size);
-        let texture = self.texture(slot);
-        match texels {
-            Texels::Light(texels) => {
-                let data = texels.as_flattened();
-                texture.write(rect, image(data, size, ClientFormat::U8U8U8U8));
-            }
-            Texels::Heights(heights) => {
-                texture.write(rect, image(heights, size, ClientFormat::F32));
-            }
-        }
+    /// Upload the shading of a level's window of the given rows and columns.
+    pub(super) fn write_light(&self, slot: u32, texels: &[[u8; 4]], size: [usize; 2]) {
+        let (format, texels) = (ClientFormat::U8U8U8U8, texels.as_flattened());
+        write(self.light.as_ref(), slot, texels, size, format);
     }
 
-    /// The texture that contains a slot.
-    fn texture(&self, slot: u32) -> &Texture2d {
-        &self.textures[half_of(slot)]
+    /// Upload the heights of a level's window of the given rows and columns.
+    pub(super) fn write_heights(&self, slot: u32, heights: &[f32], size: [usize; 2]) {
+        write(
+            self.heights.as_ref(),
+            slot,
+            heights,
+            size,
+            ClientFormat::F32,
+        );
     }
 
-    /// Unfiltered sampler of the texture that contains a slot.
-    pub(super) fn exact(&self, slot: u32) -> Sampler<'_, Texture2d> {
-        sampler::exact(self.texture(slot).sampled())
+    /// Unfiltered sampler of the heights with a slot, if they are held.
+    pub(super) fn heights(&self, slot: u32) -> Option<Sampler<'_, Texture2d>> {
+        let heights = self.heights.as_ref()?;
+        Some(sampler::exact(heights[half_of(slot)].sampled()))
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let bytes = self.textures.iter().map(|it| texture::bytes(it, 4));
-        bytes.sum()
+        let pairs = self.light.iter().chain(&self.heights);
+        pairs.flatten().map(|it| texture::bytes(it, 4)).sum()
+    }
+}
+
+fn write<T: glium::texture::PixelValue>(
+    pair: Option<&Pair>,
+    slot: u32,
+    texels: &[T],
+    [rows, columns]: [usize; 2],
+    format: ClientFormat,
+) {
+    let size = (columns as u32, rows as u32);
+    if let Some(pair) = pair {
+        let image = image(texels, size, format);
+        pair[half_of(slot)].write(rect(corner(slot), size), image);
     }
 }
 
 /// Create a texture of this many rows of slots.
-fn texture(context: &Rc<Context>, holds: Holds, rows: u32) -> Result<Texture2d> {
+fn texture(context: &Rc<Context>, format: UncompressedFloatFormat, rows: u32) -> Result<Texture2d> {
     let size = (ACROSS * TEXELS, rows * TEXELS);
-    let format = match holds {
-        Holds::Light => UncompressedFloatFormat::U8U8U8U8,
-        Holds::Heights => UncompressedFloatFormat::F32,
-    };
     texture::empty(context, format, size, "the levels below the ground")
 }
 
@@ -192,14 +206,17 @@ pub(super) struct Shown<'a>(pub(super) Option<(&'a Atlas, &'a Places)>);
 
 impl Uniforms for Shown<'_> {
     fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
-        let Some((atlas, places)) = self.0 else {
+        let Some((pair, places)) = self.0.and_then(|(atlas, places)| {
+            let pair = atlas.light.as_ref()?;
+            Some((pair, places))
+        }) else {
             return;
         };
         let texture = |sampler: Sampler<'a, Texture2d>| {
             let Sampler(texture, behavior) = sampler;
             UniformValue::Texture2d(texture, Some(behavior))
         };
-        let [even, odd] = &atlas.textures;
+        let [even, odd] = pair;
         visit("even_windows", texture(sampler::mixed(even.sampled())));
         visit("odd_windows", texture(sampler::mixed(odd.sampled())));
         visit(

@@ -19,7 +19,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use self::atlas::{Atlas, Places, Shown, Texels, corner, half_of};
+use self::atlas::{Atlas, Places, Shown, corner, half_of};
 use self::window::{Growing, Lit, Seen, Window, window_around};
 use glium::backend::Context;
 use glium::texture::Texture2d;
@@ -241,8 +241,8 @@ impl Clipmap {
             return;
         };
         let lattice = Lattice::new(&land.below, land.tiles);
-        let seen = match (holds, lattice) {
-            (Holds::Light, Some(lattice)) => {
+        let seen = match (holds.light, lattice) {
+            (true, Some(lattice)) => {
                 let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
                 let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
                 window.seen(&lattice, &land.lit(), coarser)
@@ -265,16 +265,13 @@ impl Clipmap {
         let (Some(atlas), Some((window, seen))) = (&self.atlas, window) else {
             return;
         };
-        let light;
-        let texels = match holds {
-            Holds::Light => {
-                light = window.texels(seen);
-                Texels::Light(&light)
-            }
-            Holds::Heights => Texels::Heights(&window.heights),
-        };
-        let size = [window.place.rows, window.place.columns];
-        atlas.write(slot as u32, texels, size);
+        let (slot, size) = (slot as u32, [window.place.rows, window.place.columns]);
+        if holds.light {
+            atlas.write_light(slot, &window.texels(seen), size);
+        }
+        if holds.heights {
+            atlas.write_heights(slot, &window.heights, size);
+        }
         made.is_written = true;
     }
 
@@ -306,7 +303,7 @@ impl Clipmap {
             Some(Placed {
                 first: [place.column, place.row],
                 corner: corner(slot),
-                heights: atlas.exact(slot),
+                heights: atlas.heights(slot)?,
                 near,
             })
         });

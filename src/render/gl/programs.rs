@@ -227,13 +227,15 @@ programs! {
     EndlessRiverMap = "map without end with rivers", LayeredTriangles,
         ["ANALYSIS", "ENDLESS", "MAP", "RIVERS"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
+    DeepDistance = "distance below the map", Distance, ["DEEP"];
+    SideDistance = "distance of sides", ["common/ground.glsl", "skirt.vert"], ["distance.frag"];
+    SamplesToLayers = "samples_to_layers", ["screen.vert"], ["samples_to_layers.frag"];
+    ManySamplesToLayers = "samples_to_layers multisampled", SamplesToLayers, ["MULTISAMPLED"];
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/windows.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
             "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl",
             "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
-    PlainLandscape = "landscape in one distance", Landscape, ["PLAIN"];
-    SmoothLandscape = "landscape multisampled", Landscape, ["MULTISAMPLED"];
     EndlessLandscape = "landscape without end", Landscape, ["ENDLESS"];
     InlandWater = "rivers", ["common/pixel_rays.glsl", "rivers.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
@@ -242,19 +244,10 @@ programs! {
             "common/waves.glsl", "common/water_light.glsl", "common/plain_ground.glsl",
             "common/rivers.glsl", "common/layers.glsl", "common/distances.glsl",
             "common/river_places.glsl", "rivers.frag"];
-    PlainInlandWater = "rivers in one distance", InlandWater, ["PLAIN"];
-    SmoothInlandWater = "rivers multisampled", InlandWater, ["MULTISAMPLED"];
     DistantWater = "rivers far away", InlandWater, ["DISTANT"];
-    PlainDistantWater = "rivers far away in one distance", InlandWater, ["DISTANT", "PLAIN"];
-    SmoothDistantWater = "rivers far away multisampled", InlandWater, ["DISTANT", "MULTISAMPLED"];
     NearRivers = "rivers_near", ["screen.vert"],
         ["common/pixel_rays.glsl", "common/tile.glsl", "common/rivers.glsl",
             "common/river_places.glsl", "rivers_near.frag"];
-    PlainNearRivers = "rivers_near in one distance", NearRivers, ["PLAIN"];
-    SmoothNearRivers = "rivers_near multisampled", NearRivers, ["MULTISAMPLED"];
-    LandscapeSkirt = "landscape_skirt", ["common/ground.glsl", "skirt.vert"],
-        ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/covers.glsl",
-            "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl", "skirt.frag"];
     LandscapeSides = "landscape_sides", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/covers.glsl",
             "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
@@ -295,8 +288,6 @@ programs! {
     LandscapeMask = "landscape_mask", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/mask.glsl", "common/layers.glsl",
             "common/distances.glsl", "landscape_mask.frag"];
-    PlainLandscapeMask = "landscape_mask in one distance", LandscapeMask, ["PLAIN"];
-    SmoothLandscapeMask = "landscape_mask multisampled", LandscapeMask, ["MULTISAMPLED"];
     SeaMap = "sea_map", ["flat.vert"],
         ["common/output.glsl", "common/sea.glsl", "sea_map.frag"];
     Sea = "sea", ["common/pixel_rays.glsl", "landscape.vert"],
@@ -338,6 +329,8 @@ pub(crate) const RIVER_SQUARE: u32 = 8;
 const DISTANT_RIVER: f32 = 2.0;
 /// Distance where there is no ground: farther than anything.
 pub(crate) const NOTHING: f32 = 1e20;
+/// What is written as distance of a side of the ground.
+const SIDE: f32 = 2.0 * NOTHING;
 
 /// Relative difference of distances from which a pixel shows two surfaces.
 pub(crate) const EDGE: f32 = 0.01;
@@ -359,9 +352,10 @@ const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 17] = [
+    let all: [(&str, &[f32]); 18] = [
         ("SAND", &SAND),
         ("NOTHING", &[NOTHING]),
+        ("SIDE", &[SIDE]),
         ("EDGE", &[EDGE]),
         ("STEADY", &[STEADY]),
         ("COVERED", &[COVERED]),

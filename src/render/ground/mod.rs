@@ -1,6 +1,7 @@
 //! Rendering of the ground: level of detail selection, drawing of patches, and the ray-cast path.
 
 mod deep;
+mod drawn;
 mod lod;
 mod seen;
 mod sides;
@@ -13,10 +14,15 @@ use glium::uniforms::Uniforms;
 
 use super::pass::Pass;
 use super::textures::heights::HeightTexture;
+use super::view::Eye;
 
+pub(super) use drawn::Drawn;
 pub(super) use seen::Seen;
-pub(super) use sides::floor;
+pub(super) use sides::{floor, rectangle as rectangle_of_sides};
 pub(super) use walked::Walked;
+
+/// Below everything: a height told from the eye.
+pub(super) const DEEPEST: f32 = -1e30;
 
 /// Uniforms of the ground's position, shared by all shaders that sample the map.
 fn place(
@@ -38,4 +44,16 @@ fn place(
         eye: eye.to_array(),
         clip_from_world: clip_from_world.to_cols_array_2d(),
     }
+}
+
+/// Uniforms of the position of ground in depth layers.
+pub(super) fn position(pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + use<> {
+    let (eye, tiles) = (pass.eye(), pass.scene.view.tile.max(1) as f32);
+    place(pass, map, tiles, eye.position, clip_from_world(&eye))
+}
+
+/// Transform to clip space; without a depth test any near and far plane will do.
+fn clip_from_world(eye: &Eye) -> Mat4 {
+    let (near, far) = eye.depth_range(0.0, 100.0);
+    eye.clip_from_world(near, far)
 }

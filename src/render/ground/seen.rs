@@ -299,21 +299,32 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Draw the sides and the floor below the border with `shader`; `uniforms` are its own, besides `base`
-    /// and `block`.
+    /// Number of visible patches.
+    pub(crate) fn patches(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Draw the sides and the floor below the border with `shader`, above a height that is told from the eye;
+    /// `uniforms` are its own, besides those of `skirt.vert`.
     pub(crate) fn draw_skirt(
         &self,
         pass: &Pass<'_>,
         surface: &mut SimpleFrameBuffer<'_>,
         shader: Shader,
         uniforms: &Values<'_>,
+        above: f32,
     ) -> Result<(), RenderError> {
+        let parameters = DrawParameters {
+            clip_planes_bitmask: 1,
+            ..pass.with_depth()
+        };
         let sides = sides::sides(&self.nodes, &self.tiling);
         let sides = VertexBuffer::new(pass.context, &sides).refused("the list of sides")?;
         let sides = meshes::instances(&sides, "the sides")?;
         let own = uniform! {
             base: sides::floor(self.map, pass.scene),
             block: self.tiling.block,
+            water_above_eye: above,
         };
         let (place, mesh) = (self.uniforms(pass), self.mesh());
         surface
@@ -322,7 +333,7 @@ impl<'a> Seen<'a> {
                 pass.tools.meshes.skirt.triangles(self.tiling.block)?,
                 pass.tools.program(shader)?,
                 &joined!(place, mesh, own, uniforms),
-                &pass.with_depth(),
+                &parameters,
             )
             .refused("the sides")
     }

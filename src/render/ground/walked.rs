@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use glam::{Mat4, Vec3};
 use glium::Rect;
-use glium::uniforms::Uniforms;
 
-use super::{place, sides};
+use super::sides;
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::frame_budget::{LARGE, PatchRange};
@@ -14,7 +12,6 @@ use crate::render::pass::Pass;
 use crate::render::progressive_frame::Plan;
 use crate::render::raycast::{DepthLayers, Field, Near, Shown, Sight};
 use crate::render::textures::heights::HeightTexture;
-use crate::render::view::{Bounds, Eye};
 
 /// Cost of a strip or of some rows, in pixels of the picture to light.
 const PORTION: u64 = 8_000;
@@ -23,7 +20,6 @@ const PIXELS: usize = LARGE as usize;
 
 /// The visible ground, ready to be ray cast.
 pub(crate) struct Walked<'a> {
-    map: &'a HeightTexture,
     field: &'a Field,
     /// Clipmap levels around the eye, the finest first.
     near: Vec<Near<'a>>,
@@ -35,7 +31,7 @@ impl<'a> Walked<'a> {
     /// the ground must be rasterized.
     pub(crate) fn new(
         pass: &'a Pass<'_>,
-        map: &'a HeightTexture,
+        map: &HeightTexture,
         field: &'a Field,
         water: Option<f32>,
     ) -> Option<Self> {
@@ -54,12 +50,7 @@ impl<'a> Walked<'a> {
         let near = depth.map(|depth| pass.clipmap.near(&depth));
         let near = near.unwrap_or_default();
         let is_shown = field.is_shown_by(&sight, above);
-        is_shown.then_some(Self {
-            map,
-            field,
-            near,
-            sight,
-        })
+        is_shown.then_some(Self { field, near, sight })
     }
 
     /// Plan the work: strips first, then rows too steep for vertical slices, then rows to upload.
@@ -148,78 +139,4 @@ impl<'a> Walked<'a> {
     fn rows_at_once(&self) -> usize {
         (PIXELS / self.sight.size[0].max(1)).max(1)
     }
-
-    /// The part of the current rectangle in which sides of the ground may be visible, if any.
-    pub(crate) fn sides(&self, pass: &Pass<'_>) -> Option<Rect> {
-        let eye = pass.eye();
-        if eye.is_parallel() {
-            // None is visible from straight above.
-            return None;
-        }
-        let clip_from_world = Self::clip_from_world(&eye);
-        let Sight { tiles, floor, .. } = self.sight;
-        let [x, z] = self.map.layout.side.map(|side| 0.5 * side * tiles);
-        let (low, high) = (Vec3::new(-x, floor, -z), Vec3::new(x, self.map.range.1, z));
-        let faces = [Vec3::X, Vec3::Z].into_iter().flat_map(|axis| {
-            let [behind, before] = [low, high].map(|corner| (eye.position - corner).dot(axis));
-            let at = |corner: Vec3, other: Vec3| corner + axis * (other - corner).dot(axis);
-            let near = (behind < 0.0).then(|| (low, at(high, low)));
-            let far = (before > 0.0).then(|| (at(low, high), high));
-            near.into_iter().chain(far)
-        });
-        let places =
-            faces.map(|(low, high)| pass.frame.place(&Bounds { low, high }, clip_from_world));
-        let all = places.reduce(|a, b| around(&a, &b))?;
-        within(&all, &pass.frame.rectangle())
-    }
-
-    /// Transform to clip space; without a depth test any near and far plane will do.
-    fn clip_from_world(eye: &Eye) -> Mat4 {
-        let (near, far) = eye.depth_range(0.0, 100.0);
-        eye.clip_from_world(near, far)
-    }
-
-    /// Height of the floor.
-    pub(crate) fn floor(&self) -> f32 {
-        self.sight.floor
-    }
-
-    /// Uniforms of the ground's position.
-    pub(crate) fn uniforms(&self, pass: &Pass<'_>) -> impl Uniforms + use<> {
-        let eye = pass.eye();
-        let clip_from_world = Self::clip_from_world(&eye);
-        place(
-            pass,
-            self.map,
-            self.sight.tiles,
-            eye.position,
-            clip_from_world,
-        )
-    }
-}
-
-/// Bounding rectangle of two rectangles.
-fn around(a: &Rect, b: &Rect) -> Rect {
-    let [left, bottom] = [a.left.min(b.left), a.bottom.min(b.bottom)];
-    Rect {
-        left,
-        bottom,
-        width: (a.left + a.width).max(b.left + b.width) - left,
-        height: (a.bottom + a.height).max(b.bottom + b.height) - bottom,
-    }
-}
-
-/// Intersection of two rectangles, unless it is empty.
-fn within(a: &Rect, b: &Rect) -> Option<Rect> {
-    let [left, bottom] = [a.left.max(b.left), a.bottom.max(b.bottom)];
-    let [right, top] = [
-        (a.left + a.width).min(b.left + b.width),
-        (a.bottom + a.height).min(b.bottom + b.height),
-    ];
-    (right > left && top > bottom).then(|| Rect {
-        left,
-        bottom,
-        width: right - left,
-        height: top - bottom,
-    })
 }

@@ -1,22 +1,24 @@
-//! Front-to-back compositing with ray-cast ground: each later draw fills the coverage left by earlier ones.
+//! Front-to-back compositing with ground in depth layers: each later draw fills the coverage left by earlier
+//! ones.
 
 use glium::{DepthTest, DrawParameters, uniform};
 
-use crate::render::buffers::{DistanceBuffer, PictureBuffers};
+use crate::render::buffers::{LayerTexture, PictureBuffers};
 use crate::render::error::Result;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{Values, blend, joined};
-use crate::render::ground::Walked;
+use crate::render::ground;
 use crate::render::pass::{Pass, Target};
+use crate::render::textures::heights::HeightTexture;
 
 /// Clear the picture and set its depths from the depth layers. Returns these layers.
 pub(super) fn begin<'a>(
     pass: &Pass<'_>,
     surface: &mut Target<'_>,
     buffers: &'a PictureBuffers,
-) -> Result<&'a DistanceBuffer> {
+) -> Result<&'a LayerTexture> {
     pass.clear(surface, Some((0.0, 0.0, 0.0, 0.0)), None);
-    let layers = buffers.layers(pass.context)?;
+    let layers = buffers.layers(pass.context, !pass.frame.walked)?;
     let mut parameters = pass.tested(DepthTest::Overwrite);
     parameters.depth.write = true;
     parameters.color_mask = (false, false, false, false);
@@ -29,15 +31,15 @@ pub(super) fn begin<'a>(
 pub(super) fn sides(
     pass: &Pass<'_>,
     surface: &mut Target<'_>,
-    layers: &DistanceBuffer,
-    walked: &Walked<'_>,
+    layers: &LayerTexture,
+    map: &HeightTexture,
     shader: Shader,
     uniforms: &Values<'_>,
 ) -> Result {
-    let Some(place) = walked.sides(pass) else {
+    let Some(place) = ground::rectangle_of_sides(pass, map) else {
         return Ok(());
     };
-    let own = uniform! { base: walked.floor() };
+    let own = uniform! { base: ground::floor(map, pass.scene) };
     let parameters = DrawParameters {
         blend: blend::beside(),
         scissor: Some(place),

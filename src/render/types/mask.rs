@@ -4,7 +4,7 @@
 use glium::{DepthTest, DrawParameters, uniform};
 
 use crate::render::analysis::line_width;
-use crate::render::buffers::DistanceBuffer;
+use crate::render::buffers::LayerTexture;
 use crate::render::error::Result;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{Values, blend, joined};
@@ -75,27 +75,22 @@ pub(super) fn draw_flat(pass: &Pass<'_>, surface: &mut Target<'_>, side: [f32; 2
     Ok(())
 }
 
-/// Draw the pass's overlays, if any, over ground given by a distance buffer; `uniforms` are those of its
-/// lighting and position.
+/// Draw the pass's overlays, if any, over ground in depth layers; `uniforms` are those of its lighting and
+/// position.
 pub(super) fn draw_photographed(
     pass: &Pass<'_>,
     surface: &mut Target<'_>,
-    distances: &DistanceBuffer,
+    layers: &LayerTexture,
     uniforms: &Values<'_>,
 ) -> Result {
     let parameters = DrawParameters {
         blend: blend::within(),
         ..pass.where_drawn()
     };
-    let shader = match distances {
-        DistanceBuffer::Plain(_) => Shader::PlainLandscapeMask,
-        DistanceBuffer::Multisampled(_) => Shader::SmoothLandscapeMask,
-        DistanceBuffer::Layered(_) => Shader::LandscapeMask,
-    };
     for (cover, edge) in covers(pass) {
         let cover = cover.uniforms(false, edge);
-        let uniforms = joined!(distances, cover, uniforms);
-        pass.tools.fill(surface, shader, &uniforms, &parameters)?;
+        let uniforms = joined!(layers, cover, uniforms);
+        (pass.tools).fill(surface, Shader::LandscapeMask, &uniforms, &parameters)?;
     }
     Ok(())
 }

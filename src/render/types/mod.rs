@@ -175,7 +175,6 @@ pub(crate) trait GroundSubject {
         _pass: &Pass<'_>,
         _surface: &mut Target<'_>,
         _buffers: &PictureBuffers,
-        _walked: &Walked<'_>,
     ) -> Result {
         Ok(())
     }
@@ -225,9 +224,10 @@ impl<T: GroundSubject> Subject for T {
         surface: &mut Target<'_>,
         buffers: &PictureBuffers,
     ) -> Result<DrawStats> {
-        match self.walked(pass) {
-            Some(walked) => self.draw_layers(pass, surface, buffers, &walked)?,
-            None => self.draw_around(pass, surface)?,
+        if self.walked(pass).is_some() {
+            self.draw_layers(pass, surface, buffers)?;
+        } else {
+            self.draw_around(pass, surface)?;
         }
         Ok(DrawStats::default())
     }

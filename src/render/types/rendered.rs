@@ -16,7 +16,7 @@ use crate::render::error::{Refused, Result};
 use crate::render::gl::programs::{SKY_BELOW, Shader};
 use crate::render::gl::sampler::{magnify, smooth};
 use crate::render::gl::{Values, joined, texture};
-use crate::render::ground::{Seen, Walked};
+use crate::render::ground::{self, DEEPEST, Seen, Walked};
 use crate::render::meshes::{CellPart, PyramidCorner, pyramid};
 use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::raycast::Field;
@@ -100,7 +100,8 @@ impl GroundSubject for Rendered<'_> {
         let light = light(self.map, pass.palette, &pass.scene.light);
         let uniforms = self.uniforms(pass);
         let seen = self.seen(pass);
-        seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, uniforms))?;
+        let uniforms = joined!(light, uniforms);
+        seen.draw_skirt(pass, surface, Shader::Skirt, &uniforms, DEEPEST)?;
         self.draw_clouds(pass, surface, &pass.behind())?;
         sea::draw_over(pass, surface, self.map, &seen, &surroundings(pass))
     }
@@ -115,10 +116,13 @@ impl GroundSubject for Rendered<'_> {
         pass: &Pass<'_>,
         surface: &mut Target<'_>,
         buffers: &PictureBuffers,
-        walked: &Walked<'_>,
     ) -> Result {
         let layers = layered::begin(pass, surface, buffers)?;
-        let (place, rays, own) = (walked.uniforms(pass), pass.rays(), self.uniforms(pass));
+        let (place, rays, own) = (
+            ground::position(pass, self.map),
+            pass.rays(),
+            self.uniforms(pass),
+        );
         let around = joined!(place, rays, own);
         if let Some((_, normals)) = self.walked {
             let normals = uniform! { normals: normals.sampled(), normal_map: normals.place };
@@ -129,12 +133,12 @@ impl GroundSubject for Rendered<'_> {
         mask::draw_photographed(pass, surface, layers, &around)?;
         let light = light(self.map, pass.palette, &pass.scene.light);
         let around = joined!(around, light);
-        layered::sides(pass, surface, layers, walked, Shader::Sides, &around)?;
+        layered::sides(pass, surface, layers, self.map, Shader::Sides, &around)?;
         let below = layered::below(pass, SKY_BELOW);
         self.draw_clouds(pass, surface, &below)?;
         backdrop::fill(pass, surface, &backdrop::plain(FOG), &below)?;
         backdrop::under(pass, surface)?;
-        sea::draw_over_layers(pass, surface, self.map, layers, walked, &surroundings(pass))
+        sea::draw_over_layers(pass, surface, self.map, layers, &surroundings(pass))
     }
 }
 

@@ -6,13 +6,13 @@ use glium::uniforms::{SamplerWrapFunction, Uniforms};
 use glium::{DepthTest, DrawParameters, uniform};
 
 use crate::render::analysis::{line_width, marks_ground};
-use crate::render::buffers::DistanceBuffer;
+use crate::render::buffers::LayerTexture;
 use crate::render::error::Result;
 use crate::render::gl::blend::over;
 use crate::render::gl::joined;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::sampler::filtered;
-use crate::render::ground::{Seen, Walked, floor};
+use crate::render::ground::{self, Seen, floor};
 use crate::render::pass::{Pass, Target};
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::flat_rectangle;
@@ -228,14 +228,13 @@ pub(super) fn draw_over_layers(
     pass: &Pass<'_>,
     surface: &mut Target<'_>,
     map: &HeightTexture,
-    layers: &DistanceBuffer,
-    walked: &Walked<'_>,
+    layers: &LayerTexture,
     around: &Surroundings,
 ) -> Result {
     let Some(sea) = of(pass, map) else {
         return Ok(());
     };
-    let (place, rays) = (walked.uniforms(pass), pass.rays());
+    let (place, rays) = (ground::position(pass, map), pass.rays());
     let (colors, own) = in_space(pass, map, &sea, around);
     let parameters = pass.blended(over());
     let uniforms = joined!(layers, place, rays, colors, own);

@@ -9,7 +9,7 @@ use crate::render::buffers::PictureBuffers;
 use crate::render::error::Result;
 use crate::render::gl::joined;
 use crate::render::gl::programs::{SKY_BELOW, Shader};
-use crate::render::ground::{Seen, Walked};
+use crate::render::ground::{self, DEEPEST, Seen, Walked};
 use crate::render::meshes::CellPart;
 use crate::render::pass::{DrawStats, Pass, Target};
 use crate::render::raycast::Field;
@@ -149,7 +149,8 @@ impl GroundSubject for Triangles<'_> {
         let light = light(self.map, pass.palette, &pass.scene.light);
         let no_fog = uniform! { fog: [0.0_f32; 2], fog_color: [0.0_f32; 3] };
         let seen = self.seen(pass);
-        seen.draw_skirt(pass, surface, Shader::Skirt, &joined!(light, no_fog))?;
+        let uniforms = joined!(light, no_fog);
+        seen.draw_skirt(pass, surface, Shader::Skirt, &uniforms, DEEPEST)?;
         backdrop::fill(pass, surface, around(pass), &pass.behind())?;
         sea::draw_over(pass, surface, self.map, &seen, &surroundings(pass))
     }
@@ -164,10 +165,9 @@ impl GroundSubject for Triangles<'_> {
         pass: &Pass<'_>,
         surface: &mut Target<'_>,
         buffers: &PictureBuffers,
-        walked: &Walked<'_>,
     ) -> Result {
         let layers = layered::begin(pass, surface, buffers)?;
-        let (place, rays) = (walked.uniforms(pass), pass.rays());
+        let (place, rays) = (ground::position(pass, self.map), pass.rays());
         let light = light(self.map, pass.palette, &pass.scene.light);
         let shading = uniform! {
             normals: self.normals.sampled(),
@@ -202,11 +202,11 @@ impl GroundSubject for Triangles<'_> {
             (pass.tools).fill(surface, shader, &all, &parameters)?;
         }
         mask::draw_photographed(pass, surface, layers, &uniforms)?;
-        layered::sides(pass, surface, layers, walked, Shader::Sides, &uniforms)?;
+        layered::sides(pass, surface, layers, self.map, Shader::Sides, &uniforms)?;
         let below = layered::below(pass, SKY_BELOW);
         backdrop::fill(pass, surface, around(pass), &below)?;
         backdrop::under(pass, surface)?;
-        sea::draw_over_layers(pass, surface, self.map, layers, walked, &surroundings(pass))
+        sea::draw_over_layers(pass, surface, self.map, layers, &surroundings(pass))
     }
 }
 

@@ -9,7 +9,7 @@ use glium::index::{NoIndices, PrimitiveType};
 use glium::vertex::EmptyInstanceAttributes;
 use glium::{DrawParameters, Rect, Surface, uniform};
 
-use crate::render::buffers::{DistanceBuffer, PictureBuffers};
+use crate::render::buffers::PictureBuffers;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::{RIVER_SQUARE, Shader};
 use crate::render::gl::{Values, blend, joined, sampler};
@@ -25,25 +25,11 @@ const WET: f32 = 1.0;
 pub(super) fn draw(
     pass: &Pass<'_>,
     surface: &mut SimpleFrameBuffer<'_>,
-    (buffers, distances): (&PictureBuffers, &DistanceBuffer),
+    buffers: &PictureBuffers,
     spacing: f32,
     uniforms: &Values<'_>,
     parameters: DrawParameters<'_>,
 ) -> Result<(), RenderError> {
-    let (near, inland) = match distances {
-        DistanceBuffer::Plain(_) => (
-            Shader::PlainNearRivers,
-            [Shader::PlainInlandWater, Shader::PlainDistantWater],
-        ),
-        DistanceBuffer::Multisampled(_) => (
-            Shader::SmoothNearRivers,
-            [Shader::SmoothInlandWater, Shader::SmoothDistantWater],
-        ),
-        DistanceBuffer::Layered(_) => (
-            Shader::NearRivers,
-            [Shader::InlandWater, Shader::DistantWater],
-        ),
-    };
     // Squares are those of the whole picture, so that pieces have the same.
     let drawn = pass.frame.rectangle();
     let span = |origin: u32, first: u32, count: u32| {
@@ -74,14 +60,14 @@ pub(super) fn draw(
         viewport: Some(viewport),
         ..DrawParameters::default()
     };
-    pass.tools
-        .fill(&mut squares, near, &joined!(own, uniforms), &found)?;
+    let all = joined!(own, uniforms);
+    (pass.tools).fill(&mut squares, Shader::NearRivers, &all, &found)?;
     let found = uniform! { squares: sampler::exact(texture.sampled()) };
     let parameters = DrawParameters {
         blend: blend::premultiplied_within(),
         ..parameters
     };
-    for program in inland {
+    for program in [Shader::InlandWater, Shader::DistantWater] {
         let each = EmptyInstanceAttributes {
             len: (columns * rows) as usize,
         };
