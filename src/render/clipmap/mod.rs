@@ -14,7 +14,8 @@
 //! ```
 //!
 //! The set of windows depends only on the eye's position, and their samples only on the windows' positions.
-//! Caching them between pictures therefore never changes a picture.
+//! Caching them between pictures, or copying their samples from windows before, therefore never changes a
+//! picture.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -107,20 +108,20 @@ impl Made {
         window.is_some_and(|window| window.place == place)
     }
 
-    /// Continue computing the window of a level at a position.
+    /// Continue computing the window of a level at a position. The window before stays until it is complete,
+    /// since the eye may move on meanwhile, or back.
     fn grow(&mut self, lattice: &Lattice<'_>, level: u32, place: region::Window) {
         let growing = self.growing.take().filter(|growing| growing.place == place);
-        let mut growing = growing.unwrap_or_else(|| Growing::new(level, place));
-        let (window, growing) = if growing.grow(lattice) {
-            (None, Some(growing))
+        let before = self.window.as_ref();
+        let mut growing = growing.unwrap_or_else(|| Growing::new(lattice, level, place, before));
+        if growing.grow(lattice) {
+            self.growing = Some(growing);
         } else {
-            (Some(growing.into_window(lattice)), None)
-        };
-        *self = Self {
-            growing,
-            window,
-            ..Self::default()
-        };
+            *self = Self {
+                window: Some(growing.into_window(lattice)),
+                ..Self::default()
+            };
+        }
     }
 
     /// True if the window at this position is complete and lit.
