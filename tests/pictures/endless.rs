@@ -1,12 +1,15 @@
 //! The ground goes on below its last iteration where the eye is near.
 
+use std::f64::consts::TAU;
+
+use glam::DVec3;
 use landform::fractal::region::{Region, Window};
 use landform::generate::Images;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::pipeline::{Lattice, Pipeline};
 use landform::render::GroundPath;
-use landform::scene::Scene;
+use landform::scene::{Camera, Scene};
 
 use crate::offscreen::{Desk, NO_TIME};
 use crate::pictures::{Picture, landscape, scene};
@@ -154,6 +157,121 @@ fn picture_is_independent_of_earlier_views() {
     desk.picture(&in_lines(&beside), SIZE);
     assert_eq!(desk.picture(&in_lines(&seen), SIZE), alone_in_lines);
     assert_eq!(desk.picture(&seen, SIZE), alone);
+}
+
+/// Windows are carried on in strips by small steps, made anew after a jump, and added while zooming.
+#[test]
+fn picture_is_independent_of_the_path_to_it() {
+    const AWAY: f32 = 2e-3;
+    let eroded = "modifiers=[{kind=\"erosion\"}] water.rivers=true water.waves=0";
+    for land in ["", eroded] {
+        let near = |steps: f64, distance: f32| {
+            let aside = steps * f64::from(AWAY);
+            from_near(hills(7, land), 0.31 + aside, 0.18 - 0.6 * aside, distance)
+        };
+        let seen = near(0.0, AWAY);
+        let picture_after = |path: &[Scene]| {
+            let mut desk = Desk::of_way(GroundPath::RayCast);
+            desk.update(&seen);
+            for scene in path {
+                desk.picture(scene, SIZE);
+            }
+            desk.picture(&seen, SIZE)
+        };
+        let alone = picture_after(&[]);
+        let steps: Vec<_> = (1..6)
+            .rev()
+            .map(|at| near(0.4 * f64::from(at), AWAY))
+            .collect();
+        let zoom: Vec<_> = (1..6)
+            .rev()
+            .map(|at| near(0.0, AWAY * 4.0_f32.powi(at)))
+            .collect();
+        for (name, path) in [
+            ("steps", &steps[..]),
+            ("jump", &[near(40.0, AWAY)]),
+            ("zoom", &zoom),
+        ] {
+            assert!(picture_after(path) == alone, "{name} {land}");
+        }
+    }
+}
+
+/// Mean difference of pixels above and below the lines on the ground where levels end, with all distances
+/// multiplied by `part`.
+fn difference_across(lattice: &Lattice<'_>, camera: &Camera, picture: &Picture, part: f64) -> f64 {
+    // Cells around the eye that a level is used for, see `render::clipmap`.
+    const REACH: f64 = 446.0;
+    let (rows, columns) = (picture.rows() as f64, picture.columns() as f64);
+    let (eye, forward) = (camera.eye(), camera.forward().as_dvec3());
+    let bearing = f64::from(camera.bearing).to_radians();
+    let right = DVec3::new(bearing.cos(), 0.0, bearing.sin());
+    let axes = [right, right.cross(forward)];
+    let per_radian = 0.5 * rows / (0.5 * f64::from(camera.fov).to_radians()).tan();
+    let (mut sum, mut count) = (0.0, 0.0);
+    for level in lattice.level() + 1..lattice.level() + 20 {
+        let away = part * REACH * lattice.spacing(level);
+        let height = |x, z| lattice.height(level, x, z);
+        let above = eye.y - height(eye.x, eye.z).expect("ground below the eye");
+        if away <= above {
+            break;
+        }
+        let radius = (away * away - above * above).sqrt();
+        for step in 0..3000 {
+            let (sine, cosine) = (f64::from(step) * TAU / 3000.0).sin_cos();
+            let ground = |radius: f64| {
+                let (x, z) = (eye.x + radius * cosine, eye.z + radius * sine);
+                height(x, z).map(|y| DVec3::new(x, y, z) - eye)
+            };
+            let Some(place) = ground(radius).filter(|place| place.dot(forward) > 0.0) else {
+                continue;
+            };
+            let [right, up] = axes.map(|axis| per_radian * place.dot(axis) / place.dot(forward));
+            let (row, column) = (0.5 * rows - up, 0.5 * columns + right);
+            if !(1.0..rows - 1.0).contains(&row) || !(0.0..columns).contains(&column) {
+                continue;
+            }
+            // What nearer ground hides is not compared.
+            let mut before = (1..60).filter_map(|part| ground(radius * f64::from(part) / 60.0));
+            let slope = place.y / radius;
+            if before.any(|before| before.y / before.with_y(0.0).length() > slope) {
+                continue;
+            }
+            let [a, b] = [-1.0, 1.0].map(|by| picture.at((row + by) as usize, column as usize));
+            let off = a.iter().zip(b).map(|(a, b)| f64::from(a.abs_diff(b)));
+            sum += off.sum::<f64>() / 3.0;
+            count += 1.0;
+        }
+    }
+    assert!(count > 500.0, "{count}");
+    sum / count
+}
+
+#[test]
+fn borders_of_levels_are_not_seen() {
+    const MOST: f64 = 2.0;
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    let eroded = "surface.generator=fourier modifiers=[{kind=\"erosion\"}]";
+    for (more, [x, z], distance) in [
+        ("camera.pitch=20", [0.1, 0.2], 0.2),
+        (
+            "camera.pitch=50 view.render_type=triangles",
+            [-0.4, 0.3],
+            0.02,
+        ),
+        (eroded, [0.1, 0.2], 0.1),
+        ("camera.pitch=12 light.elevation=15", [-0.2, -0.3], 3e-3),
+    ] {
+        let scene = hills(5, &format!("surface.iterations=9 {more}"));
+        let near = from_near(scene, x, z, distance);
+        desk.update(&near);
+        let picture = desk.picture(&near, (960, 540));
+        let made = landscape(&near);
+        let lattice = Lattice::new(made.below.as_ref().unwrap(), 1).unwrap();
+        let across = |part| difference_across(&lattice, &near.camera, &picture, part);
+        let (at, beside) = (across(1.0), 0.5 * (across(0.95) + across(1.05)));
+        assert!(at <= beside + MOST, "{more}: {at:.2} {beside:.2}");
+    }
 }
 
 /// The same ground keeps its windows, and nothing of the light that was on them.
