@@ -4,7 +4,8 @@ uniform float tiles;
 uniform vec3 eye;
 
 vec4 seen_at(float away) {
-    vec3 world = eye + (v_beside + v_ray * away);
+    vec3 from_eye = v_beside + v_ray * away;
+    vec3 world = eye + from_eye;
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     vec3 way = way_seen(v_beside, v_ray, away);
     float size = pixel_size(way);
@@ -12,7 +13,7 @@ vec4 seen_at(float away) {
     vec3 mean = surface.normal;
     float length_of_mean = max(length(mean), 0.2);
     vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
-    Material material = material_at(world, mean / length_of_mean, surface.lie, weights, size);
+    Material material = material_at(from_eye, world.y, mean / length_of_mean, surface.lie, weights, size);
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;

@@ -122,7 +122,8 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
 
 // The water's colour and how much of the pixel it covers, multiplied by that.
 vec4 seen_at(float away) {
-    vec3 world = eye + (v_beside + v_ray * away);
+    vec3 from_eye = v_beside + v_ray * away;
+    vec3 world = eye + from_eye;
     vec3 way = way_seen(v_beside, v_ray, away);
     vec3 direction = normalize(way);
     float size = pixel_size(way);
@@ -145,7 +146,8 @@ vec4 seen_at(float away) {
 #ifdef DISTANT
     vec3 bed = vec3(BED);
 #else
-    vec3 bed = mix(vec3(BED), material_at(world, normal, normal, vec4(0.0), size).albedo, near);
+    Material ground = material_at(from_eye, world.y, normal, normal, vec4(0.0), size);
+    vec3 bed = mix(vec3(BED), ground.albedo, near);
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
     vec3 color = water_color(river, world, direction, bed, sun, size, near);

@@ -1,5 +1,5 @@
 // What the ground is made of: colour by height and slope, and what lies between the samples. World space.
-// SAND, DETAIL_SIDE and STEADY come from Rust.
+// SAND, DETAIL_SIDE, DETAIL_REPEATS and STEADY come from Rust.
 
 uniform sampler2D materials;     // linear light; across by height, up by steepness
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
@@ -7,6 +7,7 @@ uniform vec2 rock;               // the normal's y where all is rock and where n
 uniform vec3 snow;               // height where it begins, how far sides and slopes move it
 uniform vec3 shore;              // height of the water, of the end of the sand; 1 if there is sand
 uniform sampler2D detail_map;    // slopes, height, another height, as landform::texture::detail
+uniform mat3 detail_eye;         // the eye in the textures of spots, stones and grains
 uniform float roughness;
 uniform float cell;              // half tiles from sample to sample
 
@@ -28,10 +29,10 @@ struct Material {
     vec3 normal;
 };
 
-// -1..1, at a place in cells; `repeat` is cells a texture.
+// -1..1, at a place in textures; `repeat` is cells a texture.
 vec4 detail_at(vec2 place, float repeat, float footprint) {
     float level = footprint + STEADY - log2(repeat / DETAIL_SIDE);
-    return textureLod(detail_map, place / repeat, level) * (255.0 / 127.0) - 128.0 / 127.0;
+    return textureLod(detail_map, place, level) * (255.0 / 127.0) - 128.0 / 127.0;
 }
 
 // From above and from the side that a face looks to: steep faces show no streaks. The slopes come
@@ -67,20 +68,24 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots
     return mix(vec3(dot(albedo, GREY)), albedo, 0.8);
 }
 
-// At a place of that smooth normal, under covers of these weights; `lie` is the normal of the land
-// around, by which snow and rock lie; `size` is that of a pixel, as `pixel_size`.
-Material material_at(vec3 world, vec3 normal, vec3 lie, vec4 weights, float size) {
+// That way from the eye at a height, with that smooth normal, under covers of these weights; `lie` is the
+// normal of the land around, by which snow and rock lie; `size` is that of a pixel, as `pixel_size`.
+Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 weights, float size) {
     float footprint = size - log2(cell);
-    vec3 place = world / cell;
+    // Places in the world are too coarse: near the eye many pixels would have the same.
+    vec3 cells = from_eye / cell;
+    vec3 repeats = DETAIL_REPEATS;
+    vec3 stone = detail_eye[1] + cells / repeats.y;
+    vec3 grain = detail_eye[2] + cells / repeats.z;
     float side = smoothstep(0.25, 0.45, 1.0 - normal.y);
     // Wide spots, stones, and what lies on the stones.
-    vec4 wide = detail_at(place.xz, 331.0, footprint);
-    vec4 stones = detail_around(place, normal, side, 23.0, footprint);
-    vec4 grains = detail_around(place.zyx, normal.zyx, side, 1.37, footprint);
+    vec4 wide = detail_at(detail_eye[0].xz + cells.xz / repeats.x, repeats.x, footprint);
+    vec4 stones = detail_around(stone, normal, side, repeats.y, footprint);
+    vec4 grains = detail_around(grain.zyx, normal.zyx, side, repeats.z, footprint);
     float spots = wide.w * 0.5 + stones.w * 0.6 + grains.w * 0.4;
 
     float steep = steep_part(lie, spots);
-    vec3 albedo = ground_albedo(world.y, lie, steep, weights, spots);
+    vec3 albedo = ground_albedo(above, lie, steep, weights, spots);
 
     // Snow and sand are smoother than rock.
     float bright = dot(albedo, GREY);

@@ -16,7 +16,7 @@ use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
 use super::tools::Tools;
 use super::view::{Eye, Frame};
-use crate::scene::{CameraMode, Scene};
+use crate::scene::{Camera, CameraMode, Scene};
 
 /// Draw statistics of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,15 +67,20 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// The scene's eye for the whole picture, with the frame's subpixel offset.
-    pub(super) fn eye(&self) -> Eye {
+    /// The scene's camera, for drawing.
+    pub(super) fn camera(&self) -> Camera {
         let mut camera = self.scene.camera.clone();
         if let (CameraMode::Top, Some(depth)) = (camera.mode, self.frame.depth) {
             // In parallel projection the ground looks the same from any height. This one keeps `f32` precise
             // and is above all water.
             camera.target[1] = depth.eye.y - f64::from(camera.distance);
         }
-        Eye::new(&camera, self.size).shifted(self.frame.shift())
+        camera
+    }
+
+    /// The scene's eye for the whole picture, with the frame's subpixel offset.
+    pub(super) fn eye(&self) -> Eye {
+        Eye::new(&self.camera(), self.size).shifted(self.frame.shift())
     }
 
     /// Uniforms of `common/pixel_rays.glsl`, except the eye's position.

@@ -2,11 +2,12 @@
 
 use glam::Vec3;
 use landform::material::Albedo;
-use landform::render::picture;
+use landform::render::{GroundPath, picture};
 use landform::scene::{RenderType, Scene};
 use landform::sky::air::Air;
 use landform::sky::{Exposed, tone};
 
+use crate::offscreen::Desk;
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 
 const SIZE: (u32, u32) = (192, 120);
@@ -248,5 +249,40 @@ fn exported_albedo_in_the_light_is_the_picture() {
         let [material, by_height] = [apart(), apart()];
         assert!(material <= most, "{land}: {material}");
         assert!(material < 0.5 * by_height, "{land}: {by_height} by height");
+    }
+}
+
+/// Far from the middle of many tiles, numbers of 32 bits are coarser than the texels of stones.
+#[test]
+fn stones_move_with_the_ground_at_any_depth() {
+    let (width, height) = SIZE;
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    let mut scene = scene(
+        "view.tile=16 surface.iterations=11 surface.height_scale=0 light.elevation=60 sky.coverage=0 \
+         material.detail=1 camera.mode=top camera.bearing=0",
+    );
+    desk.update(&scene);
+    for (distance, is_even) in [(1e-4, false), (1e-6, false), (1e-8, true)] {
+        scene.camera.distance = distance;
+        let half_angle = 0.5 * f64::from(scene.camera.fov).to_radians();
+        let pixel = 2.0 * f64::from(distance) * half_angle.tan() / f64::from(height);
+        let [before, after] = [0.0, 7.0].map(|pixels| {
+            scene.camera.target = [14.2 + pixels * pixel, 0.0, -13.7];
+            desk.picture(&scene, SIZE)
+        });
+        let places =
+            (0..height as usize).flat_map(|row| (7..width as usize).map(move |i| (row, i)));
+        let most_off = |other: &dyn Fn(usize, usize) -> [u8; 3]| {
+            let pairs = places
+                .clone()
+                .map(|(row, i)| (before.at(row, i), other(row, i)));
+            let off = pairs.flat_map(|(a, b)| [0, 1, 2].map(|i| a[i].abs_diff(b[i])));
+            off.max().unwrap_or_default()
+        };
+        // Pixels are dithered.
+        let moved = most_off(&|row, column| after.at(row, column - 7));
+        assert!(moved <= 2, "{distance}: {moved}");
+        let contrast = most_off(&|_, _| before.at(0, 0));
+        assert_eq!(contrast <= 2, is_even, "{distance}: {contrast}");
     }
 }

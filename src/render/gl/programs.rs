@@ -363,6 +363,7 @@ fn declarations() -> String {
         ("HAZE_FORWARD", &[HAZE_FORWARD]),
         ("SKY_SIZE", &[AZIMUTHS as f32, ELEVATIONS as f32]),
         ("DETAIL_SIDE", &[detail::SIDE as f32]),
+        ("DETAIL_REPEATS", &detail::REPEATS),
         ("WAVES_SIDE", &[waves::SIDE as f32]),
         ("SLOPES_SQUARE", &[waves::SLOPES_SQUARE]),
         ("RIVER_SQUARE", &[RIVER_SQUARE as f32]),

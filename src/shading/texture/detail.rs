@@ -9,6 +9,8 @@ use crate::util::job::Job;
 
 /// Number of texels along each side.
 pub const SIDE: usize = 512;
+/// Cells of the ground that the texture covers as wide spots, as stones and as grains.
+pub const REPEATS: [f32; 3] = [331.0, 23.0, 1.37];
 /// Largest slope that a texel can hold, in multiples of the standard deviation.
 const SLOPES: f32 = 3.0;
 /// Largest height that a texel can hold, in multiples of the standard deviation.

@@ -69,6 +69,13 @@ impl Materials {
             .palette
             .snow
             .map_or([2.0, 0.0, 0.0], |snow| [snow.from, snow.side, snow.slide]);
+        let cell = map.layout.spacing.min(COARSEST_CELL);
+        let eye = pass.camera().eye();
+        let detail_eye = detail::REPEATS.map(|repeat| {
+            let place = eye / (f64::from(cell) * f64::from(repeat));
+            // Far from the origin `f32` is coarser than texels, so whole textures are dropped first.
+            (place - place.floor()).as_vec3().to_array()
+        });
         uniform! {
             materials: sampler::mixed(self.colors.sampled()),
             height_range: palette_scale(map.range),
@@ -77,8 +84,9 @@ impl Materials {
             shore: material::shore(&pass.scene.water),
             detail_map: sampler::smooth(&self.detail, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
+            detail_eye: detail_eye,
             roughness: ground.detail,
-            cell: map.layout.spacing.min(COARSEST_CELL),
+            cell: cell,
         }
     }
 }
