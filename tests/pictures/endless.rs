@@ -198,8 +198,13 @@ fn picture_is_independent_of_the_path_to_it() {
 }
 
 /// Mean difference of pixels above and below the lines on the ground where levels end, with all distances
-/// multiplied by `part`.
-fn difference_across(lattice: &Lattice<'_>, camera: &Camera, picture: &Picture, part: f64) -> f64 {
+/// multiplied by `part`: without the sign, for shapes, and with it, for brightness.
+fn difference_across(
+    lattice: &Lattice<'_>,
+    camera: &Camera,
+    picture: &Picture,
+    part: f64,
+) -> [f64; 2] {
     // Cells around the eye that a level is used for, see `render::clipmap`.
     const REACH: f64 = 446.0;
     let (rows, columns) = (picture.rows() as f64, picture.columns() as f64);
@@ -208,7 +213,7 @@ fn difference_across(lattice: &Lattice<'_>, camera: &Camera, picture: &Picture, 
     let right = DVec3::new(bearing.cos(), 0.0, bearing.sin());
     let axes = [right, right.cross(forward)];
     let per_radian = 0.5 * rows / (0.5 * f64::from(camera.fov).to_radians()).tan();
-    let (mut sum, mut count) = (0.0, 0.0);
+    let (mut sums, mut count) = ([0.0; 2], 0.0);
     for level in lattice.level() + 1..lattice.level() + 20 {
         let away = part * REACH * lattice.spacing(level);
         let height = |x, z| lattice.height(level, x, z);
@@ -238,13 +243,16 @@ fn difference_across(lattice: &Lattice<'_>, camera: &Camera, picture: &Picture, 
                 continue;
             }
             let [a, b] = [-1.0, 1.0].map(|by| picture.at((row + by) as usize, column as usize));
-            let off = a.iter().zip(b).map(|(a, b)| f64::from(a.abs_diff(b)));
-            sum += off.sum::<f64>() / 3.0;
+            for (a, b) in a.into_iter().zip(b) {
+                let off = f64::from(a) - f64::from(b);
+                sums[0] += off.abs() / 3.0;
+                sums[1] += off / 3.0;
+            }
             count += 1.0;
         }
     }
     assert!(count > 500.0, "{count}");
-    sum / count
+    sums.map(|sum| sum / count)
 }
 
 #[test]
@@ -269,8 +277,13 @@ fn borders_of_levels_are_not_seen() {
         let made = landscape(&near);
         let lattice = Lattice::new(made.below.as_ref().unwrap(), 1).unwrap();
         let across = |part| difference_across(&lattice, &near.camera, &picture, part);
-        let (at, beside) = (across(1.0), 0.5 * (across(0.95) + across(1.05)));
-        assert!(at <= beside + MOST, "{more}: {at:.2} {beside:.2}");
+        let [nearer, at, farther] = [0.95, 1.0, 1.05].map(across);
+        let beside = [0, 1].map(|i| 0.5 * (nearer[i] + farther[i]));
+        assert!(at[0] <= beside[0] + MOST, "{more}: {at:.2?} {beside:.2?}");
+        assert!(
+            (at[1] - beside[1]).abs() <= MOST,
+            "{more}: {at:.2?} {beside:.2?}"
+        );
     }
 }
 
