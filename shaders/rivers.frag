@@ -146,7 +146,8 @@ vec4 seen_at(float away) {
 #ifdef DISTANT
     vec3 bed = vec3(BED);
 #else
-    Material ground = material_at(from_eye, world.y, normal, normal, vec4(0.0), size);
+    vec3 lie = lie_at(tile, tiles, size);
+    Material ground = material_at(from_eye, world.y, normal, lie, vec4(0.0), size);
     vec3 bed = mix(vec3(BED), ground.albedo, near);
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);

@@ -69,7 +69,7 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots
 }
 
 // That way from the eye at a height, with that smooth normal, under covers of these weights; `lie` is the
-// normal of the land around, by which snow and rock lie; `size` is that of a pixel, as `pixel_size`.
+// normal by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as `pixel_size`.
 Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 weights, float size) {
     float footprint = size - log2(cell);
     // Places in the world are too coarse: near the eye many pixels would have the same.

@@ -2,6 +2,8 @@
 
 uniform sampler2D normals;     // r, g: x and z of the unit normal, -1..1 as 1/255..255/255; b: y
 uniform vec4 normal_map;       // scale and offset from place in a tile to texture coordinates
+uniform sampler2D material_normals;    // at a fixed scale, as landform::material::MaterialNormals
+uniform vec4 material_normal_map;
 
 // A mean normal. It is shorter than 1 where normals vary within the pixel: light that is linear in
 // the normal takes it as it is and neither shimmers nor goes flat with distance.
@@ -22,4 +24,9 @@ vec3 unit_of(vec3 mean) {
 
 vec3 smooth_normal(vec2 tile, float tiles, float size) {
     return unit_of(mean_normal(tile, tiles, size));
+}
+
+// The unit normal by which rock and snow lie, however many iterations and levels the land has.
+vec3 lie_at(vec2 tile, float tiles, float size) {
+    return unit_of(mean_of(tile_texel(material_normals, material_normal_map, tile, tiles, size).rgb));
 }

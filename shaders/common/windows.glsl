@@ -34,17 +34,13 @@ vec4 window_texel(float level, vec2 way) {
 
 struct Surface {
     vec3 normal;    // its mean, see `mean_normal`
-    vec3 lie;       // the unit normal of the land around
     vec2 seen;      // parts of sun and sky
 };
-
-// How much of the land's lie is what is seen from near by: the rest is the map's.
-const float NEAR = 0.4;
 
 // The ground at a place counted in tiles, that way from the eye, for a pixel of that size.
 Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
     vec3 mean = mean_normal(tile, tiles, size);
-    Surface map = Surface(mean, mean / max(length(mean), 0.2), visibility_at(tile, tiles, size));
+    Surface map = Surface(mean, visibility_at(tile, tiles, size));
 #ifdef ENDLESS
     // Cells as large as the pixel, but no smaller than those of the ground there.
     float away = log2(max(length(way), 1e-30));
@@ -58,9 +54,7 @@ Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
     vec2 across = texel.xy * (255.0 / 127.0) - 128.0 / 127.0;
     vec3 normal = vec3(across.x, sqrt(max(1.0 - dot(across, across), 0.0)), across.y);
     float part = clamp(level - float(window_count - 1), 0.0, 1.0);
-    normal = mix(normal, map.normal, part);
-    vec3 lie = normalize(mix(map.lie, normal, mix(NEAR, 1.0, part)));
-    return Surface(normal, lie, mix(texel.zw, map.seen, part));
+    return Surface(mix(normal, map.normal, part), mix(texel.zw, map.seen, part));
 #else
     return map;
 #endif

@@ -30,6 +30,7 @@ use crate::pipeline::{Depth, Landscape, least_cell};
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::colors::Sea;
+use crate::shading::material::MaterialNormals;
 use crate::shading::texture::Palette;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -90,6 +91,7 @@ pub(super) struct Uploads {
     field: Option<Field>,
     points: Option<Points>,
     normals: Option<NormalMap>,
+    material_normals: Uploaded<Identity<Heightmap>, NormalMap>,
     teximage: Uploaded<Baked, BakedTexture>,
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
@@ -115,6 +117,7 @@ impl Uploads {
             field: None,
             points: None,
             normals: None,
+            material_normals: Uploaded::nothing(),
             teximage: Uploaded::nothing(),
             clouds: Uploaded::nothing(),
             visibility: VisibilityTexture::new(context)?,
@@ -176,7 +179,15 @@ impl Uploads {
                     self.field = Field::new(surface);
                 }
             }
-            Upload::Normals => self.prepare_normals(context, tools, &landscape.scene)?,
+            Upload::Normals => {
+                if landscape.scene.render_type() == RenderType::Landscape {
+                    let map = &landscape.heights;
+                    let normals =
+                        |_: &_, _| NormalMap::of_materials(context, &MaterialNormals::of(map));
+                    self.material_normals.update(Identity::of(map), normals)?;
+                }
+                self.prepare_normals(context, tools, &landscape.scene)?;
+            }
         }
         Ok(part.next())
     }
@@ -186,6 +197,7 @@ impl Uploads {
         self.heights.clear();
         self.field = None;
         self.normals = None;
+        self.material_normals.clear();
     }
 
     /// Free an old map before the new one is created: two large ones might not fit together.
@@ -402,6 +414,7 @@ impl Uploads {
             map: self.heights.get(),
             field: self.field.as_ref(),
             normals: self.normals.as_ref(),
+            material_normals: self.material_normals.get(),
             teximage: self.teximage.get(),
             clouds: self.clouds.get(),
             scenery: &self.scenery,
@@ -435,6 +448,7 @@ impl Uploads {
             self.heights.get().map(HeightTexture::bytes),
             self.field.as_ref().map(Field::bytes),
             self.normals.as_ref().map(NormalMap::bytes),
+            self.material_normals.get().map(NormalMap::bytes),
             self.teximage.get().map(BakedTexture::bytes),
             self.clouds.get().map(PaintedClouds::bytes),
             self.rivers

@@ -3,6 +3,7 @@
 //!
 //! Only eroded land has covers: other land costs nothing.
 
+use crate::shading::material_normals::MaterialNormals;
 use crate::shading::texture::cover::{By, Cover, MOST, under};
 use crate::terrain::drainage::Drainage;
 use crate::terrain::grid::Grid;
@@ -165,6 +166,7 @@ struct Ground<'a> {
     worn: &'a Worn,
     wetness: Option<&'a Wetness>,
     around: Means,
+    normals: MaterialNormals,
     low: f32,
     /// Reciprocal of the relief.
     scale: f32,
@@ -177,7 +179,7 @@ struct Ground<'a> {
 struct Place {
     /// Height from the lowest, 0, to the highest, 1.
     height: f32,
-    /// Height of the unit normal.
+    /// Height of the unit normal at the scale of materials.
     up: f32,
     sediment: f32,
     wear: f32,
@@ -201,6 +203,7 @@ impl<'a> Ground<'a> {
             worn,
             wetness,
             around: Means::of(&worn.wear, map, job)?,
+            normals: MaterialNormals::of(map),
             low,
             scale: relief.recip(),
             least_wear: relief * LEAST_WEAR,
@@ -212,7 +215,9 @@ impl<'a> Ground<'a> {
         let map = self.map;
         let sample = row * map.columns() + column;
         let here = map.at(row, column);
-        let normal = map.normal(row, column);
+        let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
+        let place = [part(column, map.columns()), part(row, map.rows())];
+        let normal = self.normals.at(place);
         let sediment = self.worn.sediment[sample] * self.scale;
         let around = self.around.at(row, column).max(self.least_wear);
         let wetness = self.wetness.map_or(0.0, |wetness| wetness.at(row, column));

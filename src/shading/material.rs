@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use glam::Vec3;
 
+pub use crate::shading::material_normals::MaterialNormals;
+
 use crate::scene::{self, RenderType, Scene, Water};
 use crate::shading::covers::CoverMap;
 use crate::shading::texture::cover::MOST;
@@ -31,6 +33,7 @@ const SATURATION: f32 = 0.8;
 pub struct Albedo<'a> {
     colors: Colors,
     covers: Option<&'a CoverMap>,
+    normals: Option<&'a MaterialNormals>,
 }
 
 #[derive(Clone, Debug)]
@@ -41,20 +44,25 @@ enum Colors {
 
 impl<'a> Albedo<'a> {
     /// Albedo of a scene with the given palette, on land from the lowest height of `range` to the highest. Only
-    /// render type `landscape` has materials.
+    /// render type `landscape` has materials. They lie by `normals`, or without these as on level ground.
     #[must_use]
     pub fn of(
         scene: &Scene,
         palette: &Palette,
         range: (f32, f32),
         covers: Option<&'a CoverMap>,
+        normals: Option<&'a MaterialNormals>,
     ) -> Self {
         let colors = if Self::is_material(scene) {
             Colors::Material(MaterialColors::new(scene, palette, range, covers))
         } else {
             Colors::Height(Gradient::new(palette, range))
         };
-        Self { colors, covers }
+        Self {
+            colors,
+            covers,
+            normals,
+        }
     }
 
     /// True if the ground of the scene has materials, false if its colours are those of the height.
@@ -63,10 +71,9 @@ impl<'a> Albedo<'a> {
         scene.render_type() == RenderType::Landscape
     }
 
-    /// Colour (sRGB) at a height. `normal` computes the unit normal: x east, y up, z south. `place` is the
-    /// position in the tile as for [`CoverMap::at`].
+    /// Colour (sRGB) at a height, and at a position in the tile as for [`CoverMap::at`].
     #[must_use]
-    pub fn color(&self, height: f32, normal: impl Fn() -> Vec3, place: [f32; 2]) -> [u8; 3] {
+    pub fn color(&self, height: f32, place: [f32; 2]) -> [u8; 3] {
         let [east, south] = place;
         match &self.colors {
             Colors::Height(gradient) => {
@@ -76,7 +83,8 @@ impl<'a> Albedo<'a> {
             }
             Colors::Material(material) => {
                 let weights = self.covers.map(|covers| covers.at(east, south));
-                let color = material.color(height, normal(), weights.unwrap_or_default());
+                let normal = self.normals.map_or(Vec3::Y, |normals| normals.at(place));
+                let color = material.color(height, normal, weights.unwrap_or_default());
                 color.map(on_screen)
             }
         }

@@ -5,5 +5,6 @@ pub mod covers;
 pub mod light;
 pub mod maps;
 pub mod material;
+mod material_normals;
 pub mod sky;
 pub mod texture;

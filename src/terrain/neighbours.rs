@@ -18,6 +18,8 @@ use crate::util::parallel;
 pub struct Relief<'a> {
     map: &'a Heightmap,
     region: Region,
+    /// Row and column of the first sample in the whole map, and rows and columns of that.
+    place: [[u64; 2]; 2],
     spacing: f32,
     metres: f32,
 }
@@ -71,9 +73,21 @@ impl<'a> Relief<'a> {
         Self {
             map,
             region,
+            place: [
+                [region.row, region.column],
+                [map.rows() as u64, map.columns() as u64],
+            ],
             spacing,
             metres: metres_per_unit(tile_size_m) as f32,
         }
+    }
+
+    /// Say which part of a map of this number of rows and columns the rectangle is, if its own map is not all
+    /// of it.
+    #[must_use]
+    pub fn part_of(self, part: Region, size: [usize; 2]) -> Self {
+        let place = [[part.row, part.column], size.map(|side| side as u64)];
+        Self { place, ..self }
     }
 
     /// Number of rows of the rectangle.
@@ -88,15 +102,15 @@ impl<'a> Relief<'a> {
         self.region.columns
     }
 
-    /// Position of a sample of the rectangle in its map, eastwards and southwards: 0 at the first column
+    /// Position of a sample of the rectangle in the whole map, eastwards and southwards: 0 at the first column
     /// and row, 1 at the last.
     #[must_use]
     pub fn place(&self, row: usize, column: usize) -> [f32; 2] {
-        let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
-        [
-            part(self.region.column as usize + column, self.map.columns()),
-            part(self.region.row as usize + row, self.map.rows()),
-        ]
+        let [first, size] = self.place;
+        let part = |at: usize, axis: usize| {
+            ((first[axis] + at as u64) as f64 / (size[axis] - 1).max(1) as f64) as f32
+        };
+        [part(column, 1), part(row, 0)]
     }
 
     /// True for the whole of a map that wraps.

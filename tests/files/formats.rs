@@ -9,7 +9,7 @@ use landform::export::{self, FORMATS, Format, Options};
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::material::Albedo;
+use landform::material::{Albedo, MaterialNormals};
 use landform::pipeline;
 use landform::scene::Scene;
 
@@ -211,7 +211,8 @@ fn ply_has_every_sample_and_splits_each_cell() {
     // x east, y north, z up, and the colour of the ground.
     let landscape = self::map();
     let palette = landform::texture::Palette::named(&scene().view.palette).unwrap();
-    let albedo = Albedo::of(&scene(), palette, landscape.range(), None);
+    let normals = MaterialNormals::of(&landscape);
+    let albedo = Albedo::of(&scene(), palette, landscape.range(), None, Some(&normals));
     let properties = text
         .lines()
         .filter_map(|line| line.strip_prefix("property "));
@@ -230,7 +231,8 @@ fn ply_has_every_sample_and_splits_each_cell() {
         assert!((numbers[1] - (150.0 - row as f32 * 9.375)).abs() < 1e-3);
         let normal = landscape.normal(row, column);
         assert_eq!(numbers[3..6], [normal.x, -normal.z, normal.y]);
-        let color = albedo.color(landscape.at(row, column), || normal, [0.0; 2]);
+        let place = [column, row].map(|at| at as f32 / 32.0);
+        let color = albedo.color(landscape.at(row, column), place);
         assert_eq!(vertex[24..], color);
     }
 }

@@ -1,7 +1,7 @@
 //! Render type `landscape`: sky, ground, light and haze together.
 
 use glam::Vec3;
-use landform::material::Albedo;
+use landform::material::{Albedo, MaterialNormals};
 use landform::render::{GroundPath, picture};
 use landform::scene::{RenderType, Scene};
 use landform::sky::air::Air;
@@ -174,7 +174,8 @@ fn antialiasing_smooths_edges_and_changes_nothing_else() {
 fn lit_albedo(scene: &Scene) -> Vec<Option<[u8; 3]>> {
     let landscape = landscape(scene);
     let (map, palette) = (&landscape.heights, &landscape.palette);
-    let albedo = Albedo::of(scene, palette, map.range(), landscape.covers.as_deref());
+    let (covers, normals) = (landscape.covers.as_deref(), MaterialNormals::of(map));
+    let albedo = Albedo::of(scene, palette, map.range(), covers, Some(&normals));
     let sky = Exposed::new(&Air::new(scene.sky.turbidity), &scene.light, &scene.sky);
     let cells = map.columns() - 1;
     let pixel = |row: usize, column: usize| {
@@ -183,7 +184,7 @@ fn lit_albedo(scene: &Scene) -> Vec<Option<[u8; 3]>> {
         }
         let normal = map.normal(row, column);
         let place = [column, row].map(|at| at as f32 / cells as f32);
-        let color = albedo.color(map.at(row, column), || normal, place);
+        let color = albedo.color(map.at(row, column), place);
         let color = Vec3::from_array(color.map(|v| linear(f32::from(v) / 255.0)));
         let sun = sky.dome.sun_light * normal.dot(sky.dome.sun_direction).max(0.0);
         let light = color * (sun + sky.dome.ambient(normal));

@@ -278,7 +278,7 @@ pub struct Header<'a> {
     pub takes_stored: bool,
 }
 
-impl Header<'_> {
+impl<'a> Header<'a> {
     /// Metres of one half tile, the unit of heights and coordinates.
     pub(super) fn metres_per_unit(&self) -> f64 {
         self.piece.metres_per_unit()
@@ -319,10 +319,16 @@ impl Header<'_> {
     }
 
     /// Albedo of a mesh of `map` with these covers. A part uses the range of the whole map.
-    pub(super) fn albedo<'c>(&self, map: &Heightmap, covers: Option<&'c CoverMap>) -> Albedo<'c> {
+    pub(super) fn albedo(&self, map: &Heightmap, covers: Option<&'a CoverMap>) -> Albedo<'a> {
         let of_whole = self.piece.whole.and(self.piece.range_of_map);
         let range = of_whole.unwrap_or_else(|| map.range());
-        Albedo::of(self.piece.scene, self.piece.palette, range, covers)
+        let Piece {
+            scene,
+            palette,
+            normals,
+            ..
+        } = self.piece;
+        Albedo::of(scene, palette, range, covers, *normals)
     }
 
     /// Colour (sRGB) of a sample by its row and column of `map`, which is the whole map or a part of it.
@@ -344,7 +350,7 @@ impl Header<'_> {
         };
         let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
         let place = [part(column, map.columns()), part(row, map.rows())];
-        albedo.color(height, || map.normal(row, column), place)
+        albedo.color(height, place)
     }
 
     /// Base height of the file's numbers, in half tiles.

@@ -168,7 +168,8 @@ pub fn painted(
 ) -> Result<Written, ExportError> {
     let size = excerpt.size();
     let range = piece.span.heights().unwrap_or_default();
-    let albedo = Albedo::of(piece.scene, piece.palette, range, piece.covers[0]);
+    let (covers, normals) = (piece.covers[0], piece.normals);
+    let albedo = Albedo::of(piece.scene, piece.palette, range, covers, normals);
     for file in &files {
         MapPicture::rgb(piece, size).write_bands(excerpt, file, &|relief| {
             Ok(paint(relief, &albedo, piece.job)?.into_flattened())

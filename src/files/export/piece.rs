@@ -20,6 +20,7 @@ use crate::pipeline;
 use crate::scene::Scene;
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::Map;
+use crate::shading::material::MaterialNormals;
 use crate::shading::texture::Palette;
 use crate::terrain::geo::Georeference;
 use crate::terrain::grid::Grid;
@@ -63,6 +64,8 @@ pub struct Piece<'a> {
     pub finer: Option<&'a Heightmap>,
     /// Covers of the whole map and of the finer one, where colours are written.
     pub covers: [Option<&'a CoverMap>; 2],
+    /// Normals by which materials lie, if they are written.
+    pub normals: Option<&'a MaterialNormals>,
     /// Whole map, if a mesh shows a part of it: positions and normals are taken from there.
     pub whole: Option<&'a Heightmap>,
     /// Job for cancellation and progress.
@@ -103,6 +106,7 @@ impl<'a> Piece<'a> {
             mesh: MeshOptions::default(),
             finer: None,
             covers: [None; 2],
+            normals: None,
             whole: None,
             job,
         }

@@ -17,6 +17,7 @@ use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
+use crate::shading::material::Albedo;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 
@@ -85,6 +86,9 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let job = &making;
     let source = ground(plan, inputs, job)?;
     let covers = lying(plan, source.map(), job)?;
+    let has_materials = shows_colors(plan) && Albedo::is_material(scene);
+    let normals = has_materials.then(|| source.material_normals(job));
+    let normals = normals.transpose()?;
     let Fitted {
         source,
         size,
@@ -132,6 +136,7 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
             mesh: options.mesh,
             finer: finer.as_ref(),
             covers: [covers.as_ref(), finer_covers.as_ref()],
+            normals: normals.as_ref(),
             whole: source.map().filter(|_| options.is_part()),
             ..Piece::new(scene, plan.palette, plan.map, location, job)
         };
@@ -155,12 +160,16 @@ fn lying(
     map: Option<&Heightmap>,
     job: &Job,
 ) -> Result<Option<CoverMap>, ExportError> {
-    let shows_colors = plan.has_mesh() || matches!(plan.map.kind, Kind::Paint(_));
-    let Some(map) = map.filter(|_| shows_colors) else {
+    let Some(map) = map.filter(|_| shows_colors(plan)) else {
         return Ok(None);
     };
     let covers = plan.palette.covers_of(plan.scene.material.covers);
     Ok(covers::on(map, &covers, job)?)
+}
+
+/// True if colours of the ground are written.
+fn shows_colors(plan: &Plan<'_>) -> bool {
+    plan.has_mesh() || matches!(plan.map.kind, Kind::Paint(_))
 }
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.

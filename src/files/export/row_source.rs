@@ -241,8 +241,9 @@ impl<'a> Excerpt<'a> {
                     each(&Relief::new(map, band, spacing, tile_size_m))?;
                 }
                 HeightSource::Stream(_) | HeightSource::Fine(_) => {
-                    let (map, band) = with_margin(self.source, band, &job.part())?;
-                    each(&Relief::new(&map, band, spacing, tile_size_m))?;
+                    let (map, within) = with_margin(self.source, band, &job.part())?;
+                    let relief = Relief::new(&map, within, spacing, tile_size_m);
+                    each(&relief.part_of(band, self.source.size()))?;
                 }
             }
             job.advance((first + band.rows) as u64, rows as u64);

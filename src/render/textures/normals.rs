@@ -9,10 +9,12 @@ use glium::uniform;
 use glium::uniforms::Sampler;
 
 use super::heights::HeightTexture;
+use super::visibility::place;
 use crate::render::error::RenderError;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
 use crate::render::tools::Tools;
+use crate::shading::material::MaterialNormals;
 
 /// A map's normals, as `normals.frag` writes them.
 pub(crate) struct NormalMap {
@@ -58,6 +60,19 @@ impl NormalMap {
             texture,
             place: [place[0][0], place[1][0], place[0][1], place[1][1]],
             wraps: layout.wraps,
+        })
+    }
+
+    /// Normals by which materials lie, coded as those of `normals.frag`.
+    pub(crate) fn of_materials(
+        context: &Rc<Context>,
+        normals: &MaterialNormals,
+    ) -> Result<Self, RenderError> {
+        let texels = normals.texels();
+        Ok(Self {
+            texture: texture::mipmapped(context, &texels, "the normals of materials")?,
+            place: place(normals.span(), (texels.columns(), texels.rows())),
+            wraps: normals.wraps(),
         })
     }
 

@@ -38,6 +38,7 @@ pub(super) struct Contents<'a> {
     pub(super) map: Option<&'a HeightTexture>,
     pub(super) field: Option<&'a Field>,
     pub(super) normals: Option<&'a NormalMap>,
+    pub(super) material_normals: Option<&'a NormalMap>,
     pub(super) teximage: Option<&'a BakedTexture>,
     pub(super) clouds: Option<&'a PaintedClouds>,
     pub(super) scenery: &'a Scenery,
@@ -58,7 +59,10 @@ pub(super) fn subject<'a>(contents: &Contents<'a>, pass: &Pass<'_>) -> Box<dyn S
         RenderType::Map => triangles(),
         RenderType::Teximage => teximage.map(|texture| boxed(FlatTexture::baked(view, texture))),
         RenderType::Clouds => clouds.map(|texture| boxed(FlatTexture::clouds(view, texture))),
-        RenderType::Landscape => scenery.world(map, field, normals).map(boxed),
+        RenderType::Landscape => {
+            let normals = normals.zip(contents.material_normals);
+            scenery.world(map, field, normals).map(boxed)
+        }
         RenderType::Sky => scenery.sky().map(|sky| boxed(SkyAlone(sky))),
         RenderType::Triangles => triangles(),
         RenderType::Rendered => Rendered::new(map, field, normals, teximage, clouds)

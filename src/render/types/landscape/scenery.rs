@@ -83,17 +83,20 @@ impl Scenery {
         Ok(())
     }
 
-    /// The whole landscape of that ground, if all of it is here.
+    /// The whole landscape of that ground, if all of it is here. `normals` are those of the light and those of
+    /// the materials.
     pub(crate) fn world<'a>(
         &'a self,
         map: Option<&'a HeightTexture>,
         field: Option<&'a Field>,
-        normals: Option<&'a NormalMap>,
+        normals: Option<(&'a NormalMap, &'a NormalMap)>,
     ) -> Option<World<'a>> {
+        let (normals, material_normals) = normals?;
         Some(World {
             map: map?,
             field,
-            normals: normals?,
+            normals,
+            material_normals,
             materials: self.materials.get()?,
             sky: self.sky()?,
             water: self.water.get(),

@@ -41,6 +41,7 @@ pub(crate) struct World<'a> {
     /// Its samples, where ground may be found without triangles.
     pub(super) field: Option<&'a Field>,
     pub(super) normals: &'a NormalMap,
+    pub(super) material_normals: &'a NormalMap,
     pub(super) materials: &'a Materials,
     pub(super) sky: PhysicalSky<'a>,
     /// What all water is drawn with.
@@ -192,6 +193,8 @@ impl<'a> World<'a> {
         let view = uniform! {
             normals: self.normals.sampled(),
             normal_map: self.normals.place,
+            material_normals: self.material_normals.sampled(),
+            material_normal_map: self.material_normals.place,
             haze: haze,
             origin: pass.frame.origin.map(|pixel| pixel as f32),
         };
