@@ -1,6 +1,7 @@
 //! Drawing tools independent of the landscape: programs, meshes and options.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -65,6 +66,23 @@ impl Tools {
         self.programs.get(shader)
     }
 
+    /// The program of a shader, for a draw with these uniforms. Debug builds check that none is missing: OpenGL
+    /// would take it for 0, and the picture would be wrong without an error.
+    ///
+    /// # Panics
+    /// In debug builds, if a uniform of the compiled program is missing.
+    pub(super) fn program_with(&self, shader: Shader, given: &impl Uniforms) -> Result<&Program> {
+        let program = self.program(shader)?;
+        if cfg!(debug_assertions) {
+            let mut missing: BTreeSet<&str> = program.uniforms().map(|(name, _)| &**name).collect();
+            given.visit_values(|name, _| {
+                missing.remove(name);
+            });
+            assert!(missing.is_empty(), "{shader:?} lacks {missing:?}");
+        }
+        Ok(program)
+    }
+
     /// Draw over the whole viewport.
     pub(super) fn fill(
         &self,
@@ -74,7 +92,7 @@ impl Tools {
         parameters: &DrawParameters<'_>,
     ) -> Result {
         let (screen, triangles) = (&self.meshes.screen, PrimitiveType::TrianglesList);
-        let program = self.program(shader)?;
+        let program = self.program_with(shader, uniforms)?;
         surface
             .draw(screen, NoIndices(triangles), program, uniforms, parameters)
             .refused("a draw over the picture")
@@ -111,7 +129,13 @@ impl Tools {
         let squares = (&self.meshes.square, instances(each, "a list of squares")?);
         let strip = NoIndices(PrimitiveType::TriangleStrip);
         surface
-            .draw(squares, strip, self.program(shader)?, uniforms, parameters)
+            .draw(
+                squares,
+                strip,
+                self.program_with(shader, uniforms)?,
+                uniforms,
+                parameters,
+            )
             .refused("a list of squares")
     }
 }

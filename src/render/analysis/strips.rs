@@ -132,7 +132,7 @@ impl StripBuffers {
             .draw(
                 (&self.vertices, shifts),
                 &self.indices,
-                pass.tools.program(Shader::Strips)?,
+                pass.tools.program_with(Shader::Strips, &uniforms)?,
                 &uniforms,
                 &parameters,
             )

@@ -352,7 +352,7 @@ const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 18] = [
+    let all: [(&str, &[f32]); 19] = [
         ("SAND", &SAND),
         ("NOTHING", &[NOTHING]),
         ("SIDE", &[SIDE]),

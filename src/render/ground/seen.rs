@@ -259,7 +259,7 @@ impl<'a> Seen<'a> {
                 .draw(
                     (&meshes.patch.corners, instances),
                     meshes.patch.indices(part, self.tiling.block),
-                    pass.tools.program(shader)?,
+                    pass.tools.program_with(shader, uniforms)?,
                     uniforms,
                     &parameters,
                 )
@@ -327,12 +327,13 @@ impl<'a> Seen<'a> {
             water_above_eye: above,
         };
         let (place, mesh) = (self.uniforms(pass), self.mesh());
+        let uniforms = joined!(place, mesh, own, uniforms);
         surface
             .draw(
                 (&pass.tools.meshes.skirt.corners, sides),
                 pass.tools.meshes.skirt.triangles(self.tiling.block)?,
-                pass.tools.program(shader)?,
-                &joined!(place, mesh, own, uniforms),
+                pass.tools.program_with(shader, &uniforms)?,
+                &uniforms,
                 &parameters,
             )
             .refused("the sides")

@@ -317,7 +317,7 @@ impl PaintedClouds {
             .draw(
                 &self.pyramid,
                 NoIndices(PrimitiveType::TrianglesList),
-                pass.tools.program(Shader::PaintedClouds)?,
+                pass.tools.program_with(Shader::PaintedClouds, &uniforms)?,
                 &uniforms,
                 parameters,
             )

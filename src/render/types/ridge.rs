@@ -70,7 +70,7 @@ impl Subject for Ridge<'_> {
                 .draw(
                     EmptyVertexAttributes { len: segments * 6 },
                     NoIndices(PrimitiveType::TrianglesList),
-                    pass.tools.program(shader)?,
+                    pass.tools.program_with(shader, &uniforms)?,
                     &uniforms,
                     &parameters,
                 )

@@ -67,7 +67,8 @@ pub(super) fn draw(
         blend: blend::premultiplied_within(),
         ..parameters
     };
-    for program in [Shader::InlandWater, Shader::DistantWater] {
+    let uniforms = joined!(own, found, uniforms);
+    for shader in [Shader::InlandWater, Shader::DistantWater] {
         let each = EmptyInstanceAttributes {
             len: (columns * rows) as usize,
         };
@@ -75,8 +76,8 @@ pub(super) fn draw(
             .draw(
                 (&pass.tools.meshes.square, each),
                 NoIndices(PrimitiveType::TriangleStrip),
-                pass.tools.program(program)?,
-                &joined!(own, found, uniforms),
+                pass.tools.program_with(shader, &uniforms)?,
+                &uniforms,
                 &parameters,
             )
             .refused("the rivers")?;

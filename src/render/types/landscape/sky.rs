@@ -178,7 +178,7 @@ impl<'a> PhysicalSky<'a> {
                 .draw(
                     &self.mesh.corners,
                     triangles,
-                    pass.tools.program(shader)?,
+                    pass.tools.program_with(shader, &uniforms)?,
                     &uniforms,
                     parameters,
                 )

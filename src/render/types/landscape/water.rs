@@ -109,12 +109,13 @@ impl WaterPlane {
             ray_up: up.to_array(),
         };
         mirror::with_uniforms(pass, buffers, |mirrored| {
+            let uniforms = joined!(own, waves, mirrored, uniforms);
             surface
                 .draw(
                     &self.rings.corners,
                     &self.rings.triangles,
-                    pass.tools.program(Shader::Water)?,
-                    &joined!(own, waves, mirrored, uniforms),
+                    pass.tools.program_with(Shader::Water, &uniforms)?,
+                    &uniforms,
                     parameters,
                 )
                 .refused("the water")
