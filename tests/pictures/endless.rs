@@ -496,6 +496,37 @@ fn windows_hold_the_samples_of_regions() {
     }
 }
 
+/// Windows are computed in parts.
+#[test]
+fn parts_of_windows_have_the_same_samples() {
+    let eroded = "surface.iterations=8 modifiers=[{kind=\"erosion\"}] water.rivers=true";
+    for land in ["", "surface.generator=perlin", eroded] {
+        let made = landscape(&hills(9, land));
+        let lattice = Lattice::new(made.below.as_ref().unwrap(), 1).unwrap();
+        for levels in [1, 3, 20] {
+            let level = lattice.level() + levels;
+            let first = lattice.cells(level)[0] / 3;
+            let window = |(row, rows), (column, columns)| Window {
+                row: first + row as i64,
+                column: first + column as i64,
+                rows,
+                columns,
+            };
+            let whole = lattice.heights(level, window((0, 90), (0, 150)));
+            for (down, across) in [
+                ((0, 90), (131, 19)),
+                ((57, 33), (0, 150)),
+                ((40, 1), (77, 1)),
+            ] {
+                let part = lattice.heights(level, window(down, across));
+                let rows = whole.chunks(150).skip(down.0).take(down.1);
+                let cut = rows.flat_map(|row| &row[across.0..][..across.1]);
+                assert!(cut.eq(&part), "{land} {levels} {down:?} {across:?}");
+            }
+        }
+    }
+}
+
 /// Pins may lie on a finer lattice than the map has: they are on the levels below.
 #[test]
 fn coarse_ground_continues_through_known_finer_levels() {

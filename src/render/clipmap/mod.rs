@@ -112,13 +112,14 @@ impl Made {
     /// since the eye may move on meanwhile, or back.
     fn grow(&mut self, lattice: &Lattice<'_>, level: u32, place: region::Window) {
         let growing = self.growing.take().filter(|growing| growing.place == place);
+        let heights = |part| lattice.heights(level, part);
         let before = self.window.as_ref();
-        let mut growing = growing.unwrap_or_else(|| Growing::new(lattice, level, place, before));
-        if growing.grow(lattice) {
+        let mut growing = growing.unwrap_or_else(|| Growing::new(level, place, before, heights));
+        if growing.grow(heights) {
             self.growing = Some(growing);
         } else {
             *self = Self {
-                window: Some(growing.into_window(lattice)),
+                window: Some(growing.into_window(lattice.spacing(level))),
                 ..Self::default()
             };
         }

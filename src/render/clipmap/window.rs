@@ -73,12 +73,13 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// Start a window with the samples that it shares with `before`, the level's window elsewhere.
+    /// Start a window with the samples that it shares with `before`, the level's window elsewhere; `heights`
+    /// are those of the level's samples.
     pub(super) fn new(
-        lattice: &Lattice<'_>,
         level: u32,
         place: region::Window,
         before: Option<&Window>,
+        heights: impl Fn(region::Window) -> Vec<f64>,
     ) -> Self {
         let middle = region::Window {
             row: place.row + place.rows as i64 / 2,
@@ -92,7 +93,7 @@ impl Growing {
             level,
             place,
             // Relative to a nearby height, `f32` resolves the detail of deep levels.
-            datum: rounded(lattice.heights(level, middle)[0], quantum(level)),
+            datum: rounded(heights(middle)[0], quantum(level)),
             heights: vec![0.0; place.rows * place.columns],
             missing: outside(place, common),
         };
@@ -109,10 +110,10 @@ impl Growing {
 
     /// Compute missing parts until the time budget is used up. Returns true if some are left. Cost: about 12
     /// ns per sample on one thread, 150 with gullies.
-    pub(super) fn grow(&mut self, lattice: &Lattice<'_>) -> bool {
+    pub(super) fn grow(&mut self, heights: impl Fn(region::Window) -> Vec<f64>) -> bool {
         let (began, quantum) = (Instant::now(), quantum(self.level));
         while let Some(part) = self.missing.pop() {
-            let made = lattice.heights(self.level, part);
+            let made = heights(part);
             self.put(part, |row, column| {
                 rounded(made[row * part.columns + column], quantum)
             });
@@ -141,15 +142,15 @@ impl Growing {
         4 * self.heights.len() as u64
     }
 
-    /// The window, once all parts are computed.
-    pub(super) fn into_window(self, lattice: &Lattice<'_>) -> Window {
+    /// The window of samples at this distance from each other, once all parts are computed.
+    pub(super) fn into_window(self, spacing: f64) -> Window {
         Window {
             level: self.level,
             place: self.place,
             datum: self.datum,
             roofs: MaximumMipmap::new(&self.heights, self.place.columns),
             heights: self.heights,
-            spacing: lattice.spacing(self.level),
+            spacing,
         }
     }
 }
@@ -504,77 +505,66 @@ pub(super) fn window_around(lattice: &Lattice<'_>, level: u32, eye: DVec3) -> re
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
-    use crate::pipeline::inputs::Inputs;
-    use crate::pipeline::{Landscape, Pipeline};
-    use crate::scene::Scene;
 
-    /// Levels below the map: gullies are on the first four.
-    const LEVELS: u32 = 3;
+    const LEVEL: u32 = 12;
+    const CELLS: usize = SIDE as usize;
 
-    fn land(settings: &[(&str, &str)]) -> Landscape {
-        let all = [("surface.iterations", "8"), ("surface.hurst", "1")].iter();
-        let scene = all
-            .chain(settings)
-            .fold(Scene::default(), |scene, (key, value)| {
-                scene.with(key, value).expect("a setting")
-            });
-        let made = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
-        made.expect("a landscape")
-    }
-
-    /// The window after those at these places, in cells from the middle, and how many samples it computed.
-    fn moved(lattice: &Lattice<'_>, places: &[[i64; 2]]) -> (Window, usize) {
-        let level = lattice.level() + LEVELS;
+    /// The last of windows at these places, on ground that steep, and how many samples it computed.
+    fn moved(places: &[[i64; 2]], steep: f64) -> (Window, usize) {
+        let spacing = libm::ldexp(1.0, 1 - LEVEL as i32);
+        let computed = Cell::new(0);
+        let heights = |part: region::Window| {
+            computed.set(computed.get() + part.rows * part.columns);
+            let rows = part.row..part.row + part.rows as i64;
+            let columns = part.column..part.column + part.columns as i64;
+            let samples = rows.flat_map(|row| columns.clone().map(move |column| (row, column)));
+            let height = |(row, column): (i64, i64)| {
+                let bump = (row * 7 + column * 13).rem_euclid(101) as f64 / 101.0;
+                0.4 + steep * spacing * (0.31 * row as f64 + bump)
+            };
+            samples.map(height).collect()
+        };
         let mut window = None;
-        let mut computed = 0;
-        for [x, z] in places {
-            let [x, z] = [x, z].map(|cells| *cells as f64 * lattice.spacing(level));
-            let place = window_around(lattice, level, DVec3::new(x, 0.0, z));
-            let mut growing = Growing::new(lattice, level, place, window.as_ref());
-            let missing = growing.missing.iter();
-            computed = missing.map(|part| part.rows * part.columns).sum();
-            while growing.grow(lattice) {}
-            window = Some(growing.into_window(lattice));
+        for [column, row] in places {
+            let place = region::Window {
+                row: *row,
+                column: *column,
+                rows: CELLS + 1,
+                columns: CELLS + 1,
+            };
+            let mut growing = Growing::new(LEVEL, place, window.as_ref(), heights);
+            // Without the one in the middle.
+            computed.set(0);
+            while growing.grow(heights) {}
+            window = Some(growing.into_window(spacing));
         }
-        (window.expect("a place"), computed)
+        (window.expect("a place"), computed.get())
     }
 
     #[test]
     fn moved_windows_compute_new_samples_alone() {
-        let erosion = ("modifiers", "[{kind=\"erosion\"}]");
-        for settings in [
-            &[] as &[_],
-            &[("surface.generator", "perlin")],
-            &[erosion],
-            &[erosion, ("water.rivers", "true")],
+        let (fresh, all) = moved(&[[128, -256]], 1.0);
+        assert_eq!(all, 1025 * 1025);
+        for (before, new) in [
+            ([0, -256], 128 * 1025),
+            ([128, -384], 128 * 1025),
+            ([256, -128], 2 * 128 * 1025 - 128 * 128),
+            ([-512, 896], 1025 * 1025),
         ] {
-            let land = land(settings);
-            let below = land.below.as_ref().expect("levels below the ground");
-            let lattice = Lattice::new(below, 1).expect("a ground");
-            let (fresh, all) = moved(&lattice, &[[128, -256]]);
-            assert_eq!(all, 1025 * 1025);
-            for (before, new) in [
-                ([0, -256], 128 * 1025),
-                ([128, -384], 128 * 1025),
-                ([256, -128], 2 * 128 * 1025 - 128 * 128),
-                ([-512, 896], 1025 * 1025),
-            ] {
-                let (window, computed) = moved(&lattice, &[[0, 0], before, [128, -256]]);
-                assert_eq!(computed, new, "{settings:?} {before:?}");
-                assert_eq!(window.datum, fresh.datum, "{settings:?} {before:?}");
-                assert!(window.heights == fresh.heights, "{settings:?} {before:?}");
-            }
+            let (window, computed) = moved(&[[0, 0], before, [128, -256]], 1.0);
+            assert_eq!(computed, new, "{before:?}");
+            assert_eq!(window.datum, fresh.datum, "{before:?}");
+            assert!(window.heights == fresh.heights, "{before:?}");
         }
     }
 
     #[test]
     fn heights_beyond_precision_are_computed_again() {
-        let land = land(&[("surface.height_scale", "1000")]);
-        let below = land.below.as_ref().expect("levels below the ground");
-        let lattice = Lattice::new(below, 1).expect("a ground");
-        let (fresh, all) = moved(&lattice, &[[128, 0]]);
-        let (window, computed) = moved(&lattice, &[[0, 0], [128, 0]]);
+        let (fresh, all) = moved(&[[128, 0]], 100.0);
+        let (window, computed) = moved(&[[0, 0], [128, 0]], 100.0);
         assert_eq!(computed, all);
         assert!(window.heights == fresh.heights);
     }
