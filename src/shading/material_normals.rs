@@ -6,9 +6,7 @@
 //! between. Without smoothing, normals between nodes would be less steep than those at them, and finer samples of
 //! the same ground, most of which are in between, would have less rock.
 //!
-//! Ground whose samples are farther apart than the nodes has a node at each sample.
-
-use std::convert::Infallible;
+//! Ground whose samples are farther apart than the nodes has the slopes from sample to sample.
 
 use glam::Vec3;
 
@@ -17,7 +15,7 @@ use crate::terrain::heightmap::Heightmap;
 
 /// Least number of steps between nodes along the longer side of a tile, if it has so many samples. With the smoothing,
 /// slopes are taken over a hundredth of the side, 20 to 30 m on a tile of the default size.
-const STEPS: usize = 256;
+const STEPS: usize = 1 << MaterialNormals::ITERATIONS;
 /// Number of times that the heights are smoothed.
 const PASSES: usize = 2;
 
@@ -33,40 +31,27 @@ pub struct MaterialNormals {
 }
 
 impl MaterialNormals {
+    /// Number of iterations of a map whose samples are the nodes.
+    pub(crate) const ITERATIONS: u32 = 8;
+
     /// Compute the normals of `map`. Cost: a few milliseconds at most, however large
     /// the map.
     #[must_use]
     pub fn of(map: &Heightmap) -> Self {
-        let size = [map.rows(), map.columns()];
-        let normals = Self::of_samples(size, map.wraps(), |row, column| {
-            Ok::<_, Infallible>(map.at(row, column))
-        });
-        match normals {
-            Ok(normals) => normals,
-            Err(never) => match never {},
-        }
-    }
-
-    /// Compute the normals of a map of this number of rows and columns from the heights of the samples at nodes.
-    ///
-    /// # Errors
-    /// Those of `height`.
-    pub(crate) fn of_samples<E>(
-        [rows, columns]: [usize; 2],
-        wraps: bool,
-        height: impl Fn(usize, usize) -> Result<f32, E>,
-    ) -> Result<Self, E> {
+        let (rows, columns, wraps) = (map.rows(), map.columns(), map.wraps());
         let cells = (rows.max(columns) - 1).max(1);
         let stride = 1 << (cells / STEPS).max(1).ilog2();
         let count = |side: usize| ((side - 1) / stride + usize::from(!wraps)).max(1);
         let mut nodes = Grid::filled(count(rows), count(columns), 0.0);
         for row in 0..nodes.rows() {
             for column in 0..nodes.columns() {
-                nodes.set(row, column, height(row * stride, column * stride)?);
+                nodes.set(row, column, map.at(row * stride, column * stride));
             }
         }
         let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
-        for _ in 0..PASSES {
+        // Samples farther apart than nodes are as far apart as smoothing reaches.
+        let passes = if cells < STEPS { 0 } else { PASSES };
+        for _ in 0..passes {
             nodes = smoothed(&nodes, edge);
         }
         let spacing = 2.0 * stride as f32 / cells as f32;
@@ -84,12 +69,12 @@ impl MaterialNormals {
             }
         }
         let span = |side: usize| (side - 1) as f64 / stride as f64;
-        Ok(Self {
+        Self {
             east,
             south,
             span: [span(columns), span(rows)],
             edge,
-        })
+        }
     }
 
     /// Unit normal at a position in the tile: 0…1 from its first column to its last, and from its first row to its

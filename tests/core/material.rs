@@ -169,9 +169,7 @@ fn thinned(map: &Heightmap, step: usize) -> Heightmap {
 fn white_share(scene: &Scene, map: &Heightmap, palette: &Palette) -> f32 {
     const SIDE: usize = 300;
     let covers = covers::on(map, &palette.covers, &Job::new()).unwrap();
-    let t = std::time::Instant::now();
     let normals = MaterialNormals::of(map);
-    eprintln!("NORMALS {} {:?}", map.rows(), t.elapsed());
     let albedo = Albedo::of(scene, palette, map.range(), covers.as_ref(), Some(&normals));
     let places = (0..SIDE * SIDE).map(|i| [i % SIDE, i / SIDE].map(|at| at as f32 / SIDE as f32));
     let linear = |channel: u8| (f32::from(channel) / 255.0).powf(2.2);

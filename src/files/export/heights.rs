@@ -13,7 +13,6 @@ use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
 use crate::shading::maps::MakeWhole;
-use crate::shading::material::MaterialNormals;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Heights, Validity};
 use crate::terrain::resample::resample;
@@ -150,26 +149,6 @@ impl HeightSource {
             Self::Map(map) => Some(map),
             Self::Stream(_) | Self::Fine(_) => None,
         }
-    }
-
-    /// Normals by which materials lie on the ground.
-    ///
-    /// # Errors
-    /// The job was cancelled.
-    pub fn material_normals(&self, job: &Job) -> Result<MaterialNormals, Cancelled> {
-        if let Self::Map(map) = self {
-            return Ok(MaterialNormals::of(map));
-        }
-        // Of a map that is not in memory only the nodes are generated.
-        MaterialNormals::of_samples(self.size(), self.wraps(), |row, column| {
-            let node = Region {
-                row: row as u64,
-                column: column as u64,
-                rows: 1,
-                columns: 1,
-            };
-            Ok(self.rectangle(node, &job.part())?.at(0, 0))
-        })
     }
 
     /// Validity mask of a rectangle, the southern row first if `flipped`; `None` if all samples of the

@@ -17,7 +17,7 @@ use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
-use crate::shading::material::Albedo;
+use crate::shading::material::{Albedo, MaterialNormals};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 
@@ -86,9 +86,7 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let job = &making;
     let source = ground(plan, inputs, job)?;
     let covers = lying(plan, source.map(), job)?;
-    let has_materials = shows_colors(plan) && Albedo::is_material(scene);
-    let normals = has_materials.then(|| source.material_normals(job));
-    let normals = normals.transpose()?;
+    let normals = material_normals(plan, &source, inputs, job)?;
     let Fitted {
         source,
         size,
@@ -165,6 +163,31 @@ fn lying(
     };
     let covers = plan.palette.covers_of(plan.scene.material.covers);
     Ok(covers::on(map, &covers, job)?)
+}
+
+/// Normals by which materials lie, if they are written.
+fn material_normals(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Option<MaterialNormals>, ExportError> {
+    if !shows_colors(plan) || !Albedo::is_material(plan.scene) {
+        return Ok(None);
+    }
+    if let Some(map) = source.map() {
+        return Ok(Some(MaterialNormals::of(map)));
+    }
+    // Diamond-square that is generated on demand: with fewer iterations its nodes have the same heights.
+    let mut coarse = plan.scene.clone();
+    let iterations = &mut coarse.surface.iterations;
+    *iterations = (*iterations).min(MaterialNormals::ITERATIONS);
+    let levels = plan
+        .options
+        .levels
+        .min(MaterialNormals::ITERATIONS - *iterations);
+    let nodes = HeightSource::new(&coarse, inputs, levels, true, job)?;
+    Ok(nodes.map().map(MaterialNormals::of))
 }
 
 /// True if colours of the ground are written.

@@ -556,3 +556,22 @@ fn colors_have_the_sea_and_albedo_has_not() {
     }
     assert!(land > 500 && sea > 500, "{land} {sea}");
 }
+
+#[test]
+fn parts_made_on_demand_have_the_colours_of_the_whole() {
+    let folder = folder();
+    let folder = folder.path();
+    let map = "generate --seed 9 --generator diamond-square --height-scale 0.4 --map albedo \
+        --set view.render_type=landscape";
+    // Ten iterations are more than materials need, and six with four levels below are as fine.
+    succeed(folder, &format!("{map} --iterations 10 -o whole.png"));
+    let whole = image::open(folder.join("whole.png")).unwrap().into_rgb8();
+    for words in ["--iterations 10", "--iterations 6 --levels 4"] {
+        let region = "--region 700,0,90,40 --force -o part.png";
+        succeed(folder, &format!("{map} {words} {region}"));
+        let part = image::open(folder.join("part.png")).unwrap().into_rgb8();
+        for (x, y, pixel) in part.enumerate_pixels() {
+            assert_eq!(pixel, whole.get_pixel(x + 700, y), "{words}: {x} {y}");
+        }
+    }
+}
