@@ -13,8 +13,9 @@ vec4 seen_at(float away) {
     vec3 mean = surface.normal;
     float length_of_mean = max(length(mean), 0.2);
     vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
-    vec3 lie = lie_at(tile, tiles, size);
-    Material material = material_at(from_eye, world.y, mean / length_of_mean, lie, weights, size);
+    vec3 normal = mean / length_of_mean;
+    vec3 lie = lie_at(tile, tiles, size, normal);
+    Material material = material_at(from_eye, world.y, normal, lie, weights, size);
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;

@@ -146,7 +146,7 @@ vec4 seen_at(float away) {
 #ifdef DISTANT
     vec3 bed = vec3(BED);
 #else
-    vec3 lie = lie_at(tile, tiles, size);
+    vec3 lie = lie_at(tile, tiles, size, normal);
     Material ground = material_at(from_eye, world.y, normal, lie, vec4(0.0), size);
     vec3 bed = mix(vec3(BED), ground.albedo, near);
 #endif

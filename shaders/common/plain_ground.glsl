@@ -5,7 +5,7 @@
 // size.
 vec3 plain_ground(vec3 world, vec2 tile, vec4 weights, float tiles, float size) {
     vec3 normal = smooth_normal(tile, tiles, size);
-    vec3 lie = lie_at(tile, tiles, size);
+    vec3 lie = lie_at(tile, tiles, size, normal);
     vec3 albedo = ground_albedo(world.y, lie, steep_part(lie, 0.0), weights, 0.0);
     float facing = max(dot(normal, sun_direction), 0.0);
     vec2 seen = visibility_at(tile, tiles, size);

@@ -1,4 +1,5 @@
-// Smooth normals from a mipmapped texture of them, and how much they vary. After common/tile.glsl.
+// Smooth normals from a mipmapped texture of them, and how much they vary. After common/tile.glsl. OWN_SLOPE
+// and LEAST_UP come from Rust.
 
 uniform sampler2D normals;     // r, g: x and z of the unit normal, -1..1 as 1/255..255/255; b: y
 uniform vec4 normal_map;       // scale and offset from place in a tile to texture coordinates
@@ -26,7 +27,13 @@ vec3 smooth_normal(vec2 tile, float tiles, float size) {
     return unit_of(mean_normal(tile, tiles, size));
 }
 
-// The unit normal by which rock and snow lie, however many iterations and levels the land has.
-vec3 lie_at(vec2 tile, float tiles, float size) {
-    return unit_of(mean_of(tile_texel(material_normals, material_normal_map, tile, tiles, size).rgb));
+// The unit normal by which rock and snow lie on ground with that normal of its own, as landform::material.
+vec3 lie_at(vec2 tile, float tiles, float size, vec3 own) {
+    vec3 wide = unit_of(mean_of(tile_texel(material_normals, material_normal_map, tile, tiles, size).rgb));
+    vec2 fall = wide.xz / max(wide.y, LEAST_UP);
+    float slope = length(fall);
+    vec2 along = fall / max(slope, 1e-6);
+    float more = dot(own.xz, along) / max(own.y, LEAST_UP) - slope;
+    slope = max(slope + OWN_SLOPE * more / (OWN_SLOPE + abs(more)), 0.0);
+    return normalize(vec3(along * slope, 1.0).xzy);
 }

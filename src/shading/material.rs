@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 pub use crate::shading::material_normals::MaterialNormals;
 
@@ -22,6 +22,10 @@ pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
 pub(crate) const TABLE: usize = 1024;
 /// Degrees over which bare rock gives way to what lies on it.
 const ROCK_EDGE: f32 = 7.0;
+/// Most by which the slope of the samples themselves counts beside that at the fixed scale, as a tangent.
+pub(crate) const OWN_SLOPE: f32 = 0.25;
+/// Least height of a unit normal whose slope is taken.
+pub(crate) const LEAST_UP: f32 = 0.02;
 /// Share of the sand's height over which ground dries, and the brightness of wet ground.
 const DRIES: f32 = 0.2;
 const WET: f32 = 0.55;
@@ -71,9 +75,10 @@ impl<'a> Albedo<'a> {
         scene.render_type() == RenderType::Landscape
     }
 
-    /// Colour (sRGB) at a height, and at a position in the tile as for [`CoverMap::at`].
+    /// Colour (sRGB) at a height. `normal` computes the unit normal of the ground itself: x east, y up, z south.
+    /// `place` is the position in the tile as for [`CoverMap::at`].
     #[must_use]
-    pub fn color(&self, height: f32, place: [f32; 2]) -> [u8; 3] {
+    pub fn color(&self, height: f32, normal: impl Fn() -> Vec3, place: [f32; 2]) -> [u8; 3] {
         let [east, south] = place;
         match &self.colors {
             Colors::Height(gradient) => {
@@ -83,12 +88,26 @@ impl<'a> Albedo<'a> {
             }
             Colors::Material(material) => {
                 let weights = self.covers.map(|covers| covers.at(east, south));
-                let normal = self.normals.map_or(Vec3::Y, |normals| normals.at(place));
-                let color = material.color(height, normal, weights.unwrap_or_default());
+                let lie = |normals: &MaterialNormals| lie(normals.at(place), normal());
+                let lie = self.normals.map_or(Vec3::Y, lie);
+                let color = material.color(height, lie, weights.unwrap_or_default());
                 color.map(on_screen)
             }
         }
     }
+}
+
+/// The normal by which materials lie on ground with a normal at the fixed scale and one of its own: ground that falls
+/// more steeply than around it holds less, and gentler ground more. Such deviations cancel out along a line, and they
+/// are bounded, so finer samples give borders more shape and leave the areas as they are.
+fn lie(wide: Vec3, own: Vec3) -> Vec3 {
+    let [fall, own] =
+        [wide, own].map(|normal| Vec2::new(normal.x, normal.z) / normal.y.max(LEAST_UP));
+    let slope = fall.length();
+    let along = fall / slope.max(1e-6);
+    let more = own.dot(along) - slope;
+    let slope = (slope + OWN_SLOPE * more / (OWN_SLOPE + more.abs())).max(0.0);
+    Vec3::new(along.x * slope, 1.0, along.y * slope).normalize()
 }
 
 /// Colours of the materials of `landscape`.

@@ -232,7 +232,7 @@ fn ply_has_every_sample_and_splits_each_cell() {
         let normal = landscape.normal(row, column);
         assert_eq!(numbers[3..6], [normal.x, -normal.z, normal.y]);
         let place = [column, row].map(|at| at as f32 / 32.0);
-        let color = albedo.color(landscape.at(row, column), place);
+        let color = albedo.color(landscape.at(row, column), || normal, place);
         assert_eq!(vertex[24..], color);
     }
 }

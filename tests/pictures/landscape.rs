@@ -184,7 +184,7 @@ fn lit_albedo(scene: &Scene) -> Vec<Option<[u8; 3]>> {
         }
         let normal = map.normal(row, column);
         let place = [column, row].map(|at| at as f32 / cells as f32);
-        let color = albedo.color(map.at(row, column), place);
+        let color = albedo.color(map.at(row, column), || normal, place);
         let color = Vec3::from_array(color.map(|v| linear(f32::from(v) / 255.0)));
         let sun = sky.dome.sun_light * normal.dot(sky.dome.sun_direction).max(0.0);
         let light = color * (sun + sky.dome.ambient(normal));

@@ -21,8 +21,8 @@ const FRAME: f32 = 1.0 / 30.0;
 const SLACK: f32 = 1.15;
 /// Part of the budget that the next finer step may be expected to take.
 const ROOM: f32 = 0.8;
-/// Slow frames in a row before as coarse a step as they need; one frame of twice the budget is
-/// enough for the next step.
+/// Slow frames in a row before a coarser step; one frame of twice the budget is enough, unless the
+/// frame before was fast.
 const SLOW: u32 = 2;
 /// Fast frames in a row before a finer step.
 const QUICK: u32 = 6;
@@ -127,7 +127,7 @@ impl FrameBudget {
     pub fn note(&mut self, step: usize, time: Duration) {
         let seconds = time.as_secs_f32();
         self.learn(step, seconds);
-        self.last = Some((step, seconds));
+        let before = self.last.replace((step, seconds));
         if step != self.step {
             // An image at rest. If it is fast, so are moving images of the same scene.
             if step < self.step && seconds < FRAME * ROOM {
@@ -142,8 +142,15 @@ impl FrameBudget {
                 self.slow = 0;
                 self.step = self.coarser(step, seconds);
             } else if seconds > FRAME * 2.0 {
-                self.step = (step + 1).min(STEPS.len() - 1);
-                self.last = None;
+                let is_lone = before
+                    .is_some_and(|(before, seconds)| before == step && seconds <= FRAME * SLACK);
+                if is_lone {
+                    self.step = (step + 1).min(STEPS.len() - 1);
+                    self.last = None;
+                } else {
+                    self.slow = 0;
+                    self.step = self.coarser(step, seconds);
+                }
             }
             return;
         }

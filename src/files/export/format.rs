@@ -350,7 +350,7 @@ impl<'a> Header<'a> {
         };
         let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
         let place = [part(column, map.columns()), part(row, map.rows())];
-        albedo.color(height, place)
+        albedo.color(height, || map.normal(row, column), place)
     }
 
     /// Base height of the file's numbers, in half tiles.

@@ -13,7 +13,7 @@ use glium::program::ProgramCreationInput;
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
 use crate::shading::light::SUN_RADIUS;
-use crate::shading::material::SAND;
+use crate::shading::material::{LEAST_UP, OWN_SLOPE, SAND};
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
 use crate::shading::texture::{detail, waves};
@@ -352,8 +352,10 @@ const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 19] = [
+    let all: [(&str, &[f32]); 21] = [
         ("SAND", &SAND),
+        ("OWN_SLOPE", &[OWN_SLOPE]),
+        ("LEAST_UP", &[LEAST_UP]),
         ("NOTHING", &[NOTHING]),
         ("SIDE", &[SIDE]),
         ("EDGE", &[EDGE]),

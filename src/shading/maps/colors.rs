@@ -4,6 +4,8 @@
 //! The renderer bakes the same texture on the GPU: `shaders/bake.frag` must match this file, and [`size`]
 //! is the size of both.
 
+use glam::Vec3;
+
 use crate::scene::{Light, Water, WaterColor};
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::relief::direction;
@@ -224,12 +226,20 @@ pub(super) const ALBEDO: Map = Map {
 /// Colours (sRGB) of a rectangle, row after row.
 fn paint(relief: &Relief<'_>, albedo: &Albedo<'_>, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
     let mut painted = vec![[0; 3]; relief.rows() * relief.columns()];
-    let rows = parallel::par_items(painted.chunks_mut(relief.columns()));
-    rows.at_least(8).for_each_in(job, |row, out| {
-        for (column, (out, height)) in out.iter_mut().zip(relief.heights(row)).enumerate() {
-            *out = albedo.color(*height, relief.place(row, column));
-        }
-    })?;
+    let gradients = || vec![[0.0; 2]; relief.columns()];
+    relief.each_row_with(
+        &mut painted,
+        job,
+        gradients,
+        |gradients, row, window, out| {
+            window.central(gradients, |east, south| [east, south]);
+            let samples = relief.heights(row).iter().zip(&*gradients).enumerate();
+            for (out, (column, (height, [east, south]))) in out.iter_mut().zip(samples) {
+                let normal = || Vec3::new(-east, 1.0, -south).normalize();
+                *out = albedo.color(*height, normal, relief.place(row, column));
+            }
+        },
+    )?;
     Ok(painted)
 }
 
