@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn lone_slow_frames_teach_nothing() {
         let costs = [
-            90.0, 60.0, 45.0, 40.0, 35.0, 22.0, 16.0, 12.0, 8.0, 6.0, 4.0,
+            90.0, 60.0, 50.0, 47.0, 45.0, 22.0, 16.0, 12.0, 8.0, 6.0, 4.0,
         ];
         let mut pace = FrameBudget::default();
         assert_eq!(steps(&mut pace, costs, 100).last(), Some(&QUARTER));
