@@ -227,8 +227,10 @@ programs! {
     EndlessRiverMap = "map without end with rivers", LayeredTriangles,
         ["ANALYSIS", "ENDLESS", "MAP", "RIVERS"];
     Distance = "distance", ["common/ground.glsl", "distance.vert"], ["distance.frag"];
-    DeepDistance = "distance below the map", Distance, ["DEEP"];
+    EndlessDistance = "distance without end", Distance, ["ENDLESS"];
+    DeepDistance = "distance below the map", Distance, ["ENDLESS", "DEEP"];
     SideDistance = "distance of sides", ["common/ground.glsl", "skirt.vert"], ["distance.frag"];
+    EndlessSideDistance = "distance of sides without end", SideDistance, ["ENDLESS"];
     SamplesToLayers = "samples_to_layers", ["screen.vert"], ["samples_to_layers.frag"];
     ManySamplesToLayers = "samples_to_layers multisampled", SamplesToLayers, ["MULTISAMPLED"];
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],

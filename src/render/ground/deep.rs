@@ -41,7 +41,7 @@ pub(super) fn shader_below(shader: Shader) -> Shader {
         Shader::EndlessLines => Shader::DeepLines,
         Shader::EndlessWire => Shader::DeepWire,
         Shader::Mask => Shader::DeepMask,
-        Shader::Distance => Shader::DeepDistance,
+        Shader::EndlessDistance => Shader::DeepDistance,
         other => other,
     }
 }

@@ -84,20 +84,23 @@ impl<'a> Drawn<'a> {
             clip_planes_bitmask: 1,
             ..pass.with_depth()
         };
+        let [ground_shader, side_shader] = match pass.frame.depth {
+            Some(_) => [Shader::EndlessDistance, Shader::EndlessSideDistance],
+            None => [Shader::Distance, Shader::SideDistance],
+        };
         let ground = uniform! { is_side: false };
         let stats = self.seen.only(range).draw(
             pass,
             &mut surface,
             CellPart::Faces,
-            Shader::Distance,
+            ground_shader,
             &joined!(ground, uniforms),
             parameters,
         )?;
         if range.first.saturating_add(range.count) > self.seen.patches() {
             let sides = uniform! { is_side: true };
             let uniforms = joined!(sides, uniforms);
-            let shader = Shader::SideDistance;
-            (self.seen).draw_skirt(pass, &mut surface, shader, &uniforms, self.water)?;
+            (self.seen).draw_skirt(pass, &mut surface, side_shader, &uniforms, self.water)?;
             distances.resolve(
                 pass.context,
                 pass.tools,
