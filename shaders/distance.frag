@@ -1,4 +1,4 @@
-// How far the ground is, or that there is its side: then the distance is SIDE, which comes from Rust. If
+// The distance of the ground along the view; of its sides SIDE, which comes from Rust. If
 // ENDLESS is defined the depth is the logarithm of the distance, so that the ground at one's feet and the
 // horizon share a buffer; otherwise it is that of each sample, which is exact at edges.
 

@@ -1,4 +1,4 @@
-// What ground each pixel shows: render::raycast::Layer.
+// Depth layers of the ground in each pixel: render::raycast::Layer.
 
 uniform sampler2D layers;
 

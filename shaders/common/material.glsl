@@ -68,8 +68,8 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots
     return mix(vec3(dot(albedo, GREY)), albedo, 0.8);
 }
 
-// That way from the eye at a height, with that smooth normal, under covers of these weights; `lie` is the
-// normal by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as `pixel_size`.
+// The material `from_eye`, at the height `above`, under covers of these weights; `normal` is the smooth one,
+// `lie` the one by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as `pixel_size`.
 Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 weights, float size) {
     float footprint = size - log2(cell);
     // Places in the world are too coarse: near the eye many pixels would have the same.

@@ -33,7 +33,7 @@ const DRAWN_LAYER: u64 = 16;
 const COLOR: UncompressedFloatFormat = UncompressedFloatFormat::U8U8U8U8;
 const DEPTH: DepthFormat = DepthFormat::I24;
 
-/// What a picture is drawn with.
+/// Render targets of a picture besides its colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Targets {
     /// True if the picture has several samples per pixel.

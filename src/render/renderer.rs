@@ -509,7 +509,7 @@ impl Renderer {
     }
 }
 
-/// What a picture is drawn with; ray-cast ground antialiases its edges itself.
+/// Render targets of a picture; ray-cast ground antialiases its edges itself.
 fn targets(scene: &Scene, frame: Frame) -> Targets {
     let is_smooth = scene.view.antialias;
     match scene.render_type() {

@@ -138,19 +138,15 @@ impl FrameBudget {
         if seconds > FRAME * SLACK {
             self.slow += 1;
             self.quick = 0;
-            if self.slow >= SLOW {
+            let is_very_slow = seconds > FRAME * 2.0;
+            let was_fast =
+                before.is_some_and(|(before, seconds)| before == step && seconds <= FRAME * SLACK);
+            if self.slow >= SLOW || (is_very_slow && !was_fast) {
                 self.slow = 0;
                 self.step = self.coarser(step, seconds);
-            } else if seconds > FRAME * 2.0 {
-                let is_lone = before
-                    .is_some_and(|(before, seconds)| before == step && seconds <= FRAME * SLACK);
-                if is_lone {
-                    self.step = (step + 1).min(STEPS.len() - 1);
-                    self.last = None;
-                } else {
-                    self.slow = 0;
-                    self.step = self.coarser(step, seconds);
-                }
+            } else if is_very_slow {
+                self.step = (step + 1).min(STEPS.len() - 1);
+                self.last = None;
             }
             return;
         }

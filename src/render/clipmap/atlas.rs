@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::texture::{ClientFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::texture::{ClientFormat, MipmapsOption, PixelValue, Texture2d, UncompressedFloatFormat};
 use glium::uniforms::{Sampler, UniformValue, Uniforms};
 
 use super::window::{REACH, SIDE};
@@ -117,7 +117,8 @@ impl Atlas {
     }
 }
 
-fn write<T: glium::texture::PixelValue>(
+/// Upload texels into a slot of a pair of textures, if there is one.
+fn write<T: PixelValue>(
     pair: Option<&Pair>,
     slot: u32,
     texels: &[T],

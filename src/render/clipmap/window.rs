@@ -185,40 +185,39 @@ fn common(one: region::Window, other: region::Window) -> Option<region::Window> 
 /// The samples of a window without a part of it, in pieces.
 fn outside(place: region::Window, part: Option<region::Window>) -> Vec<region::Window> {
     let part = part.unwrap_or(region::Window { rows: 0, ..place });
-    let (south, east) = (
+    let window = |row, rows, column, columns| region::Window {
+        row,
+        column,
+        rows,
+        columns,
+    };
+    let before = [part.row - place.row, part.column - place.column];
+    let [north, west] = before.map(|samples| samples as usize);
+    let south = place.rows - north - part.rows;
+    let east = place.columns - west - part.columns;
+    let end = [
         part.row + part.rows as i64,
         part.column + part.columns as i64,
-    );
-    let north = region::Window {
-        rows: (part.row - place.row) as usize,
-        ..place
-    };
-    let south = region::Window {
-        row: south,
-        rows: place.rows - north.rows - part.rows,
-        ..place
-    };
-    let west = region::Window {
-        column: place.column,
-        columns: (part.column - place.column) as usize,
-        ..part
-    };
-    let east = region::Window {
-        column: east,
-        columns: place.columns - west.columns - part.columns,
-        ..part
-    };
-    let bands = [north, south, west, east].into_iter();
-    let pieces = bands.filter(|band| band.columns > 0).flat_map(|band| {
-        let rows = (AT_ONCE / band.columns).max(1);
-        (0..band.rows)
-            .step_by(rows)
-            .map(move |first| region::Window {
-                row: band.row + first as i64,
-                rows: rows.min(band.rows - first),
-                ..band
-            })
-    });
+    ];
+    let bands = [
+        window(place.row, north, place.column, place.columns),
+        window(end[0], south, place.column, place.columns),
+        window(part.row, part.rows, place.column, west),
+        window(part.row, part.rows, end[1], east),
+    ];
+    let pieces = bands
+        .into_iter()
+        .filter(|band| band.columns > 0)
+        .flat_map(|band| {
+            let rows = (AT_ONCE / band.columns).max(1);
+            (0..band.rows)
+                .step_by(rows)
+                .map(move |first| region::Window {
+                    row: band.row + first as i64,
+                    rows: rows.min(band.rows - first),
+                    ..band
+                })
+        });
     pieces.collect()
 }
 

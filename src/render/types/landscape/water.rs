@@ -80,7 +80,7 @@ impl WaterPlane {
     }
 
     /// Draws it with those `parameters`; `uniforms` is what the ground of `map` was drawn with, and
-    /// where it lies. What it mirrors must be there. An eye below the water sees none.
+    /// where it lies. What it mirrors must be there, and the eye above the water.
     pub(super) fn draw(
         &self,
         pass: &Pass<'_>,
@@ -91,9 +91,6 @@ impl WaterPlane {
         parameters: &DrawParameters<'_>,
     ) -> Result<(), RenderError> {
         let water = &pass.scene.water;
-        if !mirror::is_seen(pass) {
-            return Ok(());
-        }
         let eye = pass.eye();
         let [first, right, up] = eye.rays(pass.size, [0, 0]).map(|(_, way)| way);
         let waves = self.uniforms(water);
