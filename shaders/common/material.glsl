@@ -35,20 +35,43 @@ vec4 detail_at(vec2 place, float repeat, float footprint) {
     return textureLod(detail_map, place, level) * (255.0 / 127.0) - 128.0 / 127.0;
 }
 
-// From above and from the side that a face looks to: steep faces show no streaks. The slopes come
-// as a vector in space, with the height.
-vec4 detail_around(vec3 place, vec3 normal, float side, float repeat, float footprint) {
-    vec4 above = detail_at(place.xz, repeat, footprint);
-    bool east = abs(normal.x) > abs(normal.z);
-    vec4 beside = detail_at(east ? place.zy : place.xy, repeat, footprint);
-    vec3 turned = east ? vec3(0.0, beside.yx) : vec3(beside.xy, 0.0);
-    return mix(vec4(above.x, 0.0, above.y, above.z), vec4(turned, beside.z), side);
+// A place in space in the plane across an axis, and a vector of that plane in space.
+vec2 across(vec3 place, int axis) {
+    return axis == 0 ? place.zy : axis == 1 ? place.xz : place.xy;
+}
+
+vec3 along(vec2 vector, int axis) {
+    return axis == 0 ? vec3(0.0, vector.yx) : axis == 1 ? vector.xxy * vec3(1.0, 0.0, 1.0) : vec3(vector, 0.0);
+}
+
+// From the two of the three axes that a face looks along most (biplanar mapping, Quilez 2020), so that steep faces
+// show no streaks. The third has no weight where it would take the place of one of them. The slopes come as a
+// vector in space, with the height.
+vec4 detail_around(vec3 place, vec3 normal, float repeat, float footprint) {
+    vec3 facing = abs(normal);
+    int most = facing.x > facing.y ? (facing.x > facing.z ? 0 : 2) : (facing.y > facing.z ? 1 : 2);
+    int least = facing.x < facing.y ? (facing.x < facing.z ? 0 : 2) : (facing.y < facing.z ? 1 : 2);
+    int second = clamp(3 - most - least, 0, 2);
+    vec4 first = detail_at(across(place, most), repeat, footprint);
+    vec4 other = detail_at(across(place, second), repeat, footprint);
+    vec2 weights = clamp((vec2(facing[most], facing[second]) - 0.5774) / 0.4226, 0.0, 1.0);
+    weights *= inversesqrt(max(dot(weights, weights), 1e-6));
+    return weights.x * vec4(along(first.xy, most), first.z) + weights.y * vec4(along(other.xy, second), other.z);
 }
 
 // Share of rock on ground with this normal. `spots`, whose mean is 0, break up the borders of materials.
 float steep_part(vec3 lie, float spots) {
     return 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);
 }
+
+// How far the beds of rock are bent at a place in the texture of spots, in cells: folds of three sizes.
+float bend_at(vec2 place) {
+    const mat3x2 FOLDS = mat3x2(1.0, 2.0, -3.0, 4.0, 11.0, 7.0);
+    return dot(sin(6.2831853 * (place * FOLDS) + vec3(0.0, 1.0, 2.0)), vec3(8.0, 2.0, 0.4));
+}
+
+// How far beds stand out from steep faces.
+const float LEDGES = 0.8;
 
 const vec3 GREY = vec3(0.3, 0.6, 0.1);
 
@@ -77,11 +100,16 @@ Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 wei
     vec3 repeats = DETAIL_REPEATS;
     vec3 stone = detail_eye[1] + cells / repeats.y;
     vec3 grain = detail_eye[2] + cells / repeats.z;
-    float side = smoothstep(0.25, 0.45, 1.0 - normal.y);
-    // Wide spots, stones, and what lies on the stones.
-    vec4 wide = detail_at(detail_eye[0].xz + cells.xz / repeats.x, repeats.x, footprint);
-    vec4 stones = detail_around(stone, normal, side, repeats.y, footprint);
-    vec4 grains = detail_around(grain.zyx, normal.zyx, side, repeats.z, footprint);
+    // Wide spots, and on steep faces, where they would be streaks, the beds of the rock: bands by height.
+    float side = 1.0 - smoothstep(0.53, 0.73, normal.y);
+    vec3 spot = detail_eye[0] + cells / repeats.x;
+    float bend = bend_at(spot.xz);
+    vec4 thick = detail_at(vec2(0.5, spot.y + bend / repeats.x), repeats.x, footprint);
+    vec4 thin = detail_at(vec2(spot.x + spot.z, stone.y + bend / repeats.y), repeats.y, footprint);
+    vec4 wide = mix(detail_at(spot.xz, repeats.x, footprint), thick + thin, side);
+    // Stones, and what lies on them.
+    vec4 stones = detail_around(stone, normal, repeats.y, footprint);
+    vec4 grains = detail_around(grain.zyx, normal.zyx, repeats.z, footprint);
     float spots = wide.w * 0.5 + stones.w * 0.6 + grains.w * 0.4;
 
     float steep = steep_part(lie, spots);
@@ -92,6 +120,6 @@ Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 wei
     float rough = roughness * mix(mix(0.6, 0.2, smoothstep(0.3, 0.7, bright)), 1.0, steep);
     float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
     albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
-    vec3 slope = stones.xyz * 1.4 + grains.zyx;
+    vec3 slope = stones.xyz * 1.4 + grains.zyx + vec3(0.0, side * LEDGES * wide.y, 0.0);
     return Material(albedo, normalize(normal - rough * 2.2 * slope));
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use glium::backend::Context;
 use glium::texture::Texture2d;
 use glium::uniform;
-use glium::uniforms::{MinifySamplerFilter, Uniforms};
+use glium::uniforms::Uniforms;
 
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::{sampler, texture};
@@ -82,8 +82,7 @@ impl Materials {
             rock: material::rock(ground),
             snow: snow,
             shore: material::shore(&pass.scene.water),
-            detail_map: sampler::smooth(&self.detail, true)
-                .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
+            detail_map: sampler::smooth(&self.detail, true),
             detail_eye: detail_eye,
             roughness: ground.detail,
             cell: cell,
