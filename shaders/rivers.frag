@@ -75,14 +75,15 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
 vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, float size, float near) {
     float facing = max(-direction.y, 1e-3);
 #ifdef DISTANT
-    vec2 slope = vec2(0.0);
-    float rough = ROUGH;
+    Waves waves = Waves(vec2(0.0), ROUGH, vec3(0.0));
 #else
     // Rivers are lively; of lakes the waves grow with the depth.
     Waves waves = waves_at(world.xz, river.depth > 0.0 ? river.depth : calm_depth, size);
-    vec2 slope = waves.slope * near;
-    float rough = mix(ROUGH, waves.rough, near);
+    waves.slope *= near;
+    waves.rough = mix(ROUGH, waves.rough, near);
 #endif
+    vec2 slope = waves.slope;
+    float rough = waves.rough;
     vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
     float deviation = sqrt(0.5 * rough);
     float cosine = max(-dot(direction, normal), 0.01);
@@ -95,7 +96,7 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
     vec2 place = sky_place(mirrored);
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
 #ifndef DISTANT
-    vec3 clouds = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.05);
+    vec3 clouds = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.05, 0.0);
     // In rivers, which are rough and narrow, no shape of a cloud is seen.
     reflection = mix(reflection, clouds, near * (river.depth > 0.0 ? 1.0 : 0.3));
     // Waves move the mirrored land a little; as sharply as the sky, they would tear it into dots.
@@ -117,7 +118,7 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
 #endif
     vec3 through = seen_through(max(depth, 0.0), cosine, sun_up);
     vec3 body = light * mix(body_color, 0.7 * bed, through);
-    return mix(body, reflection, fresnel) + glitter(direction, slope, rough, facing, sun);
+    return mix(body, reflection, fresnel) + glitter(direction, world.xz, waves, size, facing, sun);
 }
 
 // The water's colour and how much of the pixel it covers, multiplied by that.

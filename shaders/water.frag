@@ -23,6 +23,7 @@ void main() {
     vec2 along = normalize(direction.xz + vec2(1e-6));
     float facing = max(-direction.y, 1e-4);
     float footprint = log2(away * pixel_angle * pow(max(facing, 0.002), -0.75));
+    float pixel_length = away * pixel_angle / max(facing, pixel_angle);
 
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     float depth = water_depth(tile);
@@ -47,14 +48,15 @@ void main() {
     vec2 place = sky_place(mirrored);
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
     vec3 fog = horizon ? reflection : v_fog;
-    reflection = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation);
+    // Even a calm lake moves a little, and blurs what is as soft as clouds.
+    reflection = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.03, pixel_length);
     reflection = mix(fog, reflection, haze_clear_out(world, mirrored));
 
     vec4 land = mirrored_land(pixel, view_distance, slope, along, facing, deviation);
     reflection = reflection * (1.0 - land.a) + land.rgb;
 
     // The light that falls on the water.
-    float sun = water_sun(tile) * cloud_shadow(world);
+    float sun = water_sun(tile) * cloud_shadow(world, pixel_length);
     float sun_up = max(sun_direction.y, 0.0);
     vec3 sky_light = ambient_light(vec3(0.0, 1.0, 0.0));
     vec3 light = sun_light * (sun_up * sun) + sky_light;
@@ -65,7 +67,7 @@ void main() {
     float gathered = 1.0 + 0.5 * (sea.heights.x + sea.heights.y) * smoothstep(0.0, 0.1 * calm_depth, depth);
     vec3 body = light * mix(body_color, bottom_color * gathered, through);
 
-    vec3 sparkle = glitter(direction, slope, rough, facing, sun);
+    vec3 sparkle = glitter(direction, world.xz, sea, footprint, facing, sun);
     vec3 color = mix(body, reflection, fresnel) + sparkle;
     float breaking = foam_depth * (1.0 + 0.8 * sea.heights.x + 0.8 * sea.heights.y);
     float foam = 1.0 - smoothstep(0.3 * breaking, breaking, depth);

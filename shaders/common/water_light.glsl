@@ -1,5 +1,5 @@
-// What water mirrors of sky and sun, and what is seen through it. After common/sky.glsl and
-// common/clouds.glsl. World space, half tiles; linear light.
+// What water mirrors of sky and sun, and what is seen through it. After common/sky.glsl,
+// common/clouds.glsl, common/tonemap.glsl and common/waves.glsl. World space, half tiles; linear light.
 
 uniform vec3 absorption;         // 1 / half tiles
 uniform vec3 body_color;         // what deep water sends back of white light
@@ -10,16 +10,51 @@ float mirrored_part(float cosine, float deviation) {
         / (1.0 + 22.7 * deviation * sqrt(deviation));
 }
 
-// The sun mirrored by the part of the waves that are turned just so, under that part of the sun.
-vec3 glitter(vec3 direction, vec2 slope, float rough, float facing, float sun) {
+// Smith masking of a Beckmann surface: the rational fit of Walter et al. 2007, times the cosine.
+float masked(float cosine, float rough) {
+    float a = min(cosine * inversesqrt(max((1.0 - cosine * cosine) * rough, 1e-9)), 1.59);
+    return cosine * (1.0 - 1.259 * a + 0.396 * a * a) / (3.535 * a + 2.181 * a * a);
+}
+
+// A random slope of a facet in the pixel at `place`, whose size is a power of two: fixed to the water,
+// with a mean square of 1.
+vec2 facet(vec2 place, float size) {
+    float cell = exp2(floor(max(size, log2(wave_sides.z) - 6.0)));
+    uvec2 at = uvec2(ivec2(floor((place + wave_drift.zw) / cell)));
+    uint hash = (at.x * 73856093u) ^ (at.y * 19349663u);
+    hash = (hash ^ (hash >> 15)) * 2246822519u;
+    hash = (hash ^ (hash >> 13)) * 3266489917u;
+    hash ^= hash >> 16;
+    vec4 random = vec4(hash & 255u, (hash >> 8) & 255u, (hash >> 16) & 255u, hash >> 24) / 255.0;
+    return (random.xy + random.zw - 1.0) * 1.732;
+}
+
+// Least share of the slopes' variance that a pixel averages, up to all of it for pixels as large as a wave.
+const float AVERAGED = 0.2;
+// Variance of the sun's disc and of the capillary waves.
+const float FINEST_ROUGH = 6e-4;
+// Brightness from which glitter is compressed.
+const float SHOULDER = 0.8;
+
+// Sun glitter: the microfacet BRDF of a sea with Gaussian slopes (Cox and Munk 1954; Bruneton et al.
+// 2010), under that part of the sun. A small pixel shows one facet of the unresolved waves, drawn at
+// random, so that the path breaks up into glints; a large one shows their mean.
+vec3 glitter(vec3 direction, vec2 place, Waves sea, float size, float facing, float sun) {
     vec3 half_way = normalize(sun_direction - direction);
-    vec2 needed = -half_way.xz / max(half_way.y, 0.05) - slope;
-    float spot = rough + 1.2e-3;
-    float upright = half_way.y * half_way.y;
-    float part = exp(-dot(needed, needed) / spot)
-        / (4.0 * spot * upright * upright * max(facing, 0.06));
+    float upright = max(half_way.y, 0.05);
+    float averaged = clamp(4.0 * exp2(size) / wave_sides.x, AVERAGED, 1.0);
+    vec2 slope = sea.slope + facet(place, size) * sqrt(sea.rough * (1.0 - averaged));
+    vec2 off = -half_way.xz / upright - slope;
+    float lobe = sea.rough * averaged + FINEST_ROUGH;
+    float facets = exp(-dot(off, off) / lobe) / (lobe * upright * upright * upright * upright);
+    float rough = sea.rough + FINEST_ROUGH;
+    float sun_up = max(sun_direction.y, 1e-3);
+    float cosines = masked(facing, rough) + facing * (1.0 + masked(sun_up, rough) / sun_up);
     float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(half_way, sun_direction), 0.0), 5.0);
-    return sun_light * (sun * min(fresnel * part, 60.0) * step(0.0, sun_direction.y));
+    vec3 light = sun_light * (sun * fresnel * facets / (4.0 * cosines) * step(0.0, sun_direction.y));
+    // Glints exceed any exposure; a logarithmic shoulder keeps their order.
+    float bright = luminance(light) / SHOULDER + 1e-6;
+    return light * (log(1.0 + bright) / bright);
 }
 
 // What is left of each colour on the way down and up again. Light goes slanted as Snell has it.
@@ -29,18 +64,23 @@ vec3 seen_through(float depth, float cosine, float sun_up) {
     return exp(-absorption * path);
 }
 
-// Clouds as rough water mirrors them: the rougher, the softer. `spread` is in radians.
-vec3 mirrored_clouds(vec3 sky, vec3 place, vec3 direction, float glow, float spread) {
+// Clouds as rough water mirrors them: their mean over the lobe, whose width `spread` is in radians, and
+// over `footprint`, the length of a pixel on the water.
+vec3 mirrored_clouds(vec3 sky, vec3 place, vec3 direction, float glow, float spread, float footprint) {
     float far = cloud_distance(place.y, direction.y);
     vec2 at = (place.xz + direction.xz * far) / cloud_period + cloud_offset;
-    float level = clamp(log2(spread * far * 80.0 * inversesqrt(max(direction.y, 0.02))), 0.0, 7.0);
+    // At grazing angles the lobe is stretched along the view.
+    float blurred = min((far * spread / max(direction.y, 0.02) + footprint) / cloud_period, 1.0);
+    float level = max(log2(blurred * float(textureSize(cloud_cover, 0).x)), 0.0);
     // Between two levels, since the sampler takes the nearest: its steps would be lines on the water.
     float finer = textureLod(cloud_cover, at, floor(level)).r;
     float coarser = textureLod(cloud_cover, at, floor(level) + 1.0).r;
-    float amount = cloud_amount(mix(finer, coarser, fract(level)), 0.03 * level);
+    float rank = mix(finer, coarser, fract(level));
+    float amount = cloud_amount(rank, blurred);
+    float cover = clouds_hide(rank, blurred);
     float clear = exp2(-far * 0.2) * smoothstep(0.0, 0.06, direction.y);
     float thin = (1.0 - amount) * (1.0 - amount);
     vec3 color = cloud_light * (0.67 - 0.26 * amount + 1.2 * glow * thin)
         + ambient_0 * (1.5 - 0.7 * amount);
-    return mix(sky, color, (1.0 - thin * thin) * clear);
+    return mix(sky, color, cover * clear);
 }

@@ -314,6 +314,79 @@ fn wave_textures_repeat_and_keep_mean_square_slope() {
     }
 }
 
+/// Open sea towards a low sun or moon.
+fn glitter(settings: &str) -> Picture {
+    draw(&format!(
+        "{SEA} camera.bearing=0 camera.pitch=8 camera.distance=1 light.bearing=0 \
+         light.elevation=15 light.shadows=false water.waves=0.3 {settings}"
+    ))
+}
+
+#[test]
+fn glitter_is_not_clipped_to_white() {
+    for light in ["sun", "moon"] {
+        let shown = glitter(&format!("sky.light={light}"));
+        let sea = &shown.as_slice()[40 * shown.columns()..];
+        let is_white = |color: &&[u8; 3]| color.iter().all(|channel| *channel >= 250);
+        let white = sea.iter().filter(is_white).count();
+        assert!(white < 5, "{light}: {white}");
+        let brightest = sea.iter().map(|color| brightness(color.map(f64::from)));
+        assert!(brightest.fold(0.0, f64::max) > 220.0, "{light}");
+    }
+}
+
+#[test]
+fn glitter_widens_with_waves() {
+    let widths = [0.03, 0.1, 0.3].map(|waves| {
+        let shown = glitter(&format!("water.waves={waves}"));
+        let has_glint = |column: &usize| {
+            let mut rows = 70..95;
+            rows.any(|row| brightness(shown.at(row, *column).map(f64::from)) > 160.0)
+        };
+        (0..shown.columns()).filter(has_glint).count()
+    });
+    assert!(
+        widths[0] * 3 < widths[1] * 2 && widths[1] * 3 < widths[2] * 2,
+        "{widths:?}"
+    );
+}
+
+#[test]
+fn glitter_breaks_up_into_glints() {
+    let shown = glitter("");
+    // Near the viewer and away from its middle, dark water lies between bright pixels.
+    let rows = shown.as_slice().chunks(shown.columns()).skip(74).take(20);
+    let values = rows.flat_map(|row| {
+        let value = |color: &[u8; 3]| brightness(color.map(f64::from));
+        [&row[68..76], &row[86..94]].map(|part| part.iter().map(value).collect::<Vec<_>>())
+    });
+    let all: Vec<f64> = values.flatten().collect();
+    let count = |is: fn(f64) -> bool| all.iter().filter(|value| is(**value)).count();
+    let (bright, dark) = (count(|value| value > 180.0), count(|value| value < 110.0));
+    assert!(
+        bright * 50 > all.len() && dark * 2 > all.len(),
+        "{bright} {dark}"
+    );
+}
+
+#[test]
+fn clouds_are_no_bars_on_the_sea() {
+    for settings in ["camera.bearing=0", "camera.bearing=100", "water.waves=0.5"] {
+        let shown = draw(&format!(
+            "{SEA} sky.coverage=0.4 clouds.iterations=8 water.waves=0.1 camera.pitch=4 \
+             camera.distance=3 camera.fov=30 camera.bearing=200 light.elevation=40 \
+             light.bearing=300 light.shadows=false {settings}"
+        ));
+        let rows: Vec<f64> = (40..90).map(|at| brightness(row(&shown, at))).collect();
+        // Bars make the sea brighter and darker again.
+        let turns = rows
+            .windows(3)
+            .map(|rows| (rows[1] - rows[0]).min(rows[1] - rows[2]).max(0.0));
+        let most = turns.fold(0.0, f64::max);
+        assert!(most < 0.7, "{settings}: {most} {rows:?}");
+    }
+}
+
 #[test]
 fn water_looks_as_it_did() {
     let island = "surface.seed=16 surface.iterations=7 surface.hurst=0.85 clouds.iterations=4 \

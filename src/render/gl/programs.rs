@@ -15,7 +15,7 @@ use crate::render::meshes::RingMesh;
 use crate::shading::light::SUN_RADIUS;
 use crate::shading::material::{LEAST_UP, OWN_SLOPE, SAND};
 use crate::shading::sky::air::HAZE_FORWARD;
-use crate::shading::sky::{AZIMUTHS, ELEVATIONS};
+use crate::shading::sky::{AZIMUTHS, CloudPlane, ELEVATIONS};
 use crate::shading::texture::{detail, waves};
 use crate::terrain::rivers::NEAREST;
 use crate::util::words::one_line;
@@ -354,7 +354,7 @@ const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 21] = [
+    let all: [(&str, &[f32]); 22] = [
         ("SAND", &SAND),
         ("OWN_SLOPE", &[OWN_SLOPE]),
         ("LEAST_UP", &[LEAST_UP]),
@@ -375,6 +375,7 @@ fn declarations() -> String {
         ("RIVERS_NEAREST", &[NEAREST]),
         ("SLIDES_FROM", &[libm::log2(SLIDES_FROM) as f32]),
         ("SUN_WIDTH", &[(2.0 * SUN_RADIUS).to_radians()]),
+        ("CLOUD_DEPTH", &[CloudPlane::DEPTH]),
         ("LAST_RING", &[RingMesh::beyond_all_but_the_last()]),
     ];
     all.map(|(name, value)| declared(name, value)).concat()

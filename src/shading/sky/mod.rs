@@ -383,6 +383,8 @@ impl CloudPlane {
     /// Radius of curvature of the layer in half tiles. The curvature makes it meet the horizon before
     /// clouds are too small to draw.
     pub const BEND: f32 = 90.0;
+    /// Depth of the clouds in half tiles, over which a view at a grazing angle averages.
+    pub const DEPTH: f32 = 0.2;
 
     /// Create the layer of a sky for an eye at the height `eye` in half tiles; the layer rises with an eye
     /// that comes near it.
@@ -434,8 +436,11 @@ impl Clouds<'_> {
             place(eye.x, direction.x, self.plane.offset[0]),
             place(eye.z, direction.z, self.plane.offset[1]),
         );
+        let blurred = CloudPlane::DEPTH / CloudPlane::PERIOD * (1.0 / direction.y.max(1e-3) - 1.0);
+        let blurred = blurred.min(1.0);
+        let rank = 0.5 + (rank - 0.5) * (1.0 - blurred).sqrt();
         let [none, full] = self.plane.ranks;
-        let amount = smoothstep((rank - none) / (full - none));
+        let amount = mean_step([none, full], rank, blurred);
         let clear = libm::exp2f(-away * 0.2) * smoothstep(direction.y / 0.06);
         let thin = (1.0 - amount) * (1.0 - amount);
         let toward = dome.sun_direction / dome.sun_direction.y.max(0.45);
@@ -446,6 +451,13 @@ impl Clouds<'_> {
         let glow = haze_phase(direction.dot(dome.sun_direction));
         let color = dome.cloud_light * (0.12 + 0.85 * lit + 1.2 * glow * thin)
             + dome.ambient_terms[0] * (1.5 - 0.7 * amount);
-        sky.lerp(color, (1.0 - thin * thin) * clear)
+        let cover = mean_step([none, none + 0.54 * (full - none)], rank, blurred);
+        sky.lerp(color, cover * clear)
     }
+}
+
+/// Mean of a smooth step between two ranks over a blurred part of the period, as in `common/clouds.glsl`.
+fn mean_step([from, to]: [f32; 2], rank: f32, blurred: f32) -> f32 {
+    let width = ((to - from) * (to - from) + 1.67 * blurred).sqrt();
+    smoothstep((rank - 0.5 * (from + to)) / width + 0.5)
 }
