@@ -76,7 +76,9 @@ pub fn detail(desk: &mut Desk) {
                 desk.use_way(way, &landscape);
                 let found = match way {
                     GroundPath::Raster => desk.distances(&scene),
-                    GroundPath::RayCast => Distances::walked(&field, &scene, SIZE).expect("no steep view"),
+                    GroundPath::RayCast => {
+                        Distances::walked(&field, &scene, SIZE).expect("no steep view")
+                    }
                 };
                 let [middle, most] = errors(&found, &truth);
                 let quick = desk.quickest(&scene, ROUNDS);

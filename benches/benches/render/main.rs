@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use landform::app::picture::frame_budget::{FrameBudget, STEPS};
 use landform::job::Job;
 use landform::pipeline::{Landscape, Pipeline, StageDone};
-use landform::render::{Distances, TiledRender, Headless, Rates, Renderer, RenderRequest, GroundPath};
+use landform::render::{
+    Distances, GroundPath, Headless, Rates, RenderRequest, Renderer, TiledRender,
+};
 use landform::scene::{RenderType, Scene};
 
 mod distances;
@@ -126,7 +128,7 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [Part; 14] = [
+        let parts: [Part; 15] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
@@ -136,6 +138,7 @@ fn main() {
             ("dive", endless::dive),
             ("looks", endless::looks),
             ("edit", edit),
+            ("drag", drag),
             ("flight", flight),
             ("4k", four_k),
             ("thumbnails", thumbnails::nine),
@@ -190,7 +193,12 @@ fn edit(desk: &mut Desk) {
 }
 
 /// The time that one takes, and a line about it.
-fn an_edit(desk: &mut Desk, scene: &Scene, automatic: bool, pace: &mut FrameBudget) -> (Duration, String) {
+fn an_edit(
+    desk: &mut Desk,
+    scene: &Scene,
+    automatic: bool,
+    pace: &mut FrameBudget,
+) -> (Duration, String) {
     let started = Instant::now();
     let mut last = started;
     let mut lap = || {
@@ -234,6 +242,58 @@ fn an_edit(desk: &mut Desk, scene: &Scene, automatic: bool, pace: &mut FrameBudg
         ms(normals),
     );
     (total, line)
+}
+
+/// Settings that are dragged: in every picture another value, each with everything that follows from it, in turn
+/// on the threads that the window uses at the same time.
+fn drag(desk: &mut Desk) {
+    println!("\ndrag, 1025², automatic detail: 20 pictures a second, 95 % of them within 50 ms");
+    let base = format!(
+        "{} {LIGHT} view.render_type=landscape view.antialias=true water.enabled=true water.level=0.05 \
+         fog.enabled=true {}",
+        ground(CRAGS, 10),
+        VIEWS[1].1
+    );
+    const PALETTES: [&str; 3] = ["alpine", "desert", "island"];
+    let settings: [(&str, fn(usize) -> String); 4] = [
+        ("light.bearing", |frame| format!("{}", 40 + frame)),
+        ("view.palette", |frame| PALETTES[frame % 3].to_owned()),
+        ("water.level", |frame| {
+            format!("{}", 0.05 + 0.001 * frame as f32)
+        }),
+        ("fog.density", |frame| {
+            format!("{}", 0.5 + 0.02 * frame as f32)
+        }),
+    ];
+    for (key, value) in settings {
+        let base = scene(&base);
+        desk.upload(&base);
+        let mut pace = FrameBudget::default();
+        for step in &STEPS {
+            let (reduced, size) = step.applied(&base, SIZE);
+            desk.draw_sized(&reduced, size);
+        }
+        let mut times = Vec::new();
+        for frame in 0..60 {
+            let scene = base.with(key, &value(frame)).expect("a valid setting");
+            let began = Instant::now();
+            desk.upload(&scene);
+            let step = pace.step();
+            let (reduced, size) = STEPS[step].applied(&scene, SIZE);
+            let drawn = desk.draw_sized(&reduced, size);
+            times.push(began.elapsed().as_secs_f64());
+            pace.note(step, drawn);
+        }
+        let each_second = times.len() as f64 / times.iter().sum::<f64>();
+        times.sort_by(f64::total_cmp);
+        let p95 = times[times.len() * 95 / 100];
+        println!(
+            "  {key:<14} {each_second:>4.0} pictures a second, {:>5.1} ms p95, at last step {}{}",
+            p95 * 1e3,
+            pace.step(),
+            missed(each_second >= 20.0 && p95 <= 0.05)
+        );
+    }
 }
 
 /// A way through the landscape, as fine as the scene says and as the window would draw it.
