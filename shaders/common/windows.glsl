@@ -11,6 +11,7 @@ uniform int window_count;
 uniform float finest_window;       // half tiles from sample to sample, as a power of two
 uniform float window_reach;        // cells around the eye that each window has, as a power of two
 uniform float least_cell;          // side of a cell at distance 1, as a power of two
+uniform float windows_are_lit;     // 1, or 0 where the map's light takes the place of theirs for a moment
 
 vec4 window_texel(sampler2D windows, int index, vec2 way) {
     index = min(index, window_count - 1);
@@ -54,7 +55,8 @@ Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
     vec2 across = texel.xy * (255.0 / 127.0) - 128.0 / 127.0;
     vec3 normal = vec3(across.x, sqrt(max(1.0 - dot(across, across), 0.0)), across.y);
     float part = clamp(level - float(window_count - 1), 0.0, 1.0);
-    return Surface(mix(normal, map.normal, part), mix(texel.zw, map.seen, part));
+    vec2 seen = mix(map.seen, texel.zw, windows_are_lit);
+    return Surface(mix(normal, map.normal, part), mix(seen, map.seen, part));
 #else
     return map;
 #endif

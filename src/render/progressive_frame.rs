@@ -66,6 +66,14 @@ impl ProgressiveFrame {
         self
     }
 
+    /// Do not wait for the light of clipmap windows after a change of the light alone: refined ground is drawn in the
+    /// light of the map meanwhile. For pictures in motion; the result depends on what was drawn before.
+    #[must_use]
+    pub fn previewed(mut self, previewed: bool) -> Self {
+        self.frame.preview = previewed;
+        self
+    }
+
     /// Leave out scale bar, legend and labels. They are added when the picture is enlarged to `size`, see
     /// [`Renderer::show_enlarged`](super::Renderer::show_enlarged).
     #[must_use]

@@ -362,6 +362,13 @@ impl Renderer {
         Ok(stats)
     }
 
+    /// True if the light has changed since clipmap windows were lit, so that a
+    /// [`previewed`](ProgressiveFrame::previewed) picture may differ from the final one.
+    #[must_use]
+    pub fn has_stale_light(&self) -> bool {
+        self.uploads.has_stale_light()
+    }
+
     /// Set a finished picture as the last one.
     pub fn show(&mut self, picture: ProgressiveFrame) {
         self.store.show(picture.buffers);

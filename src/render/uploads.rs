@@ -356,6 +356,11 @@ impl Uploads {
         draws && !tools.full_detail.get()
     }
 
+    /// True if clipmap windows wait for the light of a change.
+    pub(super) fn has_stale_light(&self) -> bool {
+        self.clipmap.has_stale_light()
+    }
+
     /// Continue work on a clipmap level that a frame needs. Returns true if one was missing.
     pub(super) fn make_window(
         &mut self,
@@ -371,7 +376,7 @@ impl Uploads {
             heights: self.draws_patches_below(context, tools, scene),
             light: effective_type(scene, self.heights.get()) != RenderType::Lines,
         };
-        let was_missing = self.clipmap.make_one(context, scene, &depth, holds)?;
+        let was_missing = (self.clipmap).make_one(context, scene, &depth, holds, frame.preview)?;
         if !was_missing && holds.light {
             self.clipmap.place(context, &depth)?;
         }

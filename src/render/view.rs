@@ -301,6 +301,8 @@ pub(crate) struct Frame {
     pub(crate) walked: bool,
     /// Depth of the visible refinement, if the ground is refined.
     pub(crate) depth: Option<Depth>,
+    /// True to draw refined ground in the light of the map while that of its windows is out of date.
+    pub(crate) preview: bool,
     /// Size to which the picture will be enlarged before text is drawn over it.
     pub(crate) enlarged: Option<(u32, u32)>,
     /// Current rectangle within the part, the rest is kept; `None` for all of it.
@@ -319,6 +321,7 @@ impl Frame {
             masked: false,
             walked: false,
             depth: None,
+            preview: false,
             enlarged: None,
             drawn: None,
         }

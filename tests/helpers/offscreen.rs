@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use landform::render::{DrawStats, GroundPath, Headless, Rates, Renderer};
+use landform::render::{DrawStats, GroundPath, Headless, ProgressiveFrame, Rates, Renderer};
 use landform::scene::Scene;
 
 use crate::pictures::{Picture, landscape, scene};
@@ -68,12 +68,26 @@ impl Desk {
     ) -> Picture {
         let (facade, renderer) = (self.headless.facade(), &mut self.renderer);
         let begun = renderer.begin(facade, scene, size, limit, Rates::unknown());
-        let mut picture = begun.expect("buffers").masked(masked);
+        let picture = begun.expect("buffers").masked(masked);
+        self.finished(scene, picture).0
+    }
+
+    /// A picture as a window draws it in motion, and how much of its time went into levels below the map.
+    pub fn previewed(&mut self, scene: &Scene, size: (u32, u32)) -> (Picture, Duration) {
+        let (facade, renderer) = (self.headless.facade(), &mut self.renderer);
+        let begun = renderer.begin(facade, scene, size, None, Rates::unknown());
+        let picture = begun.expect("buffers").previewed(true);
+        self.finished(scene, picture)
+    }
+
+    fn finished(&mut self, scene: &Scene, mut picture: ProgressiveFrame) -> (Picture, Duration) {
+        let (facade, renderer) = (self.headless.facade(), &mut self.renderer);
         while !picture.is_done() {
             renderer.develop(facade, scene, &mut picture).expect("more");
         }
+        let took = picture.took_for_windows();
         renderer.show(picture);
-        renderer.read_picture().expect("its pixels")
+        (renderer.read_picture().expect("its pixels"), took)
     }
 }
 

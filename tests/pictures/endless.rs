@@ -1,6 +1,7 @@
 //! The ground goes on below its last iteration where the eye is near.
 
 use std::f64::consts::TAU;
+use std::time::Duration;
 
 use glam::DVec3;
 use landform::fractal::region::{Region, Window};
@@ -42,6 +43,36 @@ pub fn difference(a: &Picture, b: &Picture) -> f64 {
     let pairs = pairs.zip(b.as_slice().as_flattened());
     let sum: u64 = pairs.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
     sum as f64 / a.as_slice().as_flattened().len() as f64
+}
+
+#[test]
+fn a_moved_sun_is_shown_at_once_and_exactly_at_rest() {
+    let lit = |bearing: u32| {
+        let light =
+            format!("light.elevation=20 light.bearing={bearing} view.render_type=landscape");
+        from_near(hills(3, &light), 0.213, -0.377, 0.3)
+    };
+    let (east, south) = (lit(90), lit(180));
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    desk.update(&east);
+    let before = desk.picture(&east, SIZE);
+    desk.update(&south);
+    let (preview, took) = desk.previewed(&south, SIZE);
+    assert_eq!(took, Duration::ZERO);
+    assert!(desk.renderer.has_stale_light());
+    let at_rest = desk.picture(&south, SIZE);
+    assert!(!desk.renderer.has_stale_light());
+    let [moved, left] = [&before, &preview].map(|picture| difference(picture, &at_rest));
+    assert!(left < 0.3 * moved, "{left} {moved}");
+    let mut other = Desk::of_way(GroundPath::RayCast);
+    other.update(&south);
+    assert!(other.picture(&south, SIZE).as_slice() == at_rest.as_slice());
+    // A preview of another place needs windows, and leaves nothing of the old light in them.
+    desk.update(&east);
+    let mut beside = east.clone();
+    beside.camera.target[0] += 0.4;
+    desk.previewed(&beside, SIZE);
+    assert!(desk.picture(&east, SIZE).as_slice() == before.as_slice());
 }
 
 #[test]

@@ -254,7 +254,12 @@ impl Picture {
         let to_be_saved = quality == Quality::Saved;
         let shown = self.shows(&wanted);
         let step = if may_be_coarse {
-            let least = if self.is_drawn() { 0 } else { QUARTER };
+            // Not the final picture, even if there is time for that: the light of refined ground is not.
+            let least = if self.is_drawn() {
+                usize::from(self.renderer.has_stale_light())
+            } else {
+                QUARTER
+            };
             self.pace.step().max(least)
         } else {
             self.next_at_rest(shown, size, quality)
@@ -559,7 +564,10 @@ impl Picture {
         let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
         let rate = self.rates[step];
         let development = (self.renderer).begin(facade, &reduced, pixels, Some(limit), rate)?;
-        let development = development.masked(framing.masked).enlarged_to(framing.size);
+        let development = development
+            .masked(framing.masked)
+            .previewed(moving && step > 0)
+            .enlarged_to(framing.size);
         self.under_way = Some(UnderWay {
             drawn: Drawn {
                 framing,

@@ -112,6 +112,9 @@ impl LandscapeBuilder {
         self.say(order, post);
         let costly = CostlyStages::of(&order.scene);
         let is_quick = self.at_hand.as_ref().is_some_and(|made| made.has(&costly));
+        if let (true, Some(running)) = (is_quick, &mut post.slots.lock().running) {
+            running.quick = Some(CostlyStages::of(&order.scene));
+        }
         let passes = costly.coarse_passes().into_iter();
         for iterations in passes.filter(|_| !is_quick) {
             self.make_coarse(order, iterations, job, post)?;

@@ -5,7 +5,9 @@
 //! window ── request ──▶ one slot, the newest wins ──▶ worker
 //! window ◀── wake, take ── outbox: one slot a kind, the newest wins ── preview, full, statistics
 //! ```
-//! A new request cancels the running one. A landscape of many iterations is preceded by coarse
+//! A new request cancels the running one, unless that has only quick stages left which the new one computes as well:
+//! while the sun is dragged, one landscape after the other is finished and shown, where a request a frame would
+//! cancel them all. A landscape of many iterations is preceded by coarse
 //! previews with fewer. A preview has the same samples bit for bit, only fewer of them. Only one
 //! full height map exists at a time: the pipeline refills its array after the window has dropped
 //! it.
@@ -31,6 +33,7 @@ mod builder;
 mod thumbnail;
 mod worker_loop;
 
+use builder::CostlyStages;
 use worker_loop::WorkerLoop;
 
 pub use builder::COARSE_ITERATIONS;
@@ -55,6 +58,7 @@ impl Worker {
     /// named in the scene may have changed. Returns the request number.
     pub fn request(&self, scene: impl Into<Arc<Scene>>, reread: bool) -> u64 {
         let scene = scene.into();
+        let costly = CostlyStages::of(&scene);
         self.thread.change(|slots| {
             slots.number += 1;
             // A replaced request may not have read its changed files yet.
@@ -64,7 +68,11 @@ impl Worker {
                 scene,
                 reread,
             });
-            slots.cancel();
+            let is_quick = |running: &Running| running.quick.as_ref() == Some(&costly);
+            if reread || !slots.running.as_ref().is_some_and(is_quick) {
+                slots.cancel();
+            }
+            slots.cancel_beside();
             slots.number
         })
     }
@@ -118,8 +126,8 @@ impl Worker {
     #[must_use]
     pub fn progress(&self) -> Option<(f32, Duration)> {
         let slots = self.thread.lock();
-        let (job, since) = slots.running.as_ref()?;
-        Some((job.progress(), since.elapsed()))
+        let running = slots.running.as_ref()?;
+        Some((running.job.progress(), running.since.elapsed()))
     }
 
     /// True if a request is pending or running.
@@ -245,13 +253,23 @@ pub struct Order {
     pub reread: bool,
 }
 
+/// Request being served.
+pub struct Running {
+    /// Job to cancel it.
+    pub job: Job,
+    /// Start time.
+    pub since: Instant,
+    /// Its expensive stages, if these have been computed already.
+    pub quick: Option<CostlyStages>,
+}
+
 /// Slots shared by both sides.
 #[derive(Default)]
 pub struct Slots {
     /// Pending request; the newest replaces older ones.
     pub next: Option<Order>,
-    /// Running request and its start time.
-    pub running: Option<(Job, Instant)>,
+    /// Running request.
+    pub running: Option<Running>,
     /// Statistics job running while there is no request.
     pub measuring: Option<Job>,
     /// True if statistics are turned on.
@@ -277,9 +295,14 @@ pub struct Slots {
 impl Slots {
     /// Cancel all running jobs.
     pub fn cancel(&self) {
-        let running = self.running.iter().map(|(job, _)| job);
+        self.running.iter().for_each(|running| running.job.cancel());
+        self.cancel_beside();
+    }
+
+    /// Cancel the running jobs that are not requests.
+    pub fn cancel_beside(&self) {
         let beside = self.measuring.iter().chain(&self.weighing);
-        running.chain(beside).for_each(Job::cancel);
+        beside.for_each(Job::cancel);
     }
 
     /// Drop the pending request, cancel all running jobs and ask the thread to end.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::app::background::{Shared, caught};
 use crate::app::state::MeasuredHurst;
-use crate::app::worker::builder::{Full, LandscapeBuilder, NotMade};
-use crate::app::worker::{Order, RequestSender, Slots};
+use crate::app::worker::builder::{CostlyStages, Full, LandscapeBuilder, NotMade};
+use crate::app::worker::{Made, Order, RequestSender, Running, Slots};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure::{self, Statistics, variations};
 use crate::util::job::Job;
@@ -71,10 +71,17 @@ impl WorkerLoop {
             }
             if let Some(order) = slots.next.take() {
                 let job = Job::new();
-                slots.running = Some((job.clone(), Instant::now()));
-                let outdated = slots.outbox.made.take();
+                slots.running = Some(Running {
+                    job: job.clone(),
+                    since: Instant::now(),
+                    quick: None,
+                });
+                // One that the window has not taken yet is still shown if the next has the same ground; else dropping
+                // it frees its array for the next.
+                let costly = CostlyStages::of(&order.scene);
+                let is_outdated = |made: &mut Made| CostlyStages::of(&made.scene) != costly;
+                let outdated = slots.outbox.made.take_if(is_outdated);
                 drop(slots);
-                // Dropping it frees its array for the next landscape.
                 drop(outdated);
                 return Some(Task::Make(Box::new(order), job));
             }

@@ -202,14 +202,14 @@ impl Places {
     }
 }
 
-/// Uniforms of the levels in a picture; empty without levels.
-pub(super) struct Shown<'a>(pub(super) Option<(&'a Atlas, &'a Places)>);
+/// Uniforms of the levels in a picture, and if all of them have the present light; empty without levels.
+pub(super) struct Shown<'a>(pub(super) Option<(&'a Atlas, &'a Places, bool)>);
 
 impl Uniforms for Shown<'_> {
     fn visit_values<'a, F: FnMut(&str, UniformValue<'a>)>(&'a self, mut visit: F) {
-        let Some((pair, places)) = self.0.and_then(|(atlas, places)| {
+        let Some((pair, places, are_lit)) = self.0.and_then(|(atlas, places, are_lit)| {
             let pair = atlas.light.as_ref()?;
-            Some((pair, places))
+            Some((pair, places, are_lit))
         }) else {
             return;
         };
@@ -228,5 +228,6 @@ impl Uniforms for Shown<'_> {
         visit("finest_window", UniformValue::Float(places.finest));
         visit("least_cell", UniformValue::Float(places.cell));
         visit("window_reach", UniformValue::Float(places.reach));
+        visit("windows_are_lit", UniformValue::Float(f32::from(are_lit)));
     }
 }

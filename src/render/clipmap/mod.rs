@@ -63,6 +63,8 @@ struct Made {
     growing: Option<Growing>,
     window: Option<Window>,
     seen: Option<Seen>,
+    /// True if that is the light before a change.
+    is_stale: bool,
     /// True if the atlas holds its current contents.
     is_written: bool,
 }
@@ -125,9 +127,9 @@ impl Made {
         }
     }
 
-    /// True if the window at this position is complete and lit.
-    fn is_seen_at(&self, place: region::Window) -> bool {
-        self.is_at(place) && self.seen.is_some()
+    /// True if the window at this position is complete and lit, in a preview by any light.
+    fn is_seen_at(&self, place: region::Window, preview: bool) -> bool {
+        self.is_at(place) && self.seen.is_some() && (preview || !self.is_stale)
     }
 }
 
@@ -141,7 +143,7 @@ impl Clipmap {
                 let tiles = land.tiles;
                 *land = Land { tiles, ..new };
                 // The heights are still valid; only the light must be computed again.
-                self.made.iter_mut().for_each(|made| made.seen = None);
+                self.made.iter_mut().for_each(|made| made.is_stale = true);
             }
             (land, new) => {
                 *land = new;
@@ -166,14 +168,21 @@ impl Clipmap {
         Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
+    /// True if windows have the light before a change.
+    pub(crate) fn has_stale_light(&self) -> bool {
+        self.made.iter().any(|made| made.is_stale)
+    }
+
     /// Do the next step of work for the levels of `depth`: allocate textures, compute some heights of one
-    /// window, light it, or upload it. Returns false if nothing is left to do.
+    /// window, light it, or upload it. Returns false if nothing is left to do. A preview is content with windows that
+    /// have the light before a change.
     pub(crate) fn make_one(
         &mut self,
         context: &Rc<Context>,
         scene: &Scene,
         depth: &Depth,
         holds: Holds,
+        preview: bool,
     ) -> Result<bool> {
         let Some(land) = &mut self.land else {
             return Ok(false);
@@ -197,7 +206,7 @@ impl Clipmap {
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
             let place = window_around(&lattice, level, depth.eye);
-            let is_there = made.is_seen_at(place) && made.is_written;
+            let is_there = made.is_seen_at(place, preview) && made.is_written;
             (!is_there).then_some((slot, level, place))
         });
         let Some((slot, level, place)) = missing else {
@@ -205,7 +214,7 @@ impl Clipmap {
         };
         self.places = None;
         let made = &mut self.made[slot];
-        if made.is_seen_at(place) {
+        if made.is_seen_at(place, preview) {
             self.write(slot, holds);
         } else if made.is_at(place) {
             self.look(slot, holds);
@@ -243,9 +252,10 @@ impl Clipmap {
             return;
         };
         let lattice = Lattice::new(&land.below, land.tiles);
+        let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
+        let is_stale = coarser.is_some_and(|made| made.is_stale);
         let seen = match (holds.light, lattice) {
             (true, Some(lattice)) => {
-                let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
                 let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
                 window.seen(&lattice, &land.lit(), coarser)
             }
@@ -257,7 +267,7 @@ impl Clipmap {
             finer.for_each(|made| made.seen = None);
         }
         let made = &mut self.made[slot];
-        (made.seen, made.is_written) = (Some(seen), false);
+        (made.seen, made.is_stale, made.is_written) = (Some(seen), is_stale, false);
     }
 
     /// Upload the complete window in a slot.
@@ -326,11 +336,12 @@ impl Clipmap {
 
     /// Uniforms of `common/windows.glsl`, once the levels are positioned; empty without levels.
     pub(crate) fn uniforms(&self) -> impl Uniforms + '_ {
-        Shown(
-            self.atlas
-                .as_ref()
-                .zip(self.places.as_ref().map(|(_, places)| places)),
-        )
+        let (atlas, places) = (self.atlas.as_ref(), self.places.as_ref());
+        Shown(atlas.zip(places).map(|(atlas, (depth, places))| {
+            let count = depth.levels[1] + 1 - depth.levels[0];
+            let are_lit = (self.made.iter().take(count as usize)).all(|made| !made.is_stale);
+            (atlas, places, are_lit)
+        }))
     }
 
     /// Size in bytes of all levels, in memory and on the graphics card.

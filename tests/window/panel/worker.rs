@@ -98,6 +98,28 @@ fn unchanged_land_arrives_without_a_coarse_step() {
 }
 
 #[test]
+fn light_that_changes_all_the_time_is_shown_all_the_time() {
+    let worker = Worker::start(|| ());
+    let mut scene = scene_of(3, 10);
+    scene.view.render_type = RenderType::Landscape;
+    scene.light.shadows = true;
+    worker.request(scene.clone(), false);
+    drop(next_full(&worker));
+    let started = Instant::now();
+    let (mut shown, mut newest) = (0, 0);
+    // A request a millisecond, which is quicker than light is computed.
+    while shown < 3 {
+        scene.light.bearing += 1.0;
+        newest = worker.request(scene.clone(), false);
+        shown += usize::from(worker.take().made.is_some());
+        assert!(started.elapsed() < Duration::from_secs(60), "{shown}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(next_full(&worker).number.max(newest), newest);
+    until_idle(&worker);
+}
+
+#[test]
 fn array_of_a_large_map_is_reused() {
     let worker = Worker::start(|| ());
     worker.request(scene_of(1, 12), false);

@@ -157,6 +157,7 @@ impl MirrorFrame {
                 masked: false,
                 walked: false,
                 depth: None,
+                preview: false,
                 enlarged: None,
                 drawn: None,
             },
