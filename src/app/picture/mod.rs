@@ -45,6 +45,8 @@ pub struct Picture {
     landscape: Option<Scene>,
     /// Next landscape, with the next part of its upload.
     uploading: Option<(LandscapeGuard, Upload)>,
+    /// Newest landscape, which waits until the one before has been drawn.
+    pending: Option<LandscapeGuard>,
     /// Mask in GPU memory.
     mask: Option<OverlayWeights>,
     drawn: Option<Drawn>,
@@ -119,6 +121,7 @@ impl Picture {
             renderer,
             landscape: None,
             uploading: None,
+            pending: None,
             mask: None,
             drawn: None,
             under_way: None,
@@ -137,7 +140,8 @@ impl Picture {
     }
 
     /// Begin the upload of a landscape to the GPU; a small one is complete at once. The old image
-    /// stays on screen until the upload is complete.
+    /// stays on screen until the upload is complete. While an earlier landscape is uploaded or drawn for the first
+    /// time, the newest one waits: landscapes that follow each other quickly would never be seen.
     ///
     /// # Errors
     /// The driver has no memory for it.
@@ -146,13 +150,30 @@ impl Picture {
         facade: &impl Facade,
         landscape: LandscapeGuard,
     ) -> Result<(), RenderError> {
+        self.pending = Some(landscape);
+        self.take_pending(facade)
+    }
+
+    /// Begin the upload of the landscape that waits, unless the one before is still to be seen.
+    fn take_pending(&mut self, facade: &impl Facade) -> Result<(), RenderError> {
+        let is_moving = |it: &UnderWay| it.moving;
+        if self.uploading.is_some() || self.under_way.as_ref().is_some_and(is_moving) {
+            return Ok(());
+        }
+        let Some(landscape) = self.pending.take() else {
+            return Ok(());
+        };
         // A partly uploaded landscape must not be drawn.
         self.landscape = None;
         self.asked = None;
         self.give_up();
-        self.landscape = None;
         self.uploading = Some((landscape, Upload::default()));
-        let until = Instant::now() + RESTING_LIMIT;
+        self.upload_for(facade, RESTING_LIMIT)
+    }
+
+    /// Upload parts of the landscape for a time, at least one.
+    fn upload_for(&mut self, facade: &impl Facade, limit: Duration) -> Result<(), RenderError> {
+        let until = Instant::now() + limit;
         while self.upload(facade)? && Instant::now() < until {}
         Ok(())
     }
@@ -228,7 +249,8 @@ impl Picture {
         quality: Quality,
     ) -> Result<Option<Duration>, RenderError> {
         // Without idle time between frames `work` is not called.
-        self.upload(facade)?;
+        self.upload_for(facade, RESTING_LIMIT)?;
+        self.take_pending(facade)?;
         if mask.is_none() {
             self.update_mask(facade, None)?;
         }
@@ -319,7 +341,8 @@ impl Picture {
     /// True if there is work to do between events.
     #[must_use]
     pub fn is_working(&self) -> bool {
-        self.uploading.is_some() || self.under_way.is_some() || self.cold().is_some()
+        let is_busy = self.uploading.is_some() || self.under_way.is_some();
+        is_busy || self.pending.is_some() || self.cold().is_some()
     }
 
     /// Next shader programs to compile, once there is an image.
@@ -342,6 +365,7 @@ impl Picture {
     /// # Errors
     /// As [`Picture::draw`].
     pub fn work(&mut self, facade: &impl Facade, until: Instant) -> Result<bool, RenderError> {
+        self.take_pending(facade)?;
         if self.uploading.is_some() {
             return Ok(!self.upload(facade)?);
         }
@@ -425,10 +449,10 @@ impl Picture {
         self.renderer.present_left(target, rect, part);
     }
 
-    /// Begin to render an image of `scene` for a file; `None` before there is a landscape.
+    /// Begin to render an image of `scene` for a file; `None` before there is the newest landscape.
     #[must_use]
     pub fn take(&self, scene: &Scene, shot: RenderRequest) -> Option<Taking> {
-        let made = self.landscape.as_ref()?;
+        let made = self.landscape.as_ref().filter(|_| self.pending.is_none())?;
         let scene = invalidation::shown(made, scene);
         Some(Taking::exposure(shot, scene, RESTING_LIMIT))
     }
@@ -436,7 +460,8 @@ impl Picture {
     /// Begin to read back the image on screen, which must not be replaced meanwhile; `None` until
     /// it is the one to be saved.
     pub fn take_shown(&mut self) -> Option<Taking> {
-        let drawn = self.drawn.as_mut().filter(|_| !self.stale)?;
+        let is_newest = !self.stale && self.pending.is_none();
+        let drawn = self.drawn.as_mut().filter(|_| is_newest)?;
         let ready = std::mem::take(&mut drawn.saved) && drawn.step == 0;
         ready.then(|| Taking::reading(drawn.framing.size, drawn.framing.scene.clone()))
     }
