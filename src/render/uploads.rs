@@ -370,6 +370,7 @@ impl Uploads {
         frame: Frame,
     ) -> Result<bool> {
         let Some(depth) = frame.depth else {
+            self.clipmap.show_none();
             return Ok(false);
         };
         let holds = Holds {

@@ -75,6 +75,12 @@ fn a_moved_sun_is_shown_at_once_and_exactly_at_rest() {
     let mut other = Desk::of_way(GroundPath::RayCast);
     other.update(&south);
     assert!(other.picture(&south, SIZE).as_slice() == at_rest.as_slice());
+    // What is stale out of sight makes no preview of a picture that does not show it.
+    show(&mut desk, &east);
+    let mut afar = east.clone();
+    afar.camera.distance = 6.0;
+    desk.picture(&afar, SIZE);
+    assert!(!desk.renderer.has_stale_light());
     // A preview of another place needs windows, and leaves nothing of the old light in them.
     show(&mut desk, &east);
     let mut beside = east.clone();

@@ -244,8 +244,8 @@ fn an_edit(
     (total, line)
 }
 
-/// Settings that are dragged: in every picture another value, each with everything that follows from it, in turn
-/// on the threads that the window uses at the same time.
+/// Settings that are dragged: every picture has another value, and its time includes all that is computed for that.
+/// The window does the two at the same time, here they come in turn.
 fn drag(desk: &mut Desk) {
     println!("\ndrag, 1025², automatic detail: 20 pictures a second, 95 % of them within 50 ms");
     let base = format!(

@@ -69,10 +69,11 @@ impl Worker {
                 reread,
             });
             let is_quick = |running: &Running| running.quick.as_ref() == Some(&costly);
-            if reread || !slots.running.as_ref().is_some_and(is_quick) {
+            if !reread && slots.running.as_ref().is_some_and(is_quick) {
+                slots.cancel_beside();
+            } else {
                 slots.cancel();
             }
-            slots.cancel_beside();
             slots.number
         })
     }

@@ -168,9 +168,12 @@ impl Clipmap {
         Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
-    /// True if windows have the light before a change.
+    /// True if windows that are shown have the light before a change.
     pub(crate) fn has_stale_light(&self) -> bool {
-        self.made.iter().any(|made| made.is_stale)
+        let depth = self.places.as_ref().map(|(depth, _)| depth.levels);
+        let count = depth.map_or(0, |[coarsest, finest]| finest + 1 - coarsest);
+        let mut shown = self.made.iter().take(count as usize);
+        shown.any(|made| made.is_stale)
     }
 
     /// Do the next step of work for the levels of `depth`: allocate textures, compute some heights of one
@@ -324,6 +327,11 @@ impl Clipmap {
         placed
     }
 
+    /// No levels are shown.
+    pub(crate) fn show_none(&mut self) {
+        self.places = None;
+    }
+
     /// Upload the positions of the levels, for [`Clipmap::uniforms`].
     pub(crate) fn place(&mut self, context: &Rc<Context>, depth: &Depth) -> Result {
         if self.places.as_ref().is_none_or(|(of, _)| of != depth) {
@@ -337,11 +345,12 @@ impl Clipmap {
     /// Uniforms of `common/windows.glsl`, once the levels are positioned; empty without levels.
     pub(crate) fn uniforms(&self) -> impl Uniforms + '_ {
         let (atlas, places) = (self.atlas.as_ref(), self.places.as_ref());
-        Shown(atlas.zip(places).map(|(atlas, (depth, places))| {
-            let count = depth.levels[1] + 1 - depth.levels[0];
-            let are_lit = (self.made.iter().take(count as usize)).all(|made| !made.is_stale);
-            (atlas, places, are_lit)
-        }))
+        let are_lit = !self.has_stale_light();
+        Shown(
+            atlas
+                .zip(places)
+                .map(|(atlas, (_, places))| (atlas, places, are_lit)),
+        )
     }
 
     /// Size in bytes of all levels, in memory and on the graphics card.
