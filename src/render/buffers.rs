@@ -17,7 +17,7 @@ use glium::{BlitTarget, CapabilitiesSource, DrawParameters, Rect, Surface, unifo
 use crate::render::error::{Refused, RenderError, Result};
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
-use crate::render::raycast::{DepthLayers, Layer};
+use crate::render::raycast::{DepthLayers, Layer, LayerInputs};
 use crate::render::tools::Tools;
 use crate::render::view::rect;
 use crate::scene::Filter;
@@ -55,6 +55,8 @@ pub(crate) struct PictureBuffers {
     distances: OnceCell<DistanceBuffer>,
     /// Depth layers that are uploaded, and those that are drawn: drivers cannot draw the smaller format.
     layers: [OnceCell<LayerTexture>; 2],
+    /// What the uploaded layers were made from, once they are complete.
+    layers_of: RefCell<Option<LayerInputs>>,
     survey: RefCell<DepthLayers>,
     mirror: RefCell<Option<MirrorBuffer>>,
     /// One byte per square of the picture, created at the first use.
@@ -94,6 +96,7 @@ impl PictureBuffers {
             depth: OnceCell::new(),
             distances: OnceCell::new(),
             layers: [OnceCell::new(), OnceCell::new()],
+            layers_of: RefCell::new(None),
             survey: RefCell::default(),
             mirror: RefCell::new(None),
             squares: OnceCell::new(),
@@ -165,12 +168,23 @@ impl PictureBuffers {
         rows: Range<usize>,
         layers: &[Layer],
     ) -> Result {
+        self.layers_of.replace(None);
         let LayerTexture(texture) = self.layers(context, false)?;
         let size = (self.size.0, rows.len() as u32);
         let part = rect([0, rows.start as u32], size);
         let image = texture::image(layers.as_flattened(), size, ClientFormat::F32F32F32);
         texture.write(part, image);
         Ok(())
+    }
+
+    /// True if all uploaded depth layers were made from `inputs`.
+    pub(crate) fn has_layers_of(&self, inputs: &LayerInputs) -> bool {
+        self.layers_of.borrow().as_ref() == Some(inputs)
+    }
+
+    /// Record what the uploaded depth layers, now complete, were made from.
+    pub(crate) fn set_layers_of(&self, inputs: LayerInputs) {
+        self.layers_of.replace(Some(inputs));
     }
 
     /// Results of the heightfield ray caster for this picture.

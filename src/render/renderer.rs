@@ -305,11 +305,12 @@ impl Renderer {
         self.uploads
             .prepare(context, &self.tools, scene, lettered)?;
         let pass = self.uploads.pass(context, &self.tools, scene, frame)?;
+        let buffers = &picture.buffers;
         let plans = || {
             let subject = types::subject(&self.uploads.contents(), &pass);
             let phases = subject.phases(&pass).into_iter();
             phases
-                .map(|phase| (phase, subject.plan(&pass, phase)))
+                .map(|phase| (phase, subject.plan(&pass, buffers, phase)))
                 .collect()
         };
         let Some(step) = picture.schedule.next(plans) else {

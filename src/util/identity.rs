@@ -14,6 +14,13 @@ impl<T> Identity<T> {
     }
 }
 
+// Derived, this would ask for `T: Clone`.
+impl<T> Clone for Identity<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
 impl<T> PartialEq for Identity<T> {
     fn eq(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)

@@ -2,10 +2,13 @@
 
 use glium::backend::Facade;
 use landform::grid::Grid;
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::pipeline::Pipeline;
 use landform::render::{GroundPath, HeadlessRenderer, RenderError, RenderRequest};
 use landform::scene::Scene;
 
-use crate::offscreen::{Desk, Failed};
+use crate::offscreen::{Desk, Failed, NO_TIME};
 use crate::pictures::{Picture, landscape, scene};
 
 const SIZE: (u32, u32) = (320, 180);
@@ -243,4 +246,45 @@ fn picture_too_large_for_layers_is_refused() {
     let facade = desk.headless.facade();
     let huge = desk.renderer.draw(facade, &scene, (16384, 16384));
     assert!(matches!(huge, Err(RenderError::OutOfMemory { .. })));
+}
+
+#[test]
+fn ground_of_the_picture_before_is_used_only_where_it_is_the_same() {
+    // Only the first changes leave the ground as it is.
+    let changes = [
+        "",
+        "light.bearing=20 light.elevation=15",
+        "fog.enabled=true fog.density=2",
+        "clouds.hurst=0.5",
+        "surface.seed=8",
+        "water.enabled=true water.level=-0.05",
+        "water.level=0",
+        "view.tile=3",
+        "view.antialias=false",
+        "camera.bearing=201",
+        "surface.iterations=6",
+    ];
+    let size = (160, 90);
+    for distance in ["camera.distance=2", "camera.distance=0.3 view.endless=true"] {
+        let mut kept = Desk::of_way(GroundPath::RayCast);
+        // Keeps the map while only the light changes, as in the window.
+        let mut pipeline = Pipeline::default();
+        let mut settings = format!("camera.pitch=35 camera.bearing=200 {distance}");
+        for (number, change) in changes.iter().enumerate() {
+            settings = format!("{settings} {change}");
+            let scene = hills(&settings);
+            let made = pipeline.run(&scene, &Inputs::default(), &Job::new());
+            let uploaded = (kept.renderer).update(kept.headless.facade(), &made.expect("hills"));
+            uploaded.expect("an upload");
+            let limit = (number % 2 == 0).then_some(NO_TIME);
+            let mut new = Desk::of_way(GroundPath::RayCast);
+            new.update(&scene);
+            let expected = new.picture(&scene, size);
+            // The window's two buffers take turns.
+            for _ in 0..2 {
+                let shown = kept.developed(&scene, size, false, limit);
+                assert!(shown.as_slice() == expected.as_slice(), "{settings}");
+            }
+        }
+    }
 }

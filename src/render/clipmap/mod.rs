@@ -32,6 +32,7 @@ use crate::render::error::Result;
 use crate::render::raycast::Near;
 use crate::scene::Scene;
 use crate::shading::light::{Sun, Visibility};
+use crate::util::identity::Identity;
 
 mod atlas;
 mod window;
@@ -158,6 +159,13 @@ impl Clipmap {
             land: self.land.take(),
             ..Self::default()
         };
+    }
+
+    /// Identity of the landscape's levels below the map. A window is a function of them, of the tiles and of the
+    /// depth.
+    pub(crate) fn source(&self) -> Option<Identity<LevelsBelow>> {
+        let land = self.land.as_ref();
+        land.map(|land| Identity::of(&land.below))
     }
 
     /// Depth to which the scene's camera resolves the ground, where cells of side `cell` at distance 1 are

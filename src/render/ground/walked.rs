@@ -5,13 +5,15 @@ use std::ops::Range;
 use glium::Rect;
 
 use super::sides;
+use crate::pipeline::{Depth, LevelsBelow};
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::RenderError;
 use crate::render::frame_budget::{LARGE, PatchRange};
 use crate::render::pass::Pass;
 use crate::render::progressive_frame::Plan;
-use crate::render::raycast::{DepthLayers, Field, Near, Shown, Sight};
+use crate::render::raycast::{DepthLayers, Field, LayerInputs, Near, Shown, Sight};
 use crate::render::textures::heights::HeightTexture;
+use crate::util::identity::Identity;
 
 /// Cost of a strip or of some rows, in pixels of the picture to light.
 const PORTION: u64 = 8_000;
@@ -24,6 +26,7 @@ pub(crate) struct Walked<'a> {
     /// Clipmap levels around the eye, the finest first.
     near: Vec<Near<'a>>,
     sight: Sight,
+    below: Option<(Identity<LevelsBelow>, Depth)>,
 }
 
 impl<'a> Walked<'a> {
@@ -50,11 +53,29 @@ impl<'a> Walked<'a> {
         let near = depth.map(|depth| pass.clipmap.near(&depth));
         let near = near.unwrap_or_default();
         let is_shown = field.is_shown_by(&sight, above);
-        is_shown.then_some(Self { field, near, sight })
+        let below = pass.clipmap.source().zip(depth);
+        is_shown.then_some(Self {
+            field,
+            near,
+            sight,
+            below,
+        })
     }
 
-    /// Plan the work: strips first, then rows too steep for vertical slices, then rows to upload.
-    pub(crate) fn plan(&self) -> Plan {
+    fn inputs(&self) -> LayerInputs {
+        LayerInputs {
+            sight: self.sight.clone(),
+            map: self.field.source(),
+            below: self.below.clone(),
+        }
+    }
+
+    /// Plan the work: strips first, then rows too steep for vertical slices, then rows to upload. There is none if the
+    /// buffers hold the layers from a picture before.
+    pub(crate) fn plan(&self, buffers: &PictureBuffers) -> Plan {
+        if buffers.has_layers_of(&self.inputs()) {
+            return Plan::default();
+        }
         // Small enough not to be split into rectangles: each is found at once.
         let place = |width: usize, height: usize| Rect {
             left: 0,
@@ -82,6 +103,10 @@ impl<'a> Walked<'a> {
         range: PatchRange,
     ) -> Result<(), RenderError> {
         debug_assert!(range.within.is_none(), "found again for each rectangle");
+        let inputs = self.inputs();
+        if buffers.has_layers_of(&inputs) {
+            return Ok(());
+        }
         let (first, end) = (range.first, range.first.saturating_add(range.count));
         let (strips, steep) = (self.sight.strips(), self.steep());
         let mut survey = buffers.survey();
@@ -105,7 +130,7 @@ impl<'a> Walked<'a> {
             buffers.write_layers(pass.context, rows, &layers)?;
         }
         if band(end) == self.bands() {
-            // All rows are uploaded.
+            buffers.set_layers_of(inputs);
             *survey = DepthLayers::default();
         }
         Ok(())

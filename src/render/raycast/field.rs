@@ -12,6 +12,7 @@ use crate::render::gl::programs::SLIDES_FROM;
 use crate::render::raycast::maximum_mipmap::MaximumMipmap;
 use crate::render::raycast::viewpoint::Sight;
 use crate::terrain::heightmap::Heightmap;
+use crate::util::identity::Identity;
 use crate::util::parallel;
 
 /// Maximum number of cells per side of the coarsest level.
@@ -69,6 +70,11 @@ impl Field {
             field.coarser.push(coarser);
         }
         Some(field)
+    }
+
+    /// Identity of the map.
+    pub(in crate::render) fn source(&self) -> Identity<Heightmap> {
+        Identity::of(&self.map)
     }
 
     /// Number of levels, at least one.

@@ -34,7 +34,10 @@ use march::Slices;
 use rays::Rays;
 
 use self::viewpoint::{Across, PLACES};
+use crate::pipeline::{Depth, LevelsBelow};
 use crate::render::gl::programs::EDGE;
+use crate::terrain::heightmap::Heightmap;
+use crate::util::identity::Identity;
 use crate::util::parallel::{self, Tools};
 
 mod field;
@@ -63,6 +66,15 @@ type Lanes = [f32; LANES];
 /// the view, in half tiles, infinite where there is none; and packed coverage, 255 in all: the front surface
 /// counts 1, the back surface 256, and sides of the ground 65,536.
 pub(in crate::render) type Layer = [f32; 3];
+
+/// All that the depth layers of a picture depend on. While it stays the same, as when the sun moves, so do they.
+#[derive(PartialEq)]
+pub(super) struct LayerInputs {
+    pub(super) sight: Sight,
+    pub(super) map: Identity<Heightmap>,
+    /// Where levels below the map are shown: what they refine, and down to which depth.
+    pub(super) below: Option<(Identity<LevelsBelow>, Depth)>,
+}
 
 /// Depth layers of a picture or a piece of one, as far as they are computed. The result does not depend on
 /// the portions or the number of threads.

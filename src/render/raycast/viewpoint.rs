@@ -27,6 +27,7 @@ pub(super) const PLACES: [[f32; 2]; 4] = [
 ];
 
 /// An eye with a picture, or a piece of one, over a number of tiles.
+#[derive(Clone, PartialEq)]
 pub(in crate::render) struct Sight {
     pub(super) eye: Vec3,
     /// Horizontal view direction and the direction to its right; unit vectors.
@@ -335,7 +336,7 @@ fn owner(across: &Across, column: usize) -> f32 {
 }
 
 /// A ray of a picture, with an origin relative to the eye, in half tiles.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ray {
     pub(super) from: Vec3,
     /// Direction, of length 1 along the view axis.

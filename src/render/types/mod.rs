@@ -111,7 +111,7 @@ pub(crate) trait Subject {
     }
 
     /// List the patches of a phase.
-    fn plan(&self, _pass: &Pass<'_>, _phase: Phase) -> Plan {
+    fn plan(&self, _pass: &Pass<'_>, _buffers: &PictureBuffers, _phase: Phase) -> Plan {
         Plan::default()
     }
 
@@ -189,9 +189,9 @@ impl<T: GroundSubject> Subject for T {
         vec![Phase::Ground]
     }
 
-    fn plan(&self, pass: &Pass<'_>, _phase: Phase) -> Plan {
+    fn plan(&self, pass: &Pass<'_>, buffers: &PictureBuffers, _phase: Phase) -> Plan {
         match self.walked(pass) {
-            Some(walked) => walked.plan(),
+            Some(walked) => walked.plan(buffers),
             None => self.seen(pass).plan(&pass.frame, Self::PATCH),
         }
     }

@@ -56,11 +56,11 @@ impl Subject for World<'_> {
         mirror.into_iter().chain([Phase::Ground]).collect()
     }
 
-    fn plan(&self, pass: &Pass<'_>, phase: Phase) -> Plan {
+    fn plan(&self, pass: &Pass<'_>, buffers: &PictureBuffers, phase: Phase) -> Plan {
         match phase {
             Phase::Mirror => mirror::plan(pass, self.map),
             Phase::Ground => match self.walked(pass) {
-                Some(walked) => walked.plan(),
+                Some(walked) => walked.plan(buffers),
                 None => self.drawn(pass).plan(pass),
             },
         }
