@@ -1,5 +1,5 @@
 // What the ground is made of: colour by height and slope, and what lies between the samples. World space.
-// SAND, DETAIL_SIDE, DETAIL_REPEATS and STEADY come from Rust.
+// BEDS, BED_TEXELS, SAND, DETAIL_SIDE, DETAIL_REPEATS and STEADY come from Rust.
 
 uniform sampler2D materials;     // linear light; across by height, up by steepness
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
@@ -28,6 +28,45 @@ struct Material {
     vec3 albedo;
     vec3 normal;
 };
+
+uniform sampler2D bed_tones;     // brightness of the beds of rock, as landform::fractal::bedrock::Bands
+uniform mat4 bed_sizes;          // for each size beds a half tile, number of the first bed, how much they show or 0
+uniform mat4 fold_waves;         // periods eastwards and southwards, phase and height of four folds
+uniform mat4 fold_more;          // of two more; tilt eastwards and southwards, and 1 if it is a wave
+
+// As `sine` in landform::fractal::bedrock.
+float bed_sine(float turns) {
+    float part = turns - round(turns);
+    return 8.0 * part - 16.0 * part * abs(part);
+}
+
+// How much higher beds lie than without tilt and folds, at a place counted in tiles: by how much they are lower.
+float bed_bend(vec2 tile) {
+    vec2 place = fract(tile);
+    vec2 off = place - 0.5;
+    vec2 rise = mix(off, vec2(bed_sine(off.x), bed_sine(off.y)), fold_more[2].z);
+    float sum = 0.0;
+    float bend = dot(rise, fold_more[2].xy);
+    for (int i = 0; i < 6; i++) {
+        vec4 fold = i < 4 ? fold_waves[i] : fold_more[i - 4];
+        float wave = bed_sine(dot(fold.xy, place) + fold.z + 0.5 * sum);
+        sum += wave;
+        bend += fold.w * wave;
+    }
+    return bend;
+}
+
+// Brightness of the beds at a height, about -1..1, and how much their walls lean, for a pixel of that size.
+vec2 bed_tone(vec2 tile, float height, float size) {
+    float place = height + bed_bend(tile);
+    vec2 tone = vec2(0.0);
+    for (int i = 0; i < 4; i++) {
+        float bed = place * bed_sizes[i].x + bed_sizes[i].y;
+        float level = max(size + log2(bed_sizes[i].x * BED_TEXELS), 0.0);
+        tone += bed_sizes[i].z * (textureLod(bed_tones, vec2(bed / BEDS, 0.5), level).xy * (255.0 / 127.0) - 128.0 / 127.0);
+    }
+    return tone;
+}
 
 // -1..1, at a place in textures; `repeat` is cells a texture.
 vec4 detail_at(vec2 place, float repeat, float footprint) {
@@ -70,8 +109,9 @@ float bend_at(vec2 place) {
     return dot(sin(6.2831853 * (place * FOLDS) + vec3(0.0, 1.0, 2.0)), vec3(8.0, 2.0, 0.4));
 }
 
-// How far beds stand out from steep faces.
+// How far beds stand out from steep faces: those between the samples without heights, and those with them.
 const float LEDGES = 0.8;
+const float LEANS = -1.2;
 
 const vec3 GREY = vec3(0.3, 0.6, 0.1);
 
@@ -91,9 +131,9 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots
     return mix(vec3(dot(albedo, GREY)), albedo, 0.8);
 }
 
-// The material `from_eye`, at the height `above`, under covers of these weights; `normal` is the smooth one,
+// The material `from_eye`, at a place counted in tiles and at the height `above`, under covers of these weights; `normal` is the smooth one,
 // `lie` the one by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as `pixel_size`.
-Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 weights, float size) {
+Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 lie, vec4 weights, float size) {
     float footprint = size - log2(cell);
     // Places in the world are too coarse: near the eye many pixels would have the same.
     vec3 cells = from_eye / cell;
@@ -106,7 +146,9 @@ Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 wei
     float bend = bend_at(spot.xz);
     vec4 thick = detail_at(vec2(0.5, spot.y + bend / repeats.x), repeats.x, footprint);
     vec4 thin = detail_at(vec2(spot.x + spot.z, stone.y + bend / repeats.y), repeats.y, footprint);
-    vec4 wide = mix(detail_at(spot.xz, repeats.x, footprint), thick + thin, side);
+    // Beds that have heights need no others.
+    float has_beds = bed_sizes[0].z > 0.0 ? 1.0 : 0.0;
+    vec4 wide = mix(detail_at(spot.xz, repeats.x, footprint), (thick + thin) * (1.0 - has_beds), side);
     // Stones, and what lies on them.
     vec4 stones = detail_around(stone, normal, repeats.y, footprint);
     vec4 grains = detail_around(grain.zyx, normal.zyx, repeats.z, footprint);
@@ -114,12 +156,14 @@ Material material_at(vec3 from_eye, float above, vec3 normal, vec3 lie, vec4 wei
 
     float steep = steep_part(lie, spots);
     vec3 albedo = ground_albedo(above, lie, steep, weights, spots);
+    vec2 bed = steep * has_beds * bed_tone(tile, above, size);
+    albedo *= 1.0 + bed.x;
 
     // Snow and sand are smoother than rock.
     float bright = dot(albedo, GREY);
     float rough = roughness * mix(mix(0.6, 0.2, smoothstep(0.3, 0.7, bright)), 1.0, steep);
     float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
     albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
-    vec3 slope = stones.xyz * 1.4 + grains.zyx + vec3(0.0, side * LEDGES * wide.y, 0.0);
+    vec3 slope = stones.xyz * 1.4 + grains.zyx + vec3(0.0, side * LEDGES * wide.y + LEANS * bed.y, 0.0);
     return Material(albedo, normalize(normal - rough * 2.2 * slope));
 }

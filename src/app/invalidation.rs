@@ -30,6 +30,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         modifiers: made.modifiers.clone(),
         teximage: made.teximage.clone(),
         clouds: made.clouds.clone(),
+        rock: made.rock.clone(),
         detail: made.detail.clone(),
         view: View {
             render_type: made.view.render_type,

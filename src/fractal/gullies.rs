@@ -94,6 +94,14 @@ impl Gullies {
         }))
     }
 
+    /// Remove the gullies from rock, given its share 0…255 at each sample of the map.
+    pub(super) fn fill(&mut self, rock: &Grid<u8>) {
+        let grounds = self.grounds.as_mut_slice().iter_mut();
+        for ([_, _, height], share) in grounds.zip(rock.as_slice()) {
+            *height *= f32::from(u8::MAX - share) / 255.0;
+        }
+    }
+
     /// Finest level with gullies of its own.
     pub(super) fn last(&self) -> u32 {
         self.level + LEVELS

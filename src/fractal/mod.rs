@@ -22,6 +22,7 @@ use crate::util::job::{Cancelled, Job};
 use crate::util::param::choice;
 use crate::util::rng::{Rng, Stage, Stream, gaussian, uniform};
 
+pub mod bedrock;
 pub mod gullies;
 pub mod passes;
 mod patch;

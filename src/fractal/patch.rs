@@ -10,6 +10,20 @@ use crate::util::numbers::wrapped;
 use crate::util::parallel;
 use crate::util::rng::{Jump, LANES, Lanes, Stage, gaussian_in_loop, uniform};
 
+/// Rectangle of one level of a map, counted in samples from the map's north-west corner. On a map that wraps
+/// it may lie anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// First row.
+    pub row: i64,
+    /// First column.
+    pub column: i64,
+    /// Number of rows, at least 1.
+    pub rows: usize,
+    /// Number of columns, at least 1.
+    pub columns: usize,
+}
+
 /// Range of rows or columns of one level, both ends included. On a wrapped map it may reach across the
 /// border, where the map repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

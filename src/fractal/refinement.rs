@@ -9,6 +9,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use crate::fractal::bedrock::Bedrock;
 use crate::fractal::gullies::Gullies;
 use crate::fractal::patch::{Patch, Span, each_row};
 use crate::fractal::roughness::{bury, roughness};
@@ -32,11 +33,17 @@ pub struct Refinement {
     pub roughness: Option<Grid<f32>>,
     /// Gullies between the samples, if the ground has eroded.
     pub gullies: Option<Gullies>,
+    /// Beds of rock between the samples, if the ground has them.
+    pub bedrock: Option<Bedrock>,
     /// Height function between the samples, if the ground has one.
     pub function: Option<Function>,
     /// Deepest level whose heights have 32 bits.
     pub single_to: u32,
 }
+
+/// Share of the roughness that rock has, and the most of it, as a part of the spacing of samples.
+const ROCK: f32 = 0.4;
+const MOST_ON_ROCK: f32 = 0.12;
 
 /// Parameters of the finer levels of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +76,7 @@ impl Refinement {
             base: subdivision.base,
             roughness: None,
             gullies: None,
+            bedrock: None,
             function: None,
             single_to,
         }
@@ -122,9 +130,28 @@ impl Refinement {
             base: Grid::from_vec(map.rows(), map.columns(), heights).expect("all heights"),
             roughness: Some(roughness),
             gullies,
+            bedrock: None,
             function: None,
             single_to: Self::SINGLE_TO,
         })
+    }
+
+    /// Set the bedrock of the ground. Rock has no gullies, and it is hardly rough, or its beds would not be
+    /// seen: the edges of the map's own beds are not roughness.
+    pub fn lay_bedrock(&mut self, bedrock: Bedrock) {
+        let rock = bedrock.rock();
+        let spacing = 2.0 / (self.base.rows().max(self.base.columns()) - 1) as f32;
+        if let Some(roughness) = &mut self.roughness {
+            let shares = rock.as_slice().iter();
+            for (rough, share) in roughness.as_mut_slice().iter_mut().zip(shares) {
+                let on_rock = (ROCK * *rough).min(MOST_ON_ROCK * spacing);
+                *rough += f32::from(*share) / 255.0 * (on_rock - *rough);
+            }
+        }
+        if let Some(gullies) = &mut self.gullies {
+            gullies.fill(rock);
+        }
+        self.bedrock = Some(bedrock);
     }
 
     /// Set a height function for the ground between samples. Displacements begin below the finest detail of

@@ -10,31 +10,19 @@
 //! level k + 1   twice as fine   ████████ and a margin
 //! ```
 
+use super::bedrock::Bedrock;
 use super::gullies::Gullies;
 use super::patch::{Patch, Span, Step};
 use super::refinement::Refinement;
 use super::roughness::Roughness;
 use super::{Edges, Rule, Subdivision};
 use crate::fractal::patch::Real;
+pub use crate::fractal::patch::Window;
 use crate::fractal::refinement::{Finer, Function};
 pub use crate::terrain::grid::Region;
 
 use crate::terrain::grid::Grid;
 use crate::util::job::{Cancelled, Job};
-
-/// Rectangle of one level of a map, counted in samples from the map's north-west corner. On a map that wraps
-/// it may lie anywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// First row.
-    pub row: i64,
-    /// First column.
-    pub column: i64,
-    /// Number of rows, at least 1.
-    pub rows: usize,
-    /// Number of columns, at least 1.
-    pub columns: usize,
-}
 
 /// Compute the heights of `region` in half tiles, row by row, equal to those of the whole map. Cost: that of
 /// a map of the rectangle's size, and a little for each coarser level.
@@ -55,6 +43,7 @@ pub fn heights(
         base: &subdivision.base,
         roughness: None,
         gullies: None,
+        bedrock: None,
         function: None,
         level: subdivision.iterations,
     };
@@ -78,8 +67,8 @@ impl Refinement {
     pub fn single(&self, region: Region, job: &Job) -> Result<Grid<f32>, Cancelled> {
         let passes = self.passes();
         let window = passes.window_of(region);
-        if let Some(function) = passes.function {
-            return passes.rounded(function, window, job);
+        if passes.function.is_some() || passes.bedrock.is_some() {
+            return passes.rounded(self.single_to, window, job);
         }
         let mut way = passes.way_around(window);
         passes.refine_with_gullies(self.single_to, &mut way, job)?;
@@ -137,6 +126,7 @@ impl Refinement {
             base: &self.base,
             roughness,
             gullies: self.gullies.as_ref(),
+            bedrock: self.bedrock.as_ref(),
             function: self.function.as_ref(),
             level: self.level(),
         }
@@ -144,12 +134,14 @@ impl Refinement {
 }
 
 /// Passes of a map from a base, which may have any number of rows and columns, to a level.
+#[derive(Clone, Copy)]
 struct Passes<'a> {
     rule: &'a Rule,
     base_level: u32,
     base: &'a Grid<f32>,
     roughness: Option<Roughness<'a>>,
     gullies: Option<&'a Gullies>,
+    bedrock: Option<&'a Bedrock>,
     function: Option<&'a Function>,
     level: u32,
 }
@@ -251,6 +243,23 @@ impl Passes<'_> {
 
     /// Compute the heights of a window of the last level, in 64 bits.
     fn in_double(&self, single_to: u32, window: Window, job: &Job) -> Result<Grid<f64>, Cancelled> {
+        let mut heights = self.without_bedrock(single_to, window, job)?;
+        if let Some(bedrock) = self.bedrock {
+            let ground = |level, window| {
+                let passes = Self { level, ..*self };
+                passes.without_bedrock(single_to, window, job)
+            };
+            bedrock.add(self.level, window, &mut heights, ground, job)?;
+        }
+        Ok(heights)
+    }
+
+    fn without_bedrock(
+        &self,
+        single_to: u32,
+        window: Window,
+        job: &Job,
+    ) -> Result<Grid<f64>, Cancelled> {
         if let Some(function) = self.function {
             return self.between_samples(function, window, job);
         }
@@ -305,13 +314,8 @@ impl Passes<'_> {
         Ok(way.into_grid())
     }
 
-    /// Compute the heights of [`Self::between_samples`] in 32 bits, some rows at once.
-    fn rounded(
-        &self,
-        function: &Function,
-        window: Window,
-        job: &Job,
-    ) -> Result<Grid<f32>, Cancelled> {
+    /// Compute the heights of [`Self::in_double`] in 32 bits, some rows at once.
+    fn rounded(&self, single_to: u32, window: Window, job: &Job) -> Result<Grid<f32>, Cancelled> {
         let Window { rows, columns, .. } = window;
         let mut heights = Vec::with_capacity(rows * columns);
         for first in (0..rows).step_by(ROWS_AT_ONCE) {
@@ -320,7 +324,7 @@ impl Passes<'_> {
                 rows: ROWS_AT_ONCE.min(rows - first),
                 ..window
             };
-            let part = self.between_samples(function, part, job)?;
+            let part = self.in_double(single_to, part, job)?;
             heights.extend(part.as_slice().iter().map(|height| *height as f32));
         }
         Ok(Grid::from_vec(rows, columns, heights).expect("a height for each place"))

@@ -5,16 +5,19 @@ use std::sync::Arc;
 
 use super::inputs::Inputs;
 use super::request::{cloud_map, context, finer_ground, sky_cloud_map, step_weights, surface_of};
+use super::rock;
 use super::stage::{Making, Stage, StageDone};
+use crate::fractal::bedrock::Bedding;
 use crate::generate::{GenerateError, Surface};
 use crate::modify::layer::{Layer, MOST_LAYERS};
 use crate::modify::mask::{Context, copy};
 use crate::modify::{Chain, Modifier};
-use crate::scene::Scene;
+use crate::scene::{Rock, Scene};
 use crate::shading::texture::clouds as cloud_texture;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::rivers::Rivers;
+use crate::util::identity::Identity;
 use crate::util::job::Job;
 
 /// Stages of one map, each with its last result.
@@ -23,6 +26,7 @@ pub struct Land {
     generated: Stage<GeneratedKey, Heightmap>,
     layered: Layered,
     modified: Chain,
+    rocky: Stage<(Identity<Heightmap>, Rock, Bedding), Heightmap>,
 }
 
 /// Cache key of generated heights: the surface, and the number of samples.
@@ -95,9 +99,17 @@ impl Land {
         let job = (making.job).span(before..before + modifiers, before + modifiers);
         let context = context(scene, inputs, &job);
         let mut applied = |index| making.done((words.modifier)(index));
-        Ok(self
-            .modified
-            .run(&map, &scene.modifiers_as_they_act(), &context, &mut applied)?)
+        let map =
+            (self.modified).run(&map, &scene.modifiers_as_they_act(), &context, &mut applied)?;
+        if !rock::moves(&map, scene) {
+            self.rocky = Stage::default();
+            return Ok(map);
+        }
+        let key = (Identity::of(&map), scene.rock.clone(), rock::bedding(scene));
+        self.rocky.get(key, |_, old| {
+            let land = copy(&map, old.map(Heightmap::into_heights), &job)?;
+            Ok(rock::move_map(land, scene, &job)?)
+        })
     }
 
     /// Heights of `surface` with the layers of the scene, before its modifiers.
@@ -335,6 +347,9 @@ fn uncached_land(
         modifier
             .apply(&mut map, &context(scene, inputs, &job))
             .map_err(|error| error.of_step(index))?;
+    }
+    if rock::moves(&map, scene) {
+        map = rock::move_map(map, scene, &modified)?;
     }
     job.advance(1, 1);
     Ok(map)

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{Detail, GenerateError, Surface};
 use crate::pipeline::inputs::Inputs;
-use crate::scene::{RenderType, Scene};
+use crate::scene::{RenderType, Rock, Scene};
 use crate::shading::analysis::relief;
 use crate::shading::covers::CoverMap;
 use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
@@ -36,6 +36,7 @@ mod land;
 mod overlays;
 mod refinement;
 mod request;
+mod rock;
 mod stage;
 
 pub use land::{cloud_ranks, clouds, heights, rivers, teximage};
@@ -45,6 +46,7 @@ pub use refinement::{
     refined,
 };
 pub use request::{is_untouched, pass_range, pour_point, steps_range, surface_of};
+pub use rock::bedding;
 pub use stage::StageDone;
 
 use land::{GROUND, Land, StageNames};
@@ -123,8 +125,8 @@ type Flood = Option<(f32, bool)>;
 /// Key of the stages that compute light.
 type LitBy = (Identity<Heightmap>, Option<Identity<Rivers>>, Flood);
 
-/// Key of the refinement levels: heights, rivers shown on them, and detail settings.
-type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail);
+/// Key of the refinement levels: heights, rivers shown on them, and settings of detail and rock.
+type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail, Rock);
 
 /// Heights after a half step, with the state of each point.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
@@ -297,7 +299,13 @@ impl Pipeline {
         let is_shown = making.scene.render_type() == RenderType::Landscape;
         let rivers = rivers.filter(|_| is_shown);
         let detail = making.scene.detail.clone();
-        let key = (Identity::of(heights), rivers.map(Identity::of), detail);
+        let rock = making.scene.rock.clone();
+        let key = (
+            Identity::of(heights),
+            rivers.map(Identity::of),
+            detail,
+            rock,
+        );
         let is_needed = !is_unfinished && !heights.is_profile();
         self.below.get_if(is_needed, key, |_, _| {
             let images = &making.inputs.images;

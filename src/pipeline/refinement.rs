@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use glam::DVec3;
 
 use super::request::{is_untouched, surface_of};
+use super::rock::bedrock;
 use crate::fractal::Edges;
 use crate::fractal::refinement::{Below, Refinement, level_of};
 use crate::fractal::region::Window;
@@ -191,7 +192,10 @@ pub fn refined(
         strength: scene.detail.strength,
         seed: surface.seed,
     };
-    let refinement = Refinement::below(map, &below, job)?;
+    let mut refinement = Refinement::below(map, &below, job)?;
+    if let Some(bedrock) = bedrock(map, scene, job)? {
+        refinement.lay_bedrock(bedrock);
+    }
     Ok(match function {
         Some(function) => refinement.following(function),
         None => refinement,

@@ -70,7 +70,8 @@ const CLOUD_SEED: u64 = 0x636C_6F75_6473;
 /// True if the ground comes from its generator alone, so that its rows can stream.
 #[must_use]
 pub fn is_untouched(scene: &Scene) -> bool {
-    scene.modifiers_on().next().is_none() && scene.layers_on().next().is_none()
+    let mut modifiers = scene.modifiers_on();
+    modifiers.next().is_none() && scene.layers_on().next().is_none() && !scene.rock.has_beds()
 }
 
 /// Heights of value 0 and of the maximum value of an image, if the ground is an unmodified image. A file

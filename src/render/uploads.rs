@@ -295,7 +295,7 @@ impl Uploads {
         let (palette, map) = (self.palette.source(), self.heights.get());
         self.analysis.prepare(context, scene, size, palette, map)?;
         self.analysis.prepare_rises(context, tools, scene, map)?;
-        self.scenery.prepare(context, scene, palette)?;
+        self.scenery.prepare(context, scene, palette, map)?;
         self.visibility.prepare(context, scene)?;
         self.prepare_normals(context, tools, scene)
     }

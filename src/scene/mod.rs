@@ -11,6 +11,7 @@ mod film;
 mod light;
 mod material;
 pub mod relevance;
+mod rock;
 mod settings;
 pub mod vary;
 mod view;
@@ -31,6 +32,7 @@ pub use document::{Difference, Later, VERSION, Version};
 pub use film::{Film, Settings, SettingsKey};
 pub use light::{Fog, Light, Sky, SkyLight, SunBy, angle_from_east};
 pub use material::{Clouds, Material, Teximage, Water, WaterColor};
+pub use rock::{Rock, RockKind};
 pub use settings::{Setting, value_of, written};
 pub use view::{Analysis, Filter, GroundColor, RenderType, Section, Shading, View};
 
@@ -406,6 +408,8 @@ tables! {
             teximage: Teximage;
             /// Map from which clouds are made.
             clouds: Clouds;
+            /// Beds of rock on steep ground.
+            rock: Rock, "Rock";
             /// Levels of detail finer than the map's samples.
             detail: Detail, "Detail";
             /// Render type and drawing options.

@@ -163,6 +163,17 @@ fn detail(scene: &Scene) -> Option<&'static str> {
     }
 }
 
+/// Reason why there is no rock.
+fn rock(scene: &Scene) -> Option<&'static str> {
+    match scene.render_type() {
+        RenderType::Ridge => Some(RIDGE),
+        shown if !shown.shows_ground() => Some(NO_GROUND),
+        _ => scene
+            .shows_pass()
+            .then_some(mark("a single pass has no rock yet")),
+    }
+}
+
 /// Reason why all settings of a table of generator options have no effect, by the table's path.
 fn step(scene: &Scene, place: &str) -> Option<&'static str> {
     let mut steps = place.split('.');
@@ -216,6 +227,7 @@ fn setting(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
         ),
         ("clouds", _) => clouds(render),
         ("detail", _) => detail(scene),
+        ("rock", _) => rock(scene),
         ("view", "render_type") => (scene.surface.generator == Generator::Midpoint1d).then_some(
             mark("the generator `midpoint-1d` is always drawn as a ridge line"),
         ),
@@ -251,7 +263,8 @@ fn setting(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
 fn seed(scene: &Scene) -> Option<&'static str> {
     let is_image = scene.surface.generator == Generator::Image;
     let is_alone = scene.layers_on().next().is_none() && scene.modifiers_on().next().is_none();
-    (is_image && is_alone && clouds(scene.render_type()).is_some())
+    let is_plain = is_alone && !scene.rock.has_beds();
+    (is_image && is_plain && clouds(scene.render_type()).is_some())
         .then_some(mark("nothing here is random"))
 }
 

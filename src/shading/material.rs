@@ -10,7 +10,7 @@ use glam::{Vec2, Vec3};
 
 pub use crate::shading::material_normals::MaterialNormals;
 
-use crate::scene::{self, RenderType, Scene, Water};
+use crate::scene::{self, RenderType, RockKind, Scene, Water};
 use crate::shading::covers::CoverMap;
 use crate::shading::texture::cover::MOST;
 use crate::shading::texture::{Gradient, Palette, Snow};
@@ -134,7 +134,7 @@ impl MaterialColors {
     ) -> Self {
         let covers = covers.map_or(&[][..], CoverMap::covers).iter();
         Self {
-            table: color_table(palette),
+            table: color_table(palette, scene.rock.kind),
             low,
             scale: if high > low {
                 (high - low).recip()
@@ -177,11 +177,31 @@ impl MaterialColors {
 
 /// Colours of a palette in linear light: [`TABLE`] of level ground, from the lowest height to the highest, then as
 /// many of rock.
-pub(crate) fn color_table(palette: &Palette) -> Vec<[f32; 3]> {
+pub(crate) fn color_table(palette: &Palette, rock: RockKind) -> Vec<[f32; 3]> {
     let at = |i: usize| (i as f32 + 0.5) / TABLE as f32;
     let flat = (0..TABLE).map(|i| palette.color(at(i)));
-    let steep = (0..TABLE).map(|i| palette.steep_color(at(i)));
-    flat.chain(steep).map(|color| color.map(linear)).collect()
+    let steep = (0..TABLE).map(|i| palette.steep_color(at(i)).map(linear));
+    let steep = steep.map(|color| match rock_color(rock) {
+        Some(rock) => mix_colors(color, rock, OF_ROCK),
+        None => color,
+    });
+    flat.map(|color| color.map(linear)).chain(steep).collect()
+}
+
+/// Share of the colour of the rock itself on steep faces; the rest is the palette's.
+const OF_ROCK: f32 = 0.8;
+
+/// Colour of a kind of rock in linear light.
+fn rock_color(kind: RockKind) -> Option<[f32; 3]> {
+    match kind {
+        RockKind::None => None,
+        RockKind::Limestone => Some([0.34, 0.31, 0.27]),
+        RockKind::Granite => Some([0.25, 0.235, 0.225]),
+        RockKind::Sandstone => Some([0.42, 0.21, 0.11]),
+        RockKind::Slate => Some([0.085, 0.095, 0.115]),
+        RockKind::Basalt => Some([0.055, 0.05, 0.048]),
+        RockKind::Clay => Some([0.27, 0.2, 0.14]),
+    }
 }
 
 /// Interpolate a table at a position 0…1, like a texture.

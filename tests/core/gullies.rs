@@ -16,7 +16,7 @@ use landform::scene::Scene;
 
 /// A map of so many samples a side that rises towards the east, with some roughness, on which so much
 /// sediment lies.
-fn eroded(
+pub fn eroded(
     side: usize,
     wraps: bool,
     rise: f32,
@@ -45,7 +45,7 @@ fn eroded(
     Heightmap::new(side, side, wraps, heights).with_worn(Some(Arc::new(worn)))
 }
 
-fn below(map: &Heightmap, levels: u32, strength: f32) -> Refinement {
+pub fn below(map: &Heightmap, levels: u32, strength: f32) -> Refinement {
     let below = Below {
         levels,
         hurst: 0.8,
@@ -55,7 +55,7 @@ fn below(map: &Heightmap, levels: u32, strength: f32) -> Refinement {
     Refinement::below(map, &below, &Job::new()).unwrap()
 }
 
-fn whole(refinement: &Refinement) -> Grid<f64> {
+pub fn whole(refinement: &Refinement) -> Grid<f64> {
     let [rows, columns] = refinement.size();
     let region = Region {
         row: 0,
@@ -66,7 +66,12 @@ fn whole(refinement: &Refinement) -> Grid<f64> {
     refinement.double(region, &Job::new()).unwrap()
 }
 
-fn window(refinement: &Refinement, level: u32, [row, column]: [i64; 2], side: usize) -> Grid<f64> {
+pub fn window(
+    refinement: &Refinement,
+    level: u32,
+    [row, column]: [i64; 2],
+    side: usize,
+) -> Grid<f64> {
     let window = Window {
         row,
         column,

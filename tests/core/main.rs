@@ -29,6 +29,7 @@ mod progress;
 mod refinement;
 mod region;
 mod rivers;
+mod rock;
 mod scene;
 mod simplify;
 mod strata;

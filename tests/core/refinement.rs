@@ -44,11 +44,12 @@ fn plain(refinement: &Refinement) -> Grid<f64> {
         base,
         roughness,
         gullies: None,
+        bedrock: None,
         function: None,
         single_to,
     } = refinement
     else {
-        panic!("the plain loop knows neither gullies nor functions");
+        panic!("the plain loop knows no gullies, rock or functions");
     };
     let wraps = rule.edges == Edges::Wrap;
     let mut all = Grid::filled(base.rows(), base.columns(), 0.0);

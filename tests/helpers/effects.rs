@@ -25,6 +25,10 @@ const EXEMPT: &[(&str, &str)] = &[
         "tile_size_m",
         "lengths in files and words; the land keeps its shape",
     ),
+    (
+        "rock",
+        "beds are seen where the map resolves them, or from near",
+    ),
     ("crs", "coordinates in files and words"),
     ("origin", "coordinates in files and words"),
     (
@@ -84,7 +88,7 @@ pub fn settings(scene: &Scene) -> Vec<Tried> {
             }
             for param in T::PARAMS {
                 let path = format!("{place}.{}", param.key);
-                let is_exempt = |(name, _): &(&str, _)| *name == param.key || *name == path;
+                let is_exempt = |(name, _): &(&str, _)| [param.key, &path, place].contains(name);
                 let is_exempt = EXEMPT.iter().any(is_exempt);
                 if is_exempt || param.kind() == Kind::Text {
                     continue;

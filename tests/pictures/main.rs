@@ -23,6 +23,7 @@ mod relevance;
 mod reload;
 mod render;
 mod rivers;
+mod rock;
 mod scale_bar;
 mod sea;
 mod shots;

@@ -10,6 +10,7 @@ use glium::Program;
 use glium::backend::{Context, Facade};
 use glium::program::ProgramCreationInput;
 
+use crate::fractal::bedrock::{BEDS, TEXELS};
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
 use crate::shading::light::SUN_RADIUS;
@@ -354,7 +355,7 @@ const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 22] = [
+    let all: [(&str, &[f32]); 24] = [
         ("SAND", &SAND),
         ("OWN_SLOPE", &[OWN_SLOPE]),
         ("LEAST_UP", &[LEAST_UP]),
@@ -367,6 +368,8 @@ fn declarations() -> String {
         ("HAZE_FORWARD", &[HAZE_FORWARD]),
         ("SKY_SIZE", &[AZIMUTHS as f32, ELEVATIONS as f32]),
         ("DETAIL_SIDE", &[detail::SIDE as f32]),
+        ("BEDS", &[BEDS as f32]),
+        ("BED_TEXELS", &[TEXELS as f32]),
         ("DETAIL_REPEATS", &detail::REPEATS),
         ("WAVES_SIDE", &[waves::SIDE as f32]),
         ("SLOPES_SQUARE", &[waves::SLOPES_SQUARE]),

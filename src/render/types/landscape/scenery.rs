@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glium::backend::Context;
 
-use super::materials::Materials;
+use super::materials::{MaterialSource, Materials};
 use super::sky::{CloudCover, PhysicalSky, SkyTexture};
 use super::water::WaterPlane;
 use super::world::World;
@@ -26,7 +26,7 @@ pub(crate) struct Scenery {
     dome: DomeMesh,
     light: Uploaded<(Light, Sky), SkyTexture>,
     cover: Uploaded<Identity<Grid<u8>>, CloudCover>,
-    materials: Uploaded<Palette, Materials>,
+    materials: Uploaded<MaterialSource, Materials>,
     /// Made from its time in seconds and its longest waves in metres.
     water: Uploaded<(f32, f32), WaterPlane>,
 }
@@ -58,6 +58,7 @@ impl Scenery {
         context: &Rc<Context>,
         scene: &Scene,
         palette: Option<&Palette>,
+        map: Option<&HeightTexture>,
     ) -> Result<(), RenderError> {
         let render_type = scene.render_type();
         if matches!(render_type, RenderType::Landscape | RenderType::Sky) {
@@ -66,11 +67,10 @@ impl Scenery {
                 .update(sky, |sky, old| SkyTexture::new(context, sky, old))?;
         }
         if let (RenderType::Landscape, Some(palette)) = (render_type, palette) {
-            if !self.materials.is_from(palette) {
-                self.materials.update(palette.clone(), |palette, old| {
-                    Materials::new(context, palette, old.map(|(_, old)| old))
-                })?;
-            }
+            let source = MaterialSource::of(scene, palette, map);
+            self.materials.update(source, |source, old| {
+                Materials::new(context, source, old.map(|(_, old)| old))
+            })?;
             if scene.water.enabled || scene.water.rivers {
                 self.water
                     .update(WaterPlane::source(scene), |source, old| {

@@ -1,0 +1,244 @@
+//! Beds of rock: on the samples of a map where it resolves them, and between its samples.
+
+use landform::fractal::bedrock::{Bedding, Bedrock};
+use landform::fractal::refinement::Refinement;
+use landform::generate::Generator;
+use landform::grid::Grid;
+use landform::heightmap::Heightmap;
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::modify::{Modifier, ModifierKind};
+use landform::pipeline::{self, Pipeline};
+use landform::scene::{RockKind, Scene};
+
+use crate::gullies::{below, eroded, whole, window};
+
+/// Beds of that thickness, in half tiles, tilted, folded and jointed.
+fn bedding(thickness: f64) -> Bedding {
+    Bedding {
+        thickness,
+        variety: 0.7,
+        contrast: 0.8,
+        joints: 0.6,
+        block: 2.0,
+        tilt: [0.1, -0.05],
+        folds: 0.4,
+        seed: 3,
+    }
+}
+
+/// The finer levels of a map that is all rock.
+fn rocky(map: &Heightmap, levels: u32, thickness: f64) -> Refinement {
+    let mut refinement = below(map, levels, 1.0);
+    let rock = Grid::filled(map.rows(), map.columns(), 255);
+    let level = refinement.base_level;
+    refinement.lay_bedrock(Bedrock::new(map, level, bedding(thickness), rock));
+    refinement
+}
+
+#[test]
+fn beds_leave_points_of_coarser_levels_in_place() {
+    for wraps in [false, true] {
+        let map = eroded(17, wraps, 0.05, |_, _| 0.0);
+        let mut above: Option<Grid<f64>> = None;
+        let mut moved = 0;
+        for levels in 0..7 {
+            let all = whole(&rocky(&map, levels, 0.2));
+            let before = above.unwrap_or_else(|| {
+                let heights = map.heights().iter().map(|height| f64::from(*height));
+                Grid::from_vec(17, 17, heights.collect()).unwrap()
+            });
+            let step = if levels == 0 { 1 } else { 2 };
+            for row in 0..before.rows() {
+                for column in 0..before.columns() {
+                    let here = all.at(row * step, column * step);
+                    assert_eq!(here, before.at(row, column), "{levels}: {row}, {column}");
+                }
+            }
+            let plain = whole(&below(&map, levels, 1.0));
+            let pairs = all.as_slice().iter().zip(plain.as_slice());
+            moved += pairs.filter(|(here, plain)| here != plain).count();
+            above = Some(all);
+        }
+        assert!(moved > 10_000, "{moved}");
+    }
+}
+
+#[test]
+fn any_window_of_rock_matches_whole() {
+    for wraps in [false, true] {
+        let map = eroded(17, wraps, 0.05, |_, _| 0.0);
+        let deepest = rocky(&map, 6, 0.2);
+        for levels in 1..=6 {
+            let refinement = rocky(&map, levels, 0.2);
+            let level = refinement.level();
+            let all = whole(&refinement);
+            let cells = all.rows() as i64 - 1;
+            let inside = [[0, 0], [1, 3], [5, 2], [cells - 8, cells - 8]];
+            let beyond = [[-5, 3], [cells - 3, -2], [3 * cells + 1, -cells]];
+            let beyond = beyond.iter().filter(|_| wraps);
+            for place in inside.iter().chain(beyond) {
+                let part = window(&deepest, level, *place, 9);
+                for row in 0..9 {
+                    for column in 0..9 {
+                        let [south, east] = [place[0] + row, place[1] + column];
+                        let at = |at: i64| match at {
+                            at if (0..=cells).contains(&at) => at as usize,
+                            at => at.rem_euclid(cells) as usize,
+                        };
+                        let wanted = all.at(at(south), at(east));
+                        let here = part.at(row as usize, column as usize);
+                        assert_eq!(here, wanted, "{levels}, {place:?}: {row}, {column}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rock_is_independent_of_thread_count() {
+    let map = eroded(65, true, 0.05, |_, _| 0.0);
+    let made = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let refinement = rocky(&map, 4, 0.05);
+        pool.build().unwrap().install(|| whole(&refinement))
+    };
+    let one = made(1);
+    assert_eq!(made(2), one);
+    assert_eq!(made(7), one);
+}
+
+/// A slope of 45° and so many samples a side on which beds are 16 samples thick.
+fn slope(side: usize, bedding: Bedding) -> Vec<f32> {
+    let spacing = 2.0 / (side - 1) as f32;
+    let heights = (0..side * side).map(|index| spacing * (index % side) as f32);
+    let map = Heightmap::new(side, side, false, heights.collect::<Vec<_>>());
+    let rock = Grid::filled(side, side, 255);
+    let bedding = Bedding {
+        thickness: f64::from(spacing) * 16.0,
+        ..bedding
+    };
+    let mut heights = map.heights().to_vec();
+    let bedrock = Bedrock::new(&map, 8, bedding, rock);
+    bedrock.move_map(&mut heights, &Job::new()).unwrap();
+    heights
+}
+
+#[test]
+fn slopes_become_walls_and_ledges() {
+    let plane = Bedding {
+        tilt: [0.0; 2],
+        folds: 0.0,
+        joints: 0.0,
+        ..bedding(1.0)
+    };
+    let heights = slope(257, plane);
+    let spacing = 2.0 / 256.0;
+    // Rows are alike, since neither folds nor joints tell them apart.
+    assert_eq!(heights[..257], heights[257 * 100..257 * 101]);
+    let mut rises: Vec<f32> = (heights[..257].windows(2))
+        .map(|pair| (pair[1] - pair[0]) / spacing)
+        .collect();
+    rises.sort_by(f32::total_cmp);
+    let [ledge, wall] = [rises[rises.len() / 4], rises[rises.len() * 9 / 10]];
+    assert!(ledge < 0.6 && wall > 1.8, "{ledge} {wall}");
+    // Ledges stay ledges: nothing falls against the slope.
+    assert!(rises[0] > 0.0, "{}", rises[0]);
+    // No point is moved out of its bed.
+    for (column, height) in heights[..257].iter().enumerate() {
+        let moved = (height - spacing * column as f32) / (16.0 * spacing);
+        assert!(moved.abs() < 1.0, "{column}: {moved}");
+    }
+}
+
+#[test]
+fn soft_rock_and_level_ground_stay_as_they_are() {
+    let soft = Bedding {
+        contrast: 0.0,
+        variety: 0.0,
+        ..bedding(1.0)
+    };
+    let heights = slope(129, soft);
+    let spacing = 2.0 / 128.0;
+    for (index, height) in heights.iter().enumerate() {
+        assert_eq!(*height, spacing * (index % 129) as f32);
+    }
+
+    let scene = |rock: &str| {
+        let text = format!(
+            "[surface]\niterations = 7\nhurst = 1.0\nheight_scale = 0.05\n[rock]\nkind = \"{rock}\""
+        );
+        Scene::parse(&text).unwrap()
+    };
+    let made = |scene: &Scene| {
+        let made = Pipeline::default().run(scene, &Inputs::default(), &Job::new());
+        made.unwrap().heights.heights().to_vec()
+    };
+    assert_eq!(made(&scene("none")), made(&scene("limestone")));
+}
+
+/// Scene of a steep map with that kind of rock.
+fn mountain(kind: RockKind, iterations: u32) -> Scene {
+    let mut scene = Scene::default();
+    scene.surface.generator = Generator::DiamondSquare;
+    scene.surface.iterations = iterations;
+    scene.surface.height_scale = 2.0;
+    scene.surface.hurst = 0.9;
+    scene.rock.kind = kind;
+    // Thick enough for the map to resolve them.
+    scene.rock.thickness = 250.0;
+    scene
+}
+
+#[test]
+fn every_kind_of_rock_is_its_own() {
+    let made = |kind: RockKind| {
+        let made = pipeline::heights(&mountain(kind, 7), &Inputs::default(), &Job::new());
+        let map = made.unwrap();
+        // A map that wraps still does.
+        assert!(map.wraps());
+        for at in 0..map.rows() {
+            assert_eq!(map.at(at, 0), map.at(at, map.columns() - 1), "{kind}");
+            assert_eq!(map.at(0, at), map.at(map.rows() - 1, at), "{kind}");
+        }
+        map.heights().to_vec()
+    };
+    let all: Vec<_> = RockKind::ALL.iter().map(|kind| made(*kind)).collect();
+    for (index, heights) in all.iter().enumerate() {
+        assert!(heights.iter().all(|height| height.is_finite()));
+        assert!(
+            !all[..index].contains(heights),
+            "{}",
+            RockKind::NAMES[index]
+        );
+    }
+}
+
+#[test]
+fn a_picture_and_a_file_have_the_same_rock() {
+    let mut scene = mountain(RockKind::Limestone, 7);
+    let mut pipeline = Pipeline::default();
+    let mut shown = |scene: &Scene| {
+        let made = pipeline.run(scene, &Inputs::default(), &Job::new());
+        made.unwrap().heights
+    };
+    let file = |scene: &Scene| {
+        let made = pipeline::heights(scene, &Inputs::default(), &Job::new());
+        made.unwrap().heights().to_vec()
+    };
+    let first = shown(&scene);
+    assert_eq!(first.heights(), file(&scene));
+    // After modifiers, and again after each change.
+    scene.modifiers.push(Modifier::new(ModifierKind::Strata));
+    assert_eq!(shown(&scene).heights(), file(&scene));
+    scene.rock.thickness = 200.0;
+    assert_eq!(shown(&scene).heights(), file(&scene));
+    scene.surface.tile_size_m = 1500.0;
+    assert_eq!(shown(&scene).heights(), file(&scene));
+    scene.rock.kind = RockKind::None;
+    assert_eq!(shown(&scene).heights(), file(&scene));
+    scene.modifiers.clear();
+    scene = mountain(RockKind::Limestone, 7);
+    assert_eq!(shown(&scene).heights(), first.heights());
+}
