@@ -3,7 +3,7 @@
 use glam::Vec3;
 use landform::material::{Albedo, MaterialNormals};
 use landform::render::{GroundPath, picture};
-use landform::scene::{RenderType, Scene};
+use landform::scene::{RenderType, RockKind, Scene};
 use landform::sky::air::Air;
 use landform::sky::{Exposed, tone};
 
@@ -74,6 +74,10 @@ fn landscapes_match_the_golden_ones() {
         ("landscape_image", format!("{image} view.tile=2")),
         ("landscape_table", TABLE.into()),
         (
+            "landscape_rock",
+            hills("surface.height_scale=0.7 rock.kind=sandstone rock.thickness=100 rock.slope=20"),
+        ),
+        (
             "landscape_invert",
             hills("view.invert=true view.palette=desert"),
         ),
@@ -106,7 +110,12 @@ fn steep_rock_shows_beds_and_no_streaks() {
         surface.formula.expression=min(0.6,max(0,(0.05-z)*5.67)) camera.bearing=0 camera.pitch=10 camera.fov=10 \
         camera.target=[0.0,0.3,0.0] camera.distance=0.6 light.shadows=false light.occlusion=false \
         light.bearing=200 light.elevation=50 sky.coverage=0 fog.enabled=false material.rock_slope=20";
-    let picture = take(wall);
+    for kind in RockKind::NAMES {
+        steep_rock_of_a_kind(&take(&format!("{wall} rock.kind={kind}")), kind);
+    }
+}
+
+fn steep_rock_of_a_kind(picture: &Picture, kind: &str) {
     let change = |rows: usize, columns: usize| -> f64 {
         let places = (0..picture.rows() - rows)
             .flat_map(|row| (0..picture.columns() - columns).map(move |column| (row, column)));
@@ -119,7 +128,7 @@ fn steep_rock_shows_beds_and_no_streaks() {
     };
     for pixels in [1, 2, 4, 8] {
         let (down, across) = (change(pixels, 0), change(0, pixels));
-        assert!(down > 1.3 * across, "{pixels} px: {down} {across}");
+        assert!(down > 1.3 * across, "{kind}, {pixels} px: {down} {across}");
     }
 }
 
