@@ -1,5 +1,5 @@
 // What the ground is made of: colour by height and slope, and what lies between the samples. World space.
-// BEDS, BED_TEXELS, SAND, DETAIL_SIDE, DETAIL_REPEATS and STEADY come from Rust.
+// SAND, DETAIL_SIDE, DETAIL_REPEATS and STEADY come from Rust.
 
 uniform sampler2D materials;     // linear light; across by height, up by steepness
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
@@ -29,43 +29,18 @@ struct Material {
     vec3 normal;
 };
 
-uniform sampler2D bed_tones;     // brightness of the beds of rock, as landform::fractal::bedrock::Bands
-uniform mat4 bed_sizes;          // for each size beds a half tile, number of the first bed, how much they show or 0
-uniform mat4 fold_waves;         // periods eastwards and southwards, phase and height of four folds
-uniform mat4 fold_more;          // of two more; tilt eastwards and southwards, and 1 if it is a wave
+uniform sampler2D bed_map;       // along y the beds of steep ground: brightness, how much they lean, height, another;
+                                 // those of rock, or without rock the texture of details again
+uniform mat3 bed_sizes;          // of rock, for two sizes, textures a half tile and the place of the first bed; for
+                                 // both, level of the texture for a pixel of 1. Last the y of normals with all and
+                                 // without beds, and how much their brightness shows
+uniform mat4 folds;              // periods eastwards and southwards, phase and height of three folds; last the tilt
+                                 // of rock eastwards and southwards, 1 if it is a wave, and 1 if there is rock
 
 // As `sine` in landform::fractal::bedrock.
-float bed_sine(float turns) {
-    float part = turns - round(turns);
+vec3 bed_sine(vec3 turns) {
+    vec3 part = turns - round(turns);
     return 8.0 * part - 16.0 * part * abs(part);
-}
-
-// How much higher beds lie than without tilt and folds, at a place counted in tiles: by how much they are lower.
-float bed_bend(vec2 tile) {
-    vec2 place = fract(tile);
-    vec2 off = place - 0.5;
-    vec2 rise = mix(off, vec2(bed_sine(off.x), bed_sine(off.y)), fold_more[2].z);
-    float sum = 0.0;
-    float bend = dot(rise, fold_more[2].xy);
-    for (int i = 0; i < 6; i++) {
-        vec4 fold = i < 4 ? fold_waves[i] : fold_more[i - 4];
-        float wave = bed_sine(dot(fold.xy, place) + fold.z + 0.5 * sum);
-        sum += wave;
-        bend += fold.w * wave;
-    }
-    return bend;
-}
-
-// Brightness of the beds at a height, about -1..1, and how much their walls lean, for a pixel of that size.
-vec2 bed_tone(vec2 tile, float height, float size) {
-    float place = height + bed_bend(tile);
-    vec2 tone = vec2(0.0);
-    for (int i = 0; i < 4; i++) {
-        float bed = place * bed_sizes[i].x + bed_sizes[i].y;
-        float level = max(size + log2(bed_sizes[i].x * BED_TEXELS), 0.0);
-        tone += bed_sizes[i].z * (textureLod(bed_tones, vec2(bed / BEDS, 0.5), level).xy * (255.0 / 127.0) - 128.0 / 127.0);
-    }
-    return tone;
 }
 
 // -1..1, at a place in textures; `repeat` is cells a texture.
@@ -103,15 +78,22 @@ float steep_part(vec3 lie, float spots) {
     return 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);
 }
 
-// How far the beds of rock are bent at a place in the texture of spots, in cells: folds of three sizes.
+// How far the beds are bent at a place, as `Folds` in landform::fractal::bedrock.
 float bend_at(vec2 place) {
-    const mat3x2 FOLDS = mat3x2(1.0, 2.0, -3.0, 4.0, 11.0, 7.0);
-    return dot(sin(6.2831853 * (place * FOLDS) + vec3(0.0, 1.0, 2.0)), vec3(8.0, 2.0, 0.4));
+    float first = bed_sine(vec3(dot(folds[0].xy, place) + folds[0].z)).x;
+    float second = bed_sine(vec3(dot(folds[1].xy, place) + folds[1].z + 0.5 * first)).x;
+    float third = bed_sine(vec3(dot(folds[2].xy, place) + folds[2].z + 0.5 * (first + second))).x;
+    return first * folds[0].w + second * folds[1].w + third * folds[2].w;
 }
 
-// How far beds stand out from steep faces: those between the samples without heights, and those with them.
+// By how much beds of rock are lower since they are tilted.
+float tilt_at(vec2 place) {
+    vec2 off = place - 0.5;
+    return dot(mix(off, bed_sine(vec3(off, 0.0)).xy, folds[3].z), folds[3].xy);
+}
+
+// How far beds stand out from steep faces.
 const float LEDGES = 0.8;
-const float LEANS = -1.2;
 
 const vec3 GREY = vec3(0.3, 0.6, 0.1);
 
@@ -141,14 +123,17 @@ Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 li
     vec3 stone = detail_eye[1] + cells / repeats.y;
     vec3 grain = detail_eye[2] + cells / repeats.z;
     // Wide spots, and on steep faces, where they would be streaks, the beds of the rock: bands by height.
-    float side = 1.0 - smoothstep(0.53, 0.73, normal.y);
+    float side = 1.0 - smoothstep(bed_sizes[2].x, bed_sizes[2].y, normal.y);
     vec3 spot = detail_eye[0] + cells / repeats.x;
-    float bend = bend_at(spot.xz);
-    vec4 thick = detail_at(vec2(0.5, spot.y + bend / repeats.x), repeats.x, footprint);
-    vec4 thin = detail_at(vec2(spot.x + spot.z, stone.y + bend / repeats.y), repeats.y, footprint);
-    // Beds that have heights need no others.
-    float has_beds = bed_sizes[0].z > 0.0 ? 1.0 : 0.0;
-    vec4 wide = mix(detail_at(spot.xz, repeats.x, footprint), (thick + thin) * (1.0 - has_beds), side);
+    vec2 in_tile = fract(tile);
+    float bend = bend_at(mix(spot.xz, in_tile, folds[3].w));
+    vec2 height = mix(vec2(spot.y, stone.y) + bend / repeats.xy,
+        (above + bend + tilt_at(in_tile)) * vec2(bed_sizes[0].x, bed_sizes[1].x) + vec2(bed_sizes[0].y, bed_sizes[1].y),
+        folds[3].w);
+    vec4 bed = textureLod(bed_map, vec2(0.5, height.x), size + bed_sizes[0].z)
+        + textureLod(bed_map, vec2(spot.x + spot.z, height.y), size + bed_sizes[1].z);
+    bed = bed * (255.0 / 127.0) - 256.0 / 127.0;
+    vec4 wide = mix(detail_at(spot.xz, repeats.x, footprint), bed, side);
     // Stones, and what lies on them.
     vec4 stones = detail_around(stone, normal, repeats.y, footprint);
     vec4 grains = detail_around(grain.zyx, normal.zyx, repeats.z, footprint);
@@ -156,14 +141,13 @@ Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 li
 
     float steep = steep_part(lie, spots);
     vec3 albedo = ground_albedo(above, lie, steep, weights, spots);
-    vec2 bed = steep * has_beds * bed_tone(tile, above, size);
-    albedo *= 1.0 + bed.x;
+    albedo *= 1.0 + steep * bed_sizes[2].z * bed.x;
 
     // Snow and sand are smoother than rock.
     float bright = dot(albedo, GREY);
     float rough = roughness * mix(mix(0.6, 0.2, smoothstep(0.3, 0.7, bright)), 1.0, steep);
     float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
     albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
-    vec3 slope = stones.xyz * 1.4 + grains.zyx + vec3(0.0, side * LEDGES * wide.y + LEANS * bed.y, 0.0);
+    vec3 slope = stones.xyz * 1.4 + grains.zyx + vec3(0.0, side * LEDGES * wide.y, 0.0);
     return Material(albedo, normalize(normal - rough * 2.2 * slope));
 }

@@ -56,14 +56,14 @@ pub struct Arguments {
     #[arg(long, help_heading = "Options")]
     flip: bool,
     /// Levels below the scene's last iteration: each halves the distance between samples.
-    /// Diamond-square without modifiers simply continues; any other ground keeps all its heights,
-    /// and diamond-square fills in between them [0 to 60]
+    /// Diamond-square without modifiers and rock simply continues; any other ground keeps all its
+    /// heights, and diamond-square fills in between them [0 to 60]
     #[arg(long, help_heading = "Options", value_name = "L", default_value = "0", value_parser = levels,
         allow_hyphen_values = true)]
     levels: u32,
     /// Only this rectangle, in samples from the north-west corner of the last level. For
-    /// diamond-square without modifiers, and for levels below any ground, nothing else is computed,
-    /// so iterations and levels may add up to 60
+    /// diamond-square without modifiers and rock, and for levels below any ground, nothing else is
+    /// computed, so iterations and levels may add up to 60
     #[arg(long, help_heading = "Options", value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
     region: Option<Region>,
     /// Cut the map into this many tiles; `{row}` and `{column}` in the file name become the row and

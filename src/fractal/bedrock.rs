@@ -37,8 +37,8 @@ pub const BEDS: usize = 256;
 pub const FINER: f64 = 0.38;
 /// Heights of the steps of each size of beds, relative to their thickness.
 const WEIGHTS: [f64; 6] = [0.75, 0.75, 0.7, 0.6, 0.5, 0.4];
-/// Least number of samples in the thickness of a bed. On a wall of 72° three of them are one step, and with fewer
-/// steps than four in a bed its edges would be teeth.
+/// Least number of samples in the thickness of a bed. On a slope of 72° the ground rises by three times the spacing
+/// from sample to sample, so a bed has four; with fewer its edges would be teeth.
 const SAMPLES: f64 = 12.0;
 /// Largest shift of a wall by each set of joints, as a fraction of its bed.
 const SHIFT: f64 = 0.1;
@@ -47,7 +47,7 @@ const JOINT: f64 = 0.12;
 /// Most by which the border between beds is off its regular place, in mean thicknesses.
 const UNEVEN: f64 = 0.4;
 /// Number of waves of the folds.
-pub const WAVES: usize = 6;
+pub const WAVES: usize = 3;
 
 /// Options of bedrock. Lengths are in half tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,10 +130,10 @@ impl Folds {
         let waves = std::array::from_fn(|wave| {
             let mut numbers = stream.row(wave as u64);
             let mut number = || f64::from(uniform(numbers.next_u32()));
-            // Two waves each of about 30, 4 and 0.6 thicknesses.
-            let (length, height) = [(30.0, 1.5), (4.0, 0.3), (0.6, 0.06)][wave / 2];
+            // In thicknesses.
+            let (length, height) = [(30.0, 2.0), (4.0, 0.4), (0.6, 0.08)][wave];
             let thickness = bedding.thickness;
-            let turn = 0.5 * number() + 0.25 * wave as f64;
+            let turn = 0.5 * number() + 0.3 * wave as f64;
             let direction = [sine(turn + 0.25), sine(turn)];
             let periods = [0, 1].map(|axis| {
                 let most = sides[axis] / (length * thickness);
@@ -286,13 +286,13 @@ pub struct Bands {
     pub folds: Folds,
     /// For each size, number of mean thicknesses in a half tile, and number of the first bed.
     pub sizes: [[f64; 2]; BANDS],
-    /// Brightness along [`BEDS`] beds, [`TEXELS`] for each, and how much walls lean there, backwards if positive: 128
+    /// Brightness along [`BEDS`] beds, [`TEXELS`] for each, and how much walls lean there, forwards if positive: 128
     /// is the mean, and 1…255 is −1…1.
     pub tones: Vec<[u8; 2]>,
 }
 
 /// Number of sizes of beds that show as bands.
-pub const BANDS: usize = 4;
+pub const BANDS: usize = 2;
 /// Number of tones along a bed.
 pub const TEXELS: usize = 16;
 /// Share of a bed at its bottom that is a dark joint.
@@ -314,9 +314,9 @@ impl Bands {
             // The seam is dark, and below an overhang.
             let rest = SEAM / (1.0 - SEAM);
             let [dark, lean] = if f < SEAM {
-                [-0.5, -0.9]
+                [-0.5, 0.9]
             } else {
-                [0.5 * rest, 0.9 * rest]
+                [0.5 * rest, -0.9 * rest]
             };
             let tone = 0.6 * (tones[entry(number)] - mean) + dark;
             [tone, lean].map(|part| (128.5 + 127.0 * part.clamp(-1.0, 1.0)) as u8)

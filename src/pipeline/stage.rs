@@ -115,7 +115,7 @@ impl Making<'_> {
         self.draws(&[RenderType::Rendered, RenderType::Teximage])
     }
 
-    /// True if layers or modifiers need all samples of a surface, although pictures show it thinned.
+    /// True if layers, modifiers or rock need all samples of a surface, although pictures show it thinned.
     pub fn sees_all(&self, surface: &Surface) -> bool {
         surface.shown_stride() > 1 && !is_untouched(self.scene)
     }

@@ -57,7 +57,8 @@ pub enum Stage {
     Rock = 61,
     /// Lattice points of the waves of gullies; the pass is the octave.
     Gullies = 62,
-    /// Beds of rock at all levels of detail; the pass is 0 for the beds, 1 for their folds, 2 for their sizes.
+    /// Beds of rock at all levels of detail; the pass is 0 for the beds, 1 for folds, 2 for joints, 3 for
+    /// tones, 4 for the first bed of each size.
     Bedrock = 63,
     /// Values of settings that vary; the row is the variation.
     Variation = 80,

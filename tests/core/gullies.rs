@@ -81,26 +81,58 @@ pub fn window(
     refinement.window(level, window, &Job::new()).unwrap()
 }
 
+/// Checks that the finer levels of a map leave all points of coarser levels in place.
+pub fn assert_nested(map: &Heightmap, finer: impl Fn(u32) -> Refinement) {
+    let heights = map.heights().iter().map(|height| f64::from(*height));
+    let mut above = Grid::from_vec(map.rows(), map.columns(), heights.collect()).unwrap();
+    for levels in 0..7 {
+        let all = whole(&finer(levels));
+        let step = if levels == 0 { 1 } else { 2 };
+        for row in 0..above.rows() {
+            for column in 0..above.columns() {
+                let here = all.at(row * step, column * step);
+                assert_eq!(here, above.at(row, column), "{levels}: {row}, {column}");
+            }
+        }
+        above = all;
+    }
+}
+
+/// Checks that any window of any finer level of a map is the same part of the whole level.
+pub fn assert_windows(wraps: bool, finer: impl Fn(u32) -> Refinement) {
+    let deepest = finer(6);
+    for levels in 1..=6 {
+        let refinement = finer(levels);
+        let level = refinement.level();
+        let all = whole(&refinement);
+        let cells = all.rows() as i64 - 1;
+        let inside = [[0, 0], [1, 3], [5, 2], [cells - 8, cells - 8]];
+        let beyond = [[-5, 3], [cells - 3, -2], [3 * cells + 1, -cells]];
+        let beyond = beyond.iter().filter(|_| wraps);
+        for place in inside.iter().chain(beyond) {
+            // A map that goes on further has the same levels on the way.
+            let part = window(&deepest, level, *place, 9);
+            for row in 0..9 {
+                for column in 0..9 {
+                    let [south, east] = [place[0] + row, place[1] + column];
+                    let at = |at: i64| match at {
+                        at if (0..=cells).contains(&at) => at as usize,
+                        at => at.rem_euclid(cells) as usize,
+                    };
+                    let wanted = all.at(at(south), at(east));
+                    let here = part.at(row as usize, column as usize);
+                    assert_eq!(here, wanted, "{levels}, {place:?}: {row}, {column}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn gullies_leave_points_of_coarser_levels_in_place() {
     for wraps in [false, true] {
         let map = eroded(17, wraps, 0.05, |_, _| 0.0);
-        let mut above: Option<Grid<f64>> = None;
-        for levels in 0..7 {
-            let all = whole(&below(&map, levels, 1.0));
-            let before = above.unwrap_or_else(|| {
-                let heights = map.heights().iter().map(|height| f64::from(*height));
-                Grid::from_vec(17, 17, heights.collect()).unwrap()
-            });
-            let step = if levels == 0 { 1 } else { 2 };
-            for row in 0..before.rows() {
-                for column in 0..before.columns() {
-                    let here = all.at(row * step, column * step);
-                    assert_eq!(here, before.at(row, column), "{levels}: {row}, {column}");
-                }
-            }
-            above = Some(all);
-        }
+        assert_nested(&map, |levels| below(&map, levels, 1.0));
     }
 }
 
@@ -108,32 +140,7 @@ fn gullies_leave_points_of_coarser_levels_in_place() {
 fn any_window_of_eroded_land_matches_whole() {
     for wraps in [false, true] {
         let map = eroded(17, wraps, 0.05, |_, _| 0.0);
-        let deepest = below(&map, 6, 1.0);
-        for levels in 1..=6 {
-            let refinement = below(&map, levels, 1.0);
-            let level = refinement.level();
-            let all = whole(&refinement);
-            let cells = all.rows() as i64 - 1;
-            let inside = [[0, 0], [1, 3], [5, 2], [cells - 8, cells - 8]];
-            let beyond = [[-5, 3], [cells - 3, -2], [3 * cells + 1, -cells]];
-            let beyond = beyond.iter().filter(|_| wraps);
-            for place in inside.iter().chain(beyond) {
-                // A map that goes on further has the same levels on the way.
-                let part = window(&deepest, level, *place, 9);
-                for row in 0..9 {
-                    for column in 0..9 {
-                        let [south, east] = [place[0] + row, place[1] + column];
-                        let at = |at: i64| match at {
-                            at if (0..=cells).contains(&at) => at as usize,
-                            at => at.rem_euclid(cells) as usize,
-                        };
-                        let wanted = all.at(at(south), at(east));
-                        let here = part.at(row as usize, column as usize);
-                        assert_eq!(here, wanted, "{levels}, {place:?}: {row}, {column}");
-                    }
-                }
-            }
-        }
+        assert_windows(wraps, |levels| below(&map, levels, 1.0));
     }
 }
 

@@ -11,7 +11,7 @@ use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::{self, Pipeline};
 use landform::scene::{RockKind, Scene};
 
-use crate::gullies::{below, eroded, whole, window};
+use crate::gullies::{assert_nested, assert_windows, below, eroded, whole};
 
 /// Beds of that thickness, in half tiles, tilted, folded and jointed.
 fn bedding(thickness: f64) -> Bedding {
@@ -40,27 +40,11 @@ fn rocky(map: &Heightmap, levels: u32, thickness: f64) -> Refinement {
 fn beds_leave_points_of_coarser_levels_in_place() {
     for wraps in [false, true] {
         let map = eroded(17, wraps, 0.05, |_, _| 0.0);
-        let mut above: Option<Grid<f64>> = None;
-        let mut moved = 0;
-        for levels in 0..7 {
-            let all = whole(&rocky(&map, levels, 0.2));
-            let before = above.unwrap_or_else(|| {
-                let heights = map.heights().iter().map(|height| f64::from(*height));
-                Grid::from_vec(17, 17, heights.collect()).unwrap()
-            });
-            let step = if levels == 0 { 1 } else { 2 };
-            for row in 0..before.rows() {
-                for column in 0..before.columns() {
-                    let here = all.at(row * step, column * step);
-                    assert_eq!(here, before.at(row, column), "{levels}: {row}, {column}");
-                }
-            }
-            let plain = whole(&below(&map, levels, 1.0));
-            let pairs = all.as_slice().iter().zip(plain.as_slice());
-            moved += pairs.filter(|(here, plain)| here != plain).count();
-            above = Some(all);
-        }
-        assert!(moved > 10_000, "{moved}");
+        assert_nested(&map, |levels| rocky(&map, levels, 0.2));
+        let [rocky, plain] = [rocky(&map, 6, 0.2), below(&map, 6, 1.0)].map(|all| whole(&all));
+        let pairs = rocky.as_slice().iter().zip(plain.as_slice());
+        let moved = pairs.filter(|(rocky, plain)| rocky != plain).count();
+        assert!(moved > rocky.as_slice().len() / 2, "{moved}");
     }
 }
 
@@ -68,31 +52,7 @@ fn beds_leave_points_of_coarser_levels_in_place() {
 fn any_window_of_rock_matches_whole() {
     for wraps in [false, true] {
         let map = eroded(17, wraps, 0.05, |_, _| 0.0);
-        let deepest = rocky(&map, 6, 0.2);
-        for levels in 1..=6 {
-            let refinement = rocky(&map, levels, 0.2);
-            let level = refinement.level();
-            let all = whole(&refinement);
-            let cells = all.rows() as i64 - 1;
-            let inside = [[0, 0], [1, 3], [5, 2], [cells - 8, cells - 8]];
-            let beyond = [[-5, 3], [cells - 3, -2], [3 * cells + 1, -cells]];
-            let beyond = beyond.iter().filter(|_| wraps);
-            for place in inside.iter().chain(beyond) {
-                let part = window(&deepest, level, *place, 9);
-                for row in 0..9 {
-                    for column in 0..9 {
-                        let [south, east] = [place[0] + row, place[1] + column];
-                        let at = |at: i64| match at {
-                            at if (0..=cells).contains(&at) => at as usize,
-                            at => at.rem_euclid(cells) as usize,
-                        };
-                        let wanted = all.at(at(south), at(east));
-                        let here = part.at(row as usize, column as usize);
-                        assert_eq!(here, wanted, "{levels}, {place:?}: {row}, {column}");
-                    }
-                }
-            }
-        }
+        assert_windows(wraps, |levels| rocky(&map, levels, 0.2));
     }
 }
 

@@ -29,7 +29,7 @@ const BYTES_OF_EXACT: u64 = 20;
 pub enum HeightSource {
     /// Map in memory.
     Map(Heightmap),
-    /// Diamond-square without layers or modifiers, generated row by row as often as needed.
+    /// Diamond-square without layers, modifiers and rock, generated row by row as often as needed.
     Stream(Box<Subdivision>),
     /// Refined ground below its last iteration, or diamond-square with too many rows to stream.
     /// Rectangles are generated on demand.

@@ -27,11 +27,11 @@ pub struct Options {
     /// Map to write; `None` for the heights.
     pub map: Option<&'static Map>,
     /// Levels below the scene's last iteration, 0…60. Each level halves the sample spacing.
-    /// Diamond-square without layers and modifiers continues with the same noise; any other ground is
+    /// Diamond-square without layers, modifiers and rock continues with the same noise; any other ground is
     /// refined, see [`crate::fractal::refinement`]. Existing heights do not change.
     pub levels: u32,
     /// Rectangle to write, in samples of the last level; `None` for the whole map. For diamond-square
-    /// without layers and modifiers, and below any ground, only the rectangle is generated, from a map of
+    /// without layers, modifiers and rock, and below any ground, only the rectangle is generated, from a map of
     /// up to 2^60 cells a side. Its range is that of the map, so that rectangles join. At levels too deep
     /// for 32 bits the range is its own, and heights are relative to a base that is in the sidecar.
     pub region: Option<Region>,

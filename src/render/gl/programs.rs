@@ -10,7 +10,6 @@ use glium::Program;
 use glium::backend::{Context, Facade};
 use glium::program::ProgramCreationInput;
 
-use crate::fractal::bedrock::{BEDS, TEXELS};
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
 use crate::shading::light::SUN_RADIUS;
@@ -351,11 +350,11 @@ pub(crate) const SKY_BELOW: f32 = 0.7;
 /// Mipmap bias, in levels, of stones, grains and waves. With it, moving the eye by a tenth of a pixel changes
 /// 99 of 100 values by at most 3/255, and the mean by less than 0.5/255. Without bias the change is 4/255;
 /// with twice as much, close ground looks soft.
-const STEADY: f32 = 0.25;
+pub(crate) const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 24] = [
+    let all: [(&str, &[f32]); 22] = [
         ("SAND", &SAND),
         ("OWN_SLOPE", &[OWN_SLOPE]),
         ("LEAST_UP", &[LEAST_UP]),
@@ -368,8 +367,6 @@ fn declarations() -> String {
         ("HAZE_FORWARD", &[HAZE_FORWARD]),
         ("SKY_SIZE", &[AZIMUTHS as f32, ELEVATIONS as f32]),
         ("DETAIL_SIDE", &[detail::SIDE as f32]),
-        ("BEDS", &[BEDS as f32]),
-        ("BED_TEXELS", &[TEXELS as f32]),
         ("DETAIL_REPEATS", &detail::REPEATS),
         ("WAVES_SIDE", &[waves::SIDE as f32]),
         ("SLOPES_SQUARE", &[waves::SLOPES_SQUARE]),

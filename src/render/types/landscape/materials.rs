@@ -8,9 +8,10 @@ use glium::texture::Texture2d;
 use glium::uniform;
 use glium::uniforms::Uniforms;
 
-use crate::fractal::bedrock::{BANDS, Bands, Bedding, WAVES};
+use crate::fractal::bedrock::{BEDS, Bands, Bedding, TEXELS, WAVES};
 use crate::pipeline;
 use crate::render::error::{Refused, RenderError};
+use crate::render::gl::programs::STEADY;
 use crate::render::gl::{sampler, texture};
 use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
@@ -50,8 +51,48 @@ impl MaterialSource {
     }
 }
 
-/// How much the bands of each size of beds show.
-const SHOWN: [f32; BANDS] = [0.4, 0.34, 0.28, 0.24];
+/// How much the bands of rock show.
+const SHOWN: f32 = 0.4;
+/// Folds of steep ground without rock: periods in the texture of spots, phase, and height in cells.
+const FOLDS: [[f32; 4]; WAVES] = [
+    [1.0, -3.0, 0.0, 8.0],
+    [2.0, 4.0, 0.16, 2.0],
+    [11.0, 7.0, 0.32, 0.4],
+];
+
+/// Uniforms of the beds of steep ground, see `common/material.glsl`.
+struct Beds {
+    sizes: [[f32; 3]; 3],
+    /// The waves, then the tilt.
+    folds: [[f32; 4]; WAVES + 1],
+}
+
+impl Beds {
+    /// Those of rock, or without any those between samples that are so far apart, in half tiles.
+    fn of(bands: Option<&Bands>, cell: f32) -> Self {
+        let Some(bands) = bands else {
+            let level = |repeat: f32| STEADY - (cell * repeat / detail::SIDE as f32).log2();
+            let [wide, stones, _] = detail::REPEATS.map(level);
+            return Self {
+                sizes: [[0.0, 0.0, wide], [0.0, 0.0, stones], [0.53, 0.73, 0.0]],
+                folds: [FOLDS[0], FOLDS[1], FOLDS[2], [0.0; 4]],
+            };
+        };
+        let size = |[per, first]: [f64; 2]| {
+            let [per, first] = [per, first].map(|beds| (beds / BEDS as f64) as f32);
+            [per, first, (per * (BEDS * TEXELS) as f32).log2()]
+        };
+        let [thick, thin] = bands.sizes.map(size);
+        let folds = &bands.folds;
+        let [east, south] = folds.tilt.map(|tilt| tilt as f32);
+        let is_wave = f32::from(u8::from(folds.wraps));
+        let [first, second, third] = folds.waves.map(|wave| wave.map(|number| number as f32));
+        Self {
+            sizes: [thick, thin, [0.7, 0.9, SHOWN]],
+            folds: [first, second, third, [east, south, is_wave, 1.0]],
+        }
+    }
+}
 
 /// The bands of beds, and a texture of their tones.
 fn bands(
@@ -62,9 +103,9 @@ fn bands(
     let texels = bands
         .tones
         .iter()
-        .map(|tone| [tone[0], tone[1], 0, 255])
+        .map(|tone| [tone[0], tone[1], 128, 128])
         .collect();
-    let texels = Grid::from_vec(1, bands.tones.len(), texels).expect("a row");
+    let texels = Grid::from_vec(bands.tones.len(), 1, texels).expect("a column");
     let texture = texture::mipmapped(context, &texels, "the bands of the rock")?;
     Ok((bands, texture))
 }
@@ -138,32 +179,12 @@ impl Materials {
             // Far from the origin `f32` is coarser than texels, so whole textures are dropped first.
             (place - place.floor()).as_vec3().to_array()
         });
-        let waves = |first: usize| {
-            std::array::from_fn(|index| match &self.bands {
-                Some((bands, _)) if first + index < WAVES => {
-                    bands.folds.waves[first + index].map(|number| number as f32)
-                }
-                Some((Bands { folds, .. }, _)) if first + index == WAVES => {
-                    let [east, south] = folds.tilt.map(|tilt| tilt as f32);
-                    [east, south, f32::from(u8::from(folds.wraps)), 0.0]
-                }
-                _ => [0.0; 4],
-            })
-        };
-        let (fold_waves, fold_more): ([[f32; 4]; 4], [[f32; 4]; 4]) = (waves(0), waves(4));
-        let bed_sizes: [[f32; 4]; BANDS] = std::array::from_fn(|size| match &self.bands {
-            Some((bands, _)) => {
-                let [per, first] = bands.sizes[size].map(|number| number as f32);
-                [per, first, SHOWN[size], 0.0]
-            }
-            None => [0.0; 4],
-        });
-        let bed_tones = self.bands.as_ref().map_or(&self.detail, |(_, tones)| tones);
+        let beds = Beds::of(self.bands.as_ref().map(|(bands, _)| bands), cell);
+        let bed_map = self.bands.as_ref().map_or(&self.detail, |(_, tones)| tones);
         uniform! {
-            bed_tones: sampler::smooth(bed_tones, true),
-            fold_waves: fold_waves,
-            fold_more: fold_more,
-            bed_sizes: bed_sizes,
+            bed_map: sampler::smooth(bed_map, true),
+            bed_sizes: beds.sizes,
+            folds: beds.folds,
             materials: sampler::mixed(self.colors.sampled()),
             height_range: palette_scale(map.range),
             rock: material::rock(ground),
