@@ -421,7 +421,7 @@ fn all_rows(scenes: &[Scene]) -> Names {
         .iter()
         .flat_map(rows)
         // Chosen when a step is added.
-        .filter(|row| row.path() != format!("{}.kind", row.place) || row.place == "surface")
+        .filter(|row| !row.place.starts_with("modifiers") || !row.path().ends_with(".kind"))
         .map(|row| row.name())
         .collect()
 }

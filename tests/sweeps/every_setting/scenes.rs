@@ -9,7 +9,7 @@ use landform::layer::{Layer, Operation};
 use landform::mask::By;
 use landform::modify::erosion::BaseLevel;
 use landform::modify::{Modifier, ModifierKind};
-use landform::scene::{CameraMode, RenderType, Scene, SunBy};
+use landform::scene::{CameraMode, RenderType, RockKind, Scene, SunBy};
 
 /// Scenes that together use every row: each generator and render type, a few modifiers of each.
 pub fn scenes() -> Vec<Scene> {
@@ -40,6 +40,8 @@ pub fn scenes() -> Vec<Scene> {
         scene.light.by = SunBy::ALL[index % SunBy::ALL.len()];
         (scene.water.enabled, scene.water.rivers) = (true, true);
         scene.analysis.contours = true;
+        // Without a kind of rock nothing of it acts.
+        scene.rock.kind = RockKind::ALL[1 + index % (RockKind::ALL.len() - 1)];
         scene.layers = vec![Layer {
             operation: Operation::ALL[index % Operation::ALL.len()],
             own_size: true,
