@@ -92,6 +92,9 @@ for kind in generator modifier; do
         picture "$kind-$preset" "$preset" --size 360x240
     done
 done
+for rock in limestone granite sandstone slate basalt clay; do
+    picture rock-$rock alpine --set rock.kind=$rock --set camera.distance=0.45 --size 360x240
+done
 picture layers-craters craters --size 480x320
 picture pins caldera --size 480x320
 picture layers-faulted faulted --size 480x320
@@ -116,7 +119,8 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null && "$scripts/imag
     DISPLAY=$display LANDFORM_CONFIG_DIR=$settings "$landform" view alpine --size 1280x720 &
     window=$!
     DISPLAY=$display xdotool search --sync --name Landform >/dev/null
-    sleep 3
+    # Until the landscape is complete.
+    sleep 10
     DISPLAY=$display import -window root "$folder/window.png"
     echo "$folder/statistics.png"
     DISPLAY=$display xdotool search --name Landform windowfocus --sync key F3

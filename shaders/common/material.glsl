@@ -24,11 +24,6 @@ float seen_height(float height, vec3 normal) {
     return min(shaded, max(slid, snow.x));
 }
 
-struct Material {
-    vec3 albedo;
-    vec3 normal;
-};
-
 uniform sampler2D bed_map;       // along y the beds of steep ground: brightness, how much they lean, height, another;
                                  // those of rock, or without rock the texture of details again
 uniform mat3 bed_sizes;          // of rock, for two sizes, textures a half tile and the place of the first bed; for
@@ -36,6 +31,11 @@ uniform mat3 bed_sizes;          // of rock, for two sizes, textures a half tile
                                  // without beds, and how much their brightness shows
 uniform mat4 folds;              // periods eastwards and southwards, phase and height of three folds; last the tilt
                                  // of rock eastwards and southwards, 1 if it is a wave, and 1 if there is rock
+
+struct Material {
+    vec3 albedo;
+    vec3 normal;
+};
 
 // As `sine` in landform::fractal::bedrock.
 vec3 bed_sine(vec3 turns) {
@@ -113,8 +113,9 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots
     return mix(vec3(dot(albedo, GREY)), albedo, 0.8);
 }
 
-// The material `from_eye`, at a place counted in tiles and at the height `above`, under covers of these weights; `normal` is the smooth one,
-// `lie` the one by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as `pixel_size`.
+// The material `from_eye`, at a place counted in tiles and at the height `above`, under covers of these weights;
+// `normal` is the smooth one, `lie` the one by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as
+// `pixel_size`.
 Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 lie, vec4 weights, float size) {
     float footprint = size - log2(cell);
     // Places in the world are too coarse: near the eye many pixels would have the same.

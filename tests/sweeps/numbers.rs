@@ -49,7 +49,7 @@ fn desks() -> Vec<Test> {
     let desks = variants.iter().map(|vary| {
         let mut persisted = persisted.clone();
         vary(&mut persisted);
-        let mut test = crate::desk::desk(vec2(1280.0, 6000.0), persisted, |_| ());
+        let mut test = crate::desk::desk(vec2(1280.0, 6600.0), persisted, |_| ());
         for section in ["Fog", "Camera", "Analysis"] {
             test.get_by_label(section).click();
             test.run_steps(30);
@@ -177,7 +177,7 @@ fn numbers_displayed_alike_are_still_taken() {
         ..Scene::default()
     };
     scene.surface.hurst = 0.500_02;
-    let mut test = crate::desk::desk(vec2(1280.0, 6000.0), of_scene(scene), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 6600.0), of_scene(scene), |_| ());
     unfold_mask(&mut test);
     for (label, text) in [("Mask high", "1235000"), ("H", "0.50004")] {
         let place = test
