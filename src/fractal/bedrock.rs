@@ -39,7 +39,7 @@ pub const FINER: f64 = 0.38;
 const WEIGHTS: [f64; 6] = [0.75, 0.75, 0.7, 0.6, 0.5, 0.4];
 /// Least number of samples in the thickness of a bed. On a slope of 72° the ground rises by three times the spacing
 /// from sample to sample, so a bed has four; with fewer its edges would be teeth.
-const SAMPLES: f64 = 12.0;
+pub const SAMPLES: f64 = 12.0;
 /// Largest shift of a wall by each set of joints, as a fraction of its bed.
 const SHIFT: f64 = 0.1;
 /// Share of a block next to a joint, on which its shift fades to none.
