@@ -9,7 +9,7 @@
 //! which is 0 at the bottom and at the top of every bed              │     ╱
 //!                                                                 0 ┼────'
 //! ```
-//! How hard a bed is, how thick, and where its wall stands is random. Two sets of joints across the beds cut
+//! Hardness, thickness and the place of the wall are random for each bed. Two sets of joints across the beds cut
 //! walls into blocks, which stand forward and back. There are several sizes of beds, each [`FINER`] times as thick as
 //! the one before. A size is drawn from the first level on that has [`SAMPLES`] samples in a bed:
 //!
@@ -58,13 +58,13 @@ pub struct Bedding {
     pub variety: f64,
     /// Steepness of the walls: 0 leaves slopes as they are, 1 makes cliffs of most of them.
     pub contrast: f64,
-    /// How much joints cut walls into blocks, 0…1.
+    /// Strength of the joints, which cut walls into blocks, 0…1.
     pub joints: f64,
     /// Mean length of a block, in thicknesses.
     pub block: f64,
     /// Rise of the beds per half tile, eastwards and southwards.
     pub tilt: [f64; 2],
-    /// How much the beds are folded, 0…1.
+    /// Strength of the folds, 0…1.
     pub folds: f64,
     /// Seed of all random numbers.
     pub seed: u64,
@@ -279,7 +279,7 @@ vectorized! {
     }
 }
 
-/// What the colours of beds follow: the place of every bed of the sizes that show as bands, and their tones.
+/// Bands of colour on the rock: the places of the thickest beds, and their tones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bands {
     /// Tilt and folds of the beds.

@@ -55,7 +55,7 @@ pub(crate) struct PictureBuffers {
     distances: OnceCell<DistanceBuffer>,
     /// Depth layers that are uploaded, and those that are drawn: drivers cannot draw the smaller format.
     layers: [OnceCell<LayerTexture>; 2],
-    /// What the uploaded layers were made from, once they are complete.
+    /// Inputs of the uploaded layers, once they are complete.
     layers_of: RefCell<Option<LayerInputs>>,
     survey: RefCell<DepthLayers>,
     mirror: RefCell<Option<MirrorBuffer>>,

@@ -31,13 +31,13 @@ options! {
         pub hardness: f32 = 0.6,
         /// Variation of beds in thickness and hardness, 0 (all alike) … 1; default 0.7.
         pub variety: f32 = 0.7,
-        /// How much joints cut walls into blocks, 0…1; default 0.6.
+        /// Strength of the joints, which cut walls into blocks, 0…1; default 0.6.
         pub joints: f32 = 0.6,
         /// Dip of the beds in degrees, 0…60; default 6.
         pub dip: f32 = 6.0,
         /// Dip direction as a compass bearing in degrees, 0…360; default 60.
         pub dip_bearing: f32 = 60.0,
-        /// How much the beds are folded, 0…1; default 0.4.
+        /// Strength of the folds of the beds, 0…1; default 0.4.
         pub folds: f32 = 0.4,
         /// Slope in degrees above which the beds stand out, 0…90; default 34. Like that of other materials it is
         /// taken over a hundredth of the tile.

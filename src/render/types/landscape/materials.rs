@@ -28,7 +28,7 @@ const COARSEST_CELL: f32 = 1.0 / 128.0;
 /// Beds of rock, with the sides of a tile in half tiles, and true if tiles join.
 type BedsOfTile = (Bedding, [f64; 2], bool);
 
-/// What the materials of the ground are made from.
+/// Inputs of the ground's materials.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MaterialSource {
     palette: Palette,
@@ -51,7 +51,7 @@ impl MaterialSource {
     }
 }
 
-/// How much the bands of rock show.
+/// Strength of the bands of rock.
 const SHOWN: f32 = 0.4;
 /// Folds of steep ground without rock: periods in the texture of spots, phase, and height in cells.
 const FOLDS: [[f32; 4]; WAVES] = [
@@ -68,7 +68,7 @@ struct Beds {
 }
 
 impl Beds {
-    /// Those of rock, or without any those between samples that are so far apart, in half tiles.
+    /// Uniforms of the bands of rock, or without rock of the beds between samples at this spacing, in half tiles.
     fn of(bands: Option<&Bands>, cell: f32) -> Self {
         let Some(bands) = bands else {
             let level = |repeat: f32| STEADY - (cell * repeat / detail::SIDE as f32).log2();
