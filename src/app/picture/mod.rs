@@ -460,7 +460,8 @@ impl Picture {
     /// Begin to read back the image on screen, which must not be replaced meanwhile; `None` until
     /// it is the one to be saved.
     pub fn take_shown(&mut self) -> Option<Taking> {
-        let is_newest = !self.stale && self.pending.is_none();
+        // A newer landscape may wait, or be on its way to the GPU.
+        let is_newest = !self.stale && self.pending.is_none() && self.uploading.is_none();
         let drawn = self.drawn.as_mut().filter(|_| is_newest)?;
         let ready = std::mem::take(&mut drawn.saved) && drawn.step == 0;
         ready.then(|| Taking::reading(drawn.framing.size, drawn.framing.scene.clone()))
