@@ -15,7 +15,7 @@ vec4 seen_at(float away) {
     vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
     vec3 normal = mean / length_of_mean;
     vec3 lie = lie_at(tile, tiles, size, normal);
-    Material material = material_at(from_eye, tile, world.y, normal, lie, weights, size);
+    Material material = material_at(from_eye, tile, world.y, normal, lie, weights, surface.snow, size);
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;

@@ -148,7 +148,7 @@ vec4 seen_at(float away) {
     vec3 bed = vec3(BED);
 #else
     vec3 lie = lie_at(tile, tiles, size, normal);
-    Material ground = material_at(from_eye, tile, world.y, normal, lie, vec4(0.0), size);
+    Material ground = material_at(from_eye, tile, world.y, normal, lie, vec4(0.0), 0.0, size);
     vec3 bed = mix(vec3(BED), ground.albedo, near);
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);

@@ -1,5 +1,5 @@
 // What the ground is made of: colour by height and slope, and what lies between the samples. World space.
-// SAND, DETAIL_SIDE, DETAIL_REPEATS and STEADY come from Rust.
+// SAND, SNOW, DETAIL_SIDE, DETAIL_REPEATS and STEADY come from Rust.
 
 uniform sampler2D materials;     // linear light; across by height, up by steepness
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
@@ -78,6 +78,12 @@ float steep_part(vec3 lie, float spots) {
     return 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);
 }
 
+// How white ground is of which the map says that snow hides so much, with a unit normal of its own: steep parts that are
+// finer than the map are bare, and gentle ones are white. As landform::shading::material.
+float snow_part(float cover, vec3 normal, float spots) {
+    return smoothstep(0.15, 0.6, cover + min(cover, 0.5) * (1.6 * (normal.y - 0.75) + 0.5 * spots));
+}
+
 // How far the beds are bent at a place, as `Folds` in landform::fractal::bedrock.
 float bend_at(vec2 place) {
     float first = bed_sine(vec3(dot(folds[0].xy, place) + folds[0].z)).x;
@@ -98,7 +104,7 @@ const float LEDGES = 0.8;
 const vec3 GREY = vec3(0.3, 0.6, 0.1);
 
 // Albedo of the ground at a height, without stones and grains, as landform::shading::material.
-vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots) {
+vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float white, float spots) {
     float height = (above - height_range.x) * height_range.y;
     float seen = seen_height(height + 0.05 * spots, lie);
     vec3 albedo = texture(materials, vec2(seen, 0.25 + 0.5 * steep)).rgb;
@@ -106,6 +112,7 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots
     weights = clamp(weights + 1.6 * spots * weights * (1.0 - weights), 0.0, 1.0);
     albedo = under_covers(albedo, weights);
     albedo = mix(albedo, SAND, sand_part(above, spots) * (1.0 - steep));
+    albedo = mix(albedo, SNOW, white);
     // What waves reach is wet, and darker.
     float dry = smoothstep(0.0, 0.2, (above - shore.x) / (shore.y - shore.x) - 0.1 * spots);
     albedo *= mix(1.0, 0.55 + 0.45 * dry, shore.z);
@@ -113,10 +120,11 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float spots
     return mix(vec3(dot(albedo, GREY)), albedo, 0.8);
 }
 
-// The material `from_eye`, at a place counted in tiles and at the height `above`, under covers of these weights;
-// `normal` is the smooth one, `lie` the one by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as
+// The material `from_eye`, at a place counted in tiles and at the height `above`, under covers of these weights and
+// under snow that hides so much; `normal` is the smooth one, `lie` the one by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as
 // `pixel_size`.
-Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 lie, vec4 weights, float size) {
+Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 lie, vec4 weights, float snow_cover,
+    float size) {
     float footprint = size - log2(cell);
     // Places in the world are too coarse: near the eye many pixels would have the same.
     vec3 cells = from_eye / cell;
@@ -140,8 +148,10 @@ Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 li
     vec4 grains = detail_around(grain.zyx, normal.zyx, repeats.z, footprint);
     float spots = wide.w * 0.5 + stones.w * 0.6 + grains.w * 0.4;
 
+    float white = snow_part(snow_cover, normal, spots);
     float steep = steep_part(lie, spots);
-    vec3 albedo = ground_albedo(above, lie, steep, weights, spots);
+    vec3 albedo = ground_albedo(above, lie, steep, weights, white, spots);
+    steep *= 1.0 - white;
     albedo *= 1.0 + steep * bed_sizes[2].z * bed.x;
 
     // Snow and sand are smoother than rock.

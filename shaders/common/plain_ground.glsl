@@ -4,9 +4,11 @@
 // The ground at a place, counted in tiles as well, under covers of these weights, for a pixel of that
 // size.
 vec3 plain_ground(vec3 world, vec2 tile, vec4 weights, float tiles, float size) {
-    vec3 normal = smooth_normal(tile, tiles, size);
+    vec4 mean = normal_and_snow(tile, tiles, size);
+    vec3 normal = unit_of(mean.xyz);
     vec3 lie = lie_at(tile, tiles, size, normal);
-    vec3 albedo = ground_albedo(world.y, lie, steep_part(lie, 0.0), weights, 0.0);
+    float white = snow_part(mean.w, normal, 0.0);
+    vec3 albedo = ground_albedo(world.y, lie, steep_part(lie, 0.0), weights, white, 0.0);
     float facing = max(dot(normal, sun_direction), 0.0);
     vec2 seen = visibility_at(tile, tiles, size);
     vec3 light = sun_light * (facing * seen.x * cloud_shadow(world)) + ambient_light(normal) * seen.y

@@ -1,7 +1,7 @@
 // Smooth normals from a mipmapped texture of them, and how much they vary. After common/tile.glsl. OWN_SLOPE
 // and LEAST_UP come from Rust.
 
-uniform sampler2D normals;     // r, g: x and z of the unit normal, -1..1 as 1/255..255/255; b: y
+uniform sampler2D normals;     // x and z of the unit normal, -1..1 as 1/255..255/255; its y; how much snow hides
 uniform vec4 normal_map;       // scale and offset from place in a tile to texture coordinates
 uniform sampler2D material_normals;    // at a fixed scale, as landform::material::MaterialNormals
 uniform vec4 material_normal_map;
@@ -13,9 +13,15 @@ vec3 mean_of(vec3 texel) {
     return vec3(xz.x, texel.z, xz.y);
 }
 
-// The mean normal at a place counted in tiles, for a pixel of that size; see `tile_texel`.
+// The mean normal at a place counted in tiles, for a pixel of that size, and how much of the ground snow hides; see
+// `tile_texel`.
+vec4 normal_and_snow(vec2 tile, float tiles, float size) {
+    vec4 texel = tile_texel(normals, normal_map, tile, tiles, size);
+    return vec4(mean_of(texel.rgb), texel.a);
+}
+
 vec3 mean_normal(vec2 tile, float tiles, float size) {
-    return mean_of(tile_texel(normals, normal_map, tile, tiles, size).rgb);
+    return normal_and_snow(tile, tiles, size).xyz;
 }
 
 // A mean normal as a unit vector.

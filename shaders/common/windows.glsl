@@ -36,12 +36,13 @@ vec4 window_texel(float level, vec2 way) {
 struct Surface {
     vec3 normal;    // its mean, see `mean_normal`
     vec2 seen;      // parts of sun and sky
+    float snow;     // how much of it snow hides, as the map says
 };
 
 // The ground at a place counted in tiles, that way from the eye, for a pixel of that size.
 Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
-    vec3 mean = mean_normal(tile, tiles, size);
-    Surface map = Surface(mean, visibility_at(tile, tiles, size));
+    vec4 mean = normal_and_snow(tile, tiles, size);
+    Surface map = Surface(mean.xyz, visibility_at(tile, tiles, size), mean.w);
 #ifdef ENDLESS
     // Cells as large as the pixel, but no smaller than those of the ground there.
     float away = log2(max(length(way), 1e-30));
@@ -56,7 +57,7 @@ Surface surface_at(vec2 tile, float tiles, vec3 way, float size) {
     vec3 normal = vec3(across.x, sqrt(max(1.0 - dot(across, across), 0.0)), across.y);
     float part = clamp(level - float(window_count - 1), 0.0, 1.0);
     vec2 seen = mix(map.seen, texel.zw, windows_are_lit);
-    return Surface(mix(normal, map.normal, part), mix(seen, map.seen, part));
+    return Surface(mix(normal, map.normal, part), mix(seen, map.seen, part), map.snow);
 #else
     return map;
 #endif

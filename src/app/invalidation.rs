@@ -31,6 +31,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         teximage: made.teximage.clone(),
         clouds: made.clouds.clone(),
         rock: made.rock.clone(),
+        snow: made.snow.clone(),
         detail: made.detail.clone(),
         view: View {
             render_type: made.view.render_type,

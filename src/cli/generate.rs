@@ -55,6 +55,9 @@ pub struct Arguments {
     /// Southern row first, for programs that read the bottom row first
     #[arg(long, help_heading = "Options")]
     flip: bool,
+    /// Heights of the surface of the snow instead of those of the ground below it
+    #[arg(long, help_heading = "Options")]
+    snow: bool,
     /// Levels below the scene's last iteration: each halves the distance between samples.
     /// Diamond-square without modifiers and rock simply continues; any other ground keeps all its
     /// heights, and diamond-square fills in between them [0 to 60]
@@ -233,6 +236,7 @@ impl Arguments {
             span: self.range,
             samples: self.samples,
             flip: self.flip,
+            snow: self.snow,
             levels: self.levels,
             region: self.region,
             tiles: self.tiles.map(|(rows, columns)| Tiles {

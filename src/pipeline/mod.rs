@@ -4,7 +4,7 @@
 //! dirty stages: the first stage that depends on it and those after it.
 //!
 //! ```text
-//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► sky and sun visibility
+//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► snow ─► sky and sun visibility
 //!                                                         │      ▲
 //!                                                         ├─► drainage ─► watershed
 //!                                                         ├─► relief
@@ -19,10 +19,11 @@ use std::sync::Arc;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{Detail, GenerateError, Surface};
 use crate::pipeline::inputs::Inputs;
-use crate::scene::{RenderType, Rock, Scene};
+use crate::scene::{RenderType, Rock, Scene, Snow};
 use crate::shading::analysis::relief;
 use crate::shading::covers::CoverMap;
 use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
+use crate::shading::snow::{self, SnowCover};
 use crate::shading::texture::{Palette, clouds as cloud_texture};
 use crate::terrain::drainage::Drainage;
 use crate::terrain::grid::Grid;
@@ -84,6 +85,8 @@ pub struct Landscape {
     pub relief: Option<Arc<Heightmap>>,
     /// Rivers and lakes, where they are shown.
     pub rivers: Option<Arc<Rivers>>,
+    /// Snow, where it is shown and some stays.
+    pub snow: Option<Arc<SnowCover>>,
     /// Watershed of the scene's pour point, where one is shown and the point is on the map; see
     /// [`pour_point`].
     pub watershed: Option<Arc<ShownWatershed>>,
@@ -111,6 +114,7 @@ pub struct Pipeline {
     cloud_ranks: Stage<Surface, Grid<u8>>,
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
+    snow: Stage<Snowed, Option<Arc<SnowCover>>>,
     waters: WatershedStages,
     no_data: Stage<Identity<Validity>, TileBytes>,
     mask: MaskStage,
@@ -122,11 +126,26 @@ pub struct Pipeline {
 /// Water level for the light, and true if there are neighbouring tiles.
 type Flood = Option<(f32, bool)>;
 
-/// Key of the stages that compute light.
-type LitBy = (Identity<Heightmap>, Option<Identity<Rivers>>, Flood);
+/// Key of the stages that compute light: the surface, and the sea.
+type LitBy = (Identity<Heightmap>, Flood);
 
-/// Key of the refinement levels: heights, rivers shown on them, and settings of detail and rock.
-type Ground = (Identity<Heightmap>, Option<Identity<Rivers>>, Detail, Rock);
+/// Key of the snow: heights, rivers on them, the sea, the settings, and the latitude if it counts.
+type Snowed = (
+    Identity<Heightmap>,
+    Option<Identity<Rivers>>,
+    Option<f32>,
+    Snow,
+    Option<f32>,
+);
+
+/// Key of the refinement levels: heights, rivers and snow shown on them, and settings of detail and rock.
+type Ground = (
+    Identity<Heightmap>,
+    Option<Identity<Rivers>>,
+    Option<Identity<SnowCover>>,
+    Detail,
+    Rock,
+);
 
 /// Heights after a half step, with the state of each point.
 type PassView = (Arc<Heightmap>, Arc<Grid<Point>>);
@@ -145,11 +164,15 @@ impl Landscape {
         [self.heights.rows(), self.heights.columns()].map(|side| (side - 1) * self.stride + 1)
     }
 
-    /// Heights as drawn: with the water surface of rivers and lakes where render type `landscape` shows it.
+    /// Heights as drawn: with the water surface of rivers and lakes, and snow, where render type `landscape` shows
+    /// them.
     #[must_use]
     pub fn surface(&self) -> &Arc<Heightmap> {
-        match &self.rivers {
-            Some(rivers) if self.scene.render_type() == RenderType::Landscape => &rivers.surface,
+        match (&self.snow, &self.rivers) {
+            (Some(snow), _) => &snow.surface,
+            (None, Some(rivers)) if self.scene.render_type() == RenderType::Landscape => {
+                &rivers.surface
+            }
             _ => &self.heights,
         }
     }
@@ -204,10 +227,15 @@ impl Pipeline {
         let (drainage, watershed) = waters.unzip();
         making.job = shares.of(Part::Rivers);
         let rivers = self.rivers(making, &heights, drainage)?;
+        making.job = shares.of(Part::Snow);
+        let snow = self.snow(making, &heights, rivers.as_ref())?;
         let surface = surface_of(scene);
         let lit = Lit {
-            heights: &heights,
-            rivers: rivers.as_ref(),
+            surface: match (&snow, &rivers) {
+                (Some(snow), _) => &snow.surface,
+                (None, Some(rivers)) => &rivers.surface,
+                (None, None) => &heights,
+            },
             flood: flood(scene),
         };
         making.job = shares.of(Part::Teximage);
@@ -243,12 +271,13 @@ impl Pipeline {
             sun: self.sun(making, &lit)?,
             cloud_ranks,
             relief: self.relief(making, &heights)?,
-            below: self.below(making, &heights, rivers.as_ref(), points.is_some())?,
+            below: self.below(making, &heights, (rivers.as_ref(), snow.as_ref()), points.is_some())?,
             no_data: self.no_data(making, &heights)?,
             scene: scene.clone(),
             heights,
             points,
             rivers,
+            snow,
             watershed,
             palette,
         };
@@ -293,7 +322,7 @@ impl Pipeline {
         &mut self,
         making: &Making<'_>,
         heights: &Arc<Heightmap>,
-        rivers: Option<&Arc<Rivers>>,
+        (rivers, snow): (Option<&Arc<Rivers>>, Option<&Arc<SnowCover>>),
         is_unfinished: bool,
     ) -> Made<LevelsBelow> {
         let is_shown = making.scene.render_type() == RenderType::Landscape;
@@ -303,13 +332,14 @@ impl Pipeline {
         let key = (
             Identity::of(heights),
             rivers.map(Identity::of),
+            snow.map(Identity::of),
             detail,
             rock,
         );
         let is_needed = !is_unfinished && !heights.is_profile();
         self.below.get_if(is_needed, key, |_, _| {
             let images = &making.inputs.images;
-            Ok(LevelsBelow::new(making.scene, images, heights, rivers))
+            Ok(LevelsBelow::new(making.scene, images, heights, rivers, snow))
         })
     }
 
@@ -371,7 +401,7 @@ impl Pipeline {
     }
 
     fn sky(&mut self, making: &mut Making<'_>, lit: &Lit<'_>) -> Made<Visibility> {
-        let is_shown = shows_light(making, lit.heights) && making.scene.light.occlusion;
+        let is_shown = shows_light(making, lit.surface) && making.scene.light.occlusion;
         self.sky.get_if(is_shown, lit.key(), |_, _| {
             let visibility = sky_visibility(&lit.surface(), MOST_SKY, &making.job)?;
             making.done(StageDone::Sky);
@@ -380,13 +410,39 @@ impl Pipeline {
     }
 
     fn sun(&mut self, making: &mut Making<'_>, lit: &Lit<'_>) -> Made<Visibility> {
-        let is_shown = shows_light(making, lit.heights) && making.scene.light.shadows;
+        let is_shown = shows_light(making, lit.surface) && making.scene.light.shadows;
         let sun = Sun::from(&making.scene.light);
         self.sun.get_if(is_shown, (lit.key(), sun), |_, _| {
             let visibility = sun_visibility(&lit.surface(), sun, MOST_SUN, &making.job)?;
             making.done(StageDone::Sun);
             Ok(visibility)
         })
+    }
+
+    fn snow(
+        &mut self,
+        making: &mut Making<'_>,
+        heights: &Arc<Heightmap>,
+        rivers: Option<&Arc<Rivers>>,
+    ) -> Result<Option<Arc<SnowCover>>, GenerateError> {
+        let scene = making.scene;
+        if !snow::is_shown(scene) {
+            self.snow = Stage::default();
+            return Ok(None);
+        }
+        let key = (
+            Identity::of(heights),
+            rivers.map(Identity::of),
+            scene.water.height(),
+            scene.snow.clone(),
+            snow::latitude(scene),
+        );
+        let made = self.snow.get(key, |_, _| {
+            let made = SnowCover::of(heights, rivers.map(|rivers| &**rivers), scene, &making.job)?;
+            making.done(StageDone::Snow);
+            Ok::<_, GenerateError>(made.map(Arc::new))
+        })?;
+        Ok(Option::clone(&made))
     }
 
     fn relief(&mut self, making: &Making<'_>, heights: &Arc<Heightmap>) -> Made<Heightmap> {
@@ -410,25 +466,22 @@ fn flood(scene: &Scene) -> Flood {
     Some((level, scene.view.tile > 1))
 }
 
-/// Surface that receives light: the water where there is some, and the ground elsewhere.
+/// Surface that receives light: water or snow where there is some, and the ground elsewhere.
 struct Lit<'a> {
-    heights: &'a Arc<Heightmap>,
-    rivers: Option<&'a Arc<Rivers>>,
+    surface: &'a Arc<Heightmap>,
     flood: Flood,
 }
 
 impl Lit<'_> {
     /// Cache key of the surface.
     fn key(&self) -> LitBy {
-        let rivers = self.rivers.map(Identity::of);
-        (Identity::of(self.heights), rivers, self.flood)
+        (Identity::of(self.surface), self.flood)
     }
 
     fn surface(&self) -> Cow<'_, Heightmap> {
-        let surface = self.rivers.map_or(self.heights, |rivers| &rivers.surface);
         match self.flood {
-            Some((level, neighbours)) => Cow::Owned(surface.flooded(level, neighbours)),
-            None => Cow::Borrowed(surface),
+            Some((level, neighbours)) => Cow::Owned(self.surface.flooded(level, neighbours)),
+            None => Cow::Borrowed(self.surface),
         }
     }
 }

@@ -14,9 +14,11 @@ use crate::fractal::refinement::{Below, Refinement, level_of};
 use crate::fractal::region::Window;
 use crate::generate::{GenerateError, Generator, Images, MAX_ITERATIONS};
 use crate::scene::{Camera, CameraMode, RenderType, Scene};
+use crate::shading::snow::SnowCover;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure;
 use crate::terrain::rivers::{MOST_SAMPLES, Rivers};
+use crate::terrain::snow::{Snow, Steps};
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::{thinning, wrapped};
 use crate::util::parallel;
@@ -30,8 +32,9 @@ pub struct Lattice<'a> {
     /// Sides of a tile along x and z, in half tiles.
     side: [f64; 2],
     tiles: u32,
-    /// Rivers and lakes on the ground, where they are shown.
+    /// Rivers, lakes and snow on the ground, where they are shown.
     rivers: Option<&'a Rivers>,
+    snow: Option<&'a Snow>,
     patches: &'a PatchCache,
 }
 
@@ -52,6 +55,7 @@ impl<'a> Lattice<'a> {
             side: [across, down].map(|cells| cells as f64 * spacing),
             tiles: tiles.max(1),
             rivers: below.rivers.as_deref(),
+            snow: below.snow.as_ref().map(|cover| &cover.snow),
             patches: &below.patches,
         })
     }
@@ -129,7 +133,7 @@ impl<'a> Lattice<'a> {
         Some(north_west + most * (middle - north_west) + least * (south_east - middle))
     }
 
-    /// Heights of a window, row by row, in half tiles: the ground, with the rivers and lakes where they are
+    /// Heights of a window, row by row, in half tiles: the ground, with the rivers, lakes and snow where they are
     /// shown.
     ///
     /// # Panics
@@ -144,6 +148,18 @@ impl<'a> Lattice<'a> {
                 heights: |window| self.alone(self.level, window),
             };
             apply_water(rivers, &ground, level - self.level, window, &mut heights);
+        }
+        if let Some(snow) = self.snow {
+            let cells = self.cells(level);
+            let steps = |axis: usize, first: i64| {
+                let by = snow.cells()[axis] / cells[axis] as f64;
+                Steps {
+                    first: first as f64 * by,
+                    by,
+                }
+            };
+            let (down, across) = (steps(1, window.row), steps(0, window.column));
+            snow.lay(down, across, window.columns, &mut heights);
         }
         heights
     }
@@ -229,17 +245,19 @@ pub struct LevelsBelow {
     level: u32,
     spacing: f32,
     rivers: Option<Arc<Rivers>>,
+    snow: Option<Arc<SnowCover>>,
     made: OnceLock<Option<Refinement>>,
     patches: PatchCache,
 }
 
 impl LevelsBelow {
-    /// Prepare the refinement of `heights`, the ground of `scene`, with the shown rivers and lakes.
+    /// Prepare the refinement of `heights`, the ground of `scene`, with the shown rivers, lakes and snow.
     pub(super) fn new(
         scene: &Scene,
         images: &Images,
         heights: &Arc<Heightmap>,
         rivers: Option<&Arc<Rivers>>,
+        snow: Option<&Arc<SnowCover>>,
     ) -> Self {
         Self {
             scene: scene.clone(),
@@ -249,6 +267,7 @@ impl LevelsBelow {
             level: level_of(heights),
             spacing: heights.spacing(),
             rivers: rivers.cloned(),
+            snow: snow.cloned(),
             made: OnceLock::new(),
             patches: PatchCache::default(),
         }

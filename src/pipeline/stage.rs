@@ -9,6 +9,7 @@ use super::request::{
 };
 use crate::generate::Surface;
 use crate::scene::{RenderType, Scene};
+use crate::shading::snow;
 use crate::util::job::Job;
 
 /// One stage: its last result with its key.
@@ -85,6 +86,8 @@ pub enum StageDone {
     Watershed,
     /// Rivers and lakes computed.
     Rivers,
+    /// Snow computed.
+    Snow,
     /// Ground covers computed.
     Covers,
     /// Cloud texture computed.
@@ -132,6 +135,7 @@ impl Making<'_> {
 
 const DRAINED: f64 = 60.0;
 const RIVERS: f64 = 100.0;
+const SNOW: f64 = 150.0;
 const COVERS: f64 = 20.0;
 const CLOUDS: f64 = 10.0;
 const LIGHT: f64 = 15.0;
@@ -144,6 +148,7 @@ pub enum Part {
     Ground,
     Waters,
     Rivers,
+    Snow,
     Teximage,
     Covers,
     Clouds,
@@ -154,7 +159,7 @@ pub enum Part {
 pub struct Shares {
     job: Job,
     /// End of each stage's share, of `PARTS`.
-    ends: [u64; 7],
+    ends: [u64; 8],
 }
 
 impl Shares {
@@ -171,6 +176,7 @@ impl Shares {
             ground * land,
             ground * some(pour_point(scene).is_some(), DRAINED),
             ground * some(scene.water.rivers().is_some(), RIVERS),
+            ground * some(snow::is_shown(scene), SNOW),
             some(making.has_teximage(), samples(&finer_ground(scene)) * land),
             ground * some(has_erosion, COVERS),
             (samples(&cloud_map(scene)) + samples(&sky_cloud_map(scene))) * CLOUDS,

@@ -91,6 +91,8 @@ pub(super) struct Uploads {
     field: Option<Field>,
     points: Option<Points>,
     normals: Option<NormalMap>,
+    /// How much of the ground snow hides, for the normals.
+    snow: Option<Arc<Grid<u8>>>,
     material_normals: Uploaded<Identity<Heightmap>, NormalMap>,
     teximage: Uploaded<Baked, BakedTexture>,
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
@@ -117,6 +119,7 @@ impl Uploads {
             field: None,
             points: None,
             normals: None,
+            snow: None,
             material_normals: Uploaded::nothing(),
             teximage: Uploaded::nothing(),
             clouds: Uploaded::nothing(),
@@ -173,6 +176,7 @@ impl Uploads {
                     Ok(texture)
                 };
                 self.heights.update(Identity::of(surface), texture)?;
+                self.snow = landscape.snow.as_ref().map(|snow| Arc::clone(&snow.cover));
                 let is_slow = tools.way(context)? == GroundPath::RayCast;
                 let fits = surface.rows().max(surface.columns()) <= MAX_SIDE;
                 if fits && self.field.is_none() && (is_slow || landscape.below.is_some()) {
@@ -279,7 +283,7 @@ impl Uploads {
             _ => false,
         };
         if lit && self.normals.is_none() {
-            self.normals = Some(NormalMap::new(context, tools, map, MAX_NORMALS)?);
+            self.normals = Some(NormalMap::new(context, tools, map, self.snow.as_deref(), MAX_NORMALS)?);
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ mod material;
 pub mod relevance;
 mod rock;
 mod settings;
+mod snow;
 pub mod vary;
 mod view;
 
@@ -34,6 +35,7 @@ pub use light::{Fog, Light, Sky, SkyLight, SunBy, angle_from_east};
 pub use material::{Clouds, Material, Teximage, Water, WaterColor};
 pub use rock::{Rock, RockKind};
 pub use settings::{Setting, value_of, written};
+pub use snow::Snow;
 pub use view::{Analysis, Filter, GroundColor, RenderType, Section, Shading, View};
 
 use camera::check_bookmarks;
@@ -410,6 +412,8 @@ tables! {
             clouds: Clouds;
             /// Beds of rock on steep ground.
             rock: Rock, "Rock";
+            /// Snow as a depth on the ground.
+            snow: Snow, "Snow";
             /// Levels of detail finer than the map's samples.
             detail: Detail, "Detail";
             /// Render type and drawing options.

@@ -228,6 +228,7 @@ fn setting(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
         ("clouds", _) => clouds(render),
         ("detail", _) => detail(scene),
         ("rock", _) => rock(scene),
+        ("snow", _) => unless(render, &[Landscape], LANDSCAPE),
         ("view", "render_type") => (scene.surface.generator == Generator::Midpoint1d).then_some(
             mark("the generator `midpoint-1d` is always drawn as a ridge line"),
         ),

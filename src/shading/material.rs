@@ -12,12 +12,15 @@ pub use crate::shading::material_normals::MaterialNormals;
 
 use crate::scene::{self, RenderType, RockKind, Scene, Water};
 use crate::shading::covers::CoverMap;
+use crate::shading::snow::SnowCover;
 use crate::shading::texture::cover::MOST;
 use crate::shading::texture::{Gradient, Palette, Snow};
 use crate::util::numbers::{mix_colors, smoothstep};
 
 /// Colour of sand, in linear light.
 pub(crate) const SAND: [f32; 3] = [0.47, 0.38, 0.25];
+/// Colour of snow, in linear light.
+pub(crate) const SNOW: [f32; 3] = [0.82, 0.85, 0.89];
 /// Entries of the colour table.
 pub(crate) const TABLE: usize = 1024;
 /// Degrees over which bare rock gives way to what lies on it.
@@ -38,6 +41,7 @@ pub struct Albedo<'a> {
     colors: Colors,
     covers: Option<&'a CoverMap>,
     normals: Option<&'a MaterialNormals>,
+    snow: Option<&'a SnowCover>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,7 +52,8 @@ enum Colors {
 
 impl<'a> Albedo<'a> {
     /// Albedo of a scene with the given palette, on land from the lowest height of `range` to the highest. Only
-    /// render type `landscape` has materials. They lie by `normals`, or without these as on level ground.
+    /// render type `landscape` has materials. They lie by `normals`, or without these as on level ground, and under
+    /// `snow` if there is any.
     #[must_use]
     pub fn of(
         scene: &Scene,
@@ -56,6 +61,7 @@ impl<'a> Albedo<'a> {
         range: (f32, f32),
         covers: Option<&'a CoverMap>,
         normals: Option<&'a MaterialNormals>,
+        snow: Option<&'a SnowCover>,
     ) -> Self {
         let colors = if Self::is_material(scene) {
             Colors::Material(MaterialColors::new(scene, palette, range, covers))
@@ -66,6 +72,7 @@ impl<'a> Albedo<'a> {
             colors,
             covers,
             normals,
+            snow,
         }
     }
 
@@ -90,7 +97,9 @@ impl<'a> Albedo<'a> {
                 let weights = self.covers.map(|covers| covers.at(east, south));
                 let lie = |normals: &MaterialNormals| lie(normals.at(place), normal());
                 let lie = self.normals.map_or(Vec3::Y, lie);
-                let color = material.color(height, lie, weights.unwrap_or_default());
+                let white = |snow: &SnowCover| snow_part(snow.at(place), normal().y);
+                let white = self.snow.map_or(0.0, white);
+                let color = material.color(height, lie, weights.unwrap_or_default(), white);
                 color.map(on_screen)
             }
         }
@@ -108,6 +117,11 @@ fn lie(wide: Vec3, own: Vec3) -> Vec3 {
     let more = own.dot(along) - slope;
     let slope = (slope + OWN_SLOPE * more / (OWN_SLOPE + more.abs())).max(0.0);
     Vec3::new(along.x * slope, 1.0, along.y * slope).normalize()
+}
+
+/// How white ground is under snow that hides so much, by the height of its unit normal: steep parts are bare.
+fn snow_part(cover: f32, up: f32) -> f32 {
+    smoothstep((cover + cover.min(0.5) * 1.6 * (up - 0.75) - 0.15) / 0.45)
 }
 
 /// Colours of the materials of `landscape`.
@@ -134,7 +148,7 @@ impl MaterialColors {
     ) -> Self {
         let covers = covers.map_or(&[][..], CoverMap::covers).iter();
         Self {
-            table: color_table(palette, scene.rock.kind),
+            table: color_table(palette, scene.rock.kind, scene.snow.enabled),
             low,
             scale: if high > low {
                 (high - low).recip()
@@ -142,7 +156,7 @@ impl MaterialColors {
                 0.0
             },
             rock: rock(&scene.material),
-            snow: palette.snow,
+            snow: palette.snow.filter(|_| !scene.snow.enabled),
             shore: shore(&scene.water),
             covers: covers
                 .map(|cover| (cover.color.map(linear), cover.strength))
@@ -150,8 +164,8 @@ impl MaterialColors {
         }
     }
 
-    /// Albedo in linear light under covers of these weights.
-    fn color(&self, height: f32, normal: Vec3, weights: [f32; MOST]) -> [f32; 3] {
+    /// Albedo in linear light under covers of these weights, and where it is so white with snow.
+    fn color(&self, height: f32, normal: Vec3, weights: [f32; MOST], white: f32) -> [f32; 3] {
         let steep = 1.0 - smoothstep((normal.y - self.rock[0]) / (self.rock[1] - self.rock[0]));
         let at = (height - self.low) * self.scale;
         let at = self
@@ -167,6 +181,7 @@ impl MaterialColors {
         let ashore = (height - water) / (sand_ends - water);
         let sand = has_sand * (1.0 - smoothstep(ashore));
         let color = mix_colors(color, SAND, sand * (1.0 - steep));
+        let color = mix_colors(color, SNOW, white);
         let dry = smoothstep(ashore / DRIES);
         let wet = 1.0 + has_sand * (WET + (1.0 - WET) * dry - 1.0);
         let [r, g, b] = color.map(|v| v * wet);
@@ -176,9 +191,10 @@ impl MaterialColors {
 }
 
 /// Colours of a palette in linear light: [`TABLE`] of level ground, from the lowest height to the highest, then as
-/// many of rock.
-pub(crate) fn color_table(palette: &Palette, rock: RockKind) -> Vec<[f32; 3]> {
-    let at = |i: usize| (i as f32 + 0.5) / TABLE as f32;
+/// many of rock. Where the scene is `snowy`, the colours end below the palette's own snow.
+pub(crate) fn color_table(palette: &Palette, rock: RockKind, snowy: bool) -> Vec<[f32; 3]> {
+    let highest = palette.snow.filter(|_| snowy).map_or(1.0, |snow| snow.from);
+    let at = |i: usize| ((i as f32 + 0.5) / TABLE as f32).min(highest);
     let flat = (0..TABLE).map(|i| palette.color(at(i)));
     let steep = (0..TABLE).map(|i| palette.steep_color(at(i)).map(linear));
     let steep = steep.map(|color| match rock_color(rock) {

@@ -7,4 +7,5 @@ pub mod maps;
 pub mod material;
 mod material_normals;
 pub mod sky;
+pub mod snow;
 pub mod texture;

@@ -11,3 +11,4 @@ pub mod mesh;
 pub(crate) mod neighbours;
 pub mod resample;
 pub mod rivers;
+pub mod snow;

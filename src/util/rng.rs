@@ -60,6 +60,8 @@ pub enum Stage {
     /// Beds of rock at all levels of detail; the pass is 0 for the beds, 1 for folds, 2 for joints, 3 for
     /// tones, 4 for the first bed of each size.
     Bedrock = 63,
+    /// Unevenness of the snow line; the pass is its size.
+    Snow = 64,
     /// Values of settings that vary; the row is the variation.
     Variation = 80,
 }

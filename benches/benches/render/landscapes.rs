@@ -2,7 +2,7 @@
 
 use landform::render::GroundPath;
 
-use super::{CRAGS, Desk, LIGHT, ROUNDS, VIEWS, ground, missed, scene};
+use super::{CRAGS, Desk, LIGHT, ROUNDS, VIEWS, ground, missed, quickest, scene, time};
 
 /// A line about a view that took so many seconds, against what took `of`.
 fn line(view: &str, [time, of]: [f64; 2], what: &str, most: Option<f64>) {
@@ -46,6 +46,32 @@ pub fn ways(desk: &mut Desk) {
                 line(view, [large, time], "for 1280 × 720", Some(MOST_4K));
             }
         }
+    }
+}
+
+/// Where the time of a landscape goes: finding the ground, with reading back how far away it is; the rest, which is
+/// lighting it and the sky beside it; what the sea adds; and a picture of the sky alone.
+pub fn parts(desk: &mut Desk) {
+    println!("\nparts: finding the ground, lighting it, the sea, the sky over the whole picture");
+    for (view, camera) in VIEWS {
+        let base = format!("{} {camera}", rough(true));
+        let scene_with = |part: &str| scene(&format!("{base} {part}"));
+        let land = scene_with("");
+        desk.upload(&land);
+        let all = desk.quickest(&land, ROUNDS);
+        let times: Vec<_> = (0..ROUNDS).map(|_| time(|| desk.distances(&land))).collect();
+        let finding = quickest(&times);
+        let [sea, sky] = ["water.enabled=true water.level=0", "view.render_type=sky"].map(|part| {
+            let scene = scene_with(part);
+            desk.upload(&scene);
+            desk.quickest(&scene, ROUNDS)
+        });
+        let [finding, lighting, sea, sky] =
+            [finding, all - finding, sea - all, sky].map(|time| time * 1e3);
+        println!(
+            "  {view:<9} finding {finding:>5.1} ms, lighting {lighting:>5.1} ms, sea {sea:>+5.1} \
+             ms, sky {sky:>5.1} ms"
+        );
     }
 }
 

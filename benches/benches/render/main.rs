@@ -128,10 +128,11 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [Part; 15] = [
+        let parts: [Part; 16] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
+            ("parts", landscapes::parts),
             ("rivers", landscapes::rivers),
             ("large", landscapes::large),
             ("endless", endless::depths),

@@ -17,7 +17,9 @@ use crate::app::theme;
 use crate::files::export::{ENGINES, Forecast, Format, MeshUnit, Resolution, Span, formats_of_map};
 use crate::fractal::refinement::Refinement;
 use crate::generate::{MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY};
+use crate::scene::Scene;
 use crate::shading::maps::{HEIGHTS, MAPS};
+use crate::shading::snow;
 use crate::util::language::{mark, tr};
 use crate::util::numbers::fixed;
 
@@ -31,7 +33,7 @@ pub fn export_ui(
     ctx: &Context,
     exporting: &mut Exporting,
     derived: &Derived,
-    tile_size_m: f32,
+    of: &Scene,
     actions: &mut Vec<Action>,
 ) {
     let scene = derived.scene_rect;
@@ -47,7 +49,7 @@ pub fn export_ui(
         .show(ctx, |ui| {
             scrolled(ui, room_in(scene), |ui| {
                 ui.set_width(width - 8.0);
-                choices_ui(ui, exporting, derived, tile_size_m);
+                choices_ui(ui, exporting, derived, of);
                 outcome_ui(ui, exporting, derived);
                 if main_button(ui, true, tr("Export…"), "") {
                     actions.push(Action::Ask(Purpose::Export));
@@ -74,7 +76,8 @@ fn outcome_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
 }
 
 /// Draw all controls.
-fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_size_m: f32) {
+fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, scene: &Scene) {
+    let tile_size_m = scene.surface.tile_size_m;
     let label_width = (ui.available_width() * 0.3).floor();
     Grid::new("choices")
         .num_columns(2)
@@ -121,6 +124,11 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, tile_si
         false => tr(map.help),
     };
     ui.add(Label::new(RichText::new(help).weak()).wrap());
+    if map.is_heights() && snow::is_shown(scene) {
+        ui.checkbox(&mut exporting.snow, tr("With the snow")).on_hover_text(tr(
+            "Writes the heights of the surface of the snow instead of those of the ground below it.",
+        ));
+    }
     if !map.is_heights() || format.is_mesh() {
         return;
     }

@@ -16,6 +16,7 @@ use crate::fractal::region::Region;
 use crate::render::{MOST_SAMPLES, RenderRequest};
 use crate::scene::Scene;
 use crate::shading::maps::{HEIGHTS, Kind, Map};
+use crate::shading::snow;
 use crate::terrain::mesh::Detail;
 use crate::util::language::tr;
 
@@ -41,6 +42,8 @@ pub struct Exporting {
     pub span: Span,
     /// True to write the southern row first.
     pub flip: bool,
+    /// True to write the heights of the snow's surface, where the scene has snow.
+    pub snow: bool,
     /// Name of the target engine; `None` for any program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
@@ -78,6 +81,7 @@ impl Default for Exporting {
             region: None,
             span: Span::default(),
             flip: false,
+            snow: false,
             engine: None,
             triangles: Triangles::All,
             print_size_mm: MeshOptions::default().print_size_mm,
@@ -135,6 +139,7 @@ impl Exporting {
         if map.is_heights() {
             options.span = self.span;
             options.flip = self.flip && !format.says_north;
+            options.snow = self.snow && snow::is_shown(scene);
         }
         options
     }

@@ -204,6 +204,12 @@ pub enum ExportError {
         /// Name of the map.
         map: &'static str,
     },
+    /// Only maps of heights can have snow on them.
+    #[error("{}", tr!("`{map}` is not a map of heights, and only those can have snow on them", map))]
+    MapSnow {
+        /// Name of the map.
+        map: &'static str,
+    },
     /// The map is too large to search for its lowest and highest height.
     #[error("{}", tr!(
         "the map has {side} samples a side, too many to search for its lowest and highest: the \

@@ -110,7 +110,8 @@ pub fn forecast(
         false => HeightSource::Map(shown.clone()),
     };
     if is_exact {
-        source = pieces::fitted(&plan, source, job)?.source;
+        let snow = pieces::snow(&plan, &source, inputs, job)?;
+        source = pieces::fitted(&plan, source, snow.as_ref(), job)?.source;
     }
     let mut excerpt = Excerpt::new(&source, options.flip);
     if is_exact {

@@ -326,9 +326,10 @@ impl<'a> Header<'a> {
             scene,
             palette,
             normals,
+            snow,
             ..
         } = self.piece;
-        Albedo::of(scene, palette, range, covers, *normals)
+        Albedo::of(scene, palette, range, covers, *normals, *snow)
     }
 
     /// Colour (sRGB) of a sample by its row and column of `map`, which is the whole map or a part of it.

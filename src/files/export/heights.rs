@@ -14,6 +14,7 @@ use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
 use crate::shading::maps::MakeWhole;
 use crate::terrain::grid::Grid;
+use crate::shading::snow::SnowCover;
 use crate::terrain::heightmap::{Heightmap, Heights, Validity};
 use crate::terrain::resample::resample;
 use crate::util::job::{Cancelled, Job};
@@ -225,6 +226,30 @@ impl HeightSource {
         };
         check_drainage(&map)?;
         Ok(Self::Map(make(&map, scene, job)?))
+    }
+
+    /// Raise the heights to the surface of the snow on them, whatever their level.
+    ///
+    /// # Errors
+    /// There is too little memory, the level is too deep, or the job was cancelled.
+    pub fn under_snow(self, snow: &SnowCover, job: &Job) -> Result<Self, ExportError> {
+        if let Some(deep) = self.deep() {
+            return Err(ExportError::TooDeep {
+                map: "snow",
+                level: deep.refinement.level(),
+                most: Refinement::SINGLE_TO,
+            });
+        }
+        let map = match self {
+            Self::Map(map) => map,
+            Self::Stream(_) | Self::Fine(_) => {
+                let wraps = self.wraps();
+                let part = self.part(first_of(self.size()), job)?;
+                let (rows, columns, valid) = (part.rows(), part.columns(), part.valid().cloned());
+                Heightmap::new(rows, columns, wraps, part.into_heights()).with_valid(valid)
+            }
+        };
+        Ok(Self::Map(snow.lay(map, job)?))
     }
 
     /// Resample the heights to this number of rows and columns, see [`resample`].

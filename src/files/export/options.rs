@@ -24,6 +24,8 @@ pub struct Options {
     pub samples: Resolution,
     /// True to write the southern row first, for programs that read images bottom-up.
     pub flip: bool,
+    /// True to write the heights of the snow's surface instead of those of the ground below it.
+    pub snow: bool,
     /// Map to write; `None` for the heights.
     pub map: Option<&'static Map>,
     /// Levels below the scene's last iteration, 0…60. Each level halves the sample spacing.
@@ -70,11 +72,14 @@ impl Options {
     ///
     /// # Errors
     /// A part or levels of a map that does not follow the ground, a range for a map without numbers, or a
-    /// flipped map that does not hold heights.
+    /// flipped map, or one with snow, that does not hold heights.
     pub fn check_map(&self) -> Result<(), ExportError> {
         let map = self.map();
         if map.is_heights() {
             return Ok(());
+        }
+        if self.snow {
+            return Err(ExportError::MapSnow { map: map.name });
         }
         // Baked colours are available at any size.
         let other_size = self.samples != Resolution::AsIs && !matches!(map.kind, Kind::Colors);

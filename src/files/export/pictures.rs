@@ -168,8 +168,8 @@ pub fn painted(
 ) -> Result<Written, ExportError> {
     let size = excerpt.size();
     let range = piece.span.heights().unwrap_or_default();
-    let (covers, normals) = (piece.covers[0], piece.normals);
-    let albedo = Albedo::of(piece.scene, piece.palette, range, covers, normals);
+    let (covers, normals, snow) = (piece.covers[0], piece.normals, piece.snow);
+    let albedo = Albedo::of(piece.scene, piece.palette, range, covers, normals, snow);
     for file in &files {
         MapPicture::rgb(piece, size).write_bands(excerpt, file, &|relief| {
             Ok(paint(relief, &albedo, piece.job)?.into_flattened())

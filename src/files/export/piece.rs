@@ -21,6 +21,7 @@ use crate::scene::Scene;
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::Map;
 use crate::shading::material::MaterialNormals;
+use crate::shading::snow::SnowCover;
 use crate::shading::texture::Palette;
 use crate::terrain::geo::Georeference;
 use crate::terrain::grid::Grid;
@@ -66,6 +67,8 @@ pub struct Piece<'a> {
     pub covers: [Option<&'a CoverMap>; 2],
     /// Normals by which materials lie, if they are written.
     pub normals: Option<&'a MaterialNormals>,
+    /// Snow on the map, if it is shown and colours are written.
+    pub snow: Option<&'a SnowCover>,
     /// Whole map, if a mesh shows a part of it: positions and normals are taken from there.
     pub whole: Option<&'a Heightmap>,
     /// Job for cancellation and progress.
@@ -107,6 +110,7 @@ impl<'a> Piece<'a> {
             finer: None,
             covers: [None; 2],
             normals: None,
+            snow: None,
             whole: None,
             job,
         }

@@ -18,6 +18,7 @@ use crate::pipeline::inputs::Inputs;
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
 use crate::shading::material::{Albedo, MaterialNormals};
+use crate::shading::snow::{self, SnowCover};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 
@@ -87,12 +88,13 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let source = ground(plan, inputs, job)?;
     let covers = lying(plan, source.map(), job)?;
     let normals = material_normals(plan, &source, inputs, job)?;
+    let snow = snow(plan, &source, inputs, job)?;
     let Fitted {
         source,
         size,
         cut,
         resampled_from,
-    } = fitted(plan, source, job)?;
+    } = fitted(plan, source, snow.as_ref(), job)?;
     let all = Excerpt::new(&source, options.flip);
     let all = all.part(options.region.unwrap_or_else(|| first_of(size)))?;
     let (span, range_of_map) = ranges(plan, all, inputs, job)?;
@@ -135,6 +137,7 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
             finer: finer.as_ref(),
             covers: [covers.as_ref(), finer_covers.as_ref()],
             normals: normals.as_ref(),
+            snow: snow.as_ref().filter(|_| shows_colors(plan)),
             whole: source.map().filter(|_| options.is_part()),
             ..Piece::new(scene, plan.palette, plan.map, location, job)
         };
@@ -190,6 +193,29 @@ fn material_normals(
     Ok(nodes.map().map(MaterialNormals::of))
 }
 
+/// Snow on the map of the last iteration, if it is written: its colour, or its surface.
+pub fn snow(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Option<SnowCover>, ExportError> {
+    let is_seen = shows_colors(plan) || plan.options.snow;
+    if !is_seen || !snow::is_shown(plan.scene) {
+        return Ok(None);
+    }
+    let own = source.map().filter(|_| plan.options.levels == 0);
+    if let Some(map) = own {
+        return Ok(SnowCover::on(map, plan.scene, job)?);
+    }
+    // Generated on demand, or down to deeper levels.
+    let map = HeightSource::new(plan.scene, inputs, 0, true, job)?;
+    Ok(match map.map() {
+        Some(map) => SnowCover::on(map, plan.scene, job)?,
+        None => None,
+    })
+}
+
 /// True if colours of the ground are written.
 fn shows_colors(plan: &Plan<'_>) -> bool {
     plan.has_mesh() || matches!(plan.map.kind, Kind::Paint(_))
@@ -197,7 +223,8 @@ fn shows_colors(plan: &Plan<'_>) -> bool {
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.
 fn takes_rectangles(plan: &Plan<'_>) -> bool {
-    plan.options.is_part() && !plan.has_mesh() && !matches!(plan.map.kind, Kind::Whole(_))
+    let needs_all = plan.has_mesh() || plan.options.snow || matches!(plan.map.kind, Kind::Whole(_));
+    plan.options.is_part() && !needs_all
 }
 
 /// Heights for a map, down to the last iteration of the scene; if the ground continues by itself,
@@ -211,6 +238,7 @@ pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSourc
         HeightSource::of_any_size(scene, inputs, levels, options.region, job)
     } else {
         let needs_all = match plan.map.is_heights() {
+            true if options.snow => true,
             true => plan.formats().any(Format::needs_the_whole_map),
             false => pipeline::surface_of(scene).iterations <= WHOLE_UP_TO,
         };
@@ -232,13 +260,21 @@ pub struct Fitted {
     resampled_from: Option<[usize; 2]>,
 }
 
-/// Refine, convert and resample the ground to the numbers of a map.
-pub fn fitted(plan: &Plan<'_>, ground: HeightSource, job: &Job) -> Result<Fitted, ExportError> {
+/// Refine, convert and resample the ground to the numbers of a map, with its `snow` if that is wanted.
+pub fn fitted(
+    plan: &Plan<'_>,
+    ground: HeightSource,
+    snow: Option<&SnowCover>,
+    job: &Job,
+) -> Result<Fitted, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let whole = !takes_rectangles(plan);
     let mut source = ground.refined(scene, options.levels, whole, options.region, job)?;
     if let Kind::Whole(make) = plan.map.kind {
         source = source.made(scene, make, job)?;
+    }
+    if let Some(snow) = snow.filter(|_| options.snow) {
+        source = source.under_snow(snow, job)?;
     }
     if let (Some(deep), Kind::Paint(_) | Kind::Bands(_)) = (source.deep(), plan.map.kind) {
         return Err(ExportError::TooDeep {

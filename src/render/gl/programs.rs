@@ -13,7 +13,7 @@ use glium::program::ProgramCreationInput;
 use crate::render::error::{RenderError, Result};
 use crate::render::meshes::RingMesh;
 use crate::shading::light::SUN_RADIUS;
-use crate::shading::material::{LEAST_UP, OWN_SLOPE, SAND};
+use crate::shading::material::{LEAST_UP, OWN_SLOPE, SAND, SNOW};
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, CloudPlane, ELEVATIONS};
 use crate::shading::texture::{detail, waves};
@@ -354,8 +354,9 @@ pub(crate) const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 22] = [
+    let all: [(&str, &[f32]); 23] = [
         ("SAND", &SAND),
+        ("SNOW", &SNOW),
         ("OWN_SLOPE", &[OWN_SLOPE]),
         ("LEAST_UP", &[LEAST_UP]),
         ("NOTHING", &[NOTHING]),

@@ -41,6 +41,18 @@ pub(crate) fn mipmapped(
     Texture2d::with_format(context, image, format, mipmaps).refused(what)
 }
 
+/// Create a texture of these bytes, 0…255 as 0 to 1, without mipmaps, row 0 first.
+pub(crate) fn of_bytes(
+    context: &Rc<Context>,
+    texels: &Grid<u8>,
+    what: &'static str,
+) -> Result<Texture2d> {
+    let size = [texels.columns(), texels.rows()].map(|side| side as u32);
+    let image = image(texels.as_slice(), size.into(), ClientFormat::U8);
+    let format = UncompressedFloatFormat::U8;
+    Texture2d::with_format(context, image, format, MipmapsOption::NoMipmap).refused(what)
+}
+
 /// Create a texture of these colours as floats, row by row.
 pub(crate) fn of_floats(
     context: &Rc<Context>,

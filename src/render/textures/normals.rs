@@ -15,6 +15,7 @@ use crate::render::gl::programs::Shader;
 use crate::render::gl::{sampler, texture};
 use crate::render::tools::Tools;
 use crate::shading::material::MaterialNormals;
+use crate::terrain::grid::Grid;
 
 /// A map's normals, as `normals.frag` writes them.
 pub(crate) struct NormalMap {
@@ -25,11 +26,12 @@ pub(crate) struct NormalMap {
 }
 
 impl NormalMap {
-    /// Normals of `map`, at most `max_side` along a side.
+    /// Normals of `map`, at most `max_side` along a side, with how much of the ground snow hides.
     pub(crate) fn new(
         context: &Rc<Context>,
         tools: &Tools,
         map: &HeightTexture,
+        snow: Option<&Grid<u8>>,
         max_side: i32,
     ) -> Result<Self, RenderError> {
         let layout = &map.layout;
@@ -41,7 +43,10 @@ impl NormalMap {
         let end = i32::from(!layout.wraps);
         let size = layout.cells.map(|cells| (cells / thinning + end).max(1));
         let [width, height] = size.map(|side| side as u32);
+        let bare = Grid::filled(1, 1, 0);
+        let snow = texture::of_bytes(context, snow.unwrap_or(&bare), "the snow")?;
         let uniforms = uniform! {
+            snow_cover: snow.sampled(),
             heights: map.exact(),
             cells: layout.cells,
             thinning: thinning,

@@ -6,6 +6,7 @@
 
 use crate::scene::{Light, Scene};
 use crate::shading::material::Albedo;
+use crate::shading::snow;
 use crate::terrain::drainage::Drainage;
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
 use crate::util::job::{Cancelled, Job};
@@ -31,6 +32,7 @@ pub const MAPS: &[Map] = &[
     LAKES,
     WEAR,
     DEPOSIT,
+    SNOW,
     relief::HILLSHADE,
     splat::MASKS,
     splat::PACKED,
@@ -226,6 +228,15 @@ const DEPOSIT: Map = Map {
     unit: "m",
     range: None,
     kind: Kind::Whole(deposit),
+};
+
+/// Map `snow`: depth of the snow.
+const SNOW: Map = Map {
+    name: "snow",
+    help: "Depth of the snow, which slides down steep slopes and gathers below them; 0 while the snow is off.",
+    unit: "m",
+    range: None,
+    kind: Kind::Whole(snow::depths),
 };
 
 fn wear(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {

@@ -33,6 +33,8 @@ type BedsOfTile = (Bedding, [f64; 2], bool);
 pub(super) struct MaterialSource {
     palette: Palette,
     rock: RockKind,
+    /// True if snow is a depth, which takes the place of the palette's.
+    snowy: bool,
     beds: Option<BedsOfTile>,
 }
 
@@ -46,6 +48,7 @@ impl MaterialSource {
         Self {
             palette: palette.clone(),
             rock: scene.rock.kind,
+            snowy: scene.snow.enabled,
             beds,
         }
     }
@@ -113,6 +116,7 @@ fn bands(
 /// What the ground is made of, on the GPU.
 pub(super) struct Materials {
     palette: Palette,
+    snowy: bool,
     /// Place and tones of the beds of rock.
     bands: Option<(Bands, Texture2d)>,
     /// Linear light: one row by height, one of steep faces.
@@ -130,6 +134,7 @@ impl Materials {
         let MaterialSource {
             palette,
             rock,
+            snowy,
             beds,
         } = source;
         let detail = match old {
@@ -139,10 +144,11 @@ impl Materials {
                 texture::mipmapped(context, &texels, "the ground's detail")?
             }
         };
-        let colors = material::color_table(palette, *rock).into_iter();
+        let colors = material::color_table(palette, *rock, *snowy).into_iter();
         let what = "the colours of the ground";
         Ok(Self {
             palette: palette.clone(),
+            snowy: *snowy,
             bands: match beds {
                 Some(beds) => Some(bands(context, beds)?),
                 None => None,
@@ -168,10 +174,8 @@ impl Materials {
     pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
         let ground = &pass.scene.material;
         // Without snow nothing moves.
-        let snow = self
-            .palette
-            .snow
-            .map_or([2.0, 0.0, 0.0], |snow| [snow.from, snow.side, snow.slide]);
+        let snow = self.palette.snow.filter(|_| !self.snowy);
+        let snow = snow.map_or([2.0, 0.0, 0.0], |snow| [snow.from, snow.side, snow.slide]);
         let cell = map.layout.spacing.min(COARSEST_CELL);
         let eye = pass.camera().eye();
         let detail_eye = detail::REPEATS.map(|repeat| {

@@ -1,0 +1,256 @@
+//! Snow of a scene: its weather, and the snow on one of its maps.
+
+use std::sync::Arc;
+
+use crate::scene::{RenderType, Scene, SunBy};
+use crate::terrain::grid::Grid;
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::rivers::Rivers;
+use crate::terrain::snow::{MOST_SIDE, Snow, Steps, Weather};
+use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::{metres_per_unit, thinning};
+use crate::util::parallel;
+
+/// Depth in metres that hides the ground, and as a share of a thin fall.
+const HIDES: f64 = 0.25;
+const HIDES_OF_FALL: f64 = 0.3;
+/// Distance over which the surface is smoothed, as a multiple of the fall.
+const SMOOTHS: f32 = 2.0;
+/// Greatest depth of the fall, in half tiles.
+const MOST: f64 = 0.1;
+/// Latitude in degrees where the sun stands by its angles: that of the Alps.
+const LATITUDE: f32 = 47.0;
+/// Positions of the sun in the course of a day.
+const HOURS: i32 = 9;
+
+/// Snow on a map, as it is drawn.
+#[derive(Debug, PartialEq)]
+pub struct SnowCover {
+    /// The snow, at any level of detail.
+    pub snow: Snow,
+    /// Heights of the ground, with its rivers and lakes, and the snow on it, in half tiles.
+    pub surface: Arc<Heightmap>,
+    /// How much of the ground each sample of the map hides, 0…255.
+    pub cover: Arc<Grid<u8>>,
+}
+
+impl SnowCover {
+    /// Let it snow on `ground`, a map of the scene with these rivers; `None` where nothing stays.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn of(
+        ground: &Heightmap,
+        rivers: Option<&Rivers>,
+        scene: &Scene,
+        job: &Job,
+    ) -> Result<Option<Self>, Cancelled> {
+        let Some(snow) = on(ground, rivers, scene, job)? else {
+            return Ok(None);
+        };
+        let surface = rivers.map_or(ground, |rivers| &rivers.surface);
+        let (rows, columns) = (surface.rows(), surface.columns());
+        let mut cover = Grid::filled(rows, columns, 0);
+        let mut heights = surface.heights().to_vec();
+        let covers = cover.as_mut_slice().chunks_mut(STRIP * columns);
+        raise(&snow, columns, heights.chunks_mut(STRIP * columns).zip(covers), rows, job)?;
+        let surface = Heightmap::new(rows, columns, surface.wraps(), heights)
+            .with_valid(surface.valid().cloned())
+            .with_base(surface.base());
+        Ok(Some(Self {
+            snow,
+            surface: Arc::new(surface),
+            cover: Arc::new(cover),
+        }))
+    }
+}
+
+impl SnowCover {
+    /// Let it snow on `ground`, a map of the scene, and make its rivers if it has any; `None` where nothing stays or
+    /// the scene shows no snow.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn on(ground: &Heightmap, scene: &Scene, job: &Job) -> Result<Option<Self>, Cancelled> {
+        if !is_shown(scene) {
+            return Ok(None);
+        }
+        Self::of(ground, rivers(ground, scene, job)?.as_ref(), scene, job)
+    }
+
+    /// Raise a map of any level of the ground to the surface of the snow.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn lay(&self, map: Heightmap, job: &Job) -> Result<Heightmap, Cancelled> {
+        let (rows, columns, wraps) = (map.rows(), map.columns(), map.wraps());
+        let (valid, base) = (map.valid().cloned(), map.base());
+        let mut heights = map.into_heights();
+        let strips = heights.chunks_mut(STRIP * columns);
+        let strips = strips.map(|heights| (heights, &mut [][..]));
+        raise(&self.snow, columns, strips, rows, job)?;
+        let map = Heightmap::new(rows, columns, wraps, heights);
+        Ok(map.with_valid(valid).with_base(base))
+    }
+
+    /// How much snow hides, 0…1, at a place in the tile: 0…1 from its first column to its last, and from its first
+    /// row to its last.
+    #[must_use]
+    pub fn at(&self, [east, south]: [f32; 2]) -> f32 {
+        let along = |at: f32, samples: usize| {
+            let at = at.clamp(0.0, 1.0) * (samples - 1) as f32;
+            let before = (at as usize).min(samples.saturating_sub(2));
+            (before, (before + 1).min(samples - 1), at - before as f32)
+        };
+        let (north, below, v) = along(south, self.cover.rows());
+        let (west, next, u) = along(east, self.cover.columns());
+        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
+        let row = |row: usize| {
+            let [west, east] = [west, next].map(|column| f32::from(self.cover.at(row, column)));
+            mix(west, east, u)
+        };
+        mix(row(north), row(below), v) / 255.0
+    }
+}
+
+/// Rows that are done at once.
+const STRIP: usize = 16;
+
+/// Raise strips of [`STRIP`] rows of a map, of so many rows, to the surface of the snow, and write how much it hides
+/// to bytes beside them.
+fn raise<'a>(
+    snow: &Snow,
+    columns: usize,
+    strips: impl Iterator<Item = (&'a mut [f32], &'a mut [u8])>,
+    rows: usize,
+    job: &Job,
+) -> Result<(), Cancelled> {
+    let (down, across) = steps(snow, [columns, rows]);
+    parallel::par_items(strips).for_each_in(job, |strip, (heights, covers)| {
+        let mut depths: Vec<f64> = heights.iter().copied().map(f64::from).collect();
+        let first = down.first + (strip * STRIP) as f64 * down.by;
+        snow.depths(Steps { first, ..down }, across, columns, &mut depths);
+        for (height, depth) in heights.iter_mut().zip(&depths) {
+            *height = (f64::from(*height) + depth) as f32;
+        }
+        for (cover, depth) in covers.iter_mut().zip(&depths) {
+            *cover = snow.cover(*depth);
+        }
+    })
+}
+
+/// Positions of all rows and columns of a map of that many columns and rows in its snow.
+fn steps(snow: &Snow, samples: [usize; 2]) -> (Steps, Steps) {
+    let [across, down] = [0, 1].map(|axis| Steps {
+        first: 0.0,
+        by: snow.cells()[axis] / (samples[axis] - 1).max(1) as f64,
+    });
+    (down, across)
+}
+
+/// True if the scene shows snow as a depth.
+#[must_use]
+pub fn is_shown(scene: &Scene) -> bool {
+    let is_landscape = scene.render_type() == RenderType::Landscape;
+    scene.snow.enabled && is_landscape && !scene.shows_pass()
+}
+
+/// Snow on `ground`, a map of the scene with these rivers; `None` where nothing stays.
+///
+/// # Errors
+/// The job was cancelled.
+pub fn on(
+    ground: &Heightmap,
+    rivers: Option<&Rivers>,
+    scene: &Scene,
+    job: &Job,
+) -> Result<Option<Snow>, Cancelled> {
+    if !scene.snow.enabled || ground.is_profile() {
+        return Ok(None);
+    }
+    let step = thinning(ground.rows().max(ground.columns()), MOST_SIDE);
+    let sea = scene.water.height();
+    let is_wet = |row: usize, column: usize| {
+        let row = (row * step).min(ground.rows() - 1);
+        let column = (column * step).min(ground.columns() - 1);
+        let is_sea = sea.is_some_and(|sea| ground.at(row, column) <= sea);
+        is_sea || rivers.is_some_and(|rivers| is_river(rivers, ground, [row, column]))
+    };
+    Snow::of(ground, &weather(scene), &is_wet, job)
+}
+
+/// True if there is a river or a lake at a sample of the ground, or next to it.
+fn is_river(rivers: &Rivers, ground: &Heightmap, [row, column]: [usize; 2]) -> bool {
+    let part = &rivers.part;
+    let place = |at: usize, samples: usize, cells: usize| at * (cells - 1) / (samples - 1).max(1);
+    let row = place(row, ground.rows(), part.rows());
+    let column = place(column, ground.columns(), part.columns());
+    part.at(row, column)[1] > 0
+}
+
+/// Rivers of a scene on one of its maps, if it has any.
+///
+/// # Errors
+/// The job was cancelled.
+fn rivers(ground: &Heightmap, scene: &Scene, job: &Job) -> Result<Option<Rivers>, Cancelled> {
+    let rule = scene.water.rivers().filter(|_| !ground.is_profile());
+    let rivers = |rule| Rivers::of(ground, scene.water.height(), &rule, job);
+    rule.map(rivers).transpose()
+}
+
+/// Depth of the snow in metres at each sample of a map of the scene.
+///
+/// # Errors
+/// The job was cancelled.
+pub(super) fn depths(ground: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
+    let (rows, columns) = (ground.rows(), ground.columns());
+    let mut depths: Vec<f64> = ground.heights().iter().copied().map(f64::from).collect();
+    match on(ground, rivers(ground, scene, job)?.as_ref(), scene, job)? {
+        Some(snow) => {
+            let (down, across) = steps(&snow, [columns, rows]);
+            snow.depths(down, across, columns, &mut depths);
+        }
+        None => depths.fill(0.0),
+    }
+    let metres = metres_per_unit(scene.surface.tile_size_m);
+    let depths: Vec<f32> = depths.iter().map(|depth| (depth * metres) as f32).collect();
+    let depths = Heightmap::new(rows, columns, ground.wraps(), depths);
+    Ok(depths.with_valid(ground.valid().cloned()))
+}
+
+/// Latitude by which snow melts; `None` for that of the Alps, where the sun stands by its angles.
+#[must_use]
+pub fn latitude(scene: &Scene) -> Option<f32> {
+    (scene.light.by == SunBy::Time).then_some(scene.light.latitude)
+}
+
+/// The weather of a scene, in half tiles.
+fn weather(scene: &Scene) -> Weather {
+    let snow = &scene.snow;
+    let metres = metres_per_unit(scene.surface.tile_size_m);
+    let depth = |metre: f32| (f64::from(metre) / metres).min(MOST) as f32;
+    let fall = depth(snow.fall);
+    let bearing = snow.wind_bearing.to_radians();
+    let latitude = latitude(scene).unwrap_or(LATITUDE).to_radians();
+    let (sin, cos) = (libm::sinf(latitude), libm::cosf(latitude));
+    // At the start of spring the day has twelve hours.
+    let suns = (1..=HOURS).map(|hour| {
+        let angle = (hour as f32 / (HOURS + 1) as f32 - 0.5) * std::f32::consts::PI;
+        let (aside, high) = (libm::sinf(angle), libm::cosf(angle));
+        [-aside, cos * high, sin * high]
+    });
+    Weather {
+        fall,
+        line: snow.line,
+        fade: snow.fade,
+        wind: snow.wind,
+        // South is the way of growing z.
+        upwind: [libm::sinf(bearing), -libm::cosf(bearing)],
+        hold: depth(snow.hold),
+        melt: depth(snow.melt),
+        suns: suns.collect(),
+        hides: (HIDES / metres).min(HIDES_OF_FALL * f64::from(fall)) as f32,
+        smooths: SMOOTHS * fall,
+        seed: scene.surface.seed,
+    }
+}
