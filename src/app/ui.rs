@@ -169,7 +169,13 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
     );
     let compared = transient.compared.as_mut();
     differences_ui(ctx, &persisted.scene, compared, derived, actions);
-    export_ui(ctx, &mut persisted.exporting, derived, &persisted.scene, actions);
+    export_ui(
+        ctx,
+        &mut persisted.exporting,
+        derived,
+        &persisted.scene,
+        actions,
+    );
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);

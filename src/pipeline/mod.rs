@@ -271,7 +271,12 @@ impl Pipeline {
             sun: self.sun(making, &lit)?,
             cloud_ranks,
             relief: self.relief(making, &heights)?,
-            below: self.below(making, &heights, (rivers.as_ref(), snow.as_ref()), points.is_some())?,
+            below: self.below(
+                making,
+                &heights,
+                (rivers.as_ref(), snow.as_ref()),
+                points.is_some(),
+            )?,
             no_data: self.no_data(making, &heights)?,
             scene: scene.clone(),
             heights,
@@ -339,7 +344,13 @@ impl Pipeline {
         let is_needed = !is_unfinished && !heights.is_profile();
         self.below.get_if(is_needed, key, |_, _| {
             let images = &making.inputs.images;
-            Ok(LevelsBelow::new(making.scene, images, heights, rivers, snow))
+            Ok(LevelsBelow::new(
+                making.scene,
+                images,
+                heights,
+                rivers,
+                snow,
+            ))
         })
     }
 

@@ -283,7 +283,13 @@ impl Uploads {
             _ => false,
         };
         if lit && self.normals.is_none() {
-            self.normals = Some(NormalMap::new(context, tools, map, self.snow.as_deref(), MAX_NORMALS)?);
+            self.normals = Some(NormalMap::new(
+                context,
+                tools,
+                map,
+                self.snow.as_deref(),
+                MAX_NORMALS,
+            )?);
         }
         Ok(())
     }

@@ -6,10 +6,11 @@ use crate::scene::{RenderType, Scene, SunBy};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::rivers::Rivers;
-use crate::terrain::snow::{MOST_SIDE, Snow, Steps, Weather};
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::{metres_per_unit, thinning};
 use crate::util::parallel;
+
+pub use crate::terrain::snow::{MOST_SIDE, Snow, Steps, Weather};
 
 /// Depth in metres that hides the ground, and as a share of a thin fall.
 const HIDES: f64 = 0.25;
@@ -53,7 +54,13 @@ impl SnowCover {
         let mut cover = Grid::filled(rows, columns, 0);
         let mut heights = surface.heights().to_vec();
         let covers = cover.as_mut_slice().chunks_mut(STRIP * columns);
-        raise(&snow, columns, heights.chunks_mut(STRIP * columns).zip(covers), rows, job)?;
+        raise(
+            &snow,
+            columns,
+            heights.chunks_mut(STRIP * columns).zip(covers),
+            rows,
+            job,
+        )?;
         let surface = Heightmap::new(rows, columns, surface.wraps(), heights)
             .with_valid(surface.valid().cloned())
             .with_base(surface.base());

@@ -32,6 +32,7 @@ mod rivers;
 mod rock;
 mod scene;
 mod simplify;
+mod snow;
 mod strata;
 mod thermal;
 mod validity;

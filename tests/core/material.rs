@@ -28,7 +28,7 @@ fn scene(render_type: RenderType) -> Scene {
 fn color(scene: &Scene, palette: &str, height: f32, degrees: f32) -> [u8; 3] {
     let palette = Palette::named(palette).unwrap();
     let normals = MaterialNormals::of(&plane(degrees.min(89.9)));
-    let albedo = Albedo::of(scene, palette, (-1.0, 1.0), None, Some(&normals));
+    let albedo = Albedo::of(scene, palette, (-1.0, 1.0), None, Some(&normals), None);
     albedo.color(height, || normals.at(PLACE), PLACE)
 }
 
@@ -170,7 +170,14 @@ fn white_share(scene: &Scene, map: &Heightmap, palette: &Palette) -> f32 {
     const SIDE: usize = 300;
     let covers = covers::on(map, &palette.covers, &Job::new()).unwrap();
     let normals = MaterialNormals::of(map);
-    let albedo = Albedo::of(scene, palette, map.range(), covers.as_ref(), Some(&normals));
+    let albedo = Albedo::of(
+        scene,
+        palette,
+        map.range(),
+        covers.as_ref(),
+        Some(&normals),
+        None,
+    );
     let places = (0..SIDE * SIDE).map(|i| [i % SIDE, i / SIDE].map(|at| at as f32 / SIDE as f32));
     let linear = |channel: u8| (f32::from(channel) / 255.0).powf(2.2);
     let whites = places.map(|[east, south]| {

@@ -212,7 +212,14 @@ fn ply_has_every_sample_and_splits_each_cell() {
     let landscape = self::map();
     let palette = landform::texture::Palette::named(&scene().view.palette).unwrap();
     let normals = MaterialNormals::of(&landscape);
-    let albedo = Albedo::of(&scene(), palette, landscape.range(), None, Some(&normals));
+    let albedo = Albedo::of(
+        &scene(),
+        palette,
+        landscape.range(),
+        None,
+        Some(&normals),
+        None,
+    );
     let properties = text
         .lines()
         .filter_map(|line| line.strip_prefix("property "));

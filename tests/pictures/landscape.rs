@@ -208,7 +208,14 @@ fn lit_albedo(scene: &Scene) -> Vec<Option<[u8; 3]>> {
     let landscape = landscape(scene);
     let (map, palette) = (&landscape.heights, &landscape.palette);
     let (covers, normals) = (landscape.covers.as_deref(), MaterialNormals::of(map));
-    let albedo = Albedo::of(scene, palette, map.range(), covers, Some(&normals));
+    let albedo = Albedo::of(
+        scene,
+        palette,
+        map.range(),
+        covers,
+        Some(&normals),
+        landscape.snow.as_deref(),
+    );
     let sky = Exposed::new(&Air::new(scene.sky.turbidity), &scene.light, &scene.sky);
     let cells = map.columns() - 1;
     let pixel = |row: usize, column: usize| {

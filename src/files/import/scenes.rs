@@ -637,6 +637,7 @@ presets! {
         "old-hills", "Mountains worn down to heather and grass.";
         "island-noon", "A bay and its islets in a clear blue sea.";
         "alpine-dawn", "The first sun on snowy summits, the valleys still blue.";
+        "karakoram-snow", "Steep granite under deep snow: avalanches have filled the couloirs.";
         "desert-mesas", "Table mountains and buttes over a sandy plain.";
         "foggy-hills", "Autumn hills rise from the morning's fog.";
         "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";
