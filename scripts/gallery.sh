@@ -31,7 +31,7 @@ picture hero alpine --size 1600x720
 
 if "$scripts/imagemagick.sh"; then
     for preset in alpine river-valley canyon fjord badlands volcano old-hills alpine-dawn \
-        island-noon desert-mesas foggy-hills moonlit-lake; do
+        island-noon desert-mesas foggy-hills moonlit-lake karakoram-snow; do
         photo $preset
     done
 else

@@ -78,6 +78,13 @@ fn landscapes_match_the_golden_ones() {
             hills("surface.height_scale=0.7 rock.kind=sandstone rock.thickness=100 rock.slope=20"),
         ),
         (
+            "landscape_snow",
+            hills(
+                "surface.height_scale=0.7 rock.kind=granite rock.thickness=100 snow.enabled=true \
+                 snow.line=-0.1 snow.fall=5",
+            ),
+        ),
+        (
             "landscape_invert",
             hills("view.invert=true view.palette=desert"),
         ),

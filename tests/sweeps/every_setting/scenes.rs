@@ -40,6 +40,7 @@ pub fn scenes() -> Vec<Scene> {
         scene.light.by = SunBy::ALL[index % SunBy::ALL.len()];
         (scene.water.enabled, scene.water.rivers) = (true, true);
         scene.analysis.contours = true;
+        (scene.snow.enabled, scene.snow.line) = (true, -1.0);
         // Without a kind of rock nothing of it acts.
         scene.rock.kind = RockKind::ALL[1 + index % (RockKind::ALL.len() - 1)];
         scene.layers = vec![Layer {
