@@ -93,7 +93,7 @@ for kind in generator modifier; do
     done
 done
 for rock in limestone granite sandstone slate basalt clay; do
-    picture rock-$rock alpine --set rock.kind=$rock --set camera.distance=0.45 --size 360x240
+    picture rock-$rock alpine --set rock.kind=$rock --set snow.enabled=false --set camera.distance=0.45 --size 360x240
 done
 picture layers-craters craters --size 480x320
 picture pins caldera --size 480x320

@@ -16,7 +16,8 @@ use crate::terrain::drainage::Drainage;
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure::{
-    self, Histogram, IN_THE_SEA, PourPoint, Rivers, Statistics, Watershed, spectral_slope,
+    self, Histogram, IN_THE_SEA, Landform, PourPoint, REFERENCES, Reference, Rivers, SHARES,
+    SlopesAtScale, Statistics, Watershed, spectral_slope,
 };
 use crate::util::numbers::{area_words, fixed, length_words, metres_per_unit};
 
@@ -213,8 +214,36 @@ impl Report {
             spectrum,
             crease,
             rivers,
+            slopes,
+            landforms,
         } = &self.statistics;
         let rivers = rivers.as_ref();
+        let quantiles = |of: [Vec<f64>; 4]| {
+            let names = SHARES.map(|share| format!("p{}", (share * 100.0).round()));
+            let lists = names.into_iter().zip(of);
+            Value::Object(lists.map(|(name, list)| (name, json!(list))).collect())
+        };
+        let of_landforms = |shares: &[f64; 10]| {
+            let shares = Landform::ALL.iter().zip(shares);
+            let each = shares.map(|((_, name), share)| ((*name).to_owned(), json!(share)));
+            Value::Object(each.collect())
+        };
+        let of_share = |i: usize| slopes.iter().map(|at| at.slopes[i]).collect();
+        let slopes_by_scale = json!({
+            "spacing": list(slopes, |at| at.spacing),
+            "spacing_m": list(slopes, |at| self.metres_of(at.spacing)),
+            "degrees": quantiles([0, 1, 2, 3].map(of_share)),
+        });
+        let reference = |place: &Reference| {
+            json!({
+                "name": place.name,
+                "source": place.source,
+                "spacing_m": place.spacing_m,
+                "degrees": quantiles(place.slopes.map(|slope| vec![slope])),
+                "landforms": of_landforms(&place.landforms),
+            })
+        };
+        let references = list(&REFERENCES, reference);
         let classes = rivers.map_or(&[][..], |rivers| &rivers.classes);
         let levels = crease.as_ref().map_or(&[][..], |crease| &crease.levels);
         let value = json!({
@@ -268,6 +297,9 @@ impl Report {
                 "slope": list(classes, |class| class.slope),
                 "count": list(classes, |class| class.count),
             },
+            "slopes": slopes_by_scale,
+            "landforms": landforms.as_ref().map(of_landforms),
+            "references": references,
             "watershed": self.basin.as_ref().map(Basin::as_json),
         });
         let Value::Object(value) = value else {
@@ -295,6 +327,8 @@ impl Report {
             spectrum,
             crease,
             rivers,
+            slopes,
+            landforms,
             ..
         } = &self.statistics;
         let rivers = rivers.as_ref();
@@ -367,8 +401,32 @@ impl Report {
         });
         let (size, figures) = rows.split_at(1);
         let rows = size.iter().chain(&no_data).chain(figures).chain(&basin);
-        rows.map(|(name, value)| format!("{name:26}{value}\n"))
-            .collect()
+        let rows = rows.map(|(name, value)| format!("{name:26}{value}\n"));
+        let away = |at: &SlopesAtScale| match self.metres_of(at.spacing) {
+            Some(metres) => length_words(metres),
+            None => format!("{} half tiles", fixed(at.spacing, 6)),
+        };
+        let own = slopes.iter().map(|at| {
+            format!(
+                "{:26}{}\n",
+                format!("slopes at {}", away(at)),
+                degrees(&at.slopes)
+            )
+        });
+        let own_forms = landforms
+            .iter()
+            .map(|shares| format!("{:26}{}\n", "landforms", forms(shares)));
+        let places = REFERENCES.iter().flat_map(|place| {
+            let at = length_words(place.spacing_m);
+            let (slopes, shares) = (degrees(&place.slopes), forms(&place.landforms));
+            [
+                format!("{:26}{slopes}\n", format!("{} at {at}", place.name)),
+                format!("{:26}{shares}\n", format!("{}, landforms", place.name)),
+            ]
+        });
+        // Only a map has what is compared.
+        let places = places.filter(|_| !slopes.is_empty());
+        rows.chain(own).chain(own_forms).chain(places).collect()
     }
 }
 
@@ -383,6 +441,21 @@ fn lines(object: &Map<String, Value>) -> String {
         .map(|(key, value)| format!("  {}: {value}", json!(key)))
         .collect();
     format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// Format the slopes that a half, three quarters and so on of the land do not exceed.
+fn degrees(slopes: &[f64; 4]) -> String {
+    let each = SHARES.iter().zip(slopes);
+    let each = each.map(|(share, slope)| format!("{} % {}°", share * 100.0, fixed(*slope, 1)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// Format the shares of landforms, those that there are.
+fn forms(shares: &[f64; 10]) -> String {
+    let each = Landform::ALL.iter().zip(shares);
+    let each = each.filter(|(_, share)| **share >= 0.0005);
+    let each = each.map(|((_, name), share)| format!("{name} {} %", fixed(share * 100.0, 1)));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// Format the histogram as a sparkline from lowest to highest, two bins per character; `·` means empty.

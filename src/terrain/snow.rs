@@ -96,8 +96,8 @@ impl Snow {
     /// Let it snow on `map`; `None` if nothing stays. There is none where `is_wet` says so, by row and column of the
     /// map thinned to [`MOST_SIDE`].
     ///
-    /// Cost: about 250 ns a sample at 1025² and 330 at 2049², four fifths of it on one thread, and 60 bytes a sample
-    /// while it is made.
+    /// Cost: about twice that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), four fifths of it on one
+    /// thread, and 60 bytes a sample while it is made.
     ///
     /// # Errors
     /// The job was cancelled.

@@ -5,8 +5,9 @@ use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::job::Job;
 use landform::measure::{
-    Crease, Ring, Statistics, Variation, crease, histogram, hurst, measure, rivers, spectral_slope,
-    spectrum, statistics, variation_line, variations,
+    Crease, Landform, REFERENCES, Ring, Statistics, Variation, crease, histogram, hurst, landform,
+    landforms, measure, rivers, slopes_by_scale, spectral_slope, spectrum, statistics,
+    variation_line, variations,
 };
 
 fn map_of(surface: &Surface) -> Heightmap {
@@ -496,4 +497,110 @@ fn lakes_and_pits_are_counted_above_the_sea() {
         .unwrap()
         .is_none()
     );
+}
+
+#[test]
+fn slopes_of_a_plane_are_its_own_at_every_distance() {
+    for wraps in [false, true] {
+        let plane = |index: usize| (index % 129) as f32 / 64.0 * 0.5;
+        let heights: Vec<f32> = (0..129 * 129).map(plane).collect();
+        let map = Heightmap::new(129, 129, wraps, heights);
+        let slopes = slopes_by_scale(&map, &Job::new()).unwrap();
+        let steps: Vec<_> = slopes.iter().map(|at| at.step).collect();
+        assert_eq!(steps, [1, 2, 4, 8]);
+        for at in &slopes {
+            // A map that wraps has a cliff at its border.
+            assert!(
+                (at.slopes[0] - 0.5_f64.atan().to_degrees()).abs() < 0.06,
+                "{at:?}"
+            );
+            assert_eq!(at.spacing, at.step as f64 / 64.0);
+            if !wraps {
+                assert_eq!(at.slopes, [at.slopes[0]; 4]);
+            }
+        }
+    }
+    let profile = Heightmap::new(1, 129, false, vec![0.0; 129]);
+    assert!(slopes_by_scale(&profile, &Job::new()).unwrap().is_empty());
+}
+
+#[test]
+fn simple_land_has_its_landforms() {
+    use Landform::{Flat, Peak, Pit, Ridge, Shoulder, Slope, Valley};
+    let of = |height: fn(f32, f32) -> f32| {
+        let at = |index: usize| [index % 65, index / 65].map(|at| (at as f32 - 32.0) / 32.0);
+        let heights = (0..65 * 65).map(|index| height(at(index)[0], at(index)[1]));
+        let map = Heightmap::new(65, 65, false, heights.collect::<Vec<_>>());
+        landform(&map, [32, 32], 15, 1.0).unwrap()
+    };
+    assert_eq!(of(|_, _| 0.0), Flat);
+    assert_eq!(of(|x, z| -x.hypot(z)), Peak);
+    assert_eq!(of(|x, z| x.hypot(z)), Pit);
+    assert_eq!(of(|x, _| -x.abs()), Ridge);
+    assert_eq!(of(|x, _| x.abs()), Valley);
+    assert_eq!(of(|x, _| x), Slope);
+    assert_eq!(of(|x, _| x.min(0.0)), Shoulder);
+    // Every pattern has a landform.
+    for lower in 0..=8 {
+        for higher in 0..=8 - lower {
+            let _ = Landform::of(lower, higher);
+        }
+    }
+}
+
+/// The elevation model that comes with the program, on cells of 80 m.
+fn jacksboro() -> Heightmap {
+    let picture = image::open("assets/heightmaps/jacksboro.png")
+        .unwrap()
+        .into_luma16();
+    let (columns, rows) = picture.dimensions();
+    let half_tile = f64::from(columns - 1) * 80.0 / 2.0;
+    let heights = picture
+        .pixels()
+        .map(|metres| (f64::from(metres.0[0]) / half_tile) as f32);
+    let heights: Vec<f32> = heights.collect();
+    Heightmap::new(rows as usize, columns as usize, false, heights)
+}
+
+#[test]
+fn landforms_and_slopes_are_those_of_grass() {
+    // r.geomorphon of GRASS 8.2 with search=15 skip=0 flat=1, in per cent, which also counts samples next to the border;
+    // r.slope.aspect, which weighs eight neighbours, and r.quantile.
+    let grass = [
+        0.0, 4.44, 15.46, 0.20, 18.26, 26.50, 14.64, 0.31, 14.81, 5.40,
+    ];
+    let shares = landforms(&jacksboro(), &Job::new()).unwrap().unwrap();
+    for ((share, grass), (_, name)) in shares.iter().zip(grass).zip(Landform::ALL) {
+        assert!(
+            (share * 100.0 - grass).abs() < 0.6,
+            "{name}: {share} {grass}"
+        );
+    }
+    let slopes = slopes_by_scale(&jacksboro(), &Job::new()).unwrap();
+    for (slope, grass) in slopes[0].slopes.iter().zip([13.23, 19.25, 25.28, 28.43]) {
+        assert!((slope - grass).abs() < 1.0, "{slope} {grass}");
+    }
+    // The same land on other cells is alike.
+    let own = &REFERENCES[1];
+    for (share, known) in shares.iter().zip(own.landforms) {
+        assert!((share - known).abs() < 0.02, "{share} {known}");
+    }
+}
+
+#[test]
+fn shares_of_landforms_add_up() {
+    for map in [jacksboro(), map_of(&diamond_square(3, 7, 0.7))] {
+        let shares = landforms(&map, &Job::new()).unwrap().unwrap();
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+    for place in REFERENCES {
+        assert!(
+            (place.landforms.iter().sum::<f64>() - 1.0).abs() < 2e-3,
+            "{}",
+            place.name
+        );
+        assert!(place.slopes.is_sorted());
+    }
+    let small = Heightmap::new(9, 9, false, vec![0.0; 81]);
+    assert_eq!(landforms(&small, &Job::new()).unwrap(), None);
 }

@@ -11,7 +11,8 @@ use crate::app::floating::window;
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
 use crate::terrain::measure::{
-    Crease, Histogram, Line as Fit, Rivers, SlopeOfArea, Spectrum, Variation, spectral_slope,
+    Crease, Histogram, Landform, Line as Fit, REFERENCES, Rivers, SHARES, SlopeOfArea,
+    SlopesAtScale, Spectrum, Variation, spectral_slope,
 };
 use crate::util::language::{mark, tr};
 use crate::util::numbers::{fixed, metres_per_unit};
@@ -21,7 +22,7 @@ pub const TITLE: &str = mark("Statistics");
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 /// Height of all contents, in points.
-const CONTENTS: f32 = 1010.0;
+const CONTENTS: f32 = 1390.0;
 
 /// Draw the window. `tile_size_m` is the side of a tile in metres; closing the window clears
 /// `open`.
@@ -93,6 +94,28 @@ fn contents_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
             ),
         );
         creases_ui(ui, crease);
+    }
+    if !statistics.slopes.is_empty() {
+        heading(
+            ui,
+            tr("Slopes at each distance"),
+            tr(
+                "The slope that a half, three quarters and so on of the land do not exceed, between samples \
+                 at a distance; below that, real land to compare with.",
+            ),
+        );
+        slopes_ui(ui, &statistics.slopes, tile_size_m);
+    }
+    if let Some(landforms) = &statistics.landforms {
+        heading(
+            ui,
+            tr("Landforms"),
+            tr(
+                "Shares of the land by what rises and falls around it, up to 15 samples away \
+                 (geomorphons, Jasiewicz and Stepinski 2013), and those of real land.",
+            ),
+        );
+        landforms_ui(ui, landforms);
     }
     let rivers = statistics.rivers.as_ref();
     if let Some(rivers) = rivers.filter(|rivers| rivers.line.is_some()) {
@@ -367,6 +390,58 @@ fn bar(at: f64, height: f64, width: f64) -> Bar {
     let bar = Bar::new(at, height).width(width);
     bar.fill(theme::ACCENT.gamma_multiply(0.85))
         .stroke(Stroke::NONE)
+}
+
+/// Draw a table: its first row names the columns, and the first cell of each row is a name.
+fn grid_ui(ui: &mut Ui, name: &str, rows: impl Iterator<Item = Vec<String>>) {
+    Grid::new(name).spacing([10.0, 2.0]).show(ui, |ui| {
+        for (index, row) in rows.enumerate() {
+            for (column, cell) in row.into_iter().enumerate() {
+                let is_name = index == 0 || column == 0;
+                let text = RichText::new(cell).small();
+                let text = if is_name {
+                    text.weak()
+                } else {
+                    text.color(ui.visuals().strong_text_color())
+                };
+                ui.label(text);
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// Table of the slopes at each distance, with those of real land.
+fn slopes_ui(ui: &mut Ui, slopes: &[SlopesAtScale], tile_size_m: f32) {
+    let row = |name: String, slopes: &[f64; 4]| {
+        let slopes = slopes.iter().map(|slope| format!("{}°", fixed(*slope, 1)));
+        std::iter::once(name).chain(slopes).collect()
+    };
+    let shares = SHARES.iter().map(|share| format!("{} %", share * 100.0));
+    let head = std::iter::once(String::new()).chain(shares).collect();
+    let own = slopes.iter().map(|at| {
+        let metres = at.spacing * metres_per_unit(tile_size_m);
+        row(shown_length(metres), &at.slopes)
+    });
+    let places = REFERENCES.iter().map(|place| {
+        let name = format!("{}, {}", place.name, shown_length(place.spacing_m));
+        row(name, &place.slopes)
+    });
+    grid_ui(ui, "slopes", std::iter::once(head).chain(own).chain(places));
+}
+
+/// Table of the shares of landforms, with those of real land.
+fn landforms_ui(ui: &mut Ui, landforms: &[f64; 10]) {
+    let places = REFERENCES.iter().map(|place| place.name.to_owned());
+    let head = [String::new(), tr("here").to_owned()];
+    let head = head.into_iter().chain(places).collect();
+    let rows = Landform::ALL.iter().enumerate().map(|(index, (_, name))| {
+        let shares = REFERENCES.iter().map(|place| place.landforms[index]);
+        let shares = std::iter::once(landforms[index]).chain(shares);
+        let shares = shares.map(|share| format!("{} %", fixed(share * 100.0, 1)));
+        std::iter::once(tr(name).to_owned()).chain(shares).collect()
+    });
+    grid_ui(ui, "landforms", std::iter::once(head).chain(rows));
 }
 
 /// Draw slope against drainage area, with the fitted line whose slope is −θ.

@@ -16,8 +16,14 @@ use crate::util::job::{Cancelled, Job};
 use crate::util::parallel::{self, Tools};
 use spectrum::{sum_data, sum_rows};
 
+mod landforms;
 mod rivers;
 mod spectrum;
+
+pub use landforms::{
+    LEVEL, Landform, REACH, REFERENCES, Reference, SHARES, SlopesAtScale, landform, landforms,
+    slopes_by_scale,
+};
 
 pub use rivers::{
     End, IN_THE_SEA, PourPoint, Rivers, SNAP, SlopeOfArea, Watershed, drainage, rivers, watershed,
@@ -81,6 +87,10 @@ pub struct Statistics {
     pub crease: Option<Crease>,
     /// Rivers; `None` for a profile, and for a map that is too large for the memory.
     pub rivers: Option<Rivers>,
+    /// Slopes between samples at each distance; none of a profile.
+    pub slopes: Vec<SlopesAtScale>,
+    /// Shares of the landforms, in the order of [`Landform::ALL`]; `None` for a profile or a map that is too small.
+    pub landforms: Option<[f64; 10]>,
 }
 
 /// Measure a map. Cost: one pass over the heights for each metric. The result does not depend on the
@@ -124,9 +134,9 @@ fn measures<E>(
     })
 }
 
-/// Compute all metrics of a map: [`measure`], [`histogram`], [`spectrum`], [`crease`], and [`rivers`]
-/// that end at the height `sea`. The map needs at least one sample. Cost: about ten passes over the
-/// heights, one Fourier transform, and a [`Drainage`]. Memory: at most 17 MB for a map of any size, and
+/// Compute all metrics of a map: [`measure`], [`histogram`], [`spectrum`], [`crease`], [`slopes_by_scale`],
+/// [`landforms`], and [`rivers`] that end at the height `sea`. The map needs at least one sample. Cost: about ten passes
+/// over the heights, one Fourier transform, the landforms, and a [`Drainage`]. Memory: at most 17 MB for a map of any size, and
 /// that of the drainage.
 ///
 /// # Errors
@@ -158,6 +168,8 @@ pub fn statistics_drained(
         rivers: drainage
             .map(|drainage| Rivers::of(map, drainage, job))
             .transpose()?,
+        slopes: slopes_by_scale(map, job)?,
+        landforms: landforms(map, job)?,
     })
 }
 
