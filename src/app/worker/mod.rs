@@ -369,6 +369,7 @@ mod tests {
             sky: None,
             relief: None,
             rivers: None,
+            snow: None,
             covers: None,
             teximage_covers: None,
             below: None,
