@@ -400,8 +400,8 @@ impl Report {
             ("samples without data", words)
         });
         let (size, figures) = rows.split_at(1);
-        let rows = size.iter().chain(&no_data).chain(figures).chain(&basin);
-        let rows = rows.map(|(name, value)| format!("{name:26}{value}\n"));
+        let line = |(name, value): &(&str, String)| format!("{name:26}{value}\n");
+        let rows = size.iter().chain(&no_data).chain(figures).map(line);
         let away = |at: &SlopesAtScale| match self.metres_of(at.spacing) {
             Some(metres) => length_words(metres),
             None => format!("{} half tiles", fixed(at.spacing, 6)),
@@ -426,7 +426,11 @@ impl Report {
         });
         // Only a map has what is compared.
         let places = places.filter(|_| !slopes.is_empty());
-        rows.chain(own).chain(own_forms).chain(places).collect()
+        rows.chain(own)
+            .chain(own_forms)
+            .chain(places)
+            .chain(basin.iter().map(line))
+            .collect()
     }
 }
 
