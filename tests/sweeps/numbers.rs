@@ -197,7 +197,7 @@ fn numbers_displayed_alike_are_still_taken() {
 
 #[test]
 fn excess_iterations_become_the_maximum_with_notice() {
-    let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(Scene::default()), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(Scene::default()), |_| ());
     let place = test
         .get_by_role_and_label(Role::SpinButton, "Iterations")
         .rect()
@@ -232,7 +232,7 @@ fn excess_iterations_become_the_maximum_with_notice() {
 fn invalid_seed_leaves_the_old_one() {
     let mut scene = Scene::default();
     scene.surface.seed = 77;
-    let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(scene), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(scene), |_| ());
     let seeds = [
         ("0x10", 77),
         ("1,5", 77),

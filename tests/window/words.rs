@@ -263,7 +263,7 @@ fn numbers_show_the_digits_that_mean_something() {
     }
     assert!(seen > 1000, "{seen}");
     let test = crate::desk::desk(
-        vec2(1280.0, 3000.0),
+        vec2(1280.0, 3400.0),
         crate::desk::of_scene(Default::default()),
         |_| (),
     );

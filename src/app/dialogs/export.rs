@@ -124,19 +124,25 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, scene: 
         false => tr(map.help),
     };
     ui.add(Label::new(RichText::new(help).weak()).wrap());
-    if map.is_heights() && snow::is_shown(scene) {
-        ui.checkbox(&mut exporting.snow, tr("With the snow")).on_hover_text(tr(
-            "Writes the heights of the surface of the snow instead of those of the ground below it.",
-        ));
-    }
+    // In one line where both fit, since low windows have little room.
+    ui.horizontal_wrapped(|ui| {
+        if map.is_heights() && snow::is_shown(scene) {
+            ui.checkbox(&mut exporting.snow, tr("With the snow"))
+                .on_hover_text(tr(
+                    "Writes the heights of the surface of the snow instead of those of the ground below it.",
+                ));
+        }
+        if map.is_heights() && !format.is_mesh() {
+            ui.add_enabled_ui(!format.says_north, |ui| {
+                ui.checkbox(&mut exporting.flip, tr("Southern row first"))
+                    .on_hover_text(tr("For programs that read the bottom row first."))
+                    .on_disabled_hover_text(tr("This format already records which row is north."));
+            });
+        }
+    });
     if !map.is_heights() || format.is_mesh() {
         return;
     }
-    ui.add_enabled_ui(!format.says_north, |ui| {
-        ui.checkbox(&mut exporting.flip, tr("Southern row first"))
-            .on_hover_text(tr("For programs that read the bottom row first."))
-            .on_disabled_hover_text(tr("This format already records which row is north."));
-    });
     ui.add_enabled_ui(format.levels.is_some(), |ui| {
         ui.checkbox(&mut exporting.preview, tr("Show the steps on the terrain"))
             .on_hover_text(tr("Shows the rounding that the file will have."))

@@ -424,7 +424,7 @@ fn slopes_ui(ui: &mut Ui, slopes: &[SlopesAtScale], tile_size_m: f32) {
         row(shown_length(metres), &at.slopes)
     });
     let places = REFERENCES.iter().map(|place| {
-        let name = format!("{}, {}", place.name, shown_length(place.spacing_m));
+        let name = format!("{}, {}", tr(place.name), shown_length(place.spacing_m));
         row(name, &place.slopes)
     });
     grid_ui(ui, "slopes", std::iter::once(head).chain(own).chain(places));
@@ -432,7 +432,7 @@ fn slopes_ui(ui: &mut Ui, slopes: &[SlopesAtScale], tile_size_m: f32) {
 
 /// Table of the shares of landforms, with those of real land.
 fn landforms_ui(ui: &mut Ui, landforms: &[f64; 10]) {
-    let places = REFERENCES.iter().map(|place| place.name.to_owned());
+    let places = REFERENCES.iter().map(|place| tr(place.name).to_owned());
     let head = [String::new(), tr("here").to_owned()];
     let head = head.into_iter().chain(places).collect();
     let rows = Landform::ALL.iter().enumerate().map(|(index, (_, name))| {

@@ -275,7 +275,7 @@ pub struct Reference {
 /// original, was resampled to square cells before.
 pub const REFERENCES: [Reference; 2] = [
     Reference {
-        name: "Big Tujunga",
+        name: mark("Big Tujunga"),
         source: "San Gabriel Mountains, California; SRTM, 1 arc second, NASA, public domain",
         spacing_m: 30.0,
         slopes: [22.1, 28.5, 36.2, 41.5],
@@ -284,7 +284,7 @@ pub const REFERENCES: [Reference; 2] = [
         ],
     },
     Reference {
-        name: "Jacksboro",
+        name: mark("Jacksboro"),
         source: "Cumberland Mountains, Tennessee; SRTM, 3 arc seconds, NASA, public domain",
         spacing_m: 90.0,
         slopes: [12.9, 18.9, 24.5, 27.5],

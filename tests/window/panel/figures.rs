@@ -63,7 +63,7 @@ fn long_numbers_stay_in_their_boxes() {
     for size in [15_420.42, 123_456.78, 7.125, 0.001] {
         let mut scene = Scene::default();
         scene.surface.tile_size_m = size;
-        let mut test = desk(vec2(1280.0, 3000.0), scene);
+        let mut test = desk(vec2(1280.0, 3400.0), scene);
         test.run_steps(3);
         let number = test.get_by_role_and_label(Role::SpinButton, "Tile size");
         assert!(number.rect().width() <= 60.0, "{size}: {}", number.rect());

@@ -251,7 +251,7 @@ fn focusing_a_box_does_not_round_its_number() {
 fn ctrl_z_while_typing_undoes_only_the_text() {
     let mut start = Scene::default();
     start.surface.generator = Generator::Formula;
-    let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(start), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(start), |_| ());
     key(&mut test, NONE, Key::R);
     let before = scene(&test);
     focus(&mut test, Role::TextInput, "Expression");
@@ -301,7 +301,7 @@ fn panel_keeps_its_dragged_width_across_restarts() {
 #[test]
 fn long_names_do_not_distort_the_panel() {
     let panel = |scene: Scene| {
-        let test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(scene), |_| ());
+        let test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(scene), |_| ());
         let scene = test.state().ui.derived.scene_rect;
         let roles = [Role::ComboBox, Role::Button, Role::Slider, Role::SpinButton];
         let controls = roles.map(|role| test.get_all_by_role(role).map(|c| c.rect()).collect());
@@ -343,7 +343,7 @@ fn pins_warn_when_iterations_are_below_their_level() {
         .to_vec();
     let words = "Iterations is 3, below the pin level 5: 2 pins lie between the map's points and have no effect.";
     let said = |scene: &Scene| {
-        let test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(scene.clone()), |_| ());
+        let test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(scene.clone()), |_| ());
         test.query_by_label(words).is_some()
     };
     assert!(said(&start));
@@ -366,7 +366,7 @@ fn h_has_no_effect_on_layer_formulas_either() {
         ..Layer::default()
     };
     start.layers = vec![layer(Generator::Formula)];
-    let mut test = crate::desk::desk(vec2(1280.0, 3000.0), of_scene(start), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(start), |_| ());
     test.get_by_label("More options").click();
     test.run_steps(30);
     let sliders: Vec<_> = test.get_all_by_role_and_label(Role::Slider, "H").collect();

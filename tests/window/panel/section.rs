@@ -15,7 +15,7 @@ use crate::desk::Test;
 
 fn desk(scene: Scene) -> Test {
     let heights: Vec<f32> = (0..81).map(|i| (i % 9) as f32 * 0.05).collect();
-    let mut test = crate::desk::desk(vec2(1280.0, 3000.0), crate::desk::of_scene(scene), |ui| {
+    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), crate::desk::of_scene(scene), |ui| {
         ui.derived.relief = Some(Arc::new(Heightmap::new(9, 9, false, heights)));
         ui.derived.shown = Some(Shown {
             rows: 9,
