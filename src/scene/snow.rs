@@ -10,7 +10,8 @@ options! {
     pub struct Snow {
         /// Snow on or off; default off.
         pub enabled: bool,
-        /// Depth of the fall on level ground high above the snow line in metres, 0.01…1000; default 2.
+        /// Depth of the fall on level ground high above the snow line in metres, 0.01…1000, of which at most a
+        /// twentieth of a tile's side acts; default 2.
         pub fall: f32 = 2.0,
         /// Height of the snow line in half tiles, −1000…1000; default 0.
         pub line: f32 = 0.0,

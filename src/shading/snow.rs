@@ -10,7 +10,7 @@ use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::{metres_per_unit, thinning};
 use crate::util::parallel;
 
-pub use crate::terrain::snow::{MOST_SIDE, Snow, Steps, Weather};
+pub use crate::terrain::snow::{BYTES_A_SAMPLE, MOST_SIDE, Snow, Steps, Weather};
 
 /// Depth in metres that hides the ground, and as a share of a thin fall.
 const HIDES: f64 = 0.25;
@@ -74,12 +74,12 @@ impl SnowCover {
 
 impl SnowCover {
     /// Let it snow on `ground`, a map of the scene, and make its rivers if it has any; `None` where nothing stays or
-    /// the scene shows no snow.
+    /// the snow is off.
     ///
     /// # Errors
     /// The job was cancelled.
     pub fn on(ground: &Heightmap, scene: &Scene, job: &Job) -> Result<Option<Self>, Cancelled> {
-        if !is_shown(scene) {
+        if !scene.snow.enabled {
             return Ok(None);
         }
         Self::of(ground, rivers(ground, scene, job)?.as_ref(), scene, job)
@@ -98,6 +98,18 @@ impl SnowCover {
         raise(&self.snow, columns, strips, rows, job)?;
         let map = Heightmap::new(rows, columns, wraps, heights);
         Ok(map.with_valid(valid).with_base(base))
+    }
+
+    /// Depths of the snow in the unit of which a half tile has so many, on a map of any level of the ground.
+    #[must_use]
+    pub fn depths(&self, map: &Heightmap, per_half_tile: f64) -> Heightmap {
+        let (rows, columns) = (map.rows(), map.columns());
+        let mut depths: Vec<f64> = map.heights().iter().copied().map(f64::from).collect();
+        let (down, across) = steps(&self.snow, [columns, rows]);
+        self.snow.depths(down, across, columns, &mut depths);
+        let depths = depths.iter().map(|depth| (depth * per_half_tile) as f32);
+        let depths = Heightmap::new(rows, columns, map.wraps(), depths.collect::<Vec<_>>());
+        depths.with_valid(map.valid().cloned())
     }
 
     /// How much snow hides, 0…1, at a place in the tile: 0…1 from its first column to its last, and from its first
@@ -203,26 +215,6 @@ fn rivers(ground: &Heightmap, scene: &Scene, job: &Job) -> Result<Option<Rivers>
     let rule = scene.water.rivers().filter(|_| !ground.is_profile());
     let rivers = |rule| Rivers::of(ground, scene.water.height(), &rule, job);
     rule.map(rivers).transpose()
-}
-
-/// Depth of the snow in metres at each sample of a map of the scene.
-///
-/// # Errors
-/// The job was cancelled.
-pub(super) fn depths(ground: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
-    let (rows, columns) = (ground.rows(), ground.columns());
-    let mut depths: Vec<f64> = ground.heights().iter().copied().map(f64::from).collect();
-    match on(ground, rivers(ground, scene, job)?.as_ref(), scene, job)? {
-        Some(snow) => {
-            let (down, across) = steps(&snow, [columns, rows]);
-            snow.depths(down, across, columns, &mut depths);
-        }
-        None => depths.fill(0.0),
-    }
-    let metres = metres_per_unit(scene.surface.tile_size_m);
-    let depths: Vec<f32> = depths.iter().map(|depth| (depth * metres) as f32).collect();
-    let depths = Heightmap::new(rows, columns, ground.wraps(), depths);
-    Ok(depths.with_valid(ground.valid().cloned()))
 }
 
 /// Latitude by which snow melts; `None` for that of the Alps, where the sun stands by its angles.

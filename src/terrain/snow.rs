@@ -2,9 +2,10 @@
 //!
 //! Sliding follows SnowSlide (Bernhardt and Schulz 2010): cells are visited from the highest to the lowest, and what
 //! a slope cannot hold goes to the lower neighbours in proportion to the drop. Hollows that are full overflow. Depths
-//! are whole numbers meanwhile, so the order of additions does not matter. This needs the whole map, so snow has a lattice of its own
-//! of at most [`MOST_SIDE`] samples a side. Its surface, the smoothed ground plus the depth, is a cubic B-spline,
-//! and ground of any level of detail that is higher than this surface is bare.
+//! are whole numbers meanwhile, so the order of additions does not matter.
+//!
+//! This needs the whole map, so snow has a lattice of its own of at most [`MOST_SIDE`] samples a side. Its surface, the
+//! smoothed ground plus the depth, is a cubic B-spline, and ground of any level of detail that is higher is bare.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -18,6 +19,9 @@ use crate::util::rng::{Rng as _, Stage, Stream, unit};
 
 /// Largest number of samples a side of the lattice; larger maps are thinned.
 pub const MOST_SIDE: usize = 2049;
+
+/// Memory of [`Snow::of`] in bytes a sample of the lattice, most of it only while it runs.
+pub const BYTES_A_SAMPLE: u64 = 60;
 
 /// How snow falls, drifts, slides and melts. Lengths are in half tiles.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +61,9 @@ const SHELTER: f32 = 2.5;
 const MOST_SHELTER: f32 = 1.4;
 /// Range of slopes, as tangents, over which walls lose all hold: 55° to 70°.
 const WALL: [f32; 2] = [1.43, 2.75];
-/// Most that a slope holds, as a multiple of what one of 45° holds.
+/// Tangent of the slope below which what falls stays: 25°.
+const GENTLE: f32 = 0.466;
+/// Most that a slope holds, as a multiple of what one of 45° holds, apart from what falls on gentle ground.
 const MOST_HOLD: f32 = 8.0;
 /// Part of sliding snow that stays on its way: one of so many.
 const LEFT: u32 = 100;
@@ -65,8 +71,6 @@ const LEFT: u32 = 100;
 const UNITS: f32 = 4096.0;
 /// Share of the melt that is left high above the snow line.
 const MELT_ABOVE: f32 = 0.35;
-/// Share by which the sun and the shade of slopes change the melt.
-const SUNNY: f32 = 1.0;
 
 /// Snow on a map.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +101,7 @@ impl Snow {
     /// map thinned to [`MOST_SIDE`].
     ///
     /// Cost: about twice that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), four fifths of it on one
-    /// thread, and 60 bytes a sample while it is made.
+    /// thread, and [`BYTES_A_SAMPLE`] while it is made.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -349,8 +353,7 @@ impl Land<'_> {
                 });
                 let sun = suns.sum::<f32>() / level.max(1e-6);
                 let warm = 1.0 + (MELT_ABOVE - 1.0) * share;
-                let melt = weather.melt * warm * (1.0 + SUNNY * (sun - 1.0)).max(0.0);
-                *melted = (melt / weather.fall * UNITS) as u32;
+                *melted = (weather.melt * warm * sun / weather.fall * UNITS) as u32;
             }
         })?;
         Ok((fallen, melted))
@@ -366,21 +369,25 @@ impl Land<'_> {
         ]
     }
 
-    /// Depth that each cell holds, in units.
-    fn held(&self, job: &Job) -> Result<Vec<u32>, Cancelled> {
+    /// Depth that each cell holds, in units, where so much has fallen.
+    fn held(&self, fallen: &[u32], job: &Job) -> Result<Vec<u32>, Cancelled> {
         let (rows, columns) = (self.ground.rows(), self.ground.columns());
         let hold = self.weather.hold / self.weather.fall * UNITS;
         let mut held = vec![0; rows * columns];
-        let lines = parallel::par_items(held.chunks_mut(columns)).at_least(8);
-        lines.for_each_in(job, |row, line| {
+        let lines = held.chunks_mut(columns).zip(fallen.chunks(columns));
+        let lines = parallel::par_items(lines).at_least(8);
+        lines.for_each_in(job, |row, (line, fallen)| {
             let around =
                 [-1, 0, 1].map(|by| self.ground.row(wrapped(row as isize + by, rows, self.edge)));
-            for (column, held) in line.iter_mut().enumerate() {
+            for (column, (held, fallen)) in line.iter_mut().zip(fallen).enumerate() {
                 let [east, south] = self.slope(around, column);
                 let steep = (east * east + south * south).sqrt();
                 let times = 45.0 / libm::atanf(steep).to_degrees().max(1.0);
                 let wall = 1.0 - smoothstep((steep - WALL[0]) / (WALL[1] - WALL[0]));
                 *held = (hold * (times * times).min(MOST_HOLD) * wall) as u32;
+                if steep < GENTLE {
+                    *held = (*held).max(*fallen);
+                }
             }
         })?;
         Ok(held)
@@ -400,7 +407,7 @@ impl Land<'_> {
             .map(in_units)
             .collect();
         let ranks = ranks(&ground);
-        let held = self.held(job)?;
+        let held = self.held(depths, job)?;
         let sides = depths.iter().zip(held).zip(ranks);
         let sides = sides.map(|((depth, holds), rank)| Cell {
             rank,

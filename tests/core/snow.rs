@@ -86,7 +86,11 @@ fn level_ground_has_the_depth_of_the_fall() {
     for depth in depths(&map, &fallen(&map, &snowy(&[]))) {
         assert!((depth - 1.0).abs() < 1e-3, "{depth}");
     }
-    // Level ground is as sunny as level ground.
+    // However little slopes hold.
+    let slippery = snowy(&[("snow.fall", "10"), ("snow.hold", "0")]);
+    for depth in depths(&map, &fallen(&map, &slippery)) {
+        assert!((depth - 5.0).abs() < 1e-3, "{depth}");
+    }
     let melting = snowy(&[("snow.melt", "1"), ("snow.fade", "0.001")]);
     for depth in depths(&map, &fallen(&map, &melting)) {
         assert!((0.6..0.7).contains(&depth), "{depth}");

@@ -18,6 +18,7 @@ use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Heights, Validity};
 use crate::terrain::resample::resample;
 use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::metres_per_unit;
 
 /// Peak bytes per sample when a whole map is refined: two patches and their coarser levels.
 const BYTES_OF_REFINEMENT: u64 = 9;
@@ -233,6 +234,33 @@ impl HeightSource {
     /// # Errors
     /// There is too little memory, the level is too deep, or the job was cancelled.
     pub fn under_snow(self, snow: &SnowCover, job: &Job) -> Result<Self, ExportError> {
+        Ok(Self::Map(snow.lay(self.into_map(job)?, job)?))
+    }
+
+    /// Replace the heights with the depth of the snow on them in metres, 0 without snow.
+    ///
+    /// # Errors
+    /// As [`HeightSource::under_snow`].
+    pub fn snow_depths(
+        self,
+        snow: Option<&SnowCover>,
+        scene: &Scene,
+        job: &Job,
+    ) -> Result<Self, ExportError> {
+        let map = self.into_map(job)?;
+        let metres = metres_per_unit(scene.surface.tile_size_m);
+        Ok(Self::Map(match snow {
+            Some(snow) => snow.depths(&map, metres),
+            None => {
+                let none = vec![0.0; map.heights().len()];
+                let depths = Heightmap::new(map.rows(), map.columns(), map.wraps(), none);
+                depths.with_valid(map.valid().cloned())
+            }
+        }))
+    }
+
+    /// All heights in memory, for snow.
+    fn into_map(self, job: &Job) -> Result<Heightmap, ExportError> {
         if let Some(deep) = self.deep() {
             return Err(ExportError::TooDeep {
                 map: "snow",
@@ -240,7 +268,7 @@ impl HeightSource {
                 most: Refinement::SINGLE_TO,
             });
         }
-        let map = match self {
+        Ok(match self {
             Self::Map(map) => map,
             Self::Stream(_) | Self::Fine(_) => {
                 let wraps = self.wraps();
@@ -248,8 +276,7 @@ impl HeightSource {
                 let (rows, columns, valid) = (part.rows(), part.columns(), part.valid().cloned());
                 Heightmap::new(rows, columns, wraps, part.into_heights()).with_valid(valid)
             }
-        };
-        Ok(Self::Map(snow.lay(map, job)?))
+        })
     }
 
     /// Resample the heights to this number of rows and columns, see [`resample`].

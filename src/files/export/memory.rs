@@ -8,6 +8,7 @@ use crate::generate::{Generator, MOST_SHOWN, Surface};
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
+use crate::shading::snow;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::{drainage, rivers};
 use crate::util::memory;
@@ -27,8 +28,8 @@ pub fn check_memory(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> {
 }
 
 /// Check that the free memory can hold a scene for rendering. The generated ground is kept, with one copy
-/// each for layers, modifiers, water and a step that acts in part, and one in the graphics driver. Rivers
-/// and a watershed add to that.
+/// each for layers, modifiers, water, snow and a step that acts in part, and one in the graphics driver.
+/// Rivers, snow and a watershed add to that.
 ///
 /// # Errors
 /// As [`check_memory`].
@@ -43,6 +44,7 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
         scene.layers_on().next().is_some(),
         scene.modifiers_on().next().is_some(),
         scene.water_level().is_some(),
+        snow::is_shown(scene),
         acts_in_part(scene),
     ];
     let rivers = match scene.water.rivers {
@@ -54,9 +56,32 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
         Some(_) => drainage::BYTES_A_SAMPLE + 4,
         None => 0,
     };
+    let snow = match snow::is_shown(scene) {
+        true => snow_bytes(ground / 4),
+        false => 0,
+    };
     let maps = copies.into_iter().filter(|there| *there).count() as u64 + 1;
     let rivers = (ground / 4).min((MOST_SHOWN * MOST_SHOWN) as u64) * (rivers + watershed);
-    check_free(ground.saturating_mul(maps).saturating_add(layer + rivers))
+    check_free(
+        ground
+            .saturating_mul(maps)
+            .saturating_add(layer + rivers + snow),
+    )
+}
+
+/// Check that the free memory can hold the snow on a map, and its surface.
+///
+/// # Errors
+/// As [`check_memory`].
+pub(super) fn check_snow(map: &Heightmap) -> Result<(), ExportError> {
+    let samples = map.heights().len() as u64;
+    check_free(samples * 5 + snow_bytes(samples))
+}
+
+/// Bytes of the snow on a map of so many samples while it is made.
+fn snow_bytes(samples: u64) -> u64 {
+    let most = (snow::MOST_SIDE * snow::MOST_SIDE) as u64;
+    samples.min(most) * snow::BYTES_A_SAMPLE
 }
 
 /// Check that the free memory can hold the flow routing of a map.

@@ -4,6 +4,7 @@ use super::error::ExportError;
 use super::format::Format;
 use super::georeference::place_on_earth;
 use super::heights::{HeightSource, first_of, rounded};
+use super::memory::check_snow;
 use super::options::Cut;
 use super::pictures;
 use super::piece::{Holes, Piece, Span, Stored, stored_metres};
@@ -193,27 +194,29 @@ fn material_normals(
     Ok(nodes.map().map(MaterialNormals::of))
 }
 
-/// Snow on the map of the last iteration, if it is written: its colour, or its surface.
+/// Snow on the map of the last iteration, if it is written: its colour, its depth, or its surface.
 pub fn snow(
     plan: &Plan<'_>,
     source: &HeightSource,
     inputs: &Inputs,
     job: &Job,
 ) -> Result<Option<SnowCover>, ExportError> {
-    let is_seen = shows_colors(plan) || plan.options.snow;
-    if !is_seen || !snow::is_shown(plan.scene) {
+    let is_drawn = shows_colors(plan) || plan.options.snow;
+    let is_seen = is_drawn && snow::is_shown(plan.scene) || matches!(plan.map.kind, Kind::Snow);
+    if !is_seen {
         return Ok(None);
     }
+    let on = |map: &Heightmap| {
+        check_snow(map)?;
+        Ok(SnowCover::on(map, plan.scene, job)?)
+    };
     let own = source.map().filter(|_| plan.options.levels == 0);
     if let Some(map) = own {
-        return Ok(SnowCover::on(map, plan.scene, job)?);
+        return on(map);
     }
     // Generated on demand, or down to deeper levels.
     let map = HeightSource::new(plan.scene, inputs, 0, true, job)?;
-    Ok(match map.map() {
-        Some(map) => SnowCover::on(map, plan.scene, job)?,
-        None => None,
-    })
+    map.map().map_or(Ok(None), on)
 }
 
 /// True if colours of the ground are written.
@@ -223,7 +226,8 @@ fn shows_colors(plan: &Plan<'_>) -> bool {
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.
 fn takes_rectangles(plan: &Plan<'_>) -> bool {
-    let needs_all = plan.has_mesh() || plan.options.snow || matches!(plan.map.kind, Kind::Whole(_));
+    let is_whole = matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow);
+    let needs_all = plan.has_mesh() || plan.options.snow || is_whole;
     plan.options.is_part() && !needs_all
 }
 
@@ -232,7 +236,7 @@ fn takes_rectangles(plan: &Plan<'_>) -> bool {
 pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSource, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let levels = options.levels;
-    if let Kind::Whole(_) = plan.map.kind {
+    if let Kind::Whole(_) | Kind::Snow = plan.map.kind {
         HeightSource::new(scene, inputs, levels, true, job)
     } else if takes_rectangles(plan) {
         HeightSource::of_any_size(scene, inputs, levels, options.region, job)
@@ -273,8 +277,10 @@ pub fn fitted(
     if let Kind::Whole(make) = plan.map.kind {
         source = source.made(scene, make, job)?;
     }
-    if let Some(snow) = snow.filter(|_| options.snow) {
-        source = source.under_snow(snow, job)?;
+    match (plan.map.kind, snow) {
+        (Kind::Snow, snow) => source = source.snow_depths(snow, scene, job)?,
+        (Kind::Heights, Some(snow)) if options.snow => source = source.under_snow(snow, job)?,
+        _ => {}
     }
     if let (Some(deep), Kind::Paint(_) | Kind::Bands(_)) = (source.deep(), plan.map.kind) {
         return Err(ExportError::TooDeep {
@@ -294,7 +300,7 @@ pub fn fitted(
     if is_resampled {
         // Cubic interpolation may overshoot, but areas and depths must not become negative.
         let ends = source.map().map(Heightmap::range);
-        let ends = ends.filter(|_| matches!(plan.map.kind, Kind::Whole(_)));
+        let ends = ends.filter(|_| matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow));
         let map = source.resampled(size, job)?;
         source = HeightSource::Map(match ends {
             Some(ends) => clamped(map, ends),
@@ -367,7 +373,7 @@ pub fn ranges(
             let most = high.max(-low);
             Some((-most, most))
         }
-        Kind::Whole(_) if has_levels => Some(excerpt.range_of_all(job)?),
+        Kind::Whole(_) | Kind::Snow if has_levels => Some(excerpt.range_of_all(job)?),
         Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
         _ => None,
     };

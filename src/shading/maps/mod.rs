@@ -6,7 +6,6 @@
 
 use crate::scene::{Light, Scene};
 use crate::shading::material::Albedo;
-use crate::shading::snow;
 use crate::terrain::drainage::Drainage;
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
 use crate::util::job::{Cancelled, Job};
@@ -91,6 +90,8 @@ pub enum Kind {
     Relief(fn(&Window<'_>, &Light, &mut [f32])),
     /// Number for each sample, computed from the whole map since it depends on distant samples.
     Whole(MakeWhole),
+    /// Depth of the snow at each sample. It is that of the last iteration at all levels below.
+    Snow,
     /// Unit vector for each sample, stored as a colour.
     Normal(relief::Green),
     /// Weights of the palette's bands for each sample, with this many bands in a picture.
@@ -123,7 +124,7 @@ impl Map {
     pub fn is_scalar(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Heights | Kind::Relief(_) | Kind::Whole(_) | Kind::Clouds
+            Kind::Heights | Kind::Relief(_) | Kind::Whole(_) | Kind::Snow | Kind::Clouds
         )
     }
 
@@ -236,7 +237,7 @@ const SNOW: Map = Map {
     help: "Depth of the snow, which slides down steep slopes and gathers below them; 0 while the snow is off.",
     unit: "m",
     range: None,
-    kind: Kind::Whole(snow::depths),
+    kind: Kind::Snow,
 };
 
 fn wear(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {

@@ -48,6 +48,12 @@ fn parts_and_levels_have_the_snow_of_the_whole() {
     make("--region 10,20,30,15 -o part.npy");
     make("--tiles 2x2 -o tile-{row}-{column}.npy");
     make("--levels 1 -o finer.npy");
+    let depth = format!("generate {SCENE} --map snow --levels 1 -o depth.npy");
+    succeed(folder.path(), &depth);
+    succeed(
+        folder.path(),
+        &format!("generate {SCENE} --levels 1 -o bare.npy"),
+    );
     let (_, all) = npy(&place("all.npy"));
     let (shape, part) = npy(&place("part.npy"));
     assert_eq!(shape, [15, 30]);
@@ -58,6 +64,10 @@ fn parts_and_levels_have_the_snow_of_the_whole() {
     assert_eq!(tile[..33], all[32 * 65 + 32..][..33]);
     let (shape, finer) = npy(&place("finer.npy"));
     assert_eq!(shape, [129, 129]);
+    let [bare, depth] = ["bare.npy", "depth.npy"].map(|name| npy(&place(name)).1);
+    for ((finer, bare), depth) in finer.iter().zip(bare).zip(depth) {
+        assert!((finer - bare - depth / 100.0).abs() < 1e-6);
+    }
     for row in 0..65 {
         for column in 0..65 {
             assert_eq!(finer[2 * row * 129 + 2 * column], all[row * 65 + column]);
