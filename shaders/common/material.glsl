@@ -121,8 +121,8 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float white
 }
 
 // The material `from_eye`, at a place counted in tiles and at the height `above`, under covers of these weights and
-// under snow that hides so much; `normal` is the smooth one, `lie` the one by which snow and rock lie, see `lie_at`; `size` is that of a pixel, as
-// `pixel_size`.
+// under snow that hides so much; `normal` is the smooth one, `lie` the one by which snow and rock lie, see `lie_at`;
+// `size` is that of a pixel, as `pixel_size`.
 Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 lie, vec4 weights, float snow_cover,
     float size) {
     float footprint = size - log2(cell);

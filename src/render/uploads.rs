@@ -91,7 +91,7 @@ pub(super) struct Uploads {
     field: Option<Field>,
     points: Option<Points>,
     normals: Option<NormalMap>,
-    /// How much of the ground snow hides, for the normals.
+    /// Share of the ground that snow hides, 0…255, for the normals.
     snow: Option<Arc<Grid<u8>>>,
     material_normals: Uploaded<Identity<Heightmap>, NormalMap>,
     teximage: Uploaded<Baked, BakedTexture>,

@@ -119,7 +119,7 @@ fn lie(wide: Vec3, own: Vec3) -> Vec3 {
     Vec3::new(along.x * slope, 1.0, along.y * slope).normalize()
 }
 
-/// How white ground is under snow that hides so much, by the height of its unit normal: steep parts are bare.
+/// Share of white on ground under snow that hides so much, by the height of its unit normal: steep parts are bare.
 fn snow_part(cover: f32, up: f32) -> f32 {
     smoothstep((cover + cover.min(0.5) * 1.6 * (up - 0.75) - 0.15) / 0.45)
 }

@@ -31,7 +31,7 @@ pub struct SnowCover {
     pub snow: Snow,
     /// Heights of the ground, with its rivers and lakes, and the snow on it, in half tiles.
     pub surface: Arc<Heightmap>,
-    /// How much of the ground each sample of the map hides, 0…255.
+    /// Share of the ground that snow hides at each sample of the map, 0…255.
     pub cover: Arc<Grid<u8>>,
 }
 
@@ -112,7 +112,7 @@ impl SnowCover {
         depths.with_valid(map.valid().cloned())
     }
 
-    /// How much snow hides, 0…1, at a place in the tile: 0…1 from its first column to its last, and from its first
+    /// Share of the ground that snow hides, 0…1, at a place in the tile: 0…1 from its first column to its last, and from its first
     /// row to its last.
     #[must_use]
     pub fn at(&self, [east, south]: [f32; 2]) -> f32 {

@@ -23,7 +23,7 @@ pub const MOST_SIDE: usize = 2049;
 /// Memory of [`Snow::of`] in bytes a sample of the lattice, most of it only while it runs.
 pub const BYTES_A_SAMPLE: u64 = 60;
 
-/// How snow falls, drifts, slides and melts. Lengths are in half tiles.
+/// Fall, drift, sliding and melt of snow. Lengths are in half tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weather {
     /// Depth on level ground high above the snow line.
@@ -182,7 +182,7 @@ impl Snow {
         });
     }
 
-    /// How much of the ground a depth hides, from 0 to 255.
+    /// Share of the ground that a depth hides, from 0 to 255.
     #[must_use]
     pub fn cover(&self, depth: f64) -> u8 {
         ((depth / self.hides).min(1.0) * 255.0 + 0.5) as u8
@@ -513,7 +513,7 @@ impl Land<'_> {
 /// A cell while snow slides: what is read together lies together.
 #[derive(Clone, Copy)]
 struct Cell {
-    /// How far below the highest cell its ground is.
+    /// Depth of its ground below the highest cell.
     rank: u32,
     depth: u32,
     /// Depth that it holds.
@@ -597,7 +597,7 @@ impl Hollows<'_> {
     }
 }
 
-/// How far each height is below the highest, in units of which 2^32 reach to the lowest.
+/// Depth of each height below the highest, in units of which 2^32 reach to the lowest.
 fn ranks(heights: &[i64]) -> Vec<u32> {
     let lowest = heights.iter().copied().min().unwrap_or_default();
     let highest = heights.iter().copied().max().unwrap_or_default();

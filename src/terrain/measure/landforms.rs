@@ -1,6 +1,7 @@
 //! Shape of the land at each scale: slopes between samples farther and farther apart, and landforms (geomorphons,
 //! Jasiewicz and Stepinski 2013).
 
+use crate::terrain::drainage::flow::{STEPS, is_diagonal};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
 use crate::util::language::mark;
@@ -166,18 +167,6 @@ pub const REACH: usize = 15;
 pub const LEVEL: f64 = 1.0;
 /// Largest number of samples a side of which landforms are told; of larger maps every second, fourth … is.
 const MOST_SIDE: usize = 2049;
-/// The eight directions, south and east.
-const WAYS: [(isize, isize); 8] = [
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-];
-
 /// Landform of a sample of a map that looks `reach` samples away in eight directions; `None` where that is beyond a
 /// free border or where data is missing.
 ///
@@ -198,11 +187,10 @@ pub fn landform(
     let spacing = f64::from(map.spacing());
     let level = libm::tan(level.to_radians());
     let (mut lower, mut higher) = (0, 0);
-    for (south, east) in WAYS {
-        let length = if south != 0 && east != 0 {
-            std::f64::consts::SQRT_2
-        } else {
-            1.0
+    for (direction, (south, east)) in STEPS.into_iter().enumerate() {
+        let length = match is_diagonal(direction) {
+            true => std::f64::consts::SQRT_2,
+            false => 1.0,
         };
         let (mut up, mut down) = (f64::MIN, f64::MAX);
         // As far in all directions.

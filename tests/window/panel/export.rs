@@ -94,6 +94,21 @@ fn an_engine_brings_its_format_and_its_size() {
 }
 
 #[test]
+fn heights_of_a_scene_with_snow_may_have_it() {
+    let mut test = desk(vec2(1280.0, 900.0), open());
+    let options = |test: &Test| exporting(test).options(&crate::desk::scene(test));
+    assert!(!options(&test).snow);
+    test.get_by_label("With the snow").click();
+    test.run_steps(3);
+    assert!(options(&test).snow);
+    // Without snow there is nothing to choose, and the choice does nothing.
+    test.state_mut().ui.persisted.scene.snow.enabled = false;
+    test.run_steps(3);
+    assert!(test.query_by_label("With the snow").is_none());
+    assert!(!options(&test).snow);
+}
+
+#[test]
 fn the_numbers_of_the_forecast_are_shown() {
     let mut exporting = open();
     (exporting.engine, exporting.format) = (Some("Unity".to_owned()), "r16".to_owned());
