@@ -4,7 +4,7 @@
 //! below. The panel, the command line and the scene file are derived from it.
 //!
 //! All modifiers give the same bits for any number of threads, turn no finite height into NaN, and cost
-//! at most ten times as much as writing the array once, except `erosion` and `thermal`, which are
+//! at most ten times as much as writing the array once, except `erosion`, `thermal` and `fans`, which are
 //! simulations, and `strata`, which costs twice as much. A map that wraps still wraps afterwards, bit
 //! for bit. Lengths are shares of the map or, in `strata`, metres, not samples, so that a scene looks
 //! the same at any number of iterations; only `smooth-detail` works on the samples themselves.
@@ -28,6 +28,7 @@ pub mod clamp;
 mod curve;
 pub mod edge_fade;
 pub mod erosion;
+pub mod fans;
 pub mod flatten;
 pub mod invert;
 pub mod island;
@@ -61,7 +62,7 @@ kinds! {
         /// costs nothing.
         #[serde(skip_serializing_if = "is_full")]
         pub strength: f32 = 1.0,
-        /// Smoothing radius of the mask of `erosion` and `thermal`, in metres, 0…100,000; default 100.
+        /// Smoothing radius of the mask of `erosion`, `thermal` and `fans`, in metres, 0…100,000; default 100.
         /// Erosion of a sample depends on its surroundings, so a mask with single excluded samples
         /// would leave needles.
         #[serde(skip_serializing_if = "is_usual_radius")]
@@ -111,6 +112,8 @@ kinds! {
              and fills hollows.";
         Thermal = thermal: thermal::ThermalOptions, "thermal",
             "Lets ground that is too steep slide down, so that cliffs become slopes of scree.";
+        Fans = fans: fans::FansOptions, "fans",
+            "Builds scree below walls, debris cones below gullies, and fans where valleys open.";
     }
 }
 
@@ -135,7 +138,7 @@ impl Params for Modifier {
     fn unused(&self, key: &str) -> Option<&'static str> {
         match key {
             "mask_radius" if !self.smooths_mask() => Some(mark(
-                "only the masks of `erosion` and `thermal` are smoothed",
+                "only the masks of `erosion`, `thermal` and `fans` are smoothed",
             )),
             "mask_radius" if self.mask.is_none() => Some(mark("there is no mask")),
             _ => None,

@@ -9,6 +9,7 @@ mod book;
 mod covers;
 mod drainage;
 mod erosion;
+mod fans;
 mod film;
 mod fractal;
 mod functions;

@@ -692,6 +692,7 @@ presets! {
         "quantize", "Heights in twenty-four steps, as in a map with few bits per sample.";
         "erosion", "A fractal that rivers have carved into ranges and valleys.";
         "thermal", "A jagged fractal whose cliffs have become slopes of scree.";
+        "fans", "Gullies of a young mountain have built debris cones on the floor of the valley.";
     }
 }
 

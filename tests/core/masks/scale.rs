@@ -169,10 +169,17 @@ fn tallest_needle(map: &Heightmap) -> f32 {
     tallest
 }
 
+/// Modifiers whose effect on a place depends on the land around.
+const SIMULATIONS: [ModifierKind; 3] = [
+    ModifierKind::Erosion,
+    ModifierKind::Thermal,
+    ModifierKind::Fans,
+];
+
 #[test]
 fn erosion_and_slides_leave_no_needles() {
     let map = generated(Generator::Fourier, 9);
-    for kind in [ModifierKind::Erosion, ModifierKind::Thermal] {
+    for kind in SIMULATIONS {
         for by in SHAPES {
             let mut step = Modifier::new(kind);
             step.erosion.age = 3.0;
@@ -201,7 +208,7 @@ fn only_simulations_smooth_their_masks() {
         let usual = apply(&step, &map);
         step.mask_radius = 0.0;
         let same = bits(&apply(&step, &map)) == bits(&usual);
-        let smooths = [ModifierKind::Erosion, ModifierKind::Thermal].contains(kind);
+        let smooths = SIMULATIONS.contains(kind);
         assert_eq!(same, !smooths, "{kind}");
     }
 }
