@@ -337,8 +337,8 @@ fn the_statistics_are_shown_on_request() {
         per_area: 0.001,
     });
     test.run_steps(5);
-    // A half tile is 500 m.
-    for words in ["43.0 %", "1 m, at most 5 m", "50 cm"] {
+    // A half tile is 1000 m.
+    for words in ["43.0 %", "2.00 m, at most 10.0 m", "1.00 m"] {
         assert!(test.query_by_label(words).is_some(), "{words}");
     }
     // The scene stays as large as it was, and the cross closes the window.
