@@ -8,10 +8,12 @@ use super::args::read_pour_point;
 use super::console::{Failure, watch};
 use super::scene_args::SurfaceArgs;
 use crate::batch_renderer::beyond;
-use crate::files::export::{Location, check_drainage, check_memory, place_on_earth};
+use crate::files::export::{Location, check_drainage, check_memory, check_snow, place_on_earth};
 use crate::files::import;
-use crate::generate::MAX_ITERATIONS_IN_MEMORY;
+use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
 use crate::pipeline;
+use crate::scene::Scene;
+use crate::shading::snow::{SnowAmount, SnowCover};
 use crate::terrain::drainage::Drainage;
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
@@ -19,6 +21,7 @@ use crate::terrain::measure::{
     self, Histogram, IN_THE_SEA, Landform, PourPoint, REFERENCES, Reference, Rivers, SHARES,
     SlopesAtScale, Statistics, Watershed, spectral_slope,
 };
+use crate::util::job::Job;
 use crate::util::numbers::{area_words, fixed, length_words, metres_per_unit};
 
 #[derive(Debug, Args)]
@@ -37,32 +40,37 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = watch("generating", false, |job| {
-        let (map, requested, sea, tile_size_m, own, georeference) = match &arguments.scene.scene {
-            // A height file is measured as it is, unless flags change it.
-            Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
-                let samples = import::samples(path)?;
-                let notices = samples.notices(path, None);
-                notices.iter().for_each(|notice| super::warn(notice));
-                let (tile_size_m, georeference) = (samples.tile_size_m, samples.place.clone());
-                let map = samples.into_heightmap();
-                (map, None, None, tile_size_m, None, georeference)
-            }
-            _ => {
-                let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
-                let ground = pipeline::surface_of(&scene);
-                let inputs = super::inputs(&scene)?;
-                check_memory(&scene, &inputs)?;
-                let map = pipeline::heights(&scene, &inputs, job)?;
-                let (requested, sea) = (ground.requested_hurst(), scene.water.height());
-                let own = pipeline::pour_point(&scene);
-                let location = Location::whole(map.rows(), map.columns());
-                let georeference = place_on_earth(&scene, &inputs, location);
-                let tile_size_m = Some(ground.tile_size_m);
-                (map, requested, sea, tile_size_m, own, georeference)
-            }
-        };
+        let (map, requested, sea, tile_size_m, own, georeference, snow) =
+            match &arguments.scene.scene {
+                // A height file is measured as it is, unless flags change it.
+                Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
+                    let samples = import::samples(path)?;
+                    let notices = samples.notices(path, None);
+                    notices.iter().for_each(|notice| super::warn(notice));
+                    let (tile_size_m, georeference) = (samples.tile_size_m, samples.place.clone());
+                    let map = samples.into_heightmap();
+                    (map, None, None, tile_size_m, None, georeference, None)
+                }
+                _ => {
+                    let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
+                    let ground = pipeline::surface_of(&scene);
+                    let inputs = super::inputs(&scene)?;
+                    check_memory(&scene, &inputs)?;
+                    let map = pipeline::heights(&scene, &inputs, job)?;
+                    let (requested, sea) = (ground.requested_hurst(), scene.water.height());
+                    let own = pipeline::pour_point(&scene);
+                    let location = Location::whole(map.rows(), map.columns());
+                    let georeference = place_on_earth(&scene, &inputs, location);
+                    let tile_size_m = Some(ground.tile_size_m);
+                    let snow = match scene.snow.enabled && !map.is_profile() {
+                        true => Some(snow_on(&map, &scene, job)?),
+                        false => None,
+                    };
+                    (map, requested, sea, tile_size_m, own, georeference, snow)
+                }
+            };
         check_drainage(&map)?;
-        let generated = crate::generate::GenerateError::from;
+        let generated = GenerateError::from;
         let drainage = measure::drainage(&map, sea, job).map_err(generated)?;
         let statistics = measure::statistics_drained(&map, drainage.as_ref(), job);
         let basin = (arguments.watershed.or(own)).map(|point| {
@@ -81,6 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             // Conversion through text gives 0.7, not 0.699999988.
             requested: requested.and_then(|h| h.to_string().parse().ok()),
             basin: basin.transpose()?,
+            snow,
         })
     })?;
     super::print(&if arguments.json {
@@ -88,6 +97,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         report.as_table()
     })
+}
+
+/// Amount of snow on the map of a scene with snow.
+fn snow_on(map: &Heightmap, scene: &Scene, job: &Job) -> Result<SnowAmount, Failure> {
+    check_snow(map)?;
+    let snow = SnowCover::on(map, scene, job).map_err(GenerateError::from)?;
+    Ok(snow.map(|snow| snow.amount).unwrap_or_default())
 }
 
 /// Watershed with its outlet, prepared for output.
@@ -202,6 +218,8 @@ struct Report {
     tile_size_m: Option<f32>,
     /// The watershed, if a pour point was given.
     basin: Option<Basin>,
+    /// The amount of snow, if the scene has snow.
+    snow: Option<SnowAmount>,
 }
 
 impl Report {
@@ -244,6 +262,15 @@ impl Report {
             })
         };
         let references = list(&REFERENCES, reference);
+        let of_snow = |snow: &SnowAmount| {
+            json!({
+                "covered": snow.covered,
+                "mean_depth_m": self.metres_of(snow.mean_depth),
+                "greatest_depth_m": self.metres_of(snow.greatest_depth),
+                "volume_per_area_m": self.metres_of(snow.per_area),
+            })
+        };
+        let snow = self.snow.as_ref().map(of_snow);
         let classes = rivers.map_or(&[][..], |rivers| &rivers.classes);
         let levels = crease.as_ref().map_or(&[][..], |crease| &crease.levels);
         let value = json!({
@@ -300,6 +327,7 @@ impl Report {
             "slopes": slopes_by_scale,
             "landforms": landforms.as_ref().map(of_landforms),
             "references": references,
+            "snow": snow,
             "watershed": self.basin.as_ref().map(Basin::as_json),
         });
         let Value::Object(value) = value else {
@@ -392,6 +420,22 @@ impl Report {
                 of_rivers(|rivers| rivers.hypsometric_integral),
             ),
         ];
+        let snow = self.snow.iter().flat_map(|snow| {
+            let metres = |depth| self.metres_of(depth).map_or("-".to_owned(), length_words);
+            let [mean, most] = [snow.mean_depth, snow.greatest_depth].map(metres);
+            [
+                (
+                    "map under snow",
+                    format!("{:.2} %, {mean} deep on average", snow.covered * 100.0),
+                ),
+                ("greatest depth of snow", most),
+                (
+                    "snow over the whole map",
+                    format!("{} on average", metres(snow.per_area)),
+                ),
+            ]
+        });
+        let snow: Vec<_> = snow.collect();
         let basin = (self.basin.as_ref()).map(|basin| ("watershed", basin.to_string()));
         let no_data = (measures.no_data > 0).then(|| {
             let count = measures.no_data;
@@ -426,7 +470,8 @@ impl Report {
         });
         // Only a map has what is compared.
         let places = places.filter(|_| !slopes.is_empty());
-        rows.chain(own)
+        rows.chain(snow.iter().map(line))
+            .chain(own)
             .chain(own_forms)
             .chain(places)
             .chain(basin.iter().map(line))

@@ -58,10 +58,14 @@ pub struct Bedding {
     pub variety: f64,
     /// Steepness of the walls: 0 leaves slopes as they are, 1 makes cliffs of most of them.
     pub contrast: f64,
-    /// Strength of the joints, which cut walls into blocks, 0…1.
-    pub joints: f64,
-    /// Mean length of a block, in thicknesses.
-    pub block: f64,
+    /// Strength of all sizes of beds but the thickest, as a multiple of what is usual.
+    pub roughness: f64,
+    /// Strength of each set of joints, which cut walls into blocks, 0…1; without the first there is no second.
+    pub joints: [f64; 2],
+    /// Mean length of a block of each set of joints, in thicknesses.
+    pub blocks: [f64; 2],
+    /// Mean angle from the first set of joints to the second, in turns.
+    pub angle: f64,
     /// Rise of the beds per half tile, eastwards and southwards.
     pub tilt: [f64; 2],
     /// Strength of the folds, 0…1.
@@ -193,8 +197,10 @@ struct Beds {
     /// Middle of the wall, as a fraction of the bed, and the reciprocal of its height.
     middle: [f64; BEDS],
     steep: [f64; BEDS],
-    /// Shift of the walls of a block by each set of joints, as a fraction of the bed.
+    /// Shift of the walls of a block by the first set of joints, as a fraction of the bed, and the strength of the
+    /// second set as a multiple of that.
     block: [f64; BEDS],
+    second: f64,
 }
 
 impl Beds {
@@ -210,16 +216,21 @@ impl Beds {
             std::array::from_fn(|bed| 1.0 + shift[(bed + 1) % BEDS] - shift[bed]);
         let middle = numbers(1).map(|number| 0.5 + variety * (0.3 * number - 0.15));
         let hardness = numbers(2).map(|number| bedding.contrast * (1.0 - variety * number));
-        let joints = SHIFT * bedding.joints;
+        let joints = SHIFT * bedding.joints[0];
+        let second = match bedding.joints {
+            [0.0, _] => 0.0,
+            [first, second] => second / first,
+        };
         Self {
             height: std::array::from_fn(|bed| thickness[bed] * (3.0 * hardness[bed]).min(1.0)),
             steep: std::array::from_fn(|bed| {
                 // No wall is so low that samples would show as teeth, and joints keep it within its bed.
                 let half = 0.5 - 0.4 * hardness[bed].min(1.0);
-                let room = middle[bed].min(1.0 - middle[bed]) - 2.0 * joints;
+                let room = middle[bed].min(1.0 - middle[bed]) - (1.0 + second) * joints;
                 0.5 / half.min(room)
             }),
             block: numbers(3).map(|number| joints * (2.0 * number - 1.0)),
+            second,
             shift,
             thickness,
             middle,
@@ -270,7 +281,7 @@ vectorized! {
                 beds.block[entry(whole + 31.0 * number)] * within
             };
             let joints = shifted(first[0] * *east + first_south)
-                + shifted(second[0] * *east + second_south);
+                + beds.second * shifted(second[0] * *east + second_south);
             let bed = entry(number);
             let wall = ((f - beds.middle[bed] - joints) * beds.steep[bed] + 0.5).clamp(0.0, 1.0);
             let wall = wall * wall * (3.0 - 2.0 * wall);
@@ -360,18 +371,23 @@ impl Bedrock {
                 finer => level + finer,
             };
             let turn = 0.5 * number();
-            let blocks = [0, 1].map(|axis| sides[axis] / (bedding.block * thickness));
-            let joints = [turn, turn + 0.25 + 0.06 * number()].map(|turn| {
+            let turns = [turn, turn + bedding.angle + 0.06 * number()];
+            let joints = [0, 1].map(|set| {
+                let blocks = sides.map(|side| side / (bedding.blocks[set] * thickness));
                 [
-                    (sine(turn + 0.25) * blocks[0]).round(),
-                    (sine(turn) * blocks[1]).round(),
+                    (sine(turns[set] + 0.25) * blocks[0]).round(),
+                    (sine(turns[set]) * blocks[1]).round(),
                 ]
             });
             let size = Size {
                 per: thickness.recip(),
                 offset: first_bed(&bedding, count),
                 level,
-                weight: weight * thickness,
+                weight: match count {
+                    0 => weight,
+                    // A step higher than its bed would fall against the slope.
+                    _ => (weight * bedding.roughness).min(1.0),
+                } * thickness,
                 joints,
             };
             thickness *= FINER;

@@ -129,8 +129,9 @@ type Flood = Option<(f32, bool)>;
 /// Key of the stages that compute light: the surface, and the sea.
 type LitBy = (Identity<Heightmap>, Flood);
 
-/// Key of the snow: heights, rivers on them, the sea, the settings, and the latitude if it counts.
+/// Key of the snow: its resolution, heights, rivers on them, the sea, the settings, and the latitude if it counts.
 type Snowed = (
+    usize,
     Identity<Heightmap>,
     Option<Identity<Rivers>>,
     Option<f32>,
@@ -211,6 +212,31 @@ impl Pipeline {
         job: &Job,
         observe: &mut dyn FnMut(StageDone),
     ) -> Result<Landscape, GenerateError> {
+        self.run_by(scene, inputs, snow::MOST_SIDE, job, observe)
+    }
+
+    /// Compute a preview of the landscape: as [`Pipeline::run`] does, with snow on a lattice of at most
+    /// [`snow::PREVIEW_SIDE`] samples a side. All stages before the snow are those of the landscape itself.
+    ///
+    /// # Errors
+    /// The same as those of [`Pipeline::run`].
+    pub fn preview(
+        &mut self,
+        scene: &Scene,
+        inputs: &Inputs,
+        job: &Job,
+    ) -> Result<Landscape, GenerateError> {
+        self.run_by(scene, inputs, snow::PREVIEW_SIDE, job, &mut |_| {})
+    }
+
+    fn run_by(
+        &mut self,
+        scene: &Scene,
+        inputs: &Inputs,
+        snow_side: usize,
+        job: &Job,
+        observe: &mut dyn FnMut(StageDone),
+    ) -> Result<Landscape, GenerateError> {
         scene.validate()?;
         let palette = inputs.palette(&scene.view.palette)?;
         let making = &mut Making {
@@ -228,7 +254,7 @@ impl Pipeline {
         making.job = shares.of(Part::Rivers);
         let rivers = self.rivers(making, &heights, drainage)?;
         making.job = shares.of(Part::Snow);
-        let snow = self.snow(making, &heights, rivers.as_ref())?;
+        let snow = self.snow(making, &heights, rivers.as_ref(), snow_side)?;
         let surface = surface_of(scene);
         let lit = Lit {
             surface: match (&snow, &rivers) {
@@ -435,13 +461,17 @@ impl Pipeline {
         making: &mut Making<'_>,
         heights: &Arc<Heightmap>,
         rivers: Option<&Arc<Rivers>>,
+        most_side: usize,
     ) -> Result<Option<Arc<SnowCover>>, GenerateError> {
         let scene = making.scene;
         if !snow::is_shown(scene) {
             self.snow = Stage::default();
             return Ok(None);
         }
+        // Small maps have the same snow in a preview.
+        let most_side = most_side.min(heights.rows().max(heights.columns()));
         let key = (
+            most_side,
             Identity::of(heights),
             rivers.map(Identity::of),
             scene.water.height(),
@@ -449,7 +479,8 @@ impl Pipeline {
             snow::latitude(scene),
         );
         let made = self.snow.get(key, |_, _| {
-            let made = SnowCover::of(heights, rivers.map(|rivers| &**rivers), scene, &making.job)?;
+            let rivers = rivers.map(|rivers| &**rivers);
+            let made = SnowCover::of(heights, rivers, scene, most_side, &making.job)?;
             making.done(StageDone::Snow);
             Ok::<_, GenerateError>(made.map(Arc::new))
         })?;

@@ -37,12 +37,18 @@ pub fn bedding(scene: &Scene) -> Bedding {
     let metres = metres_per_unit(scene.surface.tile_size_m);
     let [dip, bearing] = [rock.dip, rock.dip_bearing].map(|angle| f64::from(angle).to_radians());
     let steep = libm::tan(dip);
+    let first = block * f64::from(rock.joint_spacing);
     Bedding {
         thickness: f64::from(rock.thickness) / metres,
         variety: share(rock.variety, variety),
         contrast: share(rock.hardness, hardness),
-        joints: share(rock.joints, joints),
-        block,
+        roughness: f64::from(rock.roughness),
+        joints: [
+            share(rock.joints, joints),
+            share(rock.joints * rock.second_joints, joints),
+        ],
+        blocks: [first, first * f64::from(rock.second_spacing)],
+        angle: f64::from(rock.joint_angle) / 360.0,
         // South is the way of growing z.
         tilt: [steep * libm::sin(bearing), -steep * libm::cos(bearing)],
         folds: f64::from(rock.folds),

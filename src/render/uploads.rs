@@ -77,7 +77,7 @@ impl Upload {
 type Baked = (
     Identity<Heightmap>,
     Light,
-    Palette,
+    Arc<Palette>,
     Option<Identity<CoverMap>>,
     Option<(Identity<Rivers>, WaterColor)>,
     Option<Sea>,
@@ -85,7 +85,7 @@ type Baked = (
 
 /// All textures and buffers of one landscape.
 pub(super) struct Uploads {
-    pub(super) palette: Uploaded<Palette, Texture1d>,
+    pub(super) palette: Uploaded<Arc<Palette>, Texture1d>,
     heights: Uploaded<Identity<Heightmap>, HeightTexture>,
     /// Heightfield for ray casting: created where rasterization is slow or the ground is refined.
     field: Option<Field>,
@@ -146,7 +146,7 @@ impl Uploads {
     ) -> Result<Option<Upload>> {
         match part {
             Upload::Palette => {
-                let palette = Palette::clone(&landscape.palette);
+                let palette = Arc::clone(&landscape.palette);
                 self.palette
                     .update(palette, |palette, _| upload_palette(context, palette))?;
                 self.let_go_of_old(landscape);
@@ -237,7 +237,7 @@ impl Uploads {
         let Some(map) = &landscape.teximage else {
             return Ok(());
         };
-        let palette = Palette::clone(&landscape.palette);
+        let palette = Arc::clone(&landscape.palette);
         let covers = landscape.teximage_covers.as_ref();
         let rivers = landscape.rivers.as_ref().map(Identity::of);
         let water = landscape.scene.water.color;
@@ -303,7 +303,7 @@ impl Uploads {
         size: (u32, u32),
     ) -> Result {
         let (palette, map) = (self.palette.source(), self.heights.get());
-        self.analysis.prepare(context, scene, size, palette, map)?;
+        (self.analysis).prepare(context, scene, size, palette.map(|palette| &**palette), map)?;
         self.analysis.prepare_rises(context, tools, scene, map)?;
         self.scenery.prepare(context, scene, palette, map)?;
         self.visibility.prepare(context, scene)?;

@@ -31,8 +31,21 @@ options! {
         pub hardness: f32 = 0.6,
         /// Variation of beds in thickness and hardness, 0 (all alike) … 1; default 0.7.
         pub variety: f32 = 0.7,
+        /// Unevenness of walls and ledges, 0…2; default 1: strength of the finer beds in the thickest, as a multiple of
+        /// what is usual. None gets stronger than the thickest.
+        pub roughness: f32 = 1.0,
         /// Strength of the joints, which cut walls into blocks, 0…1; default 0.6.
         pub joints: f32 = 0.6,
+        /// Distance between the joints, 0.25…10; default 1. It is a multiple of what is usual for the kind of rock.
+        pub joint_spacing: f32 = 1.0,
+        /// Strength of the second set of joints, 0…2; default 1. It is a multiple of that of the first set, and 1 at
+        /// most.
+        pub second_joints: f32 = 1.0,
+        /// Distance between the joints of the second set, 0.25…10; default 1. It is a multiple of that of the first.
+        pub second_spacing: f32 = 1.0,
+        /// Angle in degrees from the first set of joints to the second, 10…170; default 90. It differs by up to 22°
+        /// more from one size of beds to the next.
+        pub joint_angle: f32 = 90.0,
         /// Dip of the beds in degrees, 0…60; default 6.
         pub dip: f32 = 6.0,
         /// Dip direction as a compass bearing in degrees, 0…360; default 60.
@@ -62,8 +75,18 @@ impl Params for Rock {
             "How steep the walls of the beds are: 0 changes nothing, 1 makes cliffs and flat ledges."),
         float_param!(variety, "Bed variety", "", 0.0, 1.0, slider: (0.0, 1.0),
             "How much beds differ in thickness and hardness: at 0 all are alike."),
+        float_param!(roughness, "Rock roughness", "", 0.0, 2.0, slider: (0.0, 2.0),
+            "How uneven walls and ledges are: at 0 they are smooth, without finer beds."),
         float_param!(joints, "Joints", "", 0.0, 1.0, slider: (0.0, 1.0),
             "How much walls are cut into blocks."),
+        float_param!(joint_spacing, "Joint spacing", "", 0.25, 10.0, slider: (0.25, 4.0),
+            "Distance between joints, as a multiple of what is usual for the kind of rock."),
+        float_param!(second_joints, "Second joints", "", 0.0, 2.0, slider: (0.0, 2.0),
+            "Strength of the second set of joints, which crosses the first, as a multiple of that: at 0 there is one set."),
+        float_param!(second_spacing, "Second spacing", "", 0.25, 10.0, slider: (0.25, 4.0),
+            "Distance between the joints of the second set, as a multiple of that of the first."),
+        float_param!(joint_angle, "Joint angle", "°", 10.0, 170.0, slider: (10.0, 170.0),
+            "Angle from the first set of joints to the second."),
         float_param!(dip, "Bed dip", "°", 0.0, 60.0, slider: (0.0, 45.0),
             "Tilt of the beds. On a map that wraps, they have this tilt in the middle and rise \
              again towards the border."),
@@ -79,6 +102,16 @@ impl Params for Rock {
         match key {
             "kind" => None,
             _ if self.kind == RockKind::None => Some(mark("there are no beds of rock")),
+            "hardness" => None,
+            _ if self.hardness == 0.0 => Some(mark("the beds have no hardness")),
+            "joint_spacing" | "second_joints" | "second_spacing" | "joint_angle"
+                if self.joints == 0.0 =>
+            {
+                Some(mark("there are no joints"))
+            }
+            "second_spacing" | "joint_angle" if self.second_joints == 0.0 => {
+                Some(mark("there is no second set of joints"))
+            }
             "dip_bearing" if self.dip == 0.0 => Some(mark("the beds lie level")),
             _ => None,
         }

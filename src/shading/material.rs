@@ -82,10 +82,29 @@ impl<'a> Albedo<'a> {
         scene.render_type() == RenderType::Landscape
     }
 
+    /// The snow on the ground.
+    #[must_use]
+    pub fn snow(&self) -> Option<&'a SnowCover> {
+        self.snow
+    }
+
     /// Colour (sRGB) at a height. `normal` computes the unit normal of the ground itself: x east, y up, z south.
-    /// `place` is the position in the tile as for [`CoverMap::at`].
+    /// `place` is the position in the tile as for [`CoverMap::at`]. Snow lies by the same normal.
     #[must_use]
     pub fn color(&self, height: f32, normal: impl Fn() -> Vec3, place: [f32; 2]) -> [u8; 3] {
+        self.color_in_snow(height, &normal, &normal, place)
+    }
+
+    /// Colour (sRGB) as from [`Albedo::color`], where `snowy_normal` computes the unit normal of the surface of the
+    /// snow.
+    #[must_use]
+    pub fn color_in_snow(
+        &self,
+        height: f32,
+        normal: impl Fn() -> Vec3,
+        snowy_normal: impl Fn() -> Vec3,
+        place: [f32; 2],
+    ) -> [u8; 3] {
         let [east, south] = place;
         match &self.colors {
             Colors::Height(gradient) => {
@@ -97,7 +116,7 @@ impl<'a> Albedo<'a> {
                 let weights = self.covers.map(|covers| covers.at(east, south));
                 let lie = |normals: &MaterialNormals| lie(normals.at(place), normal());
                 let lie = self.normals.map_or(Vec3::Y, lie);
-                let white = |snow: &SnowCover| snow_part(snow.at(place), normal().y);
+                let white = |snow: &SnowCover| snow_part(snow.at(place), snowy_normal().y);
                 let white = self.snow.map_or(0.0, white);
                 let color = material.color(height, lie, weights.unwrap_or_default(), white);
                 color.map(on_screen)

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crate::scene::{RenderType, Scene, SunBy};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
+use crate::terrain::neighbours::{Relief, Window};
 use crate::terrain::rivers::Rivers;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::{metres_per_unit, thinning};
 use crate::util::parallel;
 
-pub use crate::terrain::snow::{BYTES_A_SAMPLE, MOST_SIDE, Snow, Steps, Weather};
+pub use crate::terrain::snow::{BYTES_A_SAMPLE, MOST_SIDE, PREVIEW_SIDE, Snow, Steps, Weather};
 
 /// Depth in metres that hides the ground, and as a share of a thin fall.
 const HIDES: f64 = 0.25;
@@ -33,10 +34,59 @@ pub struct SnowCover {
     pub surface: Arc<Heightmap>,
     /// Share of the ground that snow hides at each sample of the map, 0…255.
     pub cover: Arc<Grid<u8>>,
+    /// Amount of the snow.
+    pub amount: SnowAmount,
+}
+
+/// Amount of snow on a map; depths are in half tiles. Samples without data do not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SnowAmount {
+    /// Share of the map whose ground is hidden, 0…1.
+    pub covered: f64,
+    /// Mean depth on the ground that is hidden, 0 if none is.
+    pub mean_depth: f64,
+    /// Greatest depth.
+    pub greatest_depth: f64,
+    /// Volume divided by the area of the map.
+    pub per_area: f64,
+}
+
+impl SnowAmount {
+    /// Measure snow from the ground, the surface of the snow on it, and how much that hides, 0…255.
+    fn of(ground: &Heightmap, surface: &Heightmap, cover: &Grid<u8>) -> Self {
+        let (mut samples, mut hidden, mut sum, mut sum_hidden) = (0_u64, 0_u64, 0.0, 0.0);
+        let mut greatest_depth = 0.0_f64;
+        for row in 0..ground.rows() {
+            let valid = |column| {
+                ground
+                    .valid()
+                    .is_none_or(|valid| valid.is_valid(row, column))
+            };
+            for column in (0..ground.columns()).filter(|column| valid(*column)) {
+                let [top, base] = [surface, ground].map(|map| f64::from(map.at(row, column)));
+                let depth = top - base;
+                samples += 1;
+                sum += depth;
+                greatest_depth = greatest_depth.max(depth);
+                if cover.at(row, column) == u8::MAX {
+                    hidden += 1;
+                    sum_hidden += depth;
+                }
+            }
+        }
+        let [samples, count] = [samples, hidden].map(|count| count.max(1) as f64);
+        Self {
+            covered: hidden as f64 / samples,
+            mean_depth: sum_hidden / count,
+            greatest_depth,
+            per_area: sum / samples,
+        }
+    }
 }
 
 impl SnowCover {
-    /// Let it snow on `ground`, a map of the scene with these rivers; `None` where nothing stays.
+    /// Let it snow on `ground`, a map of the scene with these rivers, on a lattice of at most so many samples a side;
+    /// `None` where nothing stays.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -44,15 +94,16 @@ impl SnowCover {
         ground: &Heightmap,
         rivers: Option<&Rivers>,
         scene: &Scene,
+        most_side: usize,
         job: &Job,
     ) -> Result<Option<Self>, Cancelled> {
-        let Some(snow) = on(ground, rivers, scene, job)? else {
+        let Some(snow) = on_lattice(ground, rivers, scene, most_side, job)? else {
             return Ok(None);
         };
-        let surface = rivers.map_or(ground, |rivers| &rivers.surface);
-        let (rows, columns) = (surface.rows(), surface.columns());
+        let ground = rivers.map_or(ground, |rivers| &rivers.surface);
+        let (rows, columns) = (ground.rows(), ground.columns());
         let mut cover = Grid::filled(rows, columns, 0);
-        let mut heights = surface.heights().to_vec();
+        let mut heights = ground.heights().to_vec();
         let covers = cover.as_mut_slice().chunks_mut(STRIP * columns);
         raise(
             &snow,
@@ -61,11 +112,12 @@ impl SnowCover {
             rows,
             job,
         )?;
-        let surface = Heightmap::new(rows, columns, surface.wraps(), heights)
-            .with_valid(surface.valid().cloned())
-            .with_base(surface.base());
+        let surface = Heightmap::new(rows, columns, ground.wraps(), heights)
+            .with_valid(ground.valid().cloned())
+            .with_base(ground.base());
         Ok(Some(Self {
             snow,
+            amount: SnowAmount::of(ground, &surface, &cover),
             surface: Arc::new(surface),
             cover: Arc::new(cover),
         }))
@@ -82,7 +134,8 @@ impl SnowCover {
         if !scene.snow.enabled {
             return Ok(None);
         }
-        Self::of(ground, rivers(ground, scene, job)?.as_ref(), scene, job)
+        let rivers = rivers(ground, scene, job)?;
+        Self::of(ground, rivers.as_ref(), scene, MOST_SIDE, job)
     }
 
     /// Raise a map of any level of the ground to the surface of the snow.
@@ -100,16 +153,49 @@ impl SnowCover {
         Ok(map.with_valid(valid).with_base(base))
     }
 
-    /// Depths of the snow in the unit of which a half tile has so many, on a map of any level of the ground.
+    /// Raise the three lines of the window of a row of a relief to the surface of the snow, north first.
     #[must_use]
-    pub fn depths(&self, map: &Heightmap, per_half_tile: f64) -> Heightmap {
+    pub fn lay_lines(&self, relief: &Relief<'_>, row: usize, window: &Window<'_>) -> [Vec<f32>; 3] {
+        let [mut down, mut across] = relief.steps(self.snow.cells());
+        down.first += (row as f64 - 1.0) * down.by;
+        across.first -= across.by;
+        let lines = [window.north, window.here, window.south].map(|line| {
+            let mut heights: Vec<f64> = line.iter().copied().map(f64::from).collect();
+            self.snow.lay(down, across, line.len(), &mut heights);
+            down.first += down.by;
+            heights
+        });
+        let [mut north, mut here, mut south] = lines;
+        // Beyond a free border the surface goes on straight, as the ground does in the window.
+        let straight = |border: f64, inner: f64| 2.0 * border - inner;
+        let [is_north, is_south, is_west, is_east] = relief.borders(row);
+        for ((north, here), south) in north.iter_mut().zip(&here).zip(&mut south) {
+            match (is_north, is_south) {
+                (true, false) => *north = straight(*here, *south),
+                (false, true) => *south = straight(*here, *north),
+                _ => {}
+            }
+        }
+        let last = here.len() - 1;
+        if is_west {
+            here[0] = straight(here[1], here[2]);
+        }
+        if is_east {
+            here[last] = straight(here[last - 1], here[last - 2]);
+        }
+        [north, here, south].map(|line| line.iter().map(|height| *height as f32).collect())
+    }
+
+    /// Measure of the depths of the snow, which are in half tiles, on a map of any level of the ground.
+    #[must_use]
+    pub fn measured(&self, map: &Heightmap, measure: impl Fn(f64) -> f64) -> Heightmap {
         let (rows, columns) = (map.rows(), map.columns());
         let mut depths: Vec<f64> = map.heights().iter().copied().map(f64::from).collect();
         let (down, across) = steps(&self.snow, [columns, rows]);
         self.snow.depths(down, across, columns, &mut depths);
-        let depths = depths.iter().map(|depth| (depth * per_half_tile) as f32);
-        let depths = Heightmap::new(rows, columns, map.wraps(), depths.collect::<Vec<_>>());
-        depths.with_valid(map.valid().cloned())
+        let numbers = depths.iter().map(|depth| measure(*depth) as f32);
+        let numbers = Heightmap::new(rows, columns, map.wraps(), numbers.collect::<Vec<_>>());
+        numbers.with_valid(map.valid().cloned())
     }
 
     /// Share of the ground that snow hides, 0…1, at a place in the tile: 0…1 from its first column to its last, and from its first
@@ -184,10 +270,20 @@ pub fn on(
     scene: &Scene,
     job: &Job,
 ) -> Result<Option<Snow>, Cancelled> {
+    on_lattice(ground, rivers, scene, MOST_SIDE, job)
+}
+
+fn on_lattice(
+    ground: &Heightmap,
+    rivers: Option<&Rivers>,
+    scene: &Scene,
+    most_side: usize,
+    job: &Job,
+) -> Result<Option<Snow>, Cancelled> {
     if !scene.snow.enabled || ground.is_profile() {
         return Ok(None);
     }
-    let step = thinning(ground.rows().max(ground.columns()), MOST_SIDE);
+    let step = thinning(ground.rows().max(ground.columns()), most_side);
     let sea = scene.water.height();
     let is_wet = |row: usize, column: usize| {
         let row = (row * step).min(ground.rows() - 1);
@@ -195,7 +291,7 @@ pub fn on(
         let is_sea = sea.is_some_and(|sea| ground.at(row, column) <= sea);
         is_sea || rivers.is_some_and(|rivers| is_river(rivers, ground, [row, column]))
     };
-    Snow::of(ground, &weather(scene), &is_wet, job)
+    Snow::of(ground, &weather(scene, most_side), &is_wet, job)
 }
 
 /// True if there is a river or a lake at a sample of the ground, or next to it.
@@ -223,8 +319,8 @@ pub fn latitude(scene: &Scene) -> Option<f32> {
     (scene.light.by == SunBy::Time).then_some(scene.light.latitude)
 }
 
-/// The weather of a scene, in half tiles.
-fn weather(scene: &Scene) -> Weather {
+/// The weather of a scene, in half tiles, for a lattice of at most so many samples a side.
+fn weather(scene: &Scene, most_side: usize) -> Weather {
     let snow = &scene.snow;
     let metres = metres_per_unit(scene.surface.tile_size_m);
     let depth = |metre: f32| (f64::from(metre) / metres).min(MOST) as f32;
@@ -251,5 +347,6 @@ fn weather(scene: &Scene) -> Weather {
         hides: (HIDES / metres).min(HIDES_OF_FALL * f64::from(fall)) as f32,
         smooths: SMOOTHS * fall,
         seed: scene.surface.seed,
+        most_side,
     }
 }

@@ -9,6 +9,7 @@
 use crate::terrain::grid::Region;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::resample::{Axis, SamplePlace};
+use crate::terrain::snow::Steps;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
 use crate::util::parallel;
@@ -111,6 +112,33 @@ impl<'a> Relief<'a> {
             ((first[axis] + at as u64) as f64 / (size[axis] - 1).max(1) as f64) as f32
         };
         [part(column, 1), part(row, 0)]
+    }
+
+    /// Rows and columns of the rectangle in a lattice that has so many cells across the whole map, eastwards and
+    /// southwards.
+    #[must_use]
+    pub fn steps(&self, cells: [f64; 2]) -> [Steps; 2] {
+        let [first, size] = self.place;
+        [0, 1].map(|axis| {
+            let by = cells[1 - axis] / (size[axis] - 1).max(1) as f64;
+            let first = first[axis] as f64 * by;
+            Steps { first, by }
+        })
+    }
+
+    /// True if a row of the rectangle is at a free border in the north, in the south, and if rows are at one in the
+    /// west and in the east.
+    #[must_use]
+    pub fn borders(&self, row: usize) -> [bool; 4] {
+        let row = self.region.row as usize + row;
+        let west = self.region.column as usize;
+        let borders = [
+            row == 0,
+            row + 1 == self.map.rows(),
+            west == 0,
+            west + self.columns() == self.map.columns(),
+        ];
+        borders.map(|is_border| is_border && !self.map.wraps())
     }
 
     /// True for the whole of a map that wraps.

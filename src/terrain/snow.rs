@@ -20,6 +20,9 @@ use crate::util::rng::{Rng as _, Stage, Stream, unit};
 /// Largest number of samples a side of the lattice; larger maps are thinned.
 pub const MOST_SIDE: usize = 2049;
 
+/// Largest number of samples a side of the lattice while settings are dragged.
+pub const PREVIEW_SIDE: usize = 513;
+
 /// Memory of [`Snow::of`] in bytes a sample of the lattice, most of it only while it runs.
 pub const BYTES_A_SAMPLE: u64 = 60;
 
@@ -48,6 +51,8 @@ pub struct Weather {
     pub smooths: f32,
     /// Seed of the unevenness of the snow line.
     pub seed: u64,
+    /// Largest number of samples a side of the lattice: [`MOST_SIDE`], or fewer for a preview.
+    pub most_side: usize,
 }
 
 /// Cells across a tile of the two sizes of unevenness of the snow line.
@@ -98,7 +103,7 @@ pub struct Steps {
 
 impl Snow {
     /// Let it snow on `map`; `None` if nothing stays. There is none where `is_wet` says so, by row and column of the
-    /// map thinned to [`MOST_SIDE`].
+    /// map thinned to the lattice.
     ///
     /// Cost: about twice that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), four fifths of it on one
     /// thread, and [`BYTES_A_SAMPLE`] while it is made.
@@ -111,7 +116,7 @@ impl Snow {
         is_wet: &(dyn Fn(usize, usize) -> bool + Sync),
         job: &Job,
     ) -> Result<Option<Self>, Cancelled> {
-        let map = map.thinned(MOST_SIDE);
+        let map = map.thinned(weather.most_side);
         let wraps = map.wraps();
         let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
         let once = usize::from(wraps);
@@ -182,10 +187,16 @@ impl Snow {
         });
     }
 
+    /// Share of the ground that a depth hides, 0…1.
+    #[must_use]
+    pub fn hidden(&self, depth: f64) -> f64 {
+        (depth / self.hides).min(1.0)
+    }
+
     /// Share of the ground that a depth hides, from 0 to 255.
     #[must_use]
     pub fn cover(&self, depth: f64) -> u8 {
-        ((depth / self.hides).min(1.0) * 255.0 + 0.5) as u8
+        (self.hidden(depth) * 255.0 + 0.5) as u8
     }
 
     fn each(

@@ -19,8 +19,10 @@ fn bedding(thickness: f64) -> Bedding {
         thickness,
         variety: 0.7,
         contrast: 0.8,
-        joints: 0.6,
-        block: 2.0,
+        roughness: 1.0,
+        joints: [0.6; 2],
+        blocks: [2.0; 2],
+        angle: 0.25,
         tilt: [0.1, -0.05],
         folds: 0.4,
         seed: 3,
@@ -71,12 +73,17 @@ fn rock_is_independent_of_thread_count() {
 
 /// A slope of 45° and so many samples a side on which beds are 16 samples thick.
 fn slope(side: usize, bedding: Bedding) -> Vec<f32> {
+    slope_of(side, 16.0, bedding)
+}
+
+/// A slope of 45° and so many samples a side on which the thickest beds have so many samples.
+fn slope_of(side: usize, thickness: f64, bedding: Bedding) -> Vec<f32> {
     let spacing = 2.0 / (side - 1) as f32;
     let heights = (0..side * side).map(|index| spacing * (index % side) as f32);
     let map = Heightmap::new(side, side, false, heights.collect::<Vec<_>>());
     let rock = Grid::filled(side, side, 255);
     let bedding = Bedding {
-        thickness: f64::from(spacing) * 16.0,
+        thickness: f64::from(spacing) * thickness,
         ..bedding
     };
     let mut heights = map.heights().to_vec();
@@ -90,7 +97,7 @@ fn slopes_become_walls_and_ledges() {
     let plane = Bedding {
         tilt: [0.0; 2],
         folds: 0.0,
-        joints: 0.0,
+        joints: [0.0; 2],
         ..bedding(1.0)
     };
     let heights = slope(257, plane);
@@ -172,6 +179,110 @@ fn every_kind_of_rock_is_its_own() {
             "{}",
             RockKind::NAMES[index]
         );
+    }
+}
+
+/// Hash of the heights of a map of a scene two levels below its last iteration (FNV-1a).
+fn hash(scene: &Scene) -> u64 {
+    let map = pipeline::heights(scene, &Inputs::default(), &Job::new()).unwrap();
+    let refined = pipeline::refined(&map, scene, 2, &Job::new()).unwrap();
+    let heights = whole(&refined).into_vec();
+    let bits = heights.iter().map(|height| (*height as f32).to_bits());
+    bits.fold(0xcbf2_9ce4_8422_2325, |hash, bits| {
+        (hash ^ u64::from(bits)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+#[test]
+fn rock_keeps_its_bytes_with_default_settings() {
+    // Computed before roughness and the second set of joints had settings.
+    let before = [
+        (RockKind::Limestone, 0x6db8_8144_ffff_9403),
+        (RockKind::Granite, 0x5bff_0c1d_bcec_c112),
+        (RockKind::Sandstone, 0xc28b_abf0_6567_ee02),
+        (RockKind::Slate, 0xf920_1898_0f85_6f9b),
+        (RockKind::Basalt, 0xc8c8_89be_5573_4bc1),
+        (RockKind::Clay, 0xfea6_71c0_0772_23ca),
+    ];
+    for (kind, expected) in before {
+        assert_eq!(hash(&mountain(kind, 6)), expected, "{kind}");
+    }
+}
+
+#[test]
+fn each_setting_of_the_joints_and_roughness_acts() {
+    let plain = mountain(RockKind::Limestone, 6);
+    let with = |key: &str, value: &str| hash(&plain.with(key, value).unwrap());
+    let mut all = vec![hash(&plain)];
+    for (key, value) in [
+        ("rock.roughness", "0"),
+        ("rock.joints", "0"),
+        ("rock.joint_spacing", "2"),
+        ("rock.second_joints", "0"),
+        ("rock.second_spacing", "2"),
+        ("rock.joint_angle", "45"),
+    ] {
+        let hash = with(key, value);
+        assert!(!all.contains(&hash), "{key}");
+        all.push(hash);
+    }
+}
+
+/// Heights of a slope with joints across the strike of the beds.
+fn jointed(change: impl Fn(&mut Bedding)) -> Vec<f32> {
+    let mut plane = Bedding {
+        tilt: [0.0; 2],
+        folds: 0.0,
+        ..bedding(1.0)
+    };
+    change(&mut plane);
+    slope(257, plane)
+}
+
+#[test]
+fn sets_of_joints_are_independent() {
+    let none = jointed(|beds| beds.joints = [0.0; 2]);
+    let both = jointed(|_| {});
+    let first = jointed(|beds| beds.joints[1] = 0.0);
+    assert!(first != none && first != both);
+    // Without the second set, its spacing and its direction do nothing.
+    let other = jointed(|beds| {
+        beds.joints[1] = 0.0;
+        beds.blocks[1] = 5.0;
+        beds.angle = 0.1;
+    });
+    assert_eq!(first, other);
+    let spaced = jointed(|beds| beds.blocks[1] = 5.0);
+    assert_ne!(both, spaced);
+    // However strong the joints, no point is moved out of its bed.
+    let strong = jointed(|beds| {
+        beds.joints = [1.0; 2];
+        beds.variety = 1.0;
+        beds.contrast = 1.0;
+    });
+    let spacing = 2.0 / 256.0;
+    for (index, height) in strong.iter().enumerate() {
+        let moved = (height - spacing * (index % 257) as f32) / (16.0 * spacing);
+        assert!(moved.abs() < 1.5, "{index}: {moved}");
+    }
+}
+
+#[test]
+fn roughness_is_the_strength_of_finer_beds() {
+    let made = |roughness: f64| {
+        let plane = Bedding {
+            tilt: [0.0; 2],
+            folds: 0.0,
+            roughness,
+            ..bedding(1.0)
+        };
+        // Beds of 64, 24 and 9 samples, of which the map resolves two sizes.
+        slope_of(257, 64.0, plane)
+    };
+    let [none, half, all] = [0.0, 0.5, 1.0].map(made);
+    assert_ne!(none, all);
+    for ((none, half), all) in none.iter().zip(&half).zip(&all) {
+        assert!((all - none - 2.0 * (half - none)).abs() < 1e-5);
     }
 }
 

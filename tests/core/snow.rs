@@ -1,13 +1,17 @@
 //! Snow falls, drifts, slides and melts; it lies the same on every level, and in pictures and files.
 
+use landform::grid::Region;
 use landform::heightmap::{Heightmap, Validity};
 use landform::import::Preset;
 use landform::inputs::Inputs;
 use landform::job::Job;
+use landform::maps::{Kind, Map, Relief};
+use landform::material::{Albedo, MaterialNormals};
 use landform::pipeline::{self, Pipeline};
 use landform::rng::{Rng, Stage, Stream};
 use landform::scene::Scene;
-use landform::snow::{self, Snow, Steps};
+use landform::snow::{self, Snow, SnowAmount, SnowCover, Steps};
+use landform::texture::Palette;
 
 /// A scene with snow everywhere, 1 m on level ground, of which none melts, on a tile of 100 m; with these settings.
 fn snowy(settings: &[(&str, &str)]) -> Scene {
@@ -397,4 +401,90 @@ fn cancelled_snow_ends() {
     let job = Job::new();
     job.cancel();
     assert!(snow::on(&rough(129, true), None, &snowy(&[]), &job).is_err());
+}
+
+/// Amount of the snow on a map, with depths in metres.
+fn amount(map: &Heightmap, scene: &Scene) -> SnowAmount {
+    let snow = SnowCover::on(map, scene, &Job::new()).unwrap().unwrap();
+    SnowAmount {
+        mean_depth: snow.amount.mean_depth * 50.0,
+        greatest_depth: snow.amount.greatest_depth * 50.0,
+        per_area: snow.amount.per_area * 50.0,
+        ..snow.amount
+    }
+}
+
+#[test]
+fn amount_is_measured_where_there_is_data() {
+    let level = land(65, true, |_, _| 7.0);
+    let all = amount(&level, &snowy(&[]));
+    let depths = [all.mean_depth, all.greatest_depth, all.per_area];
+    assert_eq!(all.covered, 1.0);
+    for depth in depths {
+        assert!((depth - 1.0).abs() < 1e-3, "{depths:?}");
+    }
+    // A fall of 5 m lies on the eastern half, and none in the sea.
+    let coast = land(65, false, |x, _| if x < 50.0 { -1.0 } else { 1.0 });
+    let deep = [
+        ("snow.fall", "5"),
+        ("snow.hold", "1000"),
+        ("water.enabled", "true"),
+        ("water.level", "0"),
+    ];
+    let half = amount(&coast, &snowy(&deep));
+    assert!((half.covered - 0.5).abs() < 0.05, "{half:?}");
+    assert!((half.greatest_depth - 5.0).abs() < 0.02, "{half:?}");
+    assert!((half.per_area - 2.5).abs() < 0.1, "{half:?}");
+    assert!((4.5..5.0).contains(&half.mean_depth), "{half:?}");
+    // The sea has no data now.
+    let valid = Validity::new(65, 65, |_, column| column >= 33);
+    let coast = coast.with_valid(Some(valid.into()));
+    let rest = amount(&coast, &snowy(&deep));
+    assert!(rest.covered > 0.95, "{rest:?}");
+    assert!(rest.per_area > 4.5, "{rest:?}");
+}
+
+#[test]
+fn albedo_takes_the_slope_of_the_snow() {
+    let job = Job::new();
+    let scene = snowy(&[("snow.fall", "0.6"), ("snow.hold", "0.4")]);
+    let Kind::Paint(paint) = Map::named("albedo").unwrap().kind else {
+        panic!("the albedo is painted");
+    };
+    for wraps in [false, true] {
+        let map = rough(129, wraps);
+        let snow = SnowCover::on(&map, &scene, &job).unwrap().unwrap();
+        let normals = MaterialNormals::of(&map);
+        let (range, palette) = (map.range(), &Palette::builtin()[0]);
+        let albedo = Albedo::of(&scene, palette, range, None, Some(&normals), Some(&snow));
+        let painted = |relief: &Relief<'_>| paint(relief, &albedo, &job).unwrap();
+        let whole = Relief::of(&map, 100.0);
+        let all = painted(&whole);
+        let differs = |one: [u8; 3], other: [u8; 3]| {
+            let pairs = one.into_iter().zip(other);
+            pairs.map(|(one, other)| one.abs_diff(other)).max().unwrap()
+        };
+        let mut changed = 0;
+        for (index, color) in all.iter().enumerate() {
+            let (row, column) = (index / 129, index % 129);
+            let (height, place) = (map.at(row, column), whole.place(row, column));
+            let own = || map.normal(row, column);
+            let surface = || snow.surface.normal(row, column);
+            let expected = albedo.color_in_snow(height, own, surface, place);
+            assert!(differs(*color, expected) <= 2, "{row} {column}");
+            changed += usize::from(differs(*color, albedo.color(height, own, place)) > 10);
+        }
+        // By the slope of the ground below there would be spots.
+        assert!(changed > 100, "{changed}");
+        let region = Region {
+            row: 30,
+            column: 20,
+            rows: 9,
+            columns: 40,
+        };
+        let part = painted(&Relief::new(&map, region, map.spacing(), 100.0));
+        for (row, line) in part.chunks(40).enumerate() {
+            assert_eq!(line, &all[(30 + row) * 129 + 20..][..40]);
+        }
+    }
 }

@@ -10,6 +10,7 @@ use crate::app::controls::{TickFormat, still_plot, tick};
 use crate::app::floating::window;
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
+use crate::shading::snow::SnowAmount;
 use crate::terrain::measure::{
     Crease, Histogram, Landform, Line as Fit, REFERENCES, Rivers, SHARES, SlopeOfArea,
     SlopesAtScale, Spectrum, Variation, spectral_slope,
@@ -44,7 +45,7 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_siz
         .show(ctx, |ui| {
             ui.set_width(width - 8.0);
             match &derived.measured {
-                Some(measured) => contents_ui(ui, measured, tile_size_m),
+                Some(measured) => contents_ui(ui, measured, derived.snow.as_ref(), tile_size_m),
                 None => {
                     ui.weak(tr("measuring …"));
                 }
@@ -52,8 +53,8 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_siz
         });
 }
 
-fn contents_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
-    table_ui(ui, measured, tile_size_m);
+fn contents_ui(ui: &mut Ui, measured: &Measured, snow: Option<&SnowAmount>, tile_size_m: f32) {
+    table_ui(ui, measured, snow, tile_size_m);
     let statistics = &measured.statistics;
     heading(
         ui,
@@ -152,7 +153,7 @@ fn theory(measured: &Measured) -> Option<f64> {
     Some(spectral_slope(hurst, is_profile(measured)))
 }
 
-fn table_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
+fn table_ui(ui: &mut Ui, measured: &Measured, snow: Option<&SnowAmount>, tile_size_m: f32) {
     let label_width = (ui.available_width() * 0.46).floor();
     Grid::new("figures")
         .num_columns(2)
@@ -160,7 +161,9 @@ fn table_ui(ui: &mut Ui, measured: &Measured, tile_size_m: f32) {
         .max_col_width(ui.available_width() - label_width - 10.0)
         .spacing([10.0, 3.0])
         .show(ui, |ui| {
-            for (label, value, help) in figures(measured, tile_size_m) {
+            let snow = snow.map(|snow| snow_figures(snow, tile_size_m));
+            let figures = figures(measured, tile_size_m).into_iter();
+            for (label, value, help) in figures.chain(snow.into_iter().flatten()) {
                 ui.add(Label::new(label).truncate()).on_hover_text(help);
                 let value = RichText::new(value).color(ui.visuals().strong_text_color());
                 ui.add(Label::new(value).truncate()).on_hover_text(help);
@@ -308,6 +311,29 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         ),
     ];
     [size].into_iter().chain(no_data).chain(figures).collect()
+}
+
+/// Rows of the table about the snow.
+fn snow_figures(snow: &SnowAmount, tile_size_m: f32) -> [(&'static str, String, &'static str); 3] {
+    let in_metres = |half_tiles: f64| shown_length(half_tiles * metres_per_unit(tile_size_m));
+    let [mean, greatest] = [snow.mean_depth, snow.greatest_depth].map(in_metres);
+    [
+        (
+            tr("Under snow"),
+            format!("{} %", fixed(snow.covered * 100.0, 1)),
+            tr("Share of the map whose ground is hidden by snow."),
+        ),
+        (
+            tr("Snow depth"),
+            tr!("{mean}, at most {greatest}", mean, greatest),
+            tr("Mean depth of the snow where it hides the ground, and the greatest depth."),
+        ),
+        (
+            tr("Snow per area"),
+            in_metres(snow.per_area),
+            tr("Volume of all snow divided by the area of the map."),
+        ),
+    ]
 }
 
 const PLOT_HEIGHT: f32 = 118.0;

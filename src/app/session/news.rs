@@ -131,6 +131,7 @@ impl Session {
         derived.times.update(&made.times);
         derived.ground = made.ground;
         derived.relief = landscape.relief.clone();
+        derived.snow = landscape.snow.as_ref().map(|snow| snow.amount);
         derived.watershed = landscape.watershed.clone();
         // The old ground serves the camera until the new one is ready.
         derived.terrain = made.terrain.or(derived.terrain.take());

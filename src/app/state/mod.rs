@@ -22,6 +22,7 @@ use crate::files::export::Forecast;
 use crate::files::import;
 use crate::pipeline::{MaskOf, ShownWatershed};
 use crate::scene::Scene;
+use crate::shading::snow::SnowAmount;
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure::Statistics;
@@ -299,6 +300,8 @@ pub struct Derived {
     pub ground: Option<Arc<Heightmap>>,
     /// Subsampled heightfield on screen, where a cross-section may cut it.
     pub relief: Option<Arc<Heightmap>>,
+    /// Amount of snow on screen, where some lies.
+    pub snow: Option<SnowAmount>,
     /// Watershed on screen.
     pub watershed: Option<Arc<ShownWatershed>>,
     /// Ground on screen, for the camera.
@@ -339,6 +342,7 @@ impl Default for Derived {
             shown: None,
             ground: None,
             relief: None,
+            snow: None,
             watershed: None,
             terrain: None,
             measured_hurst: MeasuredHurst::Pending,

@@ -18,6 +18,7 @@ use crate::modify::layer::Layer;
 use crate::pipeline::inputs::Inputs;
 use crate::pipeline::{Landscape, Pipeline, is_large};
 use crate::scene::{CameraMode, RenderType, Scene};
+use crate::shading::snow;
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
@@ -120,7 +121,73 @@ impl LandscapeBuilder {
             self.make_coarse(order, iterations, job, post)?;
         }
         self.wait_for_the_array(job, post)?;
+        if is_quick && self.lacks_snow(&order.scene) {
+            self.make_preview(order, job, post)?;
+        }
         self.make_full(order, costly, job, post)
+    }
+
+    /// True if the snow of `scene`, whose ground is that of the last landscape, must be made, and a preview is quicker.
+    fn lacks_snow(&self, scene: &Scene) -> bool {
+        let Some(full) = &self.full else {
+            return false;
+        };
+        let is_large = |map: &Heightmap| map.rows().max(map.columns()) > snow::PREVIEW_SIDE;
+        let water = |scene: &Scene| (scene.water.height(), scene.water.rivers());
+        let is_same = scene.snow == full.scene.snow
+            && scene.rock == full.scene.rock
+            && scene.modifiers == full.scene.modifiers
+            && water(scene) == water(&full.scene)
+            && snow::latitude(scene) == snow::latitude(&full.scene);
+        snow::is_shown(scene) && full.map.upgrade().is_some_and(|map| is_large(&map)) && !is_same
+    }
+
+    /// Send the landscape with coarse snow. A newer request does not cancel this, and the full landscape is not begun
+    /// then: while a setting is dragged, one preview after the other is shown.
+    fn make_preview(
+        &mut self,
+        order: &Order,
+        job: &Job,
+        post: &RequestSender,
+    ) -> Result<(), NotMade> {
+        let started = Instant::now();
+        let scene = &order.scene;
+        let landscape = self.pipeline.preview(scene, &self.inputs, &job.part())?;
+        prepare_below(&landscape, job)?;
+        let mask = mask_wanted(&mut self.pipeline, scene, &self.inputs, job, post)?;
+        let made = self.made_coarse(order, landscape, &self.pipeline, started, post);
+        post_made(post, made, mask);
+        let mut slots = post.slots.lock();
+        if let Some(running) = &mut slots.running {
+            running.quick = None;
+        }
+        match slots.next {
+            Some(_) => Err(NotMade::Cancelled),
+            None => Ok(()),
+        }
+    }
+
+    /// A landscape that a finer one follows, as it is sent.
+    fn made_coarse(
+        &self,
+        order: &Order,
+        landscape: Landscape,
+        pipeline: &Pipeline,
+        started: Instant,
+        post: &RequestSender,
+    ) -> Made {
+        Made {
+            number: order.number,
+            scene: Arc::clone(&order.scene),
+            terrain: Ground::new(landscape.surface(), order.scene.view.tile)
+                .map(|ground| ground.over(landscape.below.clone())),
+            ground: ground_for_pins(&order.scene, pipeline),
+            place: self.place(&landscape),
+            landscape: lend(landscape, &post.slots),
+            coarse: true,
+            made_in: started.elapsed(),
+            times: StepTimes::default(),
+        }
     }
 
     fn make_coarse(
@@ -140,18 +207,7 @@ impl LandscapeBuilder {
         let landscape = self.coarse.run(&scene, &self.inputs, job)?;
         prepare_below(&landscape, job)?;
         let mask = mask_wanted(&mut self.coarse, &scene, &self.inputs, job, post)?;
-        let made = Made {
-            number: order.number,
-            scene: Arc::clone(&order.scene),
-            terrain: Ground::new(landscape.surface(), order.scene.view.tile)
-                .map(|ground| ground.over(landscape.below.clone())),
-            ground: ground_for_pins(&order.scene, &self.coarse),
-            place: self.place(&landscape),
-            landscape: lend(landscape, &post.slots),
-            coarse: true,
-            made_in: started.elapsed(),
-            times: StepTimes::default(),
-        };
+        let made = self.made_coarse(order, landscape, &self.coarse, started, post);
         post_made(post, made, mask);
         Ok(())
     }

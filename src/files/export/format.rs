@@ -71,6 +71,14 @@ pub struct MeshFile<'a> {
     pub beside: &'a [String],
 }
 
+/// Colours of a mesh.
+#[derive(Debug)]
+pub struct MeshColors<'a> {
+    albedo: Albedo<'a>,
+    /// The map with the snow on it, by whose slope snow is white, unless the mesh shows that already.
+    surface: Option<Heightmap>,
+}
+
 /// Writer of a mesh format.
 #[derive(Debug)]
 pub struct MeshContent {
@@ -318,8 +326,17 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Albedo of a mesh of `map` with these covers. A part uses the range of the whole map.
-    pub(super) fn albedo(&self, map: &Heightmap, covers: Option<&'a CoverMap>) -> Albedo<'a> {
+    /// Colours of a mesh of `map` with these covers. A part uses the range of the whole map. If the map `is_raised`,
+    /// its heights are those of the surface of the snow.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub(super) fn colors(
+        &self,
+        map: &Heightmap,
+        covers: Option<&'a CoverMap>,
+        is_raised: bool,
+    ) -> io::Result<MeshColors<'a>> {
         let of_whole = self.piece.whole.and(self.piece.range_of_map);
         let range = of_whole.unwrap_or_else(|| map.range());
         let Piece {
@@ -327,15 +344,24 @@ impl<'a> Header<'a> {
             palette,
             normals,
             snow,
+            whole,
+            job,
             ..
         } = self.piece;
-        Albedo::of(scene, palette, range, covers, *normals, *snow)
+        let surface = snow.filter(|_| !is_raised).map(|snow| {
+            let ground = whole.unwrap_or(map).clone();
+            snow.lay(ground, &job.part()).map_err(io::Error::other)
+        });
+        Ok(MeshColors {
+            albedo: Albedo::of(scene, palette, range, covers, *normals, *snow),
+            surface: surface.transpose()?,
+        })
     }
 
     /// Colour (sRGB) of a sample by its row and column of `map`, which is the whole map or a part of it.
     pub(super) fn color(
         &self,
-        albedo: &Albedo<'_>,
+        colors: &MeshColors<'_>,
         map: &Heightmap,
         [row, column]: [usize; 2],
     ) -> [u8; 3] {
@@ -351,7 +377,9 @@ impl<'a> Header<'a> {
         };
         let part = |at: usize, count: usize| at as f32 / (count - 1).max(1) as f32;
         let place = [part(column, map.columns()), part(row, map.rows())];
-        albedo.color(height, || map.normal(row, column), place)
+        let surface = colors.surface.as_ref().unwrap_or(map);
+        let normal = |map: &Heightmap| map.normal(row, column);
+        (colors.albedo).color_in_snow(height, || normal(map), || normal(surface), place)
     }
 
     /// Base height of the file's numbers, in half tiles.

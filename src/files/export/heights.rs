@@ -12,7 +12,7 @@ use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_ST
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
-use crate::shading::maps::MakeWhole;
+use crate::shading::maps::{MakeWhole, SnowMeasure};
 use crate::shading::snow::SnowCover;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Heights, Validity};
@@ -237,12 +237,13 @@ impl HeightSource {
         Ok(Self::Map(snow.lay(self.into_map(job)?, job)?))
     }
 
-    /// Replace the heights with the depth of the snow on them in metres, 0 without snow.
+    /// Replace the heights with a measure of the snow on them, 0 without snow.
     ///
     /// # Errors
     /// As [`HeightSource::under_snow`].
-    pub fn snow_depths(
+    pub fn measured_snow(
         self,
+        measure: SnowMeasure,
         snow: Option<&SnowCover>,
         scene: &Scene,
         job: &Job,
@@ -250,11 +251,14 @@ impl HeightSource {
         let map = self.into_map(job)?;
         let metres = metres_per_unit(scene.surface.tile_size_m);
         Ok(Self::Map(match snow {
-            Some(snow) => snow.depths(&map, metres),
+            Some(snow) => snow.measured(&map, |depth| match measure {
+                SnowMeasure::Depth => depth * metres,
+                SnowMeasure::Cover => snow.snow.hidden(depth),
+            }),
             None => {
                 let none = vec![0.0; map.heights().len()];
-                let depths = Heightmap::new(map.rows(), map.columns(), map.wraps(), none);
-                depths.with_valid(map.valid().cloned())
+                let bare = Heightmap::new(map.rows(), map.columns(), map.wraps(), none);
+                bare.with_valid(map.valid().cloned())
             }
         }))
     }

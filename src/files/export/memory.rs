@@ -73,7 +73,7 @@ pub fn check_picture(scene: &Scene, inputs: &Inputs) -> Result<(), ExportError> 
 ///
 /// # Errors
 /// As [`check_memory`].
-pub(super) fn check_snow(map: &Heightmap) -> Result<(), ExportError> {
+pub fn check_snow(map: &Heightmap) -> Result<(), ExportError> {
     let samples = map.heights().len() as u64;
     check_free(samples * 5 + snow_bytes(samples))
 }

@@ -17,7 +17,7 @@ use super::format::{Header, MeshFile};
 use crate::files::formats::checksum::{Adds, Summing};
 use crate::files::formats::png::PROGRAM_CHUNK;
 use crate::files::formats::program::PROGRAM;
-use crate::shading::material::Albedo;
+use crate::shading::covers::CoverMap;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::parallel;
 
@@ -160,7 +160,9 @@ const BAND: usize = 32;
 #[derive(Debug)]
 pub struct Skin<'a> {
     map: &'a Heightmap,
-    albedo: Albedo<'a>,
+    covers: Option<&'a CoverMap>,
+    /// True if the heights are those of the surface of the snow.
+    is_raised: bool,
     stride: usize,
 }
 
@@ -168,13 +170,14 @@ impl<'a> Skin<'a> {
     /// Texture for a mesh of `map`, from the finer map for textures if there is one.
     pub fn new(map: &'a Heightmap, header: &Header<'a>) -> Self {
         let [own, finer] = header.piece.covers;
-        let (map, covers) = match header.piece.finer {
-            Some(map) => (map, finer),
-            None => (map, own),
+        let (map, covers, is_raised) = match header.piece.finer {
+            Some(map) => (map, finer, false),
+            None => (map, own, header.piece.is_raised),
         };
         Self {
             map,
-            albedo: header.albedo(map, covers),
+            covers,
+            is_raised,
             stride: map.rows().max(map.columns()).div_ceil(MOST_TEXELS),
         }
     }
@@ -201,6 +204,7 @@ impl<'a> Skin<'a> {
     /// Write the texture as PNG.
     pub fn png(&self, sink: impl Write, header: &Header<'_>) -> io::Result<()> {
         let [rows, columns] = self.size();
+        let colors = header.colors(self.map, self.covers, self.is_raised)?;
         let mut encoder = Encoder::new(sink, columns as u32, rows as u32);
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
@@ -217,7 +221,7 @@ impl<'a> Skin<'a> {
                     let row = (first + row) * self.stride;
                     let columns = (0..self.map.columns()).step_by(self.stride);
                     for (texel, column) in texels.iter_mut().zip(columns) {
-                        *texel = header.color(&self.albedo, self.map, [row, column]);
+                        *texel = header.color(&colors, self.map, [row, column]);
                     }
                 },
             );

@@ -70,7 +70,7 @@ pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use format::Format;
 pub use georeference::place_on_earth;
 pub use heights::Location;
-pub use memory::{check_drainage, check_memory, check_picture, check_space_of_film};
+pub use memory::{check_drainage, check_memory, check_picture, check_snow, check_space_of_film};
 pub use names::{filled, free_name, is_standard_output, portable};
 pub use options::{Options, Tiles};
 pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};

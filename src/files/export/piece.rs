@@ -69,6 +69,8 @@ pub struct Piece<'a> {
     pub normals: Option<&'a MaterialNormals>,
     /// Snow on the map, if it is shown and colours are written.
     pub snow: Option<&'a SnowCover>,
+    /// True if the heights are those of the surface of the snow.
+    pub is_raised: bool,
     /// Whole map, if a mesh shows a part of it: positions and normals are taken from there.
     pub whole: Option<&'a Heightmap>,
     /// Job for cancellation and progress.
@@ -111,6 +113,7 @@ impl<'a> Piece<'a> {
             covers: [None; 2],
             normals: None,
             snow: None,
+            is_raised: false,
             whole: None,
             job,
         }

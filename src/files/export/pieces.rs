@@ -139,6 +139,7 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
             covers: [covers.as_ref(), finer_covers.as_ref()],
             normals: normals.as_ref(),
             snow: snow.as_ref().filter(|_| shows_colors(plan)),
+            is_raised: options.snow,
             whole: source.map().filter(|_| options.is_part()),
             ..Piece::new(scene, plan.palette, plan.map, location, job)
         };
@@ -202,7 +203,7 @@ pub fn snow(
     job: &Job,
 ) -> Result<Option<SnowCover>, ExportError> {
     let is_drawn = shows_colors(plan) || plan.options.snow;
-    let is_seen = is_drawn && snow::is_shown(plan.scene) || matches!(plan.map.kind, Kind::Snow);
+    let is_seen = is_drawn && snow::is_shown(plan.scene) || matches!(plan.map.kind, Kind::Snow(_));
     if !is_seen {
         return Ok(None);
     }
@@ -226,7 +227,7 @@ fn shows_colors(plan: &Plan<'_>) -> bool {
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.
 fn takes_rectangles(plan: &Plan<'_>) -> bool {
-    let is_whole = matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow);
+    let is_whole = matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow(_));
     let needs_all = plan.has_mesh() || plan.options.snow || is_whole;
     plan.options.is_part() && !needs_all
 }
@@ -236,7 +237,7 @@ fn takes_rectangles(plan: &Plan<'_>) -> bool {
 pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSource, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let levels = options.levels;
-    if let Kind::Whole(_) | Kind::Snow = plan.map.kind {
+    if let Kind::Whole(_) | Kind::Snow(_) = plan.map.kind {
         HeightSource::new(scene, inputs, levels, true, job)
     } else if takes_rectangles(plan) {
         HeightSource::of_any_size(scene, inputs, levels, options.region, job)
@@ -278,7 +279,7 @@ pub fn fitted(
         source = source.made(scene, make, job)?;
     }
     match (plan.map.kind, snow) {
-        (Kind::Snow, snow) => source = source.snow_depths(snow, scene, job)?,
+        (Kind::Snow(measure), snow) => source = source.measured_snow(measure, snow, scene, job)?,
         (Kind::Heights, Some(snow)) if options.snow => source = source.under_snow(snow, job)?,
         _ => {}
     }
@@ -300,7 +301,7 @@ pub fn fitted(
     if is_resampled {
         // Cubic interpolation may overshoot, but areas and depths must not become negative.
         let ends = source.map().map(Heightmap::range);
-        let ends = ends.filter(|_| matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow));
+        let ends = ends.filter(|_| matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow(_)));
         let map = source.resampled(size, job)?;
         source = HeightSource::Map(match ends {
             Some(ends) => clamped(map, ends),
@@ -373,7 +374,7 @@ pub fn ranges(
             let most = high.max(-low);
             Some((-most, most))
         }
-        Kind::Whole(_) | Kind::Snow if has_levels => Some(excerpt.range_of_all(job)?),
+        Kind::Whole(_) | Kind::Snow(_) if has_levels => Some(excerpt.range_of_all(job)?),
         Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
         _ => None,
     };

@@ -48,7 +48,7 @@ fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
         Ok(head)
     };
     let metres = header.metres_per_unit();
-    let albedo = header.albedo(map, header.piece.covers[0]);
+    let colors = header.colors(map, header.piece.covers[0], header.piece.is_raised)?;
     with_sum(
         &mut sink,
         || ByteSum::new(0, 0),
@@ -60,7 +60,7 @@ fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
                 let n = vertex.normal;
                 // From y up to z up: a quarter turn about the x axis.
                 put(bytes, [p.x, -p.z, p.y, n.x, -n.z, n.y]);
-                bytes.extend_from_slice(&header.color(&albedo, map, [row, column]));
+                bytes.extend_from_slice(&header.color(&colors, map, [row, column]));
             })?;
             each_face(sink, file, |corners, bytes| {
                 bytes.push(3);

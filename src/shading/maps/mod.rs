@@ -32,6 +32,7 @@ pub const MAPS: &[Map] = &[
     WEAR,
     DEPOSIT,
     SNOW,
+    SNOW_COVER,
     relief::HILLSHADE,
     splat::MASKS,
     splat::PACKED,
@@ -81,6 +82,15 @@ pub type Paint = fn(&Relief<'_>, &Albedo<'_>, &Job) -> Result<Vec<[u8; 3]>, Canc
 /// Function that computes the numbers of a map from all heights of a scene.
 pub type MakeWhole = fn(&Heightmap, &Scene, &Job) -> Result<Heightmap, Cancelled>;
 
+/// Measure of the snow at a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnowMeasure {
+    /// Depth in metres.
+    Depth,
+    /// Share of the ground that it hides, 0…1.
+    Cover,
+}
+
 /// Kind of data in a map, and the function that makes it.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
@@ -90,8 +100,8 @@ pub enum Kind {
     Relief(fn(&Window<'_>, &Light, &mut [f32])),
     /// Number for each sample, computed from the whole map since it depends on distant samples.
     Whole(MakeWhole),
-    /// Depth of the snow at each sample. It is that of the last iteration at all levels below.
-    Snow,
+    /// Snow at each sample, computed from its depth. It is that of the last iteration at all levels below.
+    Snow(SnowMeasure),
     /// Unit vector for each sample, stored as a colour.
     Normal(relief::Green),
     /// Weights of the palette's bands for each sample, with this many bands in a picture.
@@ -124,7 +134,7 @@ impl Map {
     pub fn is_scalar(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Heights | Kind::Relief(_) | Kind::Whole(_) | Kind::Snow | Kind::Clouds
+            Kind::Heights | Kind::Relief(_) | Kind::Whole(_) | Kind::Snow(_) | Kind::Clouds
         )
     }
 
@@ -237,7 +247,16 @@ const SNOW: Map = Map {
     help: "Depth of the snow, which slides down steep slopes and gathers below them; 0 while the snow is off.",
     unit: "m",
     range: None,
-    kind: Kind::Snow,
+    kind: Kind::Snow(SnowMeasure::Depth),
+};
+
+/// Map `snow-cover`: mask of the snow.
+const SNOW_COVER: Map = Map {
+    name: "snow-cover",
+    help: "Mask of the snow: 0 bare ground, 1 where snow hides the ground; 0 while the snow is off.",
+    unit: "weight",
+    range: Some((0.0, 1.0)),
+    kind: Kind::Snow(SnowMeasure::Cover),
 };
 
 fn wear(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {

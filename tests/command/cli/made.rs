@@ -412,6 +412,34 @@ fn an_outlet_has_the_coordinates_of_its_map() {
 }
 
 #[test]
+fn stats_tell_the_amount_of_snow() {
+    let folder = folder();
+    let hills = "--iterations 6 --seed 3 --set surface.tile_size_m=2000";
+    assert!(stats(folder.path(), hills)["snow"].is_null());
+    assert!(!succeed(folder.path(), &format!("stats {hills}")).contains("snow"));
+    let snowy = format!("{hills} --set snow.enabled=true");
+    let snow = |words: &str| stats(folder.path(), &format!("{snowy} {words}"))["snow"].clone();
+    let number = |snow: &Value, key: &str| snow[key].as_f64().unwrap();
+    // All of the fall stays on the map, wherever it slides.
+    let all = snow("--set snow.line=-100 --set snow.melt=0 --set snow.wind=0 --set snow.fall=3");
+    let per_area = number(&all, "volume_per_area_m");
+    assert!((per_area - 3.0).abs() < 0.1, "{per_area}");
+    assert!(number(&all, "greatest_depth_m") > 3.0);
+    let some = snow("");
+    let covered = number(&some, "covered");
+    assert!(
+        covered > 0.01 && covered < number(&all, "covered"),
+        "{covered}"
+    );
+    assert!(number(&some, "mean_depth_m") > number(&some, "volume_per_area_m"));
+    assert_eq!(number(&snow("--set snow.line=100"), "covered"), 0.0);
+    let said = succeed(folder.path(), &format!("stats {snowy}"));
+    let share = format!("{:.2} %", covered * 100.0);
+    let is_said = |line: &str| line.starts_with("map under snow") && line.contains(&share);
+    assert!(said.lines().any(is_said), "{said}");
+}
+
+#[test]
 fn render_colours_exactly_the_land_that_stats_count() {
     let folder = folder();
     const SIZE: u32 = 700;

@@ -40,6 +40,32 @@ fn depths_and_the_surface_of_the_snow_agree() {
 }
 
 #[test]
+fn cover_is_a_mask_of_the_snow() {
+    let folder = folder();
+    let place = |name: &str| folder.path().join(name);
+    let make = |words: &str| succeed(folder.path(), &format!("generate {SCENE} {words}"));
+    make("--map snow -o depth.npy");
+    make("--map snow-cover -o cover.npy -o cover.png");
+    let [depth, cover] = ["depth.npy", "cover.npy"].map(|name| npy(&place(name)).1);
+    for (depth, cover) in depth.iter().zip(&cover) {
+        // A quarter of a metre hides the ground.
+        let expected = (depth / 0.25).min(1.0);
+        assert!((cover - expected).abs() < 1e-5, "{depth}: {cover}");
+    }
+    let between = cover.iter().filter(|cover| (0.05..0.95).contains(*cover));
+    assert!(between.count() > 20 && cover.contains(&0.0) && cover.contains(&1.0));
+    let grey = image::open(place("cover.png")).unwrap().into_luma16();
+    for (grey, cover) in grey.iter().zip(&cover) {
+        assert!((f32::from(*grey) / 65535.0 - cover).abs() < 1e-4);
+    }
+    make("--region 10,20,30,15 --map snow-cover -o part.npy");
+    let (_, part) = npy(&place("part.npy"));
+    assert_eq!(part[..30], cover[20 * 65 + 10..][..30]);
+    make("--set snow.enabled=false --map snow-cover -o none.npy");
+    assert!(npy(&place("none.npy")).1.iter().all(|cover| *cover == 0.0));
+}
+
+#[test]
 fn parts_and_levels_have_the_snow_of_the_whole() {
     let folder = folder();
     let place = |name: &str| folder.path().join(name);

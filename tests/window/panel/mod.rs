@@ -21,7 +21,9 @@ use landform::job::Job;
 use landform::measure::{Statistics, statistics};
 use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Field, Param, Params, TableVisitor, Tables};
+use landform::pipeline::{Landscape, Pipeline};
 use landform::scene::{Camera, Clouds, Fog, Light, RenderType, Scene, Teximage, View};
+use landform::snow::SnowAmount;
 
 use crate::desk::{Test, press, scene};
 

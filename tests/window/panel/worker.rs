@@ -97,6 +97,99 @@ fn unchanged_land_arrives_without_a_coarse_step() {
     assert!(!next(&worker).coarse);
 }
 
+fn snowy(fall: f32) -> Scene {
+    let mut scene = scene_of(3, 10);
+    scene.view.render_type = RenderType::Landscape;
+    (scene.snow.enabled, scene.snow.line, scene.snow.fall) = (true, -1.0, fall);
+    scene
+}
+
+/// Samples along a side of the lattice of the snow.
+fn snow_side(made: &Made) -> usize {
+    let snow = made.landscape.snow.as_ref().expect("snow");
+    snow.snow.cells()[0] as usize + 1
+}
+
+#[test]
+fn changed_snow_is_coarse_first_and_then_complete() {
+    // The worker waits at each result until it has been taken.
+    let (sender, receiver) = std::sync::mpsc::sync_channel(0);
+    let worker = Worker::start(move || {
+        // Twice: the result is there, and it has been taken.
+        let _ = sender.send(()).and_then(|()| sender.send(()));
+    });
+    let mut all = Vec::new();
+    let mut serve = |scene: &Scene| {
+        let number = worker.request(scene.clone(), false);
+        loop {
+            let limit = Duration::from_secs(120);
+            if receiver.recv_timeout(limit).is_err() {
+                break;
+            }
+            let made = worker.take().made;
+            let is_last = made
+                .as_ref()
+                .is_some_and(|made| made.number == number && !made.coarse);
+            all.extend(made);
+            let _ = receiver.recv_timeout(limit);
+            if is_last {
+                break;
+            }
+        }
+    };
+    serve(&snowy(2.0));
+    serve(&snowy(3.0));
+    // With the same snow no preview is needed.
+    let mut dawn = snowy(3.0);
+    dawn.light.bearing += 40.0;
+    serve(&dawn);
+    drop(receiver);
+    let last = all.iter().rev().take(4).rev();
+    let last: Vec<_> = last
+        .map(|made| (made.coarse, made.landscape.heights.rows(), snow_side(made)))
+        .collect();
+    let whole = (false, 1025, 1025);
+    assert_eq!(last, [whole, (true, 1025, 513), whole, whole]);
+    let made = landscape_of(&snowy(3.0));
+    let [_, preview, full, _] = &all[all.len() - 4..] else {
+        unreachable!("four are left");
+    };
+    assert_eq!(made.snow, full.landscape.snow);
+    assert_ne!(made.snow, preview.landscape.snow);
+    assert!(Arc::ptr_eq(
+        &preview.landscape.heights,
+        &full.landscape.heights
+    ));
+}
+
+fn landscape_of(scene: &Scene) -> Landscape {
+    let made = Pipeline::default().run(scene, &Inputs::default(), &Job::new());
+    made.unwrap()
+}
+
+#[test]
+fn snow_that_changes_all_the_time_is_shown_all_the_time() {
+    let worker = Worker::start(|| ());
+    let mut scene = snowy(2.0);
+    worker.request(scene.clone(), false);
+    drop(next_full(&worker));
+    let started = Instant::now();
+    let (mut previews, mut newest) = (0, 0);
+    // A request a millisecond, which is quicker than snow is computed.
+    while previews < 3 {
+        scene.snow.fall += 0.001;
+        newest = worker.request(scene.clone(), false);
+        if let Some(made) = worker.take().made {
+            assert!(made.coarse);
+            previews += 1;
+        }
+        assert!(started.elapsed() < Duration::from_secs(60), "{previews}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let last = next_full(&worker);
+    assert_eq!((last.number, snow_side(&last)), (newest, 1025));
+}
+
 #[test]
 fn light_that_changes_all_the_time_is_shown_all_the_time() {
     let worker = Worker::start(|| ());
@@ -234,6 +327,19 @@ fn the_statistics_are_shown_on_request() {
             test.query_all_by_label_contains(words).next().is_some(),
             "{words}"
         );
+    }
+    // Snow has rows where some lies.
+    assert!(test.query_by_label("Snow depth").is_none());
+    test.state_mut().ui.derived.snow = Some(SnowAmount {
+        covered: 0.43,
+        mean_depth: 0.002,
+        greatest_depth: 0.01,
+        per_area: 0.001,
+    });
+    test.run_steps(5);
+    // A half tile is 1000 m.
+    for words in ["43.0 %", "2.00 m, at most 10.0 m", "1.00 m"] {
+        assert!(test.query_by_label(words).is_some(), "{words}");
     }
     // The scene stays as large as it was, and the cross closes the window.
     key(&mut test, Modifiers::NONE, Key::F3);

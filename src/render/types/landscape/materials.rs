@@ -2,6 +2,7 @@
 //! between its samples.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use glium::backend::Context;
 use glium::texture::Texture2d;
@@ -31,7 +32,7 @@ type BedsOfTile = (Bedding, [f64; 2], bool);
 /// Inputs of the ground's materials.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MaterialSource {
-    palette: Palette,
+    palette: Arc<Palette>,
     rock: RockKind,
     /// True if snow is a depth, which takes the place of the palette's.
     snowy: bool,
@@ -39,14 +40,14 @@ pub(super) struct MaterialSource {
 }
 
 impl MaterialSource {
-    pub(super) fn of(scene: &Scene, palette: &Palette, map: Option<&HeightTexture>) -> Self {
+    pub(super) fn of(scene: &Scene, palette: &Arc<Palette>, map: Option<&HeightTexture>) -> Self {
         let map = map.filter(|_| scene.rock.has_beds());
         let beds = map.map(|map| {
             let sides = map.layout.side.map(f64::from);
             (pipeline::bedding(scene), sides, map.layout.wraps)
         });
         Self {
-            palette: palette.clone(),
+            palette: Arc::clone(palette),
             rock: scene.rock.kind,
             snowy: scene.snow.enabled,
             beds,
@@ -115,7 +116,7 @@ fn bands(
 
 /// What the ground is made of, on the GPU.
 pub(super) struct Materials {
-    palette: Palette,
+    palette: Arc<Palette>,
     snowy: bool,
     /// Place and tones of the beds of rock.
     bands: Option<(Bands, Texture2d)>,
@@ -147,7 +148,7 @@ impl Materials {
         let colors = material::color_table(palette, *rock, *snowy).into_iter();
         let what = "the colours of the ground";
         Ok(Self {
-            palette: palette.clone(),
+            palette: Arc::clone(palette),
             snowy: *snowy,
             bands: match beds {
                 Some(beds) => Some(bands(context, beds)?),
@@ -199,5 +200,17 @@ impl Materials {
             roughness: ground.detail,
             cell: cell,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn palette_is_shared_from_frame_to_frame() {
+        let palette = Arc::new(Palette::builtin()[0].clone());
+        let source = MaterialSource::of(&Scene::default(), &palette, None);
+        assert!(Arc::ptr_eq(&source.palette, &palette));
     }
 }

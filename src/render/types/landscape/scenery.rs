@@ -57,7 +57,7 @@ impl Scenery {
         &mut self,
         context: &Rc<Context>,
         scene: &Scene,
-        palette: Option<&Palette>,
+        palette: Option<&Arc<Palette>>,
         map: Option<&HeightTexture>,
     ) -> Result<(), RenderError> {
         let render_type = scene.render_type();
