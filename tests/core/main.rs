@@ -38,3 +38,4 @@ mod thermal;
 mod validity;
 mod vary;
 mod watershed;
+mod wind_waves;
