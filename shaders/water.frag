@@ -27,15 +27,17 @@ float foam_at(vec2 tile, float depth, float height, vec3 waves, vec2 along, vec2
     float here = ground_above(tile);
     vec2 fall = vec2(ground_above(tile + vec2(cell_fraction.x, 0.0)), ground_above(tile + vec2(0.0, cell_fraction.y)));
     fall = (fall - here) / cell;
+    // Waves are spent within a few lengths, so wide shallows are calm.
+    lively *= min(4.0 * calm_depth * length(fall) / (0.7 * height), 1.0);
     float blur = abs(dot(fall, along)) * pixel.x + abs(fall.x * along.y - fall.y * along.x) * pixel.y;
     blur = max(blur, 0.1 * height);
-    float swash = height * (0.45 + 0.5 * (waves.x + waves.y));
+    float swash = height * (0.35 + 0.45 * (waves.x + waves.y));
     // Finer ground than the map's may lie below the water where the map is dry.
     float edge = min((swash - abs(here)) / blur + 0.5, 2.0 * max(swash, 0.0) / blur);
     float apart = 0.5 * blur - abs(depth - 1.3 * height);
     float bar = min(apart + 0.35 * height, 0.7 * height) / blur;
-    float torn = smoothstep(-0.8, 0.3, waves.z + 0.5 * waves.y);
-    float breaking = 0.8 * smoothstep(-0.4, 0.4, waves.x + 0.7 * waves.y + 0.4 * waves.z);
+    float torn = smoothstep(-0.6, 0.5, waves.z + 0.5 * waves.y);
+    float breaking = 0.8 * smoothstep(-0.25, 0.6, waves.x + 0.7 * waves.y + 0.4 * waves.z);
     vec2 foam = clamp(vec2(edge, bar), 0.0, 1.0) * vec2(torn, breaking);
     return lively * max(foam.x, foam.y);
 }
@@ -97,7 +99,7 @@ void main() {
     float gathered = 1.0 + 0.5 * (sea.heights.x + sea.heights.y) * smoothstep(0.0, 0.1 * calm_depth, depth);
     // Where waves run out the ground is as dark as the wet shore beside it.
     float height = HIGHEST * growth * wave_height;
-    vec3 bottom = bottom_color * (gathered * mix(0.55, 1.0, smoothstep(0.0, 3.0 * height + 1e-6, depth)));
+    vec3 bottom = bottom_color * (gathered * mix(0.7, 1.0, smoothstep(0.0, 3.0 * height + 1e-6, depth)));
     vec3 body = light * mix(body_color, bottom, through);
 
     vec3 sparkle = glitter(direction, world.xz, sea, footprint, facing, sun);

@@ -5,7 +5,7 @@
 //! fully developed: g H/U² = 0.0016 √x and g T/U = 0.286 ∛x, where x = g F/U² ≤ 23 000 and U is the speed of the wind.
 //! The length of waves in deep water is g T²/2π.
 //!
-//! Wind waves run in all directions around the wind, so the fetch is the mean over [`DIRECTIONS`], by the square of the
+//! Wind waves run in all directions around the wind, so the fetch is the mean over nine directions, by the square of the
 //! cosine to the wind (Saville 1954). Each direction is one sweep downwind over the map, as semi-Lagrangian advection:
 //! the fetch at a place is that of the place one step upwind, and the step. Land within a cell shortens it.
 
