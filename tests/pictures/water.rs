@@ -318,7 +318,7 @@ fn wave_textures_repeat_and_keep_mean_square_slope() {
 fn glitter(settings: &str) -> Picture {
     draw(&format!(
         "{SEA} camera.bearing=0 camera.pitch=8 camera.distance=1 light.bearing=0 \
-         light.elevation=15 light.shadows=false water.waves=0.3 {settings}"
+         light.elevation=15 light.shadows=false water.waves=0.3 water.wave_length=0.03 {settings}"
     ))
 }
 
@@ -483,7 +483,7 @@ fn water_looks_as_it_did() {
         ),
         (
             "water_night",
-            "sky.light=moon light.bearing=20 light.elevation=30 camera.pitch=8",
+            "sky.light=moon light.bearing=20 light.elevation=30 camera.pitch=8 water.wave_length=0.03",
         ),
     ];
     let wrong: Vec<String> = rows
