@@ -19,7 +19,7 @@ use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
 use crate::util::parallel;
 
-/// Longest fetch, in tiles: around a tile land lies beyond the sea as far away as tiles are wide.
+/// Longest fetch, in tiles: that of the open sea around the tiles, and of a strait through all that repeat.
 pub const OPEN_TILES: f32 = 4.0;
 /// Most cells along a side of the map of the fetch.
 const MOST_CELLS: usize = 256;
