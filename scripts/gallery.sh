@@ -31,7 +31,8 @@ picture hero alpine --size 1600x720
 
 if "$scripts/imagemagick.sh"; then
     for preset in alpine river-valley canyon fjord badlands volcano old-hills alpine-dawn \
-        island-noon desert-mesas foggy-hills moonlit-lake karakoram-snow; do
+        island-noon desert-mesas foggy-hills moonlit-lake karakoram-snow \
+        dolomites granite-domes scree-valley basalt-coast slate-quarry; do
         photo $preset
     done
 else

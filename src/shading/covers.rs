@@ -25,6 +25,11 @@ const TOP: f32 = 0.05;
 const SOIL: f32 = 0.004;
 /// Range of the unit normal's height over which ground becomes gentle enough for soil: 38° to 18°.
 const GENTLE: [f32; 2] = [0.788, 0.951];
+/// Range of the unit normal's height over which thick sediment becomes steep enough for bare debris, which is scree:
+/// 14° to 22°.
+const DEBRIS: [f32; 2] = [0.970, 0.927];
+/// Tangent of the slope uphill that such debris stands for.
+const BELOW_WALLS: f32 = 2.0;
 /// Lower bound of the local mean of wear, as a share of the relief.
 const LEAST_WEAR: f32 = 0.03;
 
@@ -184,7 +189,7 @@ struct Place {
     sediment: f32,
     wear: f32,
     wetness: f32,
-    /// Tangent of the slope uphill.
+    /// Tangent of the slope uphill, or what debris stands for.
     above: f32,
     grass: f32,
 }
@@ -222,14 +227,17 @@ impl<'a> Ground<'a> {
         let around = self.around.at(row, column).max(self.least_wear);
         let wetness = self.wetness.map_or(0.0, |wetness| wetness.at(row, column));
         let gentle = smoothstep((normal.y - GENTLE[0]) / (GENTLE[1] - GENTLE[0]));
+        let soil = smoothstep(sediment / SOIL);
+        let debris = soil * smoothstep((normal.y - DEBRIS[0]) / (DEBRIS[1] - DEBRIS[0]));
+        let above = self.above(row, column, here, [normal.x, normal.z]);
         Place {
             height: (here - self.low) * self.scale,
             up: normal.y,
             sediment,
             wear: self.worn.wear[sample] / around,
             wetness,
-            above: self.above(row, column, here, [normal.x, normal.z]),
-            grass: wetness * gentle.max(smoothstep(sediment / SOIL)),
+            above: above.max(debris * BELOW_WALLS),
+            grass: wetness * gentle.max(soil) * (1.0 - debris),
         }
     }
 

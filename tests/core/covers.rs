@@ -72,6 +72,23 @@ fn check_rises(weights: &[u8]) {
 }
 
 #[test]
+fn debris_cones_are_scree_and_not_meadows() {
+    let slope = |degrees: f32| {
+        let rise = degrees.to_radians().tan() * 2.0 / (SIDE - 1) as f32;
+        let tall = 0.01 * SIDE as f32;
+        worn_map(
+            move |row, _| rise * row as f32,
+            |_, _| 0.0,
+            move |_, column| if column < SIDE / 2 { 0.0 } else { tall },
+        )
+    };
+    let [bare, thick] = [(16, 4), (16, 28)];
+    let scree = |degrees| weights(&slope(degrees), cover(By::Scree, 40.0, 60.0), [bare, thick]);
+    assert_eq!(scree(10.0), [0, 0]);
+    assert_eq!(scree(30.0), [0, 255]);
+}
+
+#[test]
 fn more_sediment_never_makes_ground_less_covered() {
     let plain = |row: usize, _: usize| row as f32 / SIDE as f32;
     let weight = |thick: f32| {

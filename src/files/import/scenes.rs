@@ -638,6 +638,11 @@ presets! {
         "island-noon", "A bay and its islets in a clear blue sea.";
         "alpine-dawn", "The first sun on snowy summits, the valleys still blue.";
         "karakoram-snow", "Steep granite under deep snow: avalanches have filled the couloirs.";
+        "dolomites", "Towers and walls of pale limestone above green alps.";
+        "granite-domes", "Bald domes of granite over meadows.";
+        "scree-valley", "A lake and a river among debris cones, below walls of limestone.";
+        "basalt-coast", "Stacked lava flows, cut off by the sea.";
+        "slate-quarry", "Benches of dark slate above a pond.";
         "desert-mesas", "Table mountains and buttes over a sandy plain.";
         "foggy-hills", "Autumn hills rise from the morning's fog.";
         "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";

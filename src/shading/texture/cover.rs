@@ -19,7 +19,8 @@ pub enum By {
     /// Wetness, 0…1: it depends on the size of the river that the ground drains to, and decreases with the
     /// height above it and the flow distance to it.
     Wetness,
-    /// Slope just above the ground, in degrees: scree lies at the foot of cliffs.
+    /// Slope just above the ground, in degrees: scree lies at the foot of cliffs. Thick sediment on a slope, as on debris
+    /// cones, counts as lying below a wall.
     Scree,
     /// Suitability for grass, 0…1: wetness, where the ground is gentle or covered by sediment.
     Grass,

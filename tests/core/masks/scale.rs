@@ -201,7 +201,7 @@ fn erosion_and_slides_leave_no_needles() {
 
 #[test]
 fn only_simulations_smooth_their_masks() {
-    let map = land(65, 65, true);
+    let map = generated(Generator::Fourier, 8);
     for kind in ModifierKind::ALL {
         let mut step = Modifier::new(*kind);
         step.mask = Mask::new(By::Noise);
