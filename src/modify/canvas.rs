@@ -51,7 +51,9 @@ pub(super) struct Canvas<'a> {
     pub worn: Option<Arc<Worn>>,
     /// Mask of samples that hold data. Modifiers treat filled samples as ground.
     pub valid: Option<Arc<Validity>>,
-    /// Base level of this step, at which rivers end.
+    /// Base level of the step before, at which rivers end.
+    pub base_before: Option<f32>,
+    /// Base level of this step.
     pub base: Option<f32>,
     pub context: Context<'a>,
 }
@@ -66,6 +68,7 @@ impl<'a> Canvas<'a> {
             wraps: map.wraps(),
             worn: map.worn().cloned(),
             valid: map.valid().cloned(),
+            base_before: map.base(),
             base: None,
             heights: map.into_heights(),
             context,

@@ -91,7 +91,8 @@ impl Modify for FansOptions {
         canvas.check_memory(BYTES_A_SAMPLE)?;
         let context = canvas.context;
         let heights = std::mem::replace(&mut canvas.heights, Vec::new().into());
-        let map = Heightmap::new(canvas.rows, canvas.columns, canvas.wraps, heights);
+        let map = Heightmap::new(canvas.rows, canvas.columns, canvas.wraps, heights)
+            .with_base(canvas.base_before);
         let built = self.build(&map, &context);
         canvas.heights = map.into_heights();
         let (drainage, surface) = built?;
@@ -121,6 +122,7 @@ impl Modify for FansOptions {
             }
         })?;
         canvas.worn = Some(Arc::new(Worn { wear, sediment }));
+        canvas.base = canvas.base_before;
         Ok(())
     }
 
@@ -152,6 +154,7 @@ impl FansOptions {
         let mut surface = fans.surface;
         // Small streams that a cone has dammed fill their lakes with what they carry.
         let raised = drainage.map(context.job, |cell| surface[cell])?;
+        let raised = raised.with_base(map.base());
         let dammed = Drainage::of(&raised, context.water, context.job)?;
         for (cell, height) in surface.iter_mut().enumerate() {
             if drainage.depth(cell) == 0.0 && context.water.is_none_or(|sea| *height >= sea) {

@@ -28,6 +28,8 @@ const GENTLE: [f32; 2] = [0.788, 0.951];
 /// Range of the unit normal's height over which thick sediment becomes steep enough for bare debris, which is scree:
 /// 14° to 22°.
 const DEBRIS: [f32; 2] = [0.970, 0.927];
+/// Share of the grass that does not grow on such debris.
+const BARE: f32 = 0.75;
 /// Tangent of the slope uphill that such debris stands for.
 const BELOW_WALLS: f32 = 2.0;
 /// Lower bound of the local mean of wear, as a share of the relief.
@@ -237,7 +239,7 @@ impl<'a> Ground<'a> {
             wear: self.worn.wear[sample] / around,
             wetness,
             above: above.max(debris * BELOW_WALLS),
-            grass: wetness * gentle.max(soil) * (1.0 - debris),
+            grass: wetness * gentle.max(soil) * (1.0 - debris * BARE),
         }
     }
 

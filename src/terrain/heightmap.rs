@@ -130,7 +130,7 @@ impl Heightmap {
         Self { base, ..self }
     }
 
-    /// Base level of the erosion that made the map; `None` if the last modifier was no erosion.
+    /// Base level of the erosion that made the map; `None` if a modifier other than fans has changed it since.
     #[must_use]
     pub fn base(&self) -> Option<f32> {
         self.base
