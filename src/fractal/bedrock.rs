@@ -308,6 +308,8 @@ pub const BANDS: usize = 2;
 pub const TEXELS: usize = 16;
 /// Share of a bed at its bottom that is a dark joint.
 const SEAM: f64 = 0.1;
+/// Strength of the faintest seams, of 1.
+const FAINTEST: f64 = 0.15;
 
 impl Bands {
     /// Create the bands of beds on a map with these sides, in half tiles eastwards and southwards.
@@ -319,6 +321,11 @@ impl Bands {
             .map(|_| f64::from(uniform(numbers.next_u32())))
             .collect();
         let mean = tones.iter().sum::<f64>() / BEDS as f64;
+        // Few seams are strong, or walls look ruled.
+        let seams: Vec<_> = (0..BEDS)
+            .map(|_| f64::from(unit(numbers.next_u32())))
+            .map(|number| FAINTEST + (1.0 - FAINTEST) * number * number * number)
+            .collect();
         let texel = |index: usize| {
             let t = (index as f64 + 0.5) / TEXELS as f64;
             let (number, f) = beds.at(t);
@@ -329,6 +336,7 @@ impl Bands {
             } else {
                 [0.5 * rest, -0.9 * rest]
             };
+            let [dark, lean] = [dark, lean].map(|part| part * seams[entry(number)]);
             let tone = 0.6 * (tones[entry(number)] - mean) + dark;
             [tone, lean].map(|part| (128.5 + 127.0 * part.clamp(-1.0, 1.0)) as u8)
         };

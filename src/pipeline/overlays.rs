@@ -14,6 +14,7 @@ use crate::modify::{Modifier, ModifyError};
 use crate::scene::Scene;
 use crate::shading::analysis::edge_distances;
 use crate::shading::covers::{CoverMap, Wetness, lie_on, needs_wetness, wetness};
+use crate::shading::material::covers_of;
 use crate::shading::texture::{Cover, Palette};
 use crate::terrain::drainage::Drainage;
 use crate::terrain::grid::Grid;
@@ -322,7 +323,7 @@ impl CoverStages {
         map: &Arc<Heightmap>,
         palette: &Palette,
     ) -> Result<Option<Arc<CoverMap>>, GenerateError> {
-        let covers = palette.covers_of(making.scene.material.covers);
+        let covers = covers_of(palette, making.scene);
         let (is_needed, key) = (lie_on(map, &covers), (Identity::of(map), covers));
         self.covers.get_if(is_needed, key, |(_, covers), _| {
             let wet = (self.wetness).get_if(needs_wetness(covers), Identity::of(map), |_, _| {

@@ -14,7 +14,7 @@ pub use crate::shading::material_normals::MaterialNormals;
 use crate::scene::{self, RenderType, RockKind, Scene, Water};
 use crate::shading::covers::CoverMap;
 use crate::shading::snow::SnowCover;
-use crate::shading::texture::cover::MOST;
+use crate::shading::texture::cover::{By, Cover, MOST};
 use crate::shading::texture::{Gradient, Palette, Snow};
 use crate::util::numbers::{mix_colors, smoothstep};
 
@@ -233,6 +233,19 @@ fn rock_color(kind: RockKind) -> Option<[f32; 3]> {
         RockKind::Basalt => Some([0.055, 0.05, 0.048]),
         RockKind::Clay => Some([0.27, 0.2, 0.14]),
     }
+}
+
+/// Covers of a palette in a scene. Scree has the colour of the rock that it fell from.
+#[must_use]
+pub fn covers_of(palette: &Palette, scene: &Scene) -> Vec<Cover> {
+    let mut covers = palette.covers_of(scene.material.covers);
+    if let Some(rock) = rock_color(scene.rock.kind) {
+        let rock = rock.map(|light| f32::from(on_screen(light)) / 255.0);
+        for cover in covers.iter_mut().filter(|cover| cover.by == By::Scree) {
+            cover.color = mix_colors(cover.color, rock, OF_ROCK);
+        }
+    }
+    covers
 }
 
 /// Interpolate a table at a position 0…1, like a texture.

@@ -31,7 +31,7 @@ use crate::shading::maps::colors::{self, Sea};
 use crate::shading::maps::relief::{self, Green};
 use crate::shading::maps::splat::Bands;
 use crate::shading::maps::{Paint, Relief, colors as baked, sky as panorama};
-use crate::shading::material::Albedo;
+use crate::shading::material::{Albedo, covers_of};
 use crate::shading::texture::clouds as cover;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -241,7 +241,7 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
     let [width, height] = baked::size(cells, usize::MAX);
     let [height, width] = plan.options.samples.of(height, width);
     check_free((height as u64).saturating_mul(width as u64 * 3))?;
-    let covers = plan.palette.covers_of(scene.material.covers);
+    let covers = covers_of(plan.palette, scene);
     let covers = covers::on(&map, &covers, job)?;
     let (texels, covers, light) = ([width, height], covers.as_ref(), &scene.light);
     let mut colors = baked::bake_at(texels, &map, plan.palette, covers, light, job)?;

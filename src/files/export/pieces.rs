@@ -18,7 +18,7 @@ use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
-use crate::shading::material::{Albedo, MaterialNormals};
+use crate::shading::material::{Albedo, MaterialNormals, covers_of};
 use crate::shading::snow::{self, SnowCover};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
@@ -166,7 +166,7 @@ fn lying(
     let Some(map) = map.filter(|_| shows_colors(plan)) else {
         return Ok(None);
     };
-    let covers = plan.palette.covers_of(plan.scene.material.covers);
+    let covers = covers_of(plan.palette, plan.scene);
     Ok(covers::on(map, &covers, job)?)
 }
 
