@@ -18,7 +18,7 @@ uniform float metre_power;       // metres a half tile, as a power of two
 uniform float bed_weight;        // 1 where places in the world are exact enough for blocks to follow the beds
 
 const vec3 LICHEN_PALE = vec3(0.42, 0.43, 0.36);
-const vec3 LICHEN_YELLOW = vec3(0.36, 0.3, 0.06);
+const vec3 LICHEN_YELLOW = vec3(0.3, 0.27, 0.1);
 
 struct Close {
     vec3 albedo;
@@ -31,21 +31,24 @@ vec4 close_signed(vec4 texel) {
 
 // How much of something with a size in metres is shown to pixels of that size.
 float close_part(float size, float metres) {
-    return 1.0 - smoothstep(-3.5, -1.5, size + metre_power - log2(metres));
+    return 1.0 - smoothstep(-2.5, -1.0, size + metre_power - log2(metres));
 }
 
 // Grains: two neighbouring sizes of four, so that there are new ones however near one comes. Slopes and height.
 vec4 close_grains(vec3 from_eye, int axis, float size) {
     float step = grain_scale[1].w - grain_scale[0].w;
-    float depth = clamp((0.5 - size - grain_scale[0].w) / step, 0.0, 3.999);
+    float depth = clamp((1.5 - size - grain_scale[0].w) / step, 0.0, 3.999);
     int finer = int(depth);
     int coarser = max(finer - 1, 0);
-    float part = depth - float(finer);
+    // Together as strong everywhere.
+    vec2 parts = vec2(depth - float(finer), 1.0 - depth + float(finer));
+    parts *= inversesqrt(dot(parts, parts));
+    parts = finer == 0 ? vec2(depth, 0.0) : parts;
     vec3 fine = grain_eye[finer].xyz + from_eye * grain_scale[finer].xyz;
     vec3 coarse = grain_eye[coarser].xyz + from_eye * grain_scale[coarser].xyz;
     vec4 first = close_signed(textureLod(detail_map, across(fine, axis), size + grain_scale[finer].w + STEADY));
     vec4 other = close_signed(textureLod(detail_map, across(coarse, axis), size + grain_scale[coarser].w + STEADY));
-    vec4 sum = first * part + other * (finer == 0 ? 0.0 : 1.0 - part);
+    vec4 sum = first * parts.x + other * parts.y;
     return vec4(along(sum.xy, axis), sum.w);
 }
 
@@ -67,11 +70,11 @@ Close close_at(vec3 from_eye, vec3 normal, vec3 albedo, float rock, float white,
     float spots = open_spots.y * (255.0 / 127.0) - 128.0 / 127.0;
     float open = open_spots.x;
     float of_rock = rock * close_part(size, 0.5);
-    slope += of_rock * 1.1 * blocks;
+    slope += of_rock * 1.5 * blocks;
     albedo *= 1.0 - of_rock * 0.75 * open;
     float tops = of_rock * smoothstep(0.25, 0.6, normal.y) * (1.0 - open);
-    albedo = mix(albedo, LICHEN_PALE, tops * 0.6 * smoothstep(0.4, 0.44, spots));
-    albedo = mix(albedo, LICHEN_YELLOW, tops * 0.7 * smoothstep(0.4, 0.44, -spots));
+    albedo = mix(albedo, LICHEN_PALE, tops * 0.6 * smoothstep(0.5, 0.54, spots));
+    albedo = mix(albedo, LICHEN_YELLOW, tops * 0.7 * smoothstep(0.5, 0.54, -spots));
     // Soil is lighter and darker.
     float soil = (1.0 - rock) * (1.0 - white);
     albedo *= 1.0 + soil * close_part(size, 0.4) * (0.35 - 0.2 * sand) * spots;
@@ -82,7 +85,7 @@ Close close_at(vec3 from_eye, vec3 normal, vec3 albedo, float rock, float white,
     vec4 ripples = close_signed(textureLod(ripple_map, place.xz, size + (is_snow ? close_scale[3].w : close_scale[2].w) + STEADY));
     vec2 of_wind = is_snow
         ? ripples.zw * (0.35 * smoothstep(0.5, 0.9, white) * close_part(size, 0.5))
-        : ripples.xy * (0.7 * max(sand * (1.0 - 2.0 * white), 0.0) * close_part(size, 0.12));
+        : ripples.xy * (0.5 * max(sand * (1.0 - 2.0 * white), 0.0) * close_part(size, 0.12));
     of_wind *= smoothstep(0.6, 0.9, normal.y);
     slope.xz += of_wind;
 
@@ -91,25 +94,25 @@ Close close_at(vec3 from_eye, vec3 normal, vec3 albedo, float rock, float white,
     level = size + close_scale[1].w + STEADY;
     vec4 large = textureLod(pebble_map, place.xz, level);
     vec4 small = textureLod(pebble_map, place.zx * 3.0, level + 1.585);
-    float buried = 0.55 - 0.9 * spots + 0.25 * sand - 1.2 * (1.0 - normal.y);
+    float buried = 0.34 - 0.9 * spots + 0.25 * sand - 1.2 * (1.0 - normal.y);
     buried = max(buried, 0.04);
     bool is_large = large.z > buried;
     vec4 pebble = is_large ? large : small;
     float ground = is_large ? buried : buried + 0.1;
     float is_pebble = smoothstep(ground, ground + 0.06, pebble.z);
-    float shown = soil * (is_large ? close_part(size, 0.08) : close_part(size, 0.025));
-    float around = smoothstep(buried - 0.25, buried, large.z) * (is_large ? 0.0 : 1.0);
+    float shown = soil * smoothstep(0.55, 0.8, normal.y) * (is_large ? close_part(size, 0.08) : close_part(size, 0.025));
+    float around = smoothstep(buried - 0.1, buried, large.z) * (is_large ? 0.0 : 1.0);
     albedo *= 1.0 - shown * 0.35 * around;
     float tone = pebble.w;
     vec3 grey = vec3(dot(albedo, GREY));
-    vec3 stone = mix(albedo, grey, 0.5 + 0.3 * tone) * mix(vec3(1.08, 1.0, 0.9), vec3(0.94, 1.0, 1.05), tone) * (0.55 + 0.75 * tone);
+    vec3 stone = mix(albedo, grey, 0.5 + 0.3 * tone) * mix(vec3(1.1, 1.0, 0.88), vec3(0.98, 1.0, 1.0), tone) * (0.5 + 0.55 * tone);
     albedo = mix(albedo, stone, shown * is_pebble);
     vec2 round = close_signed(pebble).xy;
     slope.xz = mix(slope.xz, (is_large ? round.xy : round.yx) * 1.3, shown * is_pebble);
 
     vec4 grains = close_grains(from_eye, facing.most, size);
-    float rough = mix(1.0, 0.3, white);
-    slope += rough * 0.8 * grains.xyz;
+    float rough = mix(1.0 + 0.6 * rock, 0.3, white);
+    slope += rough * 0.55 * grains.xyz;
     albedo *= clamp(1.0 + rough * 0.35 * grains.w, 0.3, 1.7);
     return Close(albedo, slope);
 }

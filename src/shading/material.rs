@@ -2,7 +2,7 @@
 //! which has rock on steep faces, snow by aspect, and sand and wet ground along the shore.
 //!
 //! `shaders/common/material.glsl` computes the same material in pictures and adds stones and grains between the
-//! samples, whose mean is 0.
+//! samples, whose mean is 0; `shaders/common/close.glsl` adds what is seen from a few metres away.
 
 use std::sync::LazyLock;
 

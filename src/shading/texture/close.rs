@@ -28,7 +28,7 @@ const SLOPES: f32 = 3.0;
 
 /// Cells of rock along the sides, how deep cracks are, how wide, both in texels, and how steep the blocks.
 const BLOCKS: [([usize; 2], f32, f32, f32); 2] =
-    [([5, 7], 4.0, 2.2, 0.2), ([15, 19], 1.6, 1.1, 0.25)];
+    [([5, 7], 5.0, 3.4, 0.2), ([15, 19], 2.0, 1.7, 0.25)];
 /// Texels by which the borders of the cells wander.
 const WANDER: f32 = 7.0;
 
@@ -53,13 +53,11 @@ const CRUST: [f32; 3] = [11.0, 6.0, 9.0];
 /// # Errors
 /// The job was cancelled.
 pub fn rock(job: &Job) -> Result<Grid<[u8; 4]>, GenerateError> {
-    let wander = map(0x6A6F_696E_7473, [0.0, 0.6, 1.0, 1.0, 0.8, 0.6], job)?;
-    let lichen = map(0x6C69_6368_656E, [0.0, 0.2, 0.8, 1.0, 1.0, 1.0], job)?;
+    let wander = map(0x6A6F_696E_7473, [0.0, 0.6, 1.0, 0.8, 0.5, 0.3], job)?;
+    let lichen = map(0x6C69_6368_656E, [0.0, 0.1, 0.5, 1.0, 1.0, 1.0], job)?;
     let scale = |map: &[f32]| WANDER / deviation(map.iter().copied());
     let sizes = [0, 1].map(|size| Blocks::new(BLOCKS[size].0, size as u64));
-    let at = |map: &Heightmap, row: usize, column: usize| {
-        map.row(row % SIDE)[column % SIDE]
-    };
+    let at = |map: &Heightmap, row: usize, column: usize| map.row(row % SIDE)[column % SIDE];
     let flat = |map: &Heightmap| -> Vec<f32> {
         places().map(|(row, column)| at(map, row, column)).collect()
     };
@@ -73,7 +71,7 @@ pub fn rock(job: &Job) -> Result<Grid<[u8; 4]>, GenerateError> {
         for (blocks, (_, deep, wide, steep)) in sizes.iter().zip(BLOCKS) {
             let (border, from_middle, block) = blocks.at(place);
             // Cracks are wide in one place and closed in another.
-            let wide = wide * (0.75 + 0.5 * at(&lichen, row + 99, column) * lichen_scale).max(0.1);
+            let wide = wide * (0.8 + 0.35 * at(&lichen, row + 99, column) * lichen_scale).max(0.1);
             let crack = 1.0 - smoothstep(border / wide);
             open[index] = open[index].max(crack * deep / BLOCKS[0].1);
             let tilt = [0, 1].map(|axis| steep * (2.0 * hashed(block, 7 + axis) - 1.0));

@@ -22,7 +22,7 @@ use crate::util::numbers::metres_per_unit;
 /// Size of a pixel straight below the eye from which no ground is close, metres.
 const FAR_PIXEL: f64 = 0.2;
 /// Metres that the texture of details covers as grains.
-const GRAINS: [f64; 4] = [0.32, 0.32 / 6.0, 0.32 / 36.0, 0.32 / 216.0];
+const GRAINS: [f64; 4] = [1.2, 1.2 / 6.0, 1.2 / 36.0, 1.2 / 216.0];
 /// Metres a half tile up to which places in the world are exact to a millimetre.
 const EXACT: f64 = 10_000.0;
 
