@@ -96,19 +96,19 @@ Close close_at(vec3 from_eye, vec3 normal, vec3 albedo, float rock, float white,
     vec4 small = textureLod(pebble_map, place.zx * 3.0, level + 1.585);
     float buried = 0.34 - 0.9 * spots + 0.25 * sand - 1.2 * (1.0 - normal.y);
     buried = max(buried, 0.04);
-    bool is_large = large.z > buried;
-    vec4 pebble = is_large ? large : small;
-    float ground = is_large ? buried : buried + 0.1;
-    float is_pebble = smoothstep(ground, ground + 0.06, pebble.z);
-    float shown = soil * smoothstep(0.55, 0.8, normal.y) * (is_large ? close_part(size, 0.08) : close_part(size, 0.025));
-    float around = smoothstep(buried - 0.1, buried, large.z) * (is_large ? 0.0 : 1.0);
-    albedo *= 1.0 - shown * 0.35 * around;
+    float is_large = smoothstep(buried, buried + 0.06, large.z) * close_part(size, 0.08);
+    float is_small = smoothstep(buried + 0.1, buried + 0.16, small.z) * close_part(size, 0.025);
+    vec4 pebble = mix(small, large, is_large);
+    float shown = soil * smoothstep(0.55, 0.8, normal.y) * max(is_large, is_small);
+    float around = smoothstep(buried - 0.1, buried, large.z) * (1.0 - is_large) * close_part(size, 0.08);
+    albedo *= 1.0 - soil * smoothstep(0.55, 0.8, normal.y) * 0.35 * around;
     float tone = pebble.w;
     vec3 grey = vec3(dot(albedo, GREY));
-    vec3 stone = mix(albedo, grey, 0.5 + 0.3 * tone) * mix(vec3(1.1, 1.0, 0.88), vec3(0.98, 1.0, 1.0), tone) * (0.5 + 0.55 * tone);
-    albedo = mix(albedo, stone, shown * is_pebble);
-    vec2 round = close_signed(pebble).xy;
-    slope.xz = mix(slope.xz, (is_large ? round.xy : round.yx) * 1.3, shown * is_pebble);
+    vec3 stone = mix(albedo, grey, 0.5 + 0.3 * tone) * mix(vec3(1.1, 1.0, 0.88), vec3(0.98, 1.0, 1.0), tone)
+        * (0.5 + 0.55 * tone);
+    albedo = mix(albedo, stone, shown);
+    vec2 round = mix(close_signed(small).yx, close_signed(large).xy, is_large);
+    slope.xz = mix(slope.xz, round * 1.3, shown);
 
     vec4 grains = close_grains(from_eye, facing.most, size);
     float rough = mix(1.0 + 0.6 * rock, 0.3, white);
