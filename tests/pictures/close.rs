@@ -1,4 +1,4 @@
-//! Ground close to the camera: cracks, snow crust, ripples and pebbles, and new detail at every scale.
+//! Ground close to the camera: cracks, ripples and pebbles, and new detail at every scale.
 
 use landform::film;
 use landform::import::Preset;
@@ -17,13 +17,8 @@ const FLAT: &str = "surface.formula.expression=0.1*x+0.05*z camera.bearing=200 c
 const ROCK: &str = "surface.formula.expression=1.1*x material.rock_slope=10 camera.bearing=270 \
     camera.pitch=60 light.bearing=290";
 /// Close-ups: name, more settings, distance in half tiles of 1000 m.
-const CLOSE_UPS: [(&str, &str, &str); 4] = [
+const CLOSE_UPS: [(&str, &str, &str); 3] = [
     ("close_rock", ROCK, "0.003"),
-    (
-        "close_snow",
-        "snow.enabled=true snow.line=-1 snow.fall=5",
-        "0.003",
-    ),
     (
         "close_sand",
         "water.enabled=true water.level=-0.1 water.sand=0.5",
