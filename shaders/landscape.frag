@@ -2,6 +2,17 @@
 
 uniform float tiles;
 uniform vec3 eye;
+uniform float run_up;            // height above the sea that waves reach at the longest fetch; 0 without sea
+
+// What wet ground mirrors of sun and sky: a film of water, as rough as sand.
+vec3 gloss(vec3 normal, vec3 direction, float sun, float sky) {
+    const float SHARP = 60.0;
+    float fresnel = 0.02 + 0.98 * pow(1.0 - max(-dot(direction, normal), 0.0), 5.0);
+    vec3 mirrored = reflect(direction, normal);
+    float facet = max(dot(normal, normalize(sun_direction - direction)), 0.0);
+    float glint = (SHARP + 2.0) / 8.0 * pow(facet, SHARP) * step(0.0, sun_direction.y);
+    return fresnel * (ambient_light(mirrored) * sky + sun_light * (min(glint, 4.0) * sun));
+}
 
 vec4 seen_at(float away) {
     vec3 from_eye = v_beside + v_ray * away;
@@ -15,14 +26,22 @@ vec4 seen_at(float away) {
     vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
     vec3 normal = mean / length_of_mean;
     vec3 lie = lie_at(tile, tiles, size, normal);
-    Material material = material_at(from_eye, tile, world.y, normal, lie, weights, surface.snow, size);
+    float reach = run_up;
+    if (reach > 0.0 && world.y < shore.x + 1.5 * reach) {
+        reach *= wave_growth(tile, tiles);
+    }
+    Material material = material_at(from_eye, tile, world.y, normal, lie, weights, surface.snow, reach, size);
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;
     vec3 light = sun_light * (facing * sun) + ambient_light(material.normal) * seen.y
         + ground_light(material.albedo, 1.0 - seen.y);
     vec3 direction = normalize(way);
-    vec3 color = mix(fog_color(direction), material.albedo * light, haze_clear(eye, world));
+    vec3 shown = material.albedo * light;
+    if (material.wet > 0.0) {
+        shown += material.wet * gloss(material.normal, direction, sun, seen.y);
+    }
+    vec3 color = mix(fog_color(direction), shown, haze_clear(eye, world));
     return vec4(tonemap(color), 1.0);
 }
 

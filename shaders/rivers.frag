@@ -13,6 +13,8 @@ uniform float wet_reach;             // how far from the water the ground is wet
 
 const int MIRROR_STEPS = 24;
 const float CALMED = 0.15;
+// Rivers and lakes have ripples, but no long waves.
+const float INLAND_GROWTH = 0.25;
 const float WETNESS = 0.2;
 // Of water far away: the mean square of the slopes of its waves, and how bright its bed is.
 const float ROUGH = 4e-3;
@@ -78,7 +80,7 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
     Waves waves = Waves(vec2(0.0), ROUGH, vec3(0.0));
 #else
     // Rivers are lively; of lakes the waves grow with the depth.
-    Waves waves = waves_at(world.xz, river.depth > 0.0 ? river.depth : calm_depth, size);
+    Waves waves = waves_at(world.xz, river.depth > 0.0 ? river.depth : calm_depth, INLAND_GROWTH, size);
     waves.slope *= near;
     waves.rough = mix(ROUGH, waves.rough, near);
 #endif
@@ -148,7 +150,7 @@ vec4 seen_at(float away) {
     vec3 bed = vec3(BED);
 #else
     vec3 lie = lie_at(tile, tiles, size, normal);
-    Material ground = material_at(from_eye, tile, world.y, normal, lie, vec4(0.0), 0.0, size);
+    Material ground = material_at(from_eye, tile, world.y, normal, lie, vec4(0.0), 0.0, 0.0, size);
     vec3 bed = mix(vec3(BED), ground.albedo, near);
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);

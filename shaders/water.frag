@@ -9,7 +9,38 @@ uniform bool parallel;           // seen from straight above, else by the rays o
 uniform vec3 first_ray, ray_right, ray_up;   // of the corner, and from pixel to pixel
 uniform vec3 eye;
 uniform vec3 bottom_color;
-uniform float foam_depth;        // up to which waves break
+uniform vec2 foam_heights;       // heights of waves without foam and with all of it
+
+// The highest of a hundred waves, in significant heights.
+const float HIGHEST = 1.67;
+
+// Share of the white water of waves of a height at a place of a depth: a line where they run out, and a weaker one where
+// they break, in 1.3 times their height (McCowan 1894). `along` is the view's way on the water, which a pixel covers so far
+// `along` it and `across`.
+float foam_at(vec2 tile, float depth, float height, vec3 waves, vec2 along, vec2 pixel) {
+    float lively = smoothstep(foam_heights.x, foam_heights.y, height);
+    if (lively == 0.0 || depth > 2.0 * height) {
+        return 0.0;
+    }
+    // How far depths differ within the pixel.
+    vec2 cell = cell_fraction * tile_side;
+    float here = ground_above(tile);
+    vec2 fall = vec2(ground_above(tile + vec2(cell_fraction.x, 0.0)), ground_above(tile + vec2(0.0, cell_fraction.y)));
+    fall = (fall - here) / cell;
+    // Waves are spent within a few lengths, so wide shallows are calm.
+    lively *= min(4.0 * calm_depth * length(fall) / (0.7 * height), 1.0);
+    float blur = abs(dot(fall, along)) * pixel.x + abs(fall.x * along.y - fall.y * along.x) * pixel.y;
+    blur = max(blur, 0.1 * height);
+    float swash = height * (0.35 + 0.45 * (waves.x + waves.y));
+    // Finer ground than the map's may lie below the water where the map is dry.
+    float edge = min((swash - abs(here)) / blur + 0.5, 2.0 * max(swash, 0.0) / blur);
+    float apart = 0.5 * blur - abs(depth - 1.3 * height);
+    float bar = min(apart + 0.35 * height, 0.7 * height) / blur;
+    float torn = smoothstep(-0.6, 0.5, waves.z + 0.5 * waves.y);
+    float breaking = 0.8 * smoothstep(-0.25, 0.6, waves.x + 0.7 * waves.y + 0.4 * waves.z);
+    vec2 foam = clamp(vec2(edge, bar), 0.0, 1.0) * vec2(torn, breaking);
+    return lively * max(foam.x, foam.y);
+}
 
 void main() {
     // A pixel's middle may lie above the horizon, where what comes from the vertices is void.
@@ -28,7 +59,8 @@ void main() {
     vec2 tile = world.xz / tile_side + 0.5 * tiles;
     float depth = water_depth(tile);
 
-    Waves sea = waves_at(world.xz, depth, footprint);
+    float growth = wave_growth(tile, tiles);
+    Waves sea = waves_at(world.xz, depth, growth, footprint);
     vec2 slope = sea.slope;
     float rough = sea.rough;
     vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
@@ -65,14 +97,15 @@ void main() {
     vec3 through = seen_through(depth, cosine, sun_up);
     // Waves gather the light on the ground below.
     float gathered = 1.0 + 0.5 * (sea.heights.x + sea.heights.y) * smoothstep(0.0, 0.1 * calm_depth, depth);
-    vec3 body = light * mix(body_color, bottom_color * gathered, through);
+    // Where waves run out the ground is as dark as the wet shore beside it.
+    float height = HIGHEST * growth * wave_height;
+    vec3 bottom = bottom_color * (gathered * mix(0.7, 1.0, smoothstep(0.0, 3.0 * height + 1e-6, depth)));
+    vec3 body = light * mix(body_color, bottom, through);
 
     vec3 sparkle = glitter(direction, world.xz, sea, footprint, facing, sun);
     vec3 color = mix(body, reflection, fresnel) + sparkle;
-    float breaking = foam_depth * (1.0 + 0.8 * sea.heights.x + 0.8 * sea.heights.y);
-    float foam = 1.0 - smoothstep(0.3 * breaking, breaking, depth);
-    foam *= smoothstep(-0.2, 0.8, sea.heights.z + 0.6 * sea.heights.y + 0.6 * foam);
-    color = mix(color, 0.75 * light, 0.8 * foam);
+    float foam = foam_at(tile, depth, height, sea.heights, along, vec2(pixel_length, away * pixel_angle));
+    color = mix(color, 0.75 * light, 0.9 * foam);
     color = mix(fog, color, haze_clear(eye, world));
     finish(dithered(tonemap(color)));
 }

@@ -5,7 +5,7 @@ uniform sampler2D materials;     // linear light; across by height, up by steepn
 uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
 uniform vec2 rock;               // the normal's y where all is rock and where none is
 uniform vec3 snow;               // height where it begins, how far sides and slopes move it
-uniform vec3 shore;              // height of the water, of the end of the sand; 1 if there is sand
+uniform vec3 shore;              // height of the sea, of the end of the sand; 1 if there is sand
 uniform mat3 detail_eye;         // the eye in the textures of spots, stones and grains
 uniform float roughness;
 uniform float cell;              // half tiles from sample to sample
@@ -34,7 +34,11 @@ uniform mat4 folds;              // periods eastwards and southwards, phase and 
 struct Material {
     vec3 albedo;
     vec3 normal;
+    float wet;       // 0..1
 };
+
+// Brightness of wet ground: light is reflected back into it at its surface (Lekner and Dorf 1988).
+const float WET = 0.47;
 
 // As `sine` in landform::fractal::bedrock.
 vec3 bed_sine(vec3 turns) {
@@ -95,18 +99,15 @@ vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float white
     albedo = under_covers(albedo, weights);
     albedo = mix(albedo, SAND, sand_part(above, spots) * (1.0 - steep));
     albedo = mix(albedo, SNOW, white);
-    // What waves reach is wet, and darker.
-    float dry = smoothstep(0.0, 0.2, (above - shore.x) / (shore.y - shore.x) - 0.1 * spots);
-    albedo *= mix(1.0, 0.55 + 0.45 * dry, shore.z);
     // Nature's colours are pale.
     return mix(vec3(dot(albedo, GREY)), albedo, 0.8);
 }
 
 // The material `from_eye`, at a place counted in tiles and at the height `above`, under covers of these weights and
-// under snow that hides so much; `normal` is the smooth one, `lie` the one by which snow and rock lie, see `lie_at`;
+// under snow that hides so much, where waves run up to a height above the sea; `normal` is the smooth one, `lie` the one by which snow and rock lie, see `lie_at`;
 // `size` is that of a pixel, as `pixel_size`.
 Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 lie, vec4 weights, float snow_cover,
-    float size) {
+    float run_up, float size) {
     float footprint = size - log2(cell);
     // Places in the world are too coarse: near the eye many pixels would have the same.
     vec3 cells = from_eye / cell;
@@ -135,10 +136,14 @@ Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 li
     vec3 albedo = ground_albedo(above, lie, steep, weights, white, spots);
     steep *= 1.0 - white;
     albedo *= 1.0 + steep * bed_sizes[2].z * bed.x;
+    // What waves reach is wet: darker and smoother.
+    float ashore = above - shore.x - 0.3 * spots * run_up;
+    float wet = run_up > 0.0 ? (1.0 - smoothstep(0.5 * run_up, run_up, ashore)) * (1.0 - white) : 0.0;
+    albedo *= mix(1.0, WET, wet);
 
     // Snow and sand are smoother than rock.
     float bright = dot(albedo, GREY);
-    float rough = roughness * mix(mix(0.6, 0.2, smoothstep(0.3, 0.7, bright)), 1.0, steep);
+    float rough = roughness * mix(mix(0.6, 0.2, smoothstep(0.3, 0.7, bright)), 1.0, steep) * (1.0 - 0.7 * wet);
     float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
     albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
     vec3 slope = stones.xyz * 1.4 + grains.zyx + vec3(0.0, side * LEDGES * wide.y, 0.0);
@@ -152,5 +157,5 @@ Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 li
     albedo = mix(albedo, close.albedo, min(2.0 * roughness, 1.0));
     slope += 2.0 * roughness * close.slope;
 #endif
-    return Material(albedo, normalize(normal - slope));
+    return Material(albedo, normalize(normal - slope), wet);
 }

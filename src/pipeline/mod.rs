@@ -7,7 +7,7 @@
 //! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► snow ─► sky and sun visibility
 //!                                                         │      ▲
 //!                                                         ├─► drainage ─► watershed
-//!                                                         ├─► relief
+//!                                                         ├─► relief, fetch
 //!                                                         ├─► covers
 //! teximage, the same way ─► finer heights ─► covers       │
 //! clouds ─► cloud texture, ranks of the clouds            └─► Landscape
@@ -25,6 +25,7 @@ use crate::shading::covers::CoverMap;
 use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
 use crate::shading::snow::{self, SnowCover};
 use crate::shading::texture::{Palette, clouds as cloud_texture};
+use crate::shading::wind_waves::fetch_map;
 use crate::terrain::drainage::Drainage;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Validity};
@@ -87,6 +88,8 @@ pub struct Landscape {
     pub rivers: Option<Arc<Rivers>>,
     /// Snow, where it is shown and some stays.
     pub snow: Option<Arc<SnowCover>>,
+    /// Fetch of the wind waves on the sea, where render type `landscape` shows it; see [`fetch_map`].
+    pub fetch: Option<Arc<Grid<u8>>>,
     /// Watershed of the scene's pour point, where one is shown and the point is on the map; see
     /// [`pour_point`].
     pub watershed: Option<Arc<ShownWatershed>>,
@@ -115,6 +118,7 @@ pub struct Pipeline {
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
     snow: Stage<Snowed, Option<Arc<SnowCover>>>,
+    fetch: Stage<LitBy, Grid<u8>>,
     waters: WatershedStages,
     no_data: Stage<Identity<Validity>, TileBytes>,
     mask: MaskStage,
@@ -126,7 +130,7 @@ pub struct Pipeline {
 /// Water level for the light, and true if there are neighbouring tiles.
 type Flood = Option<(f32, bool)>;
 
-/// Key of the stages that compute light: the surface, and the sea.
+/// Key of the stages that compute light and fetch: the surface, and the sea.
 type LitBy = (Identity<Heightmap>, Flood);
 
 /// Key of the snow: heights, rivers on them, the sea, the settings, and the latitude if it counts.
@@ -270,6 +274,7 @@ impl Pipeline {
             sky: self.sky(making, &lit)?,
             sun: self.sun(making, &lit)?,
             cloud_ranks,
+            fetch: self.fetch(making, &heights)?,
             relief: self.relief(making, &heights)?,
             below: self.below(
                 making,
@@ -454,6 +459,18 @@ impl Pipeline {
             Ok::<_, GenerateError>(made.map(Arc::new))
         })?;
         Ok(Option::clone(&made))
+    }
+
+    fn fetch(&mut self, making: &Making<'_>, heights: &Arc<Heightmap>) -> Made<Grid<u8>> {
+        let flood = flood(making.scene).filter(|_| !heights.is_profile());
+        let Some((level, repeats)) = flood else {
+            return Ok(None);
+        };
+        let key = (Identity::of(heights), flood);
+        let made = self
+            .fetch
+            .get(key, |_, _| fetch_map(heights, level, repeats, &making.job))?;
+        Ok(Some(made))
     }
 
     fn relief(&mut self, making: &Making<'_>, heights: &Arc<Heightmap>) -> Made<Heightmap> {

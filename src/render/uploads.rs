@@ -227,6 +227,8 @@ impl Uploads {
             let painted = |_: &_, _| PaintedClouds::new(context, clouds);
             self.clouds.update(Identity::of(clouds), painted)?;
         }
+        self.scenery
+            .update_fetch(context, landscape.fetch.as_ref())?;
         match &landscape.cloud_ranks {
             Some(ranks) => self.scenery.update(context, ranks),
             None => Ok(()),

@@ -65,10 +65,12 @@ options! {
         /// Visibility depth in half tiles, 0.001…10; default 0.06. At that depth a tenth of the light of the
         /// clearest colour is left.
         pub clarity: f32 = 0.06,
-        /// Height of the waves, 0 (a mirror) … 1 (a gale); default 0.3.
+        /// Height of the waves, 0 (a mirror) … 1 (a gale); default 0.3. Where the wind has less open water
+        /// before it they are lower; see [`crate::wind_waves`].
         pub waves: f32 = 0.3,
-        /// Length of the longest waves in half tiles, 0.0001…1; default 0.03.
-        pub wave_length: f32 = 0.03,
+        /// Length of the longest waves on the open sea in half tiles, 0.0001…1; default 0.008, that of a moderate
+        /// breeze on 8 km. Where the wind has less open water before it they are shorter.
+        pub wave_length: f32 = 0.008,
         /// Time of the wave animation in seconds, −1 000 000…1 000 000; default 0.
         pub time: f32 = 0.0,
         /// Rivers, and lakes in the hollows along them; default off. `rendered`, `teximage` and `map` show
@@ -127,9 +129,11 @@ impl Params for Water {
         float_param!(clarity, "Clarity", "half tiles", 0.001, 10.0, slider: (0.005, 0.3),
             "How deep you can see into the water: where it is shallower, its bed shows."),
         float_param!(waves, "Waves", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "Height of the waves: 0 is a mirror, 1 a gale."),
+            "Height of the waves: 0 is a mirror, 1 a gale. In lakes, in bays and behind land they are \
+             lower than on the open sea."),
         float_param!(wave_length, "Wave length", "half tiles", 0.0001, 1.0, slider: (0.002, 0.2),
-            "Length of the longest waves."),
+            "Length of the longest waves on the open sea. In lakes, in bays and behind land they are \
+             shorter."),
         float_param!(time, "Wave time", "s", -1.0e6, 1.0e6, slider: (0.0, 60.0),
             "Moment at which the waves are frozen, in seconds."),
         float_param!(sand, "Beach", "half tiles", 0.0, 10.0, slider: (0.0, 0.1),

@@ -1,8 +1,9 @@
 //! Albedo of the ground, its colour without light: by height, or the material of render type `landscape`,
-//! which has rock on steep faces, snow by aspect, and sand and wet ground along the shore.
+//! which has rock on steep faces, snow by aspect, and sand along the shore.
 //!
 //! `shaders/common/material.glsl` computes the same material in pictures and adds stones and grains between the
-//! samples, whose mean is 0; `shaders/common/close.glsl` adds what is seen from a few metres away.
+//! samples, whose mean is 0, and the wet ground that waves reach: albedo is that of dry ground, as engines that render
+//! wetness themselves expect. `shaders/common/close.glsl` adds what is seen from a few metres away.
 
 use std::sync::LazyLock;
 
@@ -29,9 +30,6 @@ const ROCK_EDGE: f32 = 7.0;
 pub(crate) const OWN_SLOPE: f32 = 0.25;
 /// Least height of a unit normal whose slope is taken.
 pub(crate) const LEAST_UP: f32 = 0.02;
-/// Share of the sand's height over which ground dries, and the brightness of wet ground.
-const DRIES: f32 = 0.2;
-const WET: f32 = 0.55;
 /// Saturation of the palette's colours in nature, which is paler.
 const SATURATION: f32 = 0.8;
 
@@ -182,9 +180,7 @@ impl MaterialColors {
         let sand = has_sand * (1.0 - smoothstep(ashore));
         let color = mix_colors(color, SAND, sand * (1.0 - steep));
         let color = mix_colors(color, SNOW, white);
-        let dry = smoothstep(ashore / DRIES);
-        let wet = 1.0 + has_sand * (WET + (1.0 - WET) * dry - 1.0);
-        let [r, g, b] = color.map(|v| v * wet);
+        let [r, g, b] = color;
         let grey = 0.3 * r + 0.6 * g + 0.1 * b;
         mix_colors([grey; 3], [r, g, b], SATURATION)
     }
@@ -242,12 +238,12 @@ pub(crate) fn rock(material: &scene::Material) -> [f32; 2] {
     }
 }
 
-/// Height of the water and of the end of the sand, in half tiles, and 1 if there is sand, else 0.
+/// Sea level and the height at which the sand ends, in half tiles, and 1 if there is sand, else 0.
 pub(crate) fn shore(water: &Water) -> [f32; 3] {
     if water.enabled && water.sand > 0.0 {
         [water.level, water.level + water.sand, 1.0]
     } else {
-        [0.0, 1.0, 0.0]
+        [water.level, water.level + 1.0, 0.0]
     }
 }
 

@@ -9,3 +9,4 @@ mod material_normals;
 pub mod sky;
 pub mod snow;
 pub mod texture;
+pub mod wind_waves;

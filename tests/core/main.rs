@@ -39,3 +39,4 @@ mod thermal;
 mod validity;
 mod vary;
 mod watershed;
+mod wind_waves;

@@ -318,7 +318,7 @@ fn wave_textures_repeat_and_keep_mean_square_slope() {
 fn glitter(settings: &str) -> Picture {
     draw(&format!(
         "{SEA} camera.bearing=0 camera.pitch=8 camera.distance=1 light.bearing=0 \
-         light.elevation=15 light.shadows=false water.waves=0.3 {settings}"
+         light.elevation=15 light.shadows=false water.waves=0.3 water.wave_length=0.03 {settings}"
     ))
 }
 
@@ -387,6 +387,87 @@ fn clouds_are_no_bars_on_the_sea() {
     }
 }
 
+/// A gentle beach that faces the wind.
+const BEACH: &str = "surface.generator=formula surface.iterations=8 surface.formula.wrap=false \
+    surface.formula.expression=0.05*(x+0.25*sin(3*z)) view.palette=island water.enabled=true \
+    water.wave_length=0.01 water.waves=0.4 sky.coverage=0 light.elevation=40 light.bearing=200 \
+    camera.target=[0,0,0] camera.bearing=0";
+
+/// The beach from above with these settings, and the height of the ground at each of its pixels.
+fn beach_from_above(settings: &str) -> (Picture, Vec<f32>) {
+    let scene = scene(&format!(
+        "{BEACH} camera.mode=top camera.distance=0.06 {settings}"
+    ));
+    let shown = picture(&landscape(&scene), SIZE).expect("a picture");
+    (shown, heights(&scene))
+}
+
+/// Share of pixels on ground between two heights that are as white as foam.
+fn white_share((shown, heights): &(Picture, Vec<f32>), between: std::ops::Range<f32>) -> f64 {
+    let pixels = heights.iter().zip(shown.as_slice());
+    let pixels: Vec<_> = pixels
+        .filter(|(height, _)| between.contains(height))
+        .collect();
+    assert!(pixels.len() > 50, "{} pixels", pixels.len());
+    let is_white = |color: &[u8; 3]| color[2] > 190 && color[0].abs_diff(color[2]) < 30;
+    pixels.iter().filter(|(_, color)| is_white(color)).count() as f64 / pixels.len() as f64
+}
+
+#[test]
+fn waves_break_in_two_lines_of_foam() {
+    let windy = beach_from_above("");
+    // Waves of 0.37 m, of which the highest break in 0.8 m of water; a half tile is 1000 m.
+    let [dry, edge, between, breakers, deep] = [
+        0.0008..0.002,
+        -0.0001..0.0,
+        -0.0005..-0.00045,
+        -0.0009..-0.0007,
+        -0.003..-0.0015,
+    ]
+    .map(|heights| white_share(&windy, heights));
+    assert!(dry == 0.0 && deep == 0.0, "{dry} {deep}");
+    assert!(edge > 0.3, "{edge}");
+    assert!(breakers > 0.1 && breakers < edge, "{breakers} {edge}");
+    assert!(between < breakers, "{between} {breakers}");
+    let later = beach_from_above("water.time=2");
+    assert!(difference(&windy.0, &later.0) > 0.1);
+}
+
+#[test]
+fn ponds_and_still_water_have_no_foam() {
+    for settings in ["water.waves=0", "surface.tile_size_m=20"] {
+        let calm = beach_from_above(settings);
+        assert!(white_share(&calm, -0.001..0.0) == 0.0, "{settings}");
+    }
+}
+
+#[test]
+fn ground_that_waves_reach_is_darker() {
+    let [(still, _), (windy, heights)] = ["water.waves=0", ""].map(beach_from_above);
+    let brightness_of = |picture: &Picture, between: std::ops::Range<f32>| {
+        let pixels = heights.iter().zip(picture.as_slice());
+        let values = pixels.filter(|(height, _)| between.contains(height));
+        let values = values.map(|(_, color)| brightness(color.map(f64::from)));
+        let values: Vec<f64> = values.collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    let reached = 0.0001..0.0003;
+    assert!(brightness_of(&windy, reached.clone()) < 0.9 * brightness_of(&still, reached));
+    let dry = 0.0012..0.002;
+    assert_eq!(
+        brightness_of(&windy, dry.clone()),
+        brightness_of(&still, dry)
+    );
+}
+
+#[test]
+fn shore_looks_as_it_did() {
+    let shown = draw(&format!(
+        "{BEACH} camera.distance=0.05 camera.bearing=20 camera.pitch=15"
+    ));
+    check_golden("water_shore", &shown).unwrap();
+}
+
 #[test]
 fn water_looks_as_it_did() {
     let island = "surface.seed=16 surface.iterations=7 surface.hurst=0.85 clouds.iterations=4 \
@@ -402,7 +483,7 @@ fn water_looks_as_it_did() {
         ),
         (
             "water_night",
-            "sky.light=moon light.bearing=20 light.elevation=30 camera.pitch=8",
+            "sky.light=moon light.bearing=20 light.elevation=30 camera.pitch=8 water.wave_length=0.03",
         ),
     ];
     let wrong: Vec<String> = rows

@@ -364,6 +364,7 @@ mod tests {
             points: None,
             teximage: None,
             cloud_ranks: None,
+            fetch: None,
             clouds: None,
             sun: None,
             sky: None,

@@ -16,7 +16,9 @@ use crate::shading::light::SUN_RADIUS;
 use crate::shading::material::{LEAST_UP, OWN_SLOPE, SAND, SNOW};
 use crate::shading::sky::air::HAZE_FORWARD;
 use crate::shading::sky::{AZIMUTHS, CloudPlane, ELEVATIONS};
+use crate::shading::texture::waves::FINER;
 use crate::shading::texture::{detail, waves};
+use crate::shading::wind_waves::OPEN_TILES;
 use crate::terrain::rivers::NEAREST;
 use crate::util::words::one_line;
 
@@ -237,6 +239,7 @@ programs! {
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/windows.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
             "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/fetch.glsl",
             "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
     EndlessLandscape = "landscape without end", Landscape, ["ENDLESS"];
     CloseLandscape = "landscape close to the camera", Landscape, ["ENDLESS", "CLOSE"];
@@ -263,8 +266,8 @@ programs! {
     Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/fog.glsl", "common/tonemap.glsl", "common/waves.glsl",
-            "common/water_ground.glsl", "common/water_light.glsl", "common/mirror.glsl",
-            "water.frag"];
+            "common/fetch.glsl", "common/water_ground.glsl", "common/water_light.glsl",
+            "common/mirror.glsl", "water.frag"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/textured.glsl", "rendered.frag"];
     LayeredRendered = "rendered in layers", ["common/pixel_rays.glsl", "landscape.vert"],
@@ -355,7 +358,7 @@ pub(crate) const STEADY: f32 = 0.25;
 
 /// The declarations in GLSL.
 fn declarations() -> String {
-    let all: [(&str, &[f32]); 23] = [
+    let all: [(&str, &[f32]); 25] = [
         ("SAND", &SAND),
         ("SNOW", &SNOW),
         ("OWN_SLOPE", &[OWN_SLOPE]),
@@ -371,6 +374,8 @@ fn declarations() -> String {
         ("DETAIL_SIDE", &[detail::SIDE as f32]),
         ("DETAIL_REPEATS", &detail::REPEATS),
         ("WAVES_SIDE", &[waves::SIDE as f32]),
+        ("FINER", &[FINER]),
+        ("OPEN_FETCH", &[2.0 * OPEN_TILES]),
         ("SLOPES_SQUARE", &[waves::SLOPES_SQUARE]),
         ("RIVER_SQUARE", &[RIVER_SQUARE as f32]),
         ("DISTANT_RIVER", &[DISTANT_RIVER]),

@@ -18,12 +18,14 @@ use crate::util::job::Job;
 pub const SIDE: usize = 256;
 /// Length of the longest waves, as a fraction of the side.
 pub const LONGEST: f32 = 1.0 / 5.0;
+/// Ripples are so much smaller than waves, and the finest than them.
+pub const FINER: f32 = 7.3;
 /// Largest slope that a texel can hold, in multiples of the standard deviation.
 pub const SLOPES: f32 = 3.0;
 /// Largest squared slope that a texel can hold, in units of [`SLOPES`]².
 pub const SLOPES_SQUARE: f32 = 2.0;
 /// Direction in which the wind blows, as for the clouds.
-const WIND: [f32; 2] = [0.94, 0.34];
+pub(crate) const WIND: [f32; 2] = [0.94, 0.34];
 const SEED: u64 = 0x7761_7665_7321;
 const GRAVITY: f32 = 9.81;
 

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use glium::backend::Context;
+use glium::texture::Texture2d;
 
 use super::materials::{MaterialSource, Materials};
 use super::sky::{CloudCover, PhysicalSky, SkyTexture};
-use super::water::WaterPlane;
+use super::water::{WaterPlane, WaveSource};
 use super::world::World;
 use crate::render::error::RenderError;
-use crate::render::gl::Uploaded;
+use crate::render::gl::{Uploaded, texture};
 use crate::render::meshes::DomeMesh;
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
@@ -27,8 +28,9 @@ pub(crate) struct Scenery {
     light: Uploaded<(Light, Sky), SkyTexture>,
     cover: Uploaded<Identity<Grid<u8>>, CloudCover>,
     materials: Uploaded<MaterialSource, Materials>,
-    /// Made from its time in seconds and its longest waves in metres.
-    water: Uploaded<(f32, f32), WaterPlane>,
+    water: Uploaded<WaveSource, WaterPlane>,
+    /// Fetch of the waves, or one texel where there is none.
+    fetch: Uploaded<Option<Identity<Grid<u8>>>, Texture2d>,
 }
 
 impl Scenery {
@@ -39,6 +41,7 @@ impl Scenery {
             cover: Uploaded::nothing(),
             materials: Uploaded::nothing(),
             water: Uploaded::nothing(),
+            fetch: Uploaded::nothing(),
         })
     }
 
@@ -50,6 +53,20 @@ impl Scenery {
     ) -> Result<(), RenderError> {
         let cover = |_: &_, _| CloudCover::new(context, ranks);
         self.cover.update(Identity::of(ranks), cover)
+    }
+
+    /// Uploads the fetch of the waves if it is new.
+    pub(crate) fn update_fetch(
+        &mut self,
+        context: &Rc<Context>,
+        fetch: Option<&Arc<Grid<u8>>>,
+    ) -> Result<(), RenderError> {
+        let texture = |_: &_, _| {
+            let without = Grid::filled(1, 1, 0);
+            let texels = fetch.map_or(&without, |fetch| fetch);
+            texture::of_bytes(context, texels, "the fetch of the waves")
+        };
+        self.fetch.update(fetch.map(Identity::of), texture)
     }
 
     /// Makes what depends on the scene as it is viewed.
@@ -72,10 +89,9 @@ impl Scenery {
                 Materials::new(context, source, old.map(|(_, old)| old))
             })?;
             if scene.water.enabled || scene.water.rivers {
-                self.water
-                    .update(WaterPlane::source(scene), |source, old| {
-                        WaterPlane::new(context, *source, old.map(|(_, old)| old))
-                    })?;
+                self.water.update(WaveSource::of(scene), |source, old| {
+                    WaterPlane::new(context, *source, old.map(|(_, old)| old))
+                })?;
             } else {
                 self.water.clear();
             }
@@ -100,6 +116,7 @@ impl Scenery {
             materials: self.materials.get()?,
             sky: self.sky()?,
             water: self.water.get(),
+            fetch: self.fetch.get()?,
         })
     }
 
@@ -117,6 +134,7 @@ impl Scenery {
         let cover = self.cover.get().map(CloudCover::bytes);
         let materials = self.materials.get().map(Materials::bytes);
         let water = self.water.get().map(WaterPlane::bytes);
-        [cover, materials, water].into_iter().flatten().sum()
+        let fetch = self.fetch.get().map(|fetch| texture::bytes(fetch, 1));
+        [cover, materials, water, fetch].into_iter().flatten().sum()
     }
 }

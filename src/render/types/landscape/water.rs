@@ -20,38 +20,56 @@ use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::{CameraMode, Scene, Water, WaterColor};
 use crate::shading::material::SAND;
-use crate::shading::texture::waves;
+use crate::shading::texture::waves::{self, FINER};
+use crate::shading::wind_waves;
 use crate::util::job::Job;
 use crate::util::numbers::metres_per_unit;
 
-/// Ripples are so much smaller than waves, and the finest than them.
-const FINER: f32 = 7.3;
+/// Heights of waves in metres without foam at the shore, and with all of it.
+const FOAM_HEIGHTS: [f32; 2] = [0.1, 0.4];
+
+/// Inputs of the waves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WaveSource {
+    seconds: f32,
+    /// Length of the longest waves in half tiles.
+    longest: f32,
+    /// Metres in a half tile.
+    half_tile_m: f32,
+}
+
+impl WaveSource {
+    pub(super) fn of(scene: &Scene) -> Self {
+        let half_tile_m = metres_per_unit(scene.surface.tile_size_m) as f32;
+        let longest_m = scene.water.wave_length * half_tile_m;
+        // No setting makes waves longer than those of a gale on the ocean.
+        let longest_of_all = wind_waves::peak_length(wind_waves::wind_speed(1.0), f32::INFINITY);
+        Self {
+            seconds: scene.water.time,
+            longest: longest_m.clamp(1e-3, longest_of_all) / half_tile_m,
+            half_tile_m,
+        }
+    }
+}
 
 /// What water is drawn with.
 pub(super) struct WaterPlane {
-    seconds: f32,
-    longest_m: f32,
+    source: WaveSource,
     waves: Texture2d,
     rings: RingMesh,
 }
 
 impl WaterPlane {
-    /// What the water of a scene is made from: its time in seconds and its longest waves in metres.
-    pub(super) fn source(scene: &Scene) -> (f32, f32) {
-        let longest_m = scene.water.wave_length * metres_per_unit(scene.surface.tile_size_m) as f32;
-        (scene.water.time, longest_m.max(1e-3))
-    }
-
-    /// Water made from that; what does not depend on it is taken from `old`.
+    /// Water with these waves; what does not depend on them is taken from `old`.
     pub(super) fn new(
         context: &Rc<Context>,
-        (seconds, longest_m): (f32, f32),
+        source: WaveSource,
         old: Option<Self>,
     ) -> Result<Self, RenderError> {
-        let texels = waves::texture(seconds, longest_m, &Job::new()).refused("the waves")?;
+        let longest_m = source.longest * source.half_tile_m;
+        let texels = waves::texture(source.seconds, longest_m, &Job::new()).refused("the waves")?;
         Ok(Self {
-            seconds,
-            longest_m,
+            source,
             waves: texture::mipmapped(context, &texels, "the waves")?,
             rings: match old {
                 Some(old) => old.rings,
@@ -70,10 +88,10 @@ impl WaterPlane {
         uniform! {
             waves: sampler::smooth(&self.waves, true)
                 .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
-            wave_sides: wave_sides(water),
+            wave_sides: self.sides(),
             wave_slopes: wave_slopes(water),
-            wave_drift: self.drift(water),
-            calm_depth: water.wave_length * 0.5,
+            wave_drift: self.drift(),
+            calm_depth: self.source.longest * 0.5,
             absorption: absorption(water),
             body_color: body_color(water.color),
         }
@@ -99,7 +117,7 @@ impl WaterPlane {
             has_shadows: pass.scene.light.shadows,
             ground_heights: map.mixed(),
             bottom_color: bottom_color(water, materials, map.range),
-            foam_depth: water.wave_length * 0.03 * water.waves,
+            foam_heights: FOAM_HEIGHTS.map(|height| height / self.source.half_tile_m),
             parallel: pass.scene.camera.mode == CameraMode::Top,
             first_ray: first.to_array(),
             ray_right: right.to_array(),
@@ -120,27 +138,28 @@ impl WaterPlane {
     }
 
     /// How far ripples and the finest have run, along x and z, as waves of their length do.
-    fn drift(&self, water: &Water) -> [f32; 4] {
-        let Self {
-            seconds, longest_m, ..
-        } = self;
-        let sides = wave_sides(water);
+    fn drift(&self) -> [f32; 4] {
+        let WaveSource {
+            seconds,
+            half_tile_m,
+            ..
+        } = self.source;
+        let sides = self.sides();
         let run = |side: f32, way: [f32; 2]| {
-            let half_tile_m = longest_m / water.wave_length;
             let speed = (9.81 * 0.2 * side * half_tile_m / TAU).sqrt() / half_tile_m;
-            let run = f64::from(speed) * f64::from(*seconds) % f64::from(side);
+            let run = f64::from(speed) * f64::from(seconds) % f64::from(side);
             way.map(|way| -way * run as f32)
         };
         let [a, b] = run(sides[1], [1.0, 0.0]);
         let [c, d] = run(sides[2], [0.3, 0.95]);
         [a, b, c, d]
     }
-}
 
-/// Half tiles that a texture of waves, of ripples and of the finest covers.
-fn wave_sides(water: &Water) -> [f32; 3] {
-    let side = water.wave_length / waves::LONGEST;
-    [side, side / FINER, side / (FINER * FINER)]
+    /// Half tiles that a texture of waves, of ripples and of the finest covers.
+    fn sides(&self) -> [f32; 3] {
+        let side = self.source.longest / waves::LONGEST;
+        [side, side / FINER, side / (FINER * FINER)]
+    }
 }
 
 /// The slopes that 1 stands for. All sizes together have the mean square slope of a wind that

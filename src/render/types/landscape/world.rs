@@ -2,7 +2,9 @@
 //! haze and clouds. All light is linear until `common/tonemap.glsl`.
 
 use glium::framebuffer::SimpleFrameBuffer;
+use glium::texture::Texture2d;
 use glium::uniform;
+use glium::uniforms::SamplerWrapFunction;
 
 use super::materials::Materials;
 use super::sky::PhysicalSky;
@@ -13,7 +15,7 @@ use crate::render::buffers::{LayerTexture, PictureBuffers};
 use crate::render::error::RenderError;
 use crate::render::frame_budget::PatchRange;
 use crate::render::gl::programs::{SKY_BELOW, Shader, WATER_BELOW};
-use crate::render::gl::{Values, joined};
+use crate::render::gl::{Values, joined, sampler};
 use crate::render::ground::{self, Drawn, Walked};
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::progressive_frame::{Phase, Plan};
@@ -23,9 +25,12 @@ use crate::render::textures::normals::NormalMap;
 use crate::render::types::{Subject, layered, mask};
 use crate::scene::Fog;
 use crate::shading::material::linear;
+use crate::shading::wind_waves;
 
 /// Detail for an error of one pixel.
 const DETAIL: f32 = 3.6;
+/// Height above the sea that waves reach, in heights of them.
+const RUN_UP: f32 = 2.0;
 /// The distances of a patch take about as long to draw as so many pixels of the picture to light.
 const PATCH: u64 = 8_000;
 
@@ -46,6 +51,8 @@ pub(crate) struct World<'a> {
     pub(super) sky: PhysicalSky<'a>,
     /// What all water is drawn with.
     pub(super) water: Option<&'a WaterPlane>,
+    /// Fetch of its waves.
+    pub(super) fetch: &'a Texture2d,
 }
 
 /// The ground is found first, as depth layers; then the whole picture is drawn once: what is at those
@@ -205,13 +212,24 @@ impl<'a> World<'a> {
             haze: haze,
             origin: pass.frame.origin.map(|pixel| pixel as f32),
         };
+        let sea = self.sea(pass);
+        let wave_height = sea.map_or(0.0, |_| wind_waves::wave_height(pass.scene));
+        let waves = uniform! {
+            fetch_map: sampler::mixed(self.fetch.sampled()).wrap_function(match pass.scene.view.tile > 1 {
+                true => SamplerWrapFunction::Repeat,
+                false => SamplerWrapFunction::Clamp,
+            }),
+            wave_saturation: wind_waves::wave_saturation(pass.scene),
+            wave_height: wave_height,
+            run_up: RUN_UP * wave_height,
+        };
         let light = self.sky.uniforms();
         let clouds = self.sky.cloud_uniforms(pass.scene, eye.position);
         let visibility = pass.visibility.uniforms();
         let materials = self.materials.uniforms(pass, self.map);
         let lying = pass.covers.uniforms(linear);
         draw(&joined!(
-            rays, view, light, clouds, materials, lying, visibility
+            rays, view, waves, light, clouds, materials, lying, visibility
         ))
     }
 }
