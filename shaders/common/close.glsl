@@ -1,5 +1,9 @@
 // Ground close to the camera, if CLOSE is defined: cracks and lichen on rock, ripples of sand and snow, pebbles, and
 // grains of all sizes. Functions of the place alone; what is smaller than a pixel fades with the mipmaps.
+//
+// Edges of lichen and pebbles are limits of values that change by up to 0.3 a texel. They are as wide as a texel, not
+// less: narrower ones would be jagged, and a slightly different size of the pixel, which picks the mipmaps, would move
+// them.
 
 uniform sampler2D detail_map;    // slopes, height, another height, as landform::texture::detail
 
@@ -37,7 +41,8 @@ float close_part(float size, float metres) {
 // Grains: two neighbouring sizes of four, so that there are new ones however near one comes. Slopes and height.
 vec4 close_grains(vec3 from_eye, int axis, float size) {
     float step = grain_scale[1].w - grain_scale[0].w;
-    float depth = clamp((1.5 - size - grain_scale[0].w) / step, 0.0, 3.999);
+    float deep = (1.5 - size - grain_scale[0].w) / step;
+    float depth = clamp(deep, 0.0, 3.999);
     int finer = int(depth);
     int coarser = max(finer - 1, 0);
     // Together as strong everywhere.
@@ -49,7 +54,8 @@ vec4 close_grains(vec3 from_eye, int axis, float size) {
     vec4 first = close_signed(textureLod(detail_map, across(fine, axis), size + grain_scale[finer].w + STEADY));
     vec4 other = close_signed(textureLod(detail_map, across(coarse, axis), size + grain_scale[coarser].w + STEADY));
     vec4 sum = first * parts.x + other * parts.y;
-    return vec4(along(sum.xy, axis), sum.w);
+    // Of the finest, no shape is left where a texel fills the picture.
+    return vec4(along(sum.xy, axis), sum.w) * (1.0 - smoothstep(5.0, 6.0, deep));
 }
 
 // The ground with this albedo, so much of it rock, snow and sand, at a place from the eye; `bed` is how much beds of
@@ -73,8 +79,8 @@ Close close_at(vec3 from_eye, vec3 normal, vec3 albedo, float rock, float white,
     slope += of_rock * 1.5 * blocks;
     albedo *= 1.0 - of_rock * 0.75 * open;
     float tops = of_rock * smoothstep(0.25, 0.6, normal.y) * (1.0 - open);
-    albedo = mix(albedo, LICHEN_PALE, tops * 0.6 * smoothstep(0.5, 0.54, spots));
-    albedo = mix(albedo, LICHEN_YELLOW, tops * 0.7 * smoothstep(0.5, 0.54, -spots));
+    albedo = mix(albedo, LICHEN_PALE, tops * 0.6 * smoothstep(0.45, 0.7, spots));
+    albedo = mix(albedo, LICHEN_YELLOW, tops * 0.7 * smoothstep(0.45, 0.7, -spots));
     // Soil is lighter and darker.
     float soil = (1.0 - rock) * (1.0 - white);
     albedo *= 1.0 + soil * close_part(size, 0.4) * (0.35 - 0.2 * sand) * spots;
@@ -96,11 +102,11 @@ Close close_at(vec3 from_eye, vec3 normal, vec3 albedo, float rock, float white,
     vec4 small = textureLod(pebble_map, place.zx * 3.0, level + 1.585);
     float buried = 0.34 - 0.9 * spots + 0.25 * sand - 1.2 * (1.0 - normal.y);
     buried = max(buried, 0.04);
-    float is_large = smoothstep(buried, buried + 0.06, large.z) * close_part(size, 0.08);
-    float is_small = smoothstep(buried + 0.1, buried + 0.16, small.z) * close_part(size, 0.025);
+    float is_large = smoothstep(buried, buried + 0.25, large.z) * close_part(size, 0.08);
+    float is_small = smoothstep(buried + 0.1, buried + 0.4, small.z) * close_part(size, 0.025);
     vec4 pebble = mix(small, large, is_large);
     float shown = soil * smoothstep(0.55, 0.8, normal.y) * max(is_large, is_small);
-    float around = smoothstep(buried - 0.1, buried, large.z) * (1.0 - is_large) * close_part(size, 0.08);
+    float around = smoothstep(buried - 0.15, buried + 0.05, large.z) * (1.0 - is_large) * close_part(size, 0.08);
     albedo *= 1.0 - soil * smoothstep(0.55, 0.8, normal.y) * 0.35 * around;
     float tone = pebble.w;
     vec3 grey = vec3(dot(albedo, GREY));

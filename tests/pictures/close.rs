@@ -1,4 +1,4 @@
-//! Ground close to the camera: cracks, ripples and pebbles, and new detail at every scale.
+//! Ground close to the camera: cracks, snow crust, ripples and pebbles, and new detail at every scale.
 
 use landform::film;
 use landform::import::Preset;
@@ -6,7 +6,7 @@ use landform::render::GroundPath;
 use landform::scene::Scene;
 
 use crate::offscreen::Desk;
-use crate::pictures::{Picture, check_golden, scene};
+use crate::pictures::{Picture, check_golden, difference, scene};
 
 const SIZE: (u32, u32) = (160, 90);
 /// Ground that is nearly smooth, in the light of a low sun.
@@ -14,11 +14,16 @@ const PLAIN: &str = "view.render_type=landscape surface.generator=formula surfac
     detail.strength=0.1 detail.hurst=1 fog.enabled=false sky.coverage=0 light.elevation=35 \
     light.bearing=60";
 const FLAT: &str = "surface.formula.expression=0.1*x+0.05*z camera.bearing=200 camera.pitch=40";
-const ROCK: &str = "surface.formula.expression=1.1*x material.rock_slope=10 camera.bearing=270 \
-    camera.pitch=60 light.bearing=290";
+const ROCK: &str = "surface.formula.expression=0.7*x material.rock_slope=10 camera.bearing=90 \
+    camera.pitch=30 light.bearing=230 light.elevation=50";
 /// Close-ups: name, more settings, distance in half tiles of 1000 m.
-const CLOSE_UPS: [(&str, &str, &str); 3] = [
+const CLOSE_UPS: [(&str, &str, &str); 4] = [
     ("close_rock", ROCK, "0.003"),
+    (
+        "close_snow",
+        "snow.enabled=true snow.line=-1 snow.fall=0.3",
+        "0.003",
+    ),
     (
         "close_sand",
         "water.enabled=true water.level=-0.1 water.sand=0.5",
@@ -35,9 +40,16 @@ fn close_up(more: &str, distance: &str) -> Scene {
 fn close_ups_match_the_golden_ones() {
     for (name, more, distance) in CLOSE_UPS {
         let scene = close_up(more, distance);
-        let mut desk = Desk::of_way(GroundPath::RayCast);
-        desk.update(&scene);
-        check_golden(name, &desk.picture(&scene, SIZE)).unwrap();
+        let [cast, raster] = [GroundPath::RayCast, GroundPath::Raster].map(|path| {
+            let mut desk = Desk::of_way(path);
+            desk.update(&scene);
+            desk.picture(&scene, SIZE)
+        });
+        check_golden(name, &cast).unwrap();
+        // Triangles are off by up to a pixel: without detail of materials 0.015 to 0.023 of the pixels differ.
+        let apart = difference(&cast, &raster);
+        eprintln!("{name} {apart}");
+        assert!(apart < 0.03, "{name}: {apart} of the pixels differ by path");
     }
 }
 
@@ -114,26 +126,25 @@ fn new_detail(farther: &Picture, nearer: &Picture, scale: f64) -> f64 {
 }
 
 /// In each second the camera comes nearer by a factor of 1.6; seen from the same direction, what appears is new.
-/// The limit lies between the ground alone, 0.028 to 0.034 from second 35 to second 43, and with the detail of
-/// materials, 0.04 at least. In the first second the picture is mostly sea, 0.029.
 #[test]
-fn every_second_of_powers_of_ten_shows_new_detail() {
-    const LEAST: f64 = 0.036;
+fn close_half_of_film_shows_as_much_new_detail() {
     let scene = Preset::named("powers-of-ten").expect("a preset").scene();
     let mut desk = Desk::of_way(GroundPath::RayCast);
     desk.update(&scene);
-    let mut poor = Vec::new();
-    for second in 2..=50 {
+    let mut new_at = |second: usize| {
         let at = |time: usize| film::scene_at(&scene, time as f32, None);
         let (before, nearer) = (at(second - 1), at(second));
         let mut farther = nearer.clone();
         farther.camera.distance = before.camera.distance;
         let pictures = [&farther, &nearer].map(|scene| desk.picture(scene, SIZE));
         let scale = f64::from(farther.camera.distance / nearer.camera.distance);
-        let new = new_detail(&pictures[0], &pictures[1], scale);
-        if new < LEAST {
-            poor.push((second, new));
-        }
-    }
-    assert!(poor.is_empty(), "{poor:.3?}");
+        new_detail(&pictures[0], &pictures[1], scale)
+    };
+    // In the first second the picture is mostly sea.
+    let far = (2..=30).map(&mut new_at).fold(f64::INFINITY, f64::min);
+    let close: Vec<f64> = (31..=50).map(new_at).collect();
+    assert!(
+        close.iter().all(|new| *new >= far),
+        "{far:.4} far away, {close:.4?}"
+    );
 }

@@ -58,7 +58,7 @@ impl CloseTextures {
         let job = Job::new();
         let rock = close::rock(&job).refused(what)?;
         let ripples = close::ripples(upwind(bearing), &job).refused(what)?;
-        let upload = |texels: &_| texture::mipmapped(context, texels, what);
+        let upload = |texels: &_| texture::mipmapped_finely(context, texels, what);
         Ok(Self {
             rock: upload(&rock)?,
             pebbles: upload(&close::pebbles())?,
@@ -69,7 +69,7 @@ impl CloseTextures {
     /// Bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
         let textures = [&self.rock, &self.pebbles, &self.ripples];
-        textures.map(|map| texture::bytes(map, 4)).iter().sum()
+        textures.map(|map| texture::bytes(map, 8)).iter().sum()
     }
 
     /// What `common/close.glsl` needs.
