@@ -62,14 +62,15 @@ impl CloseTextures {
         Ok(Self {
             rock: upload(&rock)?,
             pebbles: upload(&close::pebbles())?,
-            ripples: upload(&ripples)?,
+            // Nothing has an edge where ripples reach a limit.
+            ripples: texture::mipmapped(context, &ripples, what)?,
         })
     }
 
     /// Bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
-        let textures = [&self.rock, &self.pebbles, &self.ripples];
-        textures.map(|map| texture::bytes(map, 8)).iter().sum()
+        let fine = [&self.rock, &self.pebbles].map(|map| texture::bytes(map, 8));
+        fine.iter().sum::<u64>() + texture::bytes(&self.ripples, 4)
     }
 
     /// What `common/close.glsl` needs.
