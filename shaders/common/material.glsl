@@ -6,7 +6,6 @@ uniform vec2 height_range;       // lowest height, 1 / (highest - lowest) or 0
 uniform vec2 rock;               // the normal's y where all is rock and where none is
 uniform vec3 snow;               // height where it begins, how far sides and slopes move it
 uniform vec3 shore;              // height of the sea, of the end of the sand; 1 if there is sand
-uniform sampler2D detail_map;    // slopes, height, another height, as landform::texture::detail
 uniform mat3 detail_eye;         // the eye in the textures of spots, stones and grains
 uniform float roughness;
 uniform float cell;              // half tiles from sample to sample
@@ -53,28 +52,13 @@ vec4 detail_at(vec2 place, float repeat, float footprint) {
     return textureLod(detail_map, place, level) * (255.0 / 127.0) - 128.0 / 127.0;
 }
 
-// A place in space in the plane across an axis, and a vector of that plane in space.
-vec2 across(vec3 place, int axis) {
-    return axis == 0 ? place.zy : axis == 1 ? place.xz : place.xy;
-}
-
-vec3 along(vec2 vector, int axis) {
-    return axis == 0 ? vec3(0.0, vector.yx) : axis == 1 ? vector.xxy * vec3(1.0, 0.0, 1.0) : vec3(vector, 0.0);
-}
-
-// From the two of the three axes that a face looks along most (biplanar mapping, Quilez 2020), so that steep faces
-// show no streaks. The third has no weight where it would take the place of one of them. The slopes come as a
-// vector in space, with the height.
+// By biplanar mapping. The slopes come as a vector in space, with the height.
 vec4 detail_around(vec3 place, vec3 normal, float repeat, float footprint) {
-    vec3 facing = abs(normal);
-    int most = facing.x > facing.y ? (facing.x > facing.z ? 0 : 2) : (facing.y > facing.z ? 1 : 2);
-    int least = facing.x < facing.y ? (facing.x < facing.z ? 0 : 2) : (facing.y < facing.z ? 1 : 2);
-    int second = clamp(3 - most - least, 0, 2);
-    vec4 first = detail_at(across(place, most), repeat, footprint);
-    vec4 other = detail_at(across(place, second), repeat, footprint);
-    vec2 weights = clamp((vec2(facing[most], facing[second]) - 0.5774) / 0.4226, 0.0, 1.0);
-    weights *= inversesqrt(max(dot(weights, weights), 1e-6));
-    return weights.x * vec4(along(first.xy, most), first.z) + weights.y * vec4(along(other.xy, second), other.z);
+    Facing facing = facing_of(normal);
+    vec4 first = detail_at(across(place, facing.most), repeat, footprint);
+    vec4 other = detail_at(across(place, facing.second), repeat, footprint);
+    return facing.weights.x * vec4(along(first.xy, facing.most), first.z)
+        + facing.weights.y * vec4(along(other.xy, facing.second), other.z);
 }
 
 // Share of rock on ground with this normal. `spots`, whose mean is 0, break up the borders of materials.
@@ -104,8 +88,6 @@ float tilt_at(vec2 place) {
 
 // How far beds stand out from steep faces.
 const float LEDGES = 0.8;
-
-const vec3 GREY = vec3(0.3, 0.6, 0.1);
 
 // Albedo of the ground at a height, without stones and grains, as landform::shading::material.
 vec3 ground_albedo(float above, vec3 lie, float steep, vec4 weights, float white, float spots) {
@@ -165,5 +147,15 @@ Material material_at(vec3 from_eye, vec2 tile, float above, vec3 normal, vec3 li
     float light_and_dark = 0.8 * stones.w + 0.6 * grains.w + 0.5 * wide.z;
     albedo *= clamp(1.0 + rough * light_and_dark, 0.3, 1.7);
     vec3 slope = stones.xyz * 1.4 + grains.zyx + vec3(0.0, side * LEDGES * wide.y, 0.0);
-    return Material(albedo, normalize(normal - rough * 2.2 * slope), wet);
+    slope *= rough * 2.2;
+#ifdef CLOSE
+    float warm = smoothstep(0.03, 0.12, albedo.r - albedo.b) * smoothstep(0.0, 0.03, albedo.r - albedo.g)
+        * smoothstep(0.1, 0.2, bright);
+    float sand = max(sand_part(above, spots), warm) * (1.0 - steep) * (1.0 - white);
+    float bed_height = folds[3].w * bed_weight * (bend + tilt_at(in_tile));
+    Close close = close_at(from_eye, normal, albedo, steep, white, sand, bed_height, size);
+    albedo = mix(albedo, close.albedo, min(2.0 * roughness, 1.0));
+    slope += 2.0 * roughness * close.slope;
+#endif
+    return Material(albedo, normalize(normal - slope), wet);
 }

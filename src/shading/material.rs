@@ -3,7 +3,7 @@
 //!
 //! `shaders/common/material.glsl` computes the same material in pictures and adds stones and grains between the
 //! samples, whose mean is 0, and the wet ground that waves reach: albedo is that of dry ground, as engines that render
-//! wetness themselves expect.
+//! wetness themselves expect. `shaders/common/close.glsl` adds what is seen from a few metres away.
 
 use std::sync::LazyLock;
 

@@ -325,7 +325,6 @@ fn weather(scene: &Scene, most_side: usize) -> Weather {
     let metres = metres_per_unit(scene.surface.tile_size_m);
     let depth = |metre: f32| (f64::from(metre) / metres).min(MOST) as f32;
     let fall = depth(snow.fall);
-    let bearing = snow.wind_bearing.to_radians();
     let latitude = latitude(scene).unwrap_or(LATITUDE).to_radians();
     let (sin, cos) = (libm::sinf(latitude), libm::cosf(latitude));
     // At the start of spring the day has twelve hours.
@@ -339,8 +338,7 @@ fn weather(scene: &Scene, most_side: usize) -> Weather {
         line: snow.line,
         fade: snow.fade,
         wind: snow.wind,
-        // South is the way of growing z.
-        upwind: [libm::sinf(bearing), -libm::cosf(bearing)],
+        upwind: upwind(snow.wind_bearing),
         hold: depth(snow.hold),
         melt: depth(snow.melt),
         suns: suns.collect(),
@@ -349,4 +347,11 @@ fn weather(scene: &Scene, most_side: usize) -> Weather {
         seed: scene.surface.seed,
         most_side,
     }
+}
+
+/// Unit vector east and south to where wind of a compass bearing comes from.
+pub(crate) fn upwind(bearing: f32) -> [f32; 2] {
+    let bearing = bearing.to_radians();
+    // South is the way of growing z.
+    [libm::sinf(bearing), -libm::cosf(bearing)]
 }

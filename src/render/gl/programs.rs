@@ -238,13 +238,15 @@ programs! {
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/windows.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl", "common/fetch.glsl",
+            "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/fetch.glsl",
             "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
     EndlessLandscape = "landscape without end", Landscape, ["ENDLESS"];
+    CloseLandscape = "landscape close to the camera", Landscape, ["ENDLESS", "CLOSE"];
     InlandWater = "rivers", ["common/pixel_rays.glsl", "rivers.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl",
             "common/waves.glsl", "common/water_light.glsl", "common/plain_ground.glsl",
             "common/rivers.glsl", "common/layers.glsl", "common/distances.glsl",
             "common/river_places.glsl", "rivers.frag"];
@@ -254,12 +256,12 @@ programs! {
             "common/river_places.glsl", "rivers_near.frag"];
     LandscapeSides = "landscape_sides", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/sky.glsl", "common/fog.glsl", "common/covers.glsl",
-            "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
+            "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
             "common/layers.glsl", "sides.frag"];
     Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
     Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
         ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
-            "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/material.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl",
             "common/plain_ground.glsl", "reflection.frag"];
     Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",

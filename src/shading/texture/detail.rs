@@ -49,7 +49,7 @@ pub fn texture(job: &Job) -> Result<Grid<[u8; 4]>, GenerateError> {
     Ok(Grid::from_vec(SIDE, SIDE, texels.collect()).expect("one texel a place"))
 }
 
-fn map(seed: u64, strengths: [f32; 6], job: &Job) -> Result<Heightmap, GenerateError> {
+pub(super) fn map(seed: u64, strengths: [f32; 6], job: &Job) -> Result<Heightmap, GenerateError> {
     let surface = Surface {
         seed,
         iterations: SIDE.trailing_zeros(),
@@ -63,12 +63,15 @@ fn map(seed: u64, strengths: [f32; 6], job: &Job) -> Result<Heightmap, GenerateE
     surface.generate(&Images::default(), job, None)
 }
 
-fn deviation(values: impl Iterator<Item = f32>) -> f32 {
-    let squares: f64 = values.map(|v| f64::from(v) * f64::from(v)).sum();
-    ((squares / (SIDE * SIDE) as f64).sqrt() as f32).max(f32::MIN_POSITIVE)
+/// Standard deviation of values whose mean is 0.
+pub(super) fn deviation(values: impl Iterator<Item = f32>) -> f32 {
+    let (count, squares) = values.fold((0, 0.0), |(count, sum), v| {
+        (count + 1, sum + f64::from(v) * f64::from(v))
+    });
+    ((squares / f64::from(count)).sqrt() as f32).max(f32::MIN_POSITIVE)
 }
 
 /// Quantize a value: 1…255 for −1…1.
-fn byte(value: f32) -> u8 {
+pub(super) fn byte(value: f32) -> u8 {
     (128.5 + value.clamp(-1.0, 1.0) * 127.0) as u8
 }

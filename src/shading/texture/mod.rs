@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::terrain::grid::Grid;
 use crate::util::param::UnknownName;
 
+pub mod close;
 pub mod clouds;
 pub mod cover;
 pub mod detail;

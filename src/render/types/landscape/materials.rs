@@ -1,6 +1,7 @@
 //! What the ground of `landscape` is made of: colours by height and steepness, and the detail
 //! between its samples.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use glium::texture::Texture2d;
 use glium::uniform;
 use glium::uniforms::Uniforms;
 
+use super::close::{self, CloseTextures};
 use crate::fractal::bedrock::{BEDS, Bands, Bedding, TEXELS, WAVES};
 use crate::pipeline;
 use crate::render::error::{Refused, RenderError};
@@ -37,6 +39,8 @@ pub(super) struct MaterialSource {
     /// True if snow is a depth, which takes the place of the palette's.
     snowy: bool,
     beds: Option<BedsOfTile>,
+    /// Compass bearing of the wind that makes ripples.
+    wind_bearing: f32,
 }
 
 impl MaterialSource {
@@ -51,6 +55,7 @@ impl MaterialSource {
             rock: scene.rock.kind,
             snowy: scene.snow.enabled,
             beds,
+            wind_bearing: close::wind_bearing(scene),
         }
     }
 }
@@ -123,6 +128,10 @@ pub(super) struct Materials {
     /// Linear light: one row by height, one of steep faces.
     colors: Texture2d,
     detail: Texture2d,
+    /// Of ground close to the camera, with the bearing of the wind that they are made for.
+    close: OnceCell<CloseTextures>,
+    wind_bearing: f32,
+    context: Rc<Context>,
 }
 
 impl Materials {
@@ -137,12 +146,15 @@ impl Materials {
             rock,
             snowy,
             beds,
+            wind_bearing,
         } = source;
-        let detail = match old {
-            Some(old) => old.detail,
+        let (detail, close) = match old {
+            Some(old) if old.wind_bearing == *wind_bearing => (old.detail, old.close),
+            Some(old) => (old.detail, OnceCell::new()),
             None => {
                 let texels = detail::texture(&Job::new()).refused("the ground's detail")?;
-                texture::mipmapped(context, &texels, "the ground's detail")?
+                let detail = texture::mipmapped(context, &texels, "the ground's detail")?;
+                (detail, OnceCell::new())
             }
         };
         let colors = material::color_table(palette, *rock, *snowy).into_iter();
@@ -156,14 +168,27 @@ impl Materials {
             },
             colors: texture::of_floats(context, colors, (material::TABLE, 2), what)?,
             detail,
+            close,
+            wind_bearing: *wind_bearing,
+            context: Rc::clone(context),
         })
+    }
+
+    /// The textures of ground close to the camera.
+    pub(super) fn close(&self) -> Result<&CloseTextures, RenderError> {
+        if let Some(close) = self.close.get() {
+            return Ok(close);
+        }
+        let close = CloseTextures::new(&self.context, self.wind_bearing)?;
+        Ok(self.close.get_or_init(|| close))
     }
 
     /// Bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
         let bands = self.bands.as_ref();
         let bands = bands.map_or(0, |(_, tones)| texture::bytes(tones, 4));
-        texture::bytes(&self.colors, 12) + texture::bytes(&self.detail, 4) + bands
+        let close = self.close.get().map_or(0, CloseTextures::bytes);
+        texture::bytes(&self.colors, 12) + texture::bytes(&self.detail, 4) + bands + close
     }
 
     /// Linear light of level ground at a height, 0 the lowest to 1 the highest.

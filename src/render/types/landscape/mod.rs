@@ -1,5 +1,6 @@
 //! Render type `landscape`, and the physical sky, which is also the render type `sky`.
 
+mod close;
 mod inland;
 mod materials;
 mod mirror;

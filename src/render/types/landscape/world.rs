@@ -9,7 +9,7 @@ use glium::uniforms::SamplerWrapFunction;
 use super::materials::Materials;
 use super::sky::PhysicalSky;
 use super::water::WaterPlane;
-use super::{inland, mirror};
+use super::{close, inland, mirror};
 use crate::render::backdrop;
 use crate::render::buffers::{LayerTexture, PictureBuffers};
 use crate::render::error::RenderError;
@@ -173,13 +173,20 @@ impl<'a> World<'a> {
         uniforms: &Values<'_>,
     ) -> Result<(), RenderError> {
         let parameters = pass.where_drawn();
-        let shader = match pass.frame.depth {
-            Some(_) => Shader::EndlessLandscape,
-            None => Shader::Landscape,
-        };
         let all = joined!(layers, uniforms);
         let windows = pass.clipmap.uniforms();
-        (pass.tools).fill(surface, shader, &joined!(all, windows), &parameters)?;
+        let all_of_ground = joined!(all, windows);
+        if close::is_close(pass) {
+            let close = self.materials.close()?.uniforms(pass, self.map);
+            let all = joined!(all_of_ground, close);
+            (pass.tools).fill(surface, Shader::CloseLandscape, &all, &parameters)?;
+        } else {
+            let shader = match pass.frame.depth {
+                Some(_) => Shader::EndlessLandscape,
+                None => Shader::Landscape,
+            };
+            (pass.tools).fill(surface, shader, &all_of_ground, &parameters)?;
+        }
         match (pass.rivers, self.water) {
             (Some(rivers), Some(water)) => {
                 let own = uniform! { ground_heights: self.map.mixed() };
