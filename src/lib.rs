@@ -22,7 +22,7 @@
 //! changes them. The result is a [`heightmap`], the input of [`measure`], [`mesh`], [`texture`],
 //! [`maps`], [`light`] and [`analysis`]. [`sky`] lights it, [`covers`] adds ground covers to eroded land,
 //! and [`pipeline`] connects all stages. [`camera`] moves over the land without touching it, and [`film`]
-//! animates settings over time. [`import`] and [`export`] read and write files, [`render`] uses OpenGL,
+//! animates settings over time. [`plants`] scatters plants by rules. [`import`] and [`export`] read and write files, [`render`] uses OpenGL,
 //! [`app`] is the window and [`cli`] the command line.
 
 #![warn(missing_docs)]
@@ -46,6 +46,7 @@ pub mod fractal;
 pub mod generate;
 pub mod modify;
 pub mod pipeline;
+pub mod plants;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod scene;

@@ -11,7 +11,8 @@ use super::batch::{self, BatchArgs, Variant};
 use super::console::Failure;
 use super::scene_args::{SurfaceArgs, sides};
 use crate::files::export::{
-    self, Format, MeshOptions, MeshUnit, Options, Resolution, Span, Tiles, Written, mesh_names,
+    self, Format, MeshOptions, MeshUnit, Options, Output, PlantRequest, Resolution, Span, Tiles,
+    Written, mesh_names,
 };
 use crate::files::import;
 use crate::fractal::refinement::Refinement;
@@ -24,6 +25,7 @@ use crate::scene::Scene;
 use crate::shading::maps::{MAPS, Map};
 use crate::terrain::mesh::Detail;
 use crate::util::job::Job;
+use crate::util::language::tr;
 use crate::util::numbers::metres_per_unit;
 
 #[derive(Debug, Args)]
@@ -79,6 +81,15 @@ pub struct Arguments {
     #[arg(long, help_heading = "Options", value_name = "0|1", default_value = "1", requires = "tiles",
         value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
     overlap: u8,
+    /// Also write the plants and stones of the scene as points, a csv or geojson; with --region, only
+    /// those in it. Without -o nothing else is written
+    #[arg(
+        long,
+        help_heading = "Options",
+        value_name = "FILE",
+        conflicts_with = "tiles"
+    )]
+    plants: Option<PathBuf>,
     #[command(flatten)]
     mesh: MeshArgs,
 }
@@ -187,7 +198,7 @@ impl Args for OutputFiles {
                 .long("output")
                 .help_heading("Options")
                 .value_name("FILE")
-                .required(true)
+                .required_unless_present("plants")
                 .num_args(1..)
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf))
@@ -270,7 +281,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for variant in &variants {
         check_levels(&variant.scene, &options, &formats)?;
     }
-    let files = batch::files(&variants, &outputs.files)?;
+    let mut patterns = outputs.files.clone();
+    patterns.extend(arguments.plants.clone());
+    let files = batch::files(&variants, &patterns)?;
+    let maps = outputs.files.len();
     let options_of = |scene: &Scene| Options {
         mesh: arguments.mesh.options(scene),
         ..options
@@ -278,8 +292,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let outputs_of = |(variant, names): (&Variant, &Vec<PathBuf>)| {
         let scene = &variant.scene;
         let palette = import::palette_inputs(scene)?;
+        let (names, plants) = names.split_at(maps);
         let outputs = export::outputs(names, scene, &palette, &options_of(scene));
-        outputs.map_err(Failure::of_export)
+        let mut outputs = outputs.map_err(Failure::of_export)?;
+        for file in plants {
+            export::check_plants(file, scene).map_err(Failure::of_export)?;
+            outputs.push(Output::plants(file, plants_of(&options)));
+        }
+        Ok(outputs)
     };
     let outputs = variants.iter().zip(&files).map(outputs_of);
     let outputs = outputs.collect::<Result<Vec<_>, Failure>>()?;
@@ -294,9 +314,52 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     batch
         .many
         .run("generating", &variants, &outputs, |variant, files, job| {
-            let options = options_of(&variant.scene);
-            write(&variant.scene, &options, &formats, files, job)
+            let (scene, (files, plants)) = (&variant.scene, files.split_at(maps));
+            let options = options_of(scene);
+            let count = (files.len() + plants.len()) as u64;
+            let mut facts = serde_json::Map::new();
+            if !files.is_empty() {
+                facts = write(
+                    scene,
+                    &options,
+                    &formats,
+                    files,
+                    &job.span(0..maps as u64, count),
+                )?;
+            }
+            for file in plants {
+                let job = job.span(maps as u64..count, count);
+                let planted = write_plants(scene, &options, file, &job)?;
+                facts.insert("plants".to_owned(), json!(planted));
+            }
+            Ok(facts)
         })
+}
+
+/// The part of the map whose plants are written.
+fn plants_of(options: &Options) -> PlantRequest {
+    PlantRequest {
+        levels: options.levels,
+        region: options.region,
+    }
+}
+
+/// Write the plants of a scene; returns their number.
+fn write_plants(
+    scene: &Scene,
+    options: &Options,
+    file: &Path,
+    job: &Job,
+) -> Result<usize, Failure> {
+    let inputs = &super::inputs(scene)?;
+    let planted = export::plants(file, scene, inputs, plants_of(options), job);
+    let planted = planted.map_err(Failure::of_export)?;
+    if planted == 0 {
+        super::warn(tr(
+            "no plant grows here: the rules of all layers exclude this ground",
+        ));
+    }
+    Ok(planted)
 }
 
 /// The most iterations with which a scene can be exported under these options.

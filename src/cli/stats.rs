@@ -1,6 +1,8 @@
 //! `landform stats`: statistics of a height map, such as range, estimated Hurst exponent, spectrum and
 //! drainage.
 
+use std::sync::Arc;
+
 use clap::Args;
 use serde_json::{Map, Value, json};
 
@@ -8,10 +10,14 @@ use super::args::read_pour_point;
 use super::console::{Failure, watch};
 use super::scene_args::SurfaceArgs;
 use crate::batch_renderer::beyond;
-use crate::files::export::{Location, check_drainage, check_memory, check_snow, place_on_earth};
+use crate::files::export::{
+    Location, MOST_PLANTS, check_drainage, check_memory, check_snow, place_on_earth,
+};
 use crate::files::import;
 use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY};
 use crate::pipeline;
+use crate::pipeline::inputs::Inputs;
+use crate::plants::{LayerCount, PlantCount};
 use crate::scene::Scene;
 use crate::shading::snow::{SnowAmount, SnowCover};
 use crate::terrain::drainage::Drainage;
@@ -22,6 +28,7 @@ use crate::terrain::measure::{
     SlopesAtScale, Statistics, Watershed, spectral_slope,
 };
 use crate::util::job::Job;
+use crate::util::language::tr;
 use crate::util::numbers::{area_words, fixed, length_words, metres_per_unit};
 
 #[derive(Debug, Args)]
@@ -40,7 +47,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = watch("generating", false, |job| {
-        let (map, requested, sea, tile_size_m, own, georeference, snow) =
+        let (map, requested, sea, tile_size_m, own, georeference, snow, plants) =
             match &arguments.scene.scene {
                 // A height file is measured as it is, unless flags change it.
                 Some(path) if import::holds_heights(path) && !arguments.scene.changed() => {
@@ -49,14 +56,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                     notices.iter().for_each(|notice| super::warn(notice));
                     let (tile_size_m, georeference) = (samples.tile_size_m, samples.place.clone());
                     let map = samples.into_heightmap();
-                    (map, None, None, tile_size_m, None, georeference, None)
+                    let map = Arc::new(map);
+                    (map, None, None, tile_size_m, None, georeference, None, None)
                 }
                 _ => {
                     let (scene, _) = arguments.scene.scene(None, |_| MAX_ITERATIONS_IN_MEMORY)?;
                     let ground = pipeline::surface_of(&scene);
                     let inputs = super::inputs(&scene)?;
                     check_memory(&scene, &inputs)?;
-                    let map = pipeline::heights(&scene, &inputs, job)?;
+                    let map = Arc::new(pipeline::heights(&scene, &inputs, job)?);
                     let (requested, sea) = (ground.requested_hurst(), scene.water.height());
                     let own = pipeline::pour_point(&scene);
                     let location = Location::whole(map.rows(), map.columns());
@@ -66,7 +74,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                         true => Some(snow_on(&map, &scene, job)?),
                         false => None,
                     };
-                    (map, requested, sea, tile_size_m, own, georeference, snow)
+                    let plants = plants_on(&map, &scene, &inputs, job)?;
+                    (
+                        map,
+                        requested,
+                        sea,
+                        tile_size_m,
+                        own,
+                        georeference,
+                        snow,
+                        plants,
+                    )
                 }
             };
         check_drainage(&map)?;
@@ -90,6 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             requested: requested.and_then(|h| h.to_string().parse().ok()),
             basin: basin.transpose()?,
             snow,
+            plants,
         })
     })?;
     super::print(&if arguments.json {
@@ -104,6 +123,27 @@ fn snow_on(map: &Heightmap, scene: &Scene, job: &Job) -> Result<SnowAmount, Fail
     check_snow(map)?;
     let snow = SnowCover::on(map, scene, job).map_err(GenerateError::from)?;
     Ok(snow.map(|snow| snow.amount).unwrap_or_default())
+}
+
+/// Number of plants on the map of a scene with plants; `None` without any, or with too many to count.
+fn plants_on(
+    map: &Arc<Heightmap>,
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Option<PlantCount>, Failure> {
+    let Some(scatter) = pipeline::plants(scene, inputs, map, job)? else {
+        return Ok(None);
+    };
+    let most = scatter.most_in(scatter.whole());
+    if most > MOST_PLANTS as f64 {
+        super::warn(&tr!(
+            "the plants are too many to count: up to {most}",
+            most = format_args!("{most:.0}")
+        ));
+        return Ok(None);
+    }
+    Ok(Some(scatter.count(job).map_err(GenerateError::from)?))
 }
 
 /// Watershed with its outlet, prepared for output.
@@ -220,6 +260,8 @@ struct Report {
     basin: Option<Basin>,
     /// The amount of snow, if the scene has snow.
     snow: Option<SnowAmount>,
+    /// The plants, if the scene has some.
+    plants: Option<PlantCount>,
 }
 
 impl Report {
@@ -271,6 +313,23 @@ impl Report {
             })
         };
         let snow = self.snow.as_ref().map(of_snow);
+        let of_plants = |plants: &PlantCount| {
+            let per_hectare = |count: u64| count as f64 / plants.hectares;
+            let of_layer = |layer: &LayerCount| {
+                json!({
+                    "layer": layer.layer,
+                    "species": layer.kind.name(),
+                    "count": layer.count,
+                    "per_hectare": per_hectare(layer.count),
+                })
+            };
+            json!({
+                "count": plants.all(),
+                "per_hectare": per_hectare(plants.all()),
+                "forest_share": plants.forest,
+                "layers": list(&plants.layers, of_layer),
+            })
+        };
         let classes = rivers.map_or(&[][..], |rivers| &rivers.classes);
         let levels = crease.as_ref().map_or(&[][..], |crease| &crease.levels);
         let value = json!({
@@ -330,9 +389,15 @@ impl Report {
             "snow": snow,
             "watershed": self.basin.as_ref().map(Basin::as_json),
         });
-        let Value::Object(value) = value else {
+        let Value::Object(mut value) = value else {
             return format!("{value}\n");
         };
+        // Scenes without plants keep their statistics.
+        value.extend(
+            self.plants
+                .iter()
+                .map(|plants| ("plants".to_owned(), of_plants(plants))),
+        );
         lines(&value)
     }
 
@@ -436,6 +501,21 @@ impl Report {
             ]
         });
         let snow: Vec<_> = snow.collect();
+        let plants = self.plants.iter().flat_map(|plants| {
+            let words = |count: u64| {
+                let per_hectare = count as f64 / plants.hectares;
+                format!("{count} ({} per hectare)", fixed(per_hectare, 1))
+            };
+            let all = [("plants", words(plants.all()))].into_iter();
+            let of_layer = move |layer: &LayerCount| (layer.kind.name(), words(layer.count));
+            let forest = (
+                "map under forest",
+                format!("{:.2} %", plants.forest * 100.0),
+            );
+            all.chain(plants.layers.iter().map(of_layer))
+                .chain([forest])
+        });
+        let plants: Vec<_> = plants.collect();
         let basin = (self.basin.as_ref()).map(|basin| ("watershed", basin.to_string()));
         let no_data = (measures.no_data > 0).then(|| {
             let count = measures.no_data;
@@ -470,7 +550,7 @@ impl Report {
         });
         // Only a map has what is compared.
         let places = places.filter(|_| !slopes.is_empty());
-        rows.chain(snow.iter().map(line))
+        rows.chain(snow.iter().chain(&plants).map(line))
             .chain(own)
             .chain(own_forms)
             .chain(places)

@@ -36,6 +36,7 @@ use crate::util::job::Job;
 pub mod inputs;
 mod land;
 mod overlays;
+mod plants;
 mod refinement;
 mod request;
 mod rock;
@@ -43,6 +44,7 @@ mod stage;
 
 pub use land::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use overlays::{MOST_BYTES, MaskOf, ShownWatershed, TileBytes};
+pub use plants::plants;
 pub use refinement::{
     Depth, Lattice, LevelsBelow, MOST_LEVELS_SHOWN, goes_on_as_itself, is_large, least_cell,
     refined,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
-use super::{Bookmark, KeyFrame, Scene, SceneError, SettingsKey, plain};
+use super::{Bookmark, KeyFrame, PlantLayer, Scene, SceneError, SettingsKey, plain};
 use crate::generate::pins::Pin;
 use crate::modify::Modifier;
 use crate::modify::layer::Layer;
@@ -164,7 +164,7 @@ fn compare(path: &str, values: [Option<&Value>; 2], found: &mut Vec<Difference>)
 // Changing one key of a scene, at any path.
 
 impl Scene {
-    /// Serialize the scene as a TOML table with every option of every modifier and layer.
+    /// Serialize the scene as a TOML table with every option of every modifier, layer and layer of plants.
     pub(crate) fn written_out(&self) -> toml::Table {
         let mut document = self.full_table();
         write_out_lists(self, &mut document);
@@ -172,7 +172,7 @@ impl Scene {
     }
 
     /// Change one key, such as `surface.hurst` to `0.5`. Dashes in keys count as underscores; a value
-    /// that is not TOML is taken as a text. Modifiers and layers have numbers, as in
+    /// that is not TOML is taken as a text. Modifiers, layers and plants have numbers, as in
     /// `modifiers.0.blur.radius`; the number after the last adds one, as in `modifiers.1.kind`. The same
     /// holds for pins: `surface.pins.0.height`.
     ///
@@ -237,7 +237,7 @@ impl Scene {
     }
 }
 
-/// Write every option of every modifier and layer, and the list of pins, into `document`, so that
+/// Write every option of every modifier, layer and layer of plants, and the list of pins, into `document`, so that
 /// each can be changed.
 fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     let list = |items: Vec<toml::Table>| -> toml::Value {
@@ -248,6 +248,8 @@ fn write_out_lists(scene: &Scene, document: &mut toml::Table) {
     document.insert("modifiers".to_owned(), list(modifiers));
     let layers = scene.layers.iter().map(Layer::to_table).collect();
     document.insert("layers".to_owned(), list(layers));
+    let plants = scene.plants.iter().map(PlantLayer::to_table).collect();
+    document.insert("plants".to_owned(), list(plants));
     if let Some(toml::Value::Table(surface)) = document.get_mut("surface") {
         scene.surface.write_out(surface);
     }
@@ -275,6 +277,7 @@ fn entry<'a>(value: &'a mut toml::Value, list: &str, key: &str) -> Option<&'a mu
                     "frames" => to_table(&KeyFrame::default()),
                     "keys" => to_table(&SettingsKey::default()),
                     "layers" => Layer::default().to_table(),
+                    "plants" => PlantLayer::default().to_table(),
                     _ => Modifier::default().to_table(),
                 };
                 items.push(toml::Value::Table(new));

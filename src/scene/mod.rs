@@ -10,6 +10,7 @@ mod document;
 mod film;
 mod light;
 mod material;
+mod plants;
 pub mod relevance;
 mod rock;
 mod settings;
@@ -33,6 +34,7 @@ pub use document::{Difference, Later, VERSION, Version};
 pub use film::{Film, Settings, SettingsKey};
 pub use light::{Fog, Light, Sky, SkyLight, SunBy, angle_from_east};
 pub use material::{Clouds, Material, Teximage, Water, WaterColor};
+pub use plants::{MOST_PLANT_LAYERS, PlantKind, PlantLayer};
 pub use rock::{Rock, RockKind};
 pub use settings::{Setting, value_of, written};
 pub use snow::Snow;
@@ -126,6 +128,19 @@ impl Scene {
         for (index, modifier) in self.modifiers.iter().enumerate() {
             modifier.validate(&format!("modifiers.{index}"))?;
         }
+        if self.plants.len() > MOST_PLANT_LAYERS {
+            return Err(OutOfRange {
+                key: "plants".to_owned(),
+                value: tr!("a list of {}", self.plants.len()),
+                allowed: tr!(
+                    "at most {MOST_PLANT_LAYERS} layers of plants",
+                    MOST_PLANT_LAYERS
+                ),
+            });
+        }
+        for (index, layer) in self.plants.iter().enumerate() {
+            layer.check(&format!("plants.{index}"))?;
+        }
         self.check_tables("")?;
         self.check_film()?;
         check_bookmarks(&self.bookmarks, "bookmarks")
@@ -214,10 +229,19 @@ impl Scene {
         std::iter::once(&mut self.surface).chain(layers)
     }
 
-    /// Masks of all layers and modifiers, on or off.
+    /// Layers of plants that are on, each with its index in the list; a profile has none.
+    pub fn plants_on(&self) -> impl Iterator<Item = (usize, &PlantLayer)> {
+        let profile = self.render_type() == RenderType::Ridge;
+        let plants = self.plants.iter().enumerate();
+        plants.filter(move |(_, layer)| layer.acts() && !profile)
+    }
+
+    /// Masks of all layers, modifiers and plants, on or off.
     pub fn masks(&self) -> impl Iterator<Item = &Mask> {
         let layers = self.layers.iter().map(|layer| &layer.mask);
-        layers.chain(self.modifiers.iter().map(|modifier| &modifier.mask))
+        let plants = self.plants.iter().map(|layer| &layer.mask);
+        let modifiers = self.modifiers.iter().map(|modifier| &modifier.mask);
+        layers.chain(modifiers).chain(plants)
     }
 
     /// Mutable paths of all images that the scene uses, each with its checksum. The image of a mask is
@@ -233,6 +257,7 @@ impl Scene {
         });
         let modifiers = self.modifiers.iter_mut();
         let masks = masks.into_iter().chain(modifiers.map(|m| &mut m.mask));
+        let masks = masks.chain(self.plants.iter_mut().map(|layer| &mut layer.mask));
         inputs.chain(masks.filter_map(Mask::image_mut))
     }
 
@@ -405,6 +430,9 @@ tables! {
         /// Modifiers of the ground and of its finer map, in order of application; default none.
         #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
         pub modifiers: Vec<Modifier>,
+        /// Layers of plants and stones, up to four; default none.
+        #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
+        pub plants: Vec<PlantLayer>,
         tables {
             /// Finer map that is baked into the ground's texture.
             teximage: Teximage;
@@ -466,6 +494,9 @@ impl Scene {
         }
         for (index, modifier) in self.modifiers.iter_mut().enumerate() {
             modifier.visit_tables(&format!("modifiers.{index}"), visitor);
+        }
+        for (index, layer) in self.plants.iter_mut().enumerate() {
+            layer.visit_tables(&format!("plants.{index}"), visitor);
         }
         self.visit_listed("", visitor);
         for (index, bookmark) in self.bookmarks.iter_mut().enumerate() {

@@ -84,6 +84,7 @@ impl Scene {
         let count = match steps.next() {
             Some("layers") => self.layers.len(),
             Some("modifiers") => self.modifiers.len(),
+            Some("plants") => self.plants.len(),
             _ => return false,
         };
         let index = steps.next().and_then(|index| usize::from_str(index).ok());

@@ -62,6 +62,8 @@ pub enum Stage {
     Bedrock = 63,
     /// Unevenness of the snow line; the pass is its size.
     Snow = 64,
+    /// Plants; the pass is the index of the layer.
+    Plants = 65,
     /// Values of settings that vary; the row is the variation.
     Variation = 80,
 }

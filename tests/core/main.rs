@@ -27,6 +27,7 @@ mod modify;
 mod noise;
 mod passes;
 mod places;
+mod plants;
 mod progress;
 mod refinement;
 mod region;

@@ -301,6 +301,20 @@ pub enum ExportError {
         /// Path of the last frame that was written.
         path: PathBuf,
     },
+    /// The scene has no plants.
+    #[error("{}", tr!(
+        "the scene has no plants: add a layer, as in --set plants.0.kind=spruce, to a map of more than one row"))]
+    NoPlants,
+    /// More plants than fit into a file.
+    #[error("{}", tr!(
+        "up to {count} plants may grow; allowed: {most}; choose a part with --region, or more spacing",
+        count, most))]
+    TooManyPlants {
+        /// Estimated number of plants.
+        count: u64,
+        /// Largest number allowed.
+        most: u64,
+    },
     /// Too little memory.
     #[error("{}", tr!("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20))]
     Memory {

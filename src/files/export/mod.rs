@@ -46,6 +46,7 @@ mod pictures;
 mod piece;
 mod pieces;
 mod plan;
+mod plants;
 mod ply;
 mod png;
 mod raw;
@@ -76,6 +77,7 @@ pub use options::{Options, Tiles};
 pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};
 pub use piece::{MeshOptions, MeshUnit, Span};
 pub use plan::{Output, PictureRequest, check_outputs, outputs};
+pub use plants::{MOST_PLANTS, PlantRequest, check_plants, plants};
 pub use registry::{
     ENGINES, Engine, FORMATS, Resolution, Scaling, UNREAL, USUAL, extensions, format_of,
     formats_of_map, mesh_names,

@@ -24,6 +24,7 @@ use super::overwrite_guard::{
     Identity, allow, companion_place, identity, is_allowed, is_replaceable,
     is_replaceable_companion, place_of,
 };
+use super::plants::PlantRequest;
 use crate::files::formats::checksum::checksum_at;
 use crate::files::formats::png::PICTURE_CHUNK;
 use crate::files::formats::recipe::scene_as_json;
@@ -226,6 +227,8 @@ enum OutputKind {
     Map(MapRequest, Vec<PathBuf>),
     /// Picture, without a sidecar or companion files.
     Picture(PictureRequest),
+    /// Plants, with a sidecar.
+    Plants(PlantRequest),
     /// Any other file.
     Plain,
 }
@@ -237,6 +240,15 @@ impl Output {
         Self {
             path: path.to_owned(),
             kind: OutputKind::Picture(request),
+        }
+    }
+
+    /// Output of plants.
+    #[must_use]
+    pub fn plants(path: &Path, request: PlantRequest) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind: OutputKind::Plants(request),
         }
     }
 
@@ -269,6 +281,7 @@ impl Output {
                 let sidecar = std::iter::once(sidecar_of(&self.path));
                 sidecar.chain(beside.iter().cloned()).collect()
             }
+            OutputKind::Plants(_) => vec![sidecar_of(&self.path)],
             _ => Vec::new(),
         }
     }
@@ -278,6 +291,7 @@ impl Output {
     pub fn is_finished(&self, scene: &Scene) -> bool {
         match &self.kind {
             OutputKind::Map(request, _) => request.is_fulfilled(&self.path, scene),
+            OutputKind::Plants(request) => is_made(request, &self.path, scene),
             OutputKind::Picture(request) => request.is_fulfilled(&self.path, scene),
             OutputKind::Plain => false,
         }
@@ -404,14 +418,19 @@ pub struct PictureRequest {
 impl MapRequest {
     /// True if a file is a map or mesh of this scene and request, with all companion files intact.
     pub fn is_fulfilled(&self, path: &Path, scene: &Scene) -> bool {
-        sidecar::fitting(path).is_some_and(|sidecar| {
-            let mut companions = sidecar.beside.iter();
-            is_same(sidecar.request.as_ref(), &as_json(self, scene))
-                && portable(scene, path)
-                    .is_ok_and(|scene| is_same(sidecar.scene.as_ref(), &scene_as_json(&scene)))
-                && companions.all(|file| file.fits(&path.with_file_name(&file.file)))
-        })
+        is_made(self, path, scene)
     }
+}
+
+/// True if the sidecar of a file has this scene and request, and fits the file and all its companions.
+fn is_made(request: &impl Serialize, path: &Path, scene: &Scene) -> bool {
+    sidecar::fitting(path).is_some_and(|sidecar| {
+        let mut companions = sidecar.beside.iter();
+        is_same(sidecar.request.as_ref(), &as_json(request, scene))
+            && portable(scene, path)
+                .is_ok_and(|scene| is_same(sidecar.scene.as_ref(), &scene_as_json(&scene)))
+            && companions.all(|file| file.fits(&path.with_file_name(&file.file)))
+    })
 }
 
 impl PictureRequest {

@@ -1,0 +1,18 @@
+//! Plants and stones, scattered over the ground by rules: a dart-throwing process whose every plant is a function
+//! of its position.
+//!
+//! ```text
+//! jittered grid ─► four rounds of local elimination ─► growth by ground and masks ─► light under taller layers
+//! pattern          pattern                              site, scatter                 scatter
+//! ```
+//!
+//! The pattern of a layer is the same on any ground, so plants never move: the rules only say which of them grow.
+//! A plant depends on its neighbourhood alone, so any region has the plants of the whole.
+
+mod pattern;
+mod scatter;
+mod site;
+
+pub use pattern::{Candidate, Pattern};
+pub use scatter::{LayerCount, Plant, PlantCount, Rect, Scatter};
+pub use site::{FIXED_SIDE, Site};

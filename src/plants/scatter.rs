@@ -1,0 +1,477 @@
+//! Growth: which points of the patterns carry a plant, tall layers first, and how large it is.
+//!
+//! A candidate grows with the probability density × mask × slope × snow, by its own hash. Under taller layers it also
+//! needs light: the canopy takes light with the distance from each stem (an ecological field, cf. Deussen 1998), and
+//! the light left is exp(−k · sum). So clearings, understory and the tree line follow from the rules.
+//!
+//! Work is done in blocks. Each block grows the taller layers beyond its border as far as their shade reaches, so blocks
+//! need not wait for each other. Sums are of whole numbers, so their order does not matter.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::pattern::{ACROSS, Candidate, Pattern};
+use super::site::Site;
+use crate::scene::{PlantKind, PlantLayer};
+use crate::terrain::heightmap::Heightmap;
+use crate::util::job::{Cancelled, Job};
+use crate::util::numbers::smoothstep;
+use crate::util::parallel;
+
+/// Cells of the densest layer along a side of a block.
+const BLOCK: f64 = 128.0;
+/// Share of the cells of a pattern whose candidate stands, rounded up.
+const STANDING: f64 = 0.26;
+/// Degrees below the steepest slope over which a layer thins out.
+const FADE: f32 = 8.0;
+/// Radius of the shade of a plant as a multiple of that of its crown.
+const SHADE: f32 = 2.0;
+/// Light taken by one plant right at its stem: exp(−1.2) is left.
+const TAKES: f64 = 1.2;
+/// Whole numbers in a unit of shade.
+const STEPS: f64 = 65_536.0;
+/// Side in metres of the squares, half a hectare, that count as forest or not.
+const FOREST_M: f64 = 70.71;
+/// Largest number of such squares a side.
+const MOST_SQUARES: usize = 1024;
+/// Share of a square under crowns from which it is forest (FAO 2020).
+const FOREST: f64 = 0.1;
+
+/// A plant or a stone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plant {
+    /// Index of its layer in the scene.
+    pub layer: usize,
+    /// Kind of plant.
+    pub kind: PlantKind,
+    /// Column and row of its cell in the pattern of the layer.
+    pub cell: [u32; 2],
+    /// Position in half tiles east and south of the first sample of the map.
+    pub place: [f64; 2],
+    /// Height of the ground in half tiles.
+    pub ground: f32,
+    /// Height of the plant in metres.
+    pub height_m: f32,
+    /// Radius of the crown, or of the stone, in metres.
+    pub radius_m: f32,
+    /// Rotation about the vertical in degrees, 0…360.
+    pub rotation: f32,
+    /// Slope of the ground in degrees.
+    pub slope: f32,
+}
+
+/// Rectangle of a tile, in half tiles east and south of the first sample: from `first`, up to but without `last`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rect {
+    /// North-western corner.
+    pub first: [f64; 2],
+    /// South-eastern corner.
+    pub last: [f64; 2],
+}
+
+/// Number of plants of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayerCount {
+    /// Index of the layer in the scene.
+    pub layer: usize,
+    /// Kind of plant.
+    pub kind: PlantKind,
+    /// Number of plants.
+    pub count: u64,
+}
+
+/// Numbers of plants on a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlantCount {
+    /// Each layer that is on, in the order of the scene.
+    pub layers: Vec<LayerCount>,
+    /// Area of the map in hectares.
+    pub hectares: f64,
+    /// Share of the map that is forest, 0…1: squares of half a hectare of which the crowns of trees cover a tenth.
+    pub forest: f64,
+}
+
+impl PlantCount {
+    /// Number of all plants.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.count).sum()
+    }
+}
+
+/// Layer of plants, prepared for a site.
+#[derive(Clone, Debug)]
+struct Species {
+    index: usize,
+    layer: PlantLayer,
+    pattern: Pattern,
+    /// Weights of the mask at the samples of the site's ground.
+    weights: Option<Heightmap>,
+    /// Most shade in which it grows, in [`STEPS`].
+    most_shade: u64,
+    /// Distance in metres over which it acts on lower layers.
+    reach: f64,
+}
+
+/// Plants of a map, made for any part of it.
+#[derive(Clone, Debug)]
+pub struct Scatter {
+    site: Site,
+    /// Tallest first.
+    species: Vec<Species>,
+}
+
+impl Scatter {
+    /// Prepare layers, each with its index in the scene and the weights of its mask at the samples of
+    /// [`Site::ground`]; no weights mean 1 everywhere.
+    #[must_use]
+    pub fn new(
+        seed: u64,
+        layers: impl IntoIterator<Item = (usize, PlantLayer, Option<Heightmap>)>,
+        site: Site,
+    ) -> Self {
+        let size = site.size().map(|side| side * site.metres());
+        let species = layers.into_iter().map(|(index, layer, weights)| Species {
+            index,
+            pattern: Pattern::new(seed, index as u32, size, layer.spacing_m(), site.wraps()),
+            weights,
+            most_shade: most_shade(&layer),
+            reach: 0.0,
+            layer,
+        });
+        let mut species: Vec<_> = species.collect();
+        // The sort is stable, so of equal heights the first layer is placed first.
+        species.sort_by(|a, b| b.layer.height_m().total_cmp(&a.layer.height_m()));
+        let mut widest = 0.0_f64;
+        for species in species.iter_mut().rev() {
+            let layer = &species.layer;
+            let largest = layer.kind.radius() * layer.height_m() * (1.0 + layer.spread);
+            let shade = f64::from(SHADE * largest);
+            species.reach = shade.max(widest.min(layer.spacing_m()));
+            widest = widest.max(layer.spacing_m());
+        }
+        Self { site, species }
+    }
+
+    /// Number of plants that grow in a rectangle if nothing but density and spacing limits them.
+    #[must_use]
+    pub fn most_in(&self, rect: Rect) -> f64 {
+        let size = self.site.size();
+        let share = (0..2).map(|axis| (rect.last[axis] - rect.first[axis]) / size[axis]);
+        let share: f64 = share.product();
+        let of_layer = |species: &Species| {
+            let [columns, rows] = species.pattern.cells();
+            columns as f64 * rows as f64 * f64::from(species.layer.density)
+        };
+        self.species.iter().map(of_layer).sum::<f64>() * STANDING * share
+    }
+
+    /// Rectangle of the whole map.
+    #[must_use]
+    pub fn whole(&self) -> Rect {
+        Rect {
+            first: [0.0; 2],
+            last: self.site.size(),
+        }
+    }
+
+    /// Plants in a rectangle, by layer, then by row and column of the pattern.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn plants_in(&self, rect: Rect, job: &Job) -> Result<Vec<Plant>, Cancelled> {
+        let made = self.each_block(rect, job, |plants| plants)?;
+        let mut plants = made.concat();
+        plants.sort_unstable_by_key(|plant| (plant.layer, plant.cell[1], plant.cell[0]));
+        Ok(plants)
+    }
+
+    /// Count the plants of the map.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn count(&self, job: &Job) -> Result<PlantCount, Cancelled> {
+        let size = self.site.size().map(|side| side * self.site.metres());
+        let squares = size.map(|side| ((side / FOREST_M).round() as usize).clamp(1, MOST_SQUARES));
+        // Areas under crowns in square centimetres, which add up the same in any order.
+        let crowns: Vec<_> = (0..squares[0] * squares[1])
+            .map(|_| AtomicU64::new(0))
+            .collect();
+        let counts = self.each_block(self.whole(), job, |plants| {
+            let mut counts = vec![0; self.species.len()];
+            for plant in &plants {
+                counts[self
+                    .species
+                    .iter()
+                    .position(|s| s.index == plant.layer)
+                    .unwrap_or(0)] += 1;
+                if plant.kind.is_tree() {
+                    let [column, row] = [0, 1].map(|axis| {
+                        let at = plant.place[axis] * self.site.metres() / size[axis];
+                        ((at * squares[axis] as f64) as usize).min(squares[axis] - 1)
+                    });
+                    let area = std::f64::consts::PI * f64::from(plant.radius_m).powi(2) * 1e4;
+                    crowns[row * squares[0] + column].fetch_add(area as u64, Ordering::Relaxed);
+                }
+            }
+            counts
+        })?;
+        let mut layers: Vec<_> = (self.species.iter().enumerate())
+            .map(|(at, species)| LayerCount {
+                layer: species.index,
+                kind: species.layer.kind,
+                count: counts.iter().map(|counts| counts[at]).sum(),
+            })
+            .collect();
+        layers.sort_by_key(|layer| layer.layer);
+        let least = FOREST * 1e4 * size[0] * size[1] / crowns.len() as f64;
+        let is_forest = |area: &&AtomicU64| area.load(Ordering::Relaxed) as f64 > least;
+        Ok(PlantCount {
+            layers,
+            hectares: size[0] * size[1] / 1e4,
+            forest: crowns.iter().filter(is_forest).count() as f64 / crowns.len() as f64,
+        })
+    }
+
+    /// Call `work` with the plants of each block of a rectangle; returns the results in the order of the blocks.
+    fn each_block<R: Send>(
+        &self,
+        rect: Rect,
+        job: &Job,
+        work: impl Fn(Vec<Plant>) -> R + Sync,
+    ) -> Result<Vec<R>, Cancelled> {
+        let size = self.site.size();
+        let whole = |at: f64, axis: usize| (at / size[axis] * ACROSS as f64).round() as i64;
+        let [first, last] =
+            [rect.first, rect.last].map(|at| [0, 1].map(|axis| whole(at[axis], axis)));
+        let cells = self.species.iter().map(|species| species.pattern.cell());
+        let metres = cells
+            .map(|cell| cell[0].min(cell[1]))
+            .fold(f64::INFINITY, f64::min)
+            * BLOCK;
+        let step = [0, 1].map(|axis| {
+            let block = metres / self.unit(axis);
+            block.clamp(1.0, ACROSS as f64) as i64
+        });
+        let along = |axis: usize| (first[axis]..last[axis]).step_by(step[axis] as usize);
+        let blocks = along(1).flat_map(|south| along(0).map(move |east| [east, south]));
+        let blocks: Vec<_> = blocks.filter(|_| !self.species.is_empty()).collect();
+        let count = blocks.len() as u64;
+        let done = AtomicU64::new(0);
+        parallel::par_items(blocks).try_map(|_, from| {
+            job.check()?;
+            let to = [0, 1].map(|axis| (from[axis] + step[axis]).min(last[axis]));
+            let made = work(self.grow([from, to]));
+            job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, count);
+            Ok(made)
+        })
+    }
+
+    /// Metres of one of the whole numbers of positions.
+    fn unit(&self, axis: usize) -> f64 {
+        self.site.size()[axis] * self.site.metres() / ACROSS as f64
+    }
+
+    /// Plants of a block, from its first corner up to but without its last.
+    fn grow(&self, block: [[i64; 2]; 2]) -> Vec<Plant> {
+        let unit = [0, 1].map(|axis| self.unit(axis));
+        let mut margin: f64 = self.species.iter().map(|species| species.reach).sum();
+        let margin_of = |metres: f64| unit.map(|unit| (metres * 1.001 / unit) as i64 + 1);
+        let widened = |by: [i64; 2]| {
+            let [from, to] = block;
+            [
+                [from[0] - by[0], from[1] - by[1]],
+                [to[0] + by[0], to[1] + by[1]],
+            ]
+        };
+        let mut canopy = Canopy::new(widened(margin_of(margin)), unit, &self.species);
+        let mut plants = Vec::new();
+        for (rank, species) in self.species.iter().enumerate() {
+            let is_last = rank + 1 == self.species.len();
+            margin -= species.reach;
+            // Only lower layers need the plants beyond the border.
+            let by = if is_last {
+                [0; 2]
+            } else {
+                margin_of(margin + species.reach)
+            };
+            let [from, to] = widened(by);
+            let cells = species.pattern.cells();
+            let cell_of = |at: i64, axis: usize| {
+                (i128::from(at) * i128::from(cells[axis]) / i128::from(ACROSS)) as i64
+            };
+            let first = [0, 1].map(|axis| cell_of(from[axis], axis) - 1);
+            let last = [0, 1].map(|axis| cell_of(to[axis], axis) + 2);
+            let mut grown = Vec::new();
+            for candidate in species.pattern.standing([first, last]) {
+                let is_in = |[from, to]: [[i64; 2]; 2]| {
+                    (0..2).all(|axis| (from[axis]..to[axis]).contains(&candidate.at[axis]))
+                };
+                if !is_in([from, to]) {
+                    continue;
+                }
+                let Some(plant) = self.plant(species, &candidate, &canopy) else {
+                    continue;
+                };
+                if is_in(block) {
+                    plants.push(plant);
+                }
+                grown.push(Crown {
+                    at: candidate.at,
+                    radius: plant.radius_m,
+                    spacing: species.layer.spacing_m(),
+                    is_tree: plant.kind.is_tree(),
+                    is_stone: plant.kind == PlantKind::Boulder,
+                });
+            }
+            if !is_last {
+                grown.into_iter().for_each(|crown| canopy.add(crown));
+            }
+        }
+        plants
+    }
+
+    /// Plant of a candidate, if it grows.
+    fn plant(&self, species: &Species, candidate: &Candidate, canopy: &Canopy) -> Option<Plant> {
+        let (site, layer) = (&self.site, &species.layer);
+        let size = site.size();
+        let place = [0, 1].map(|axis| {
+            let at = candidate.at[axis].rem_euclid(ACROSS);
+            at as f64 / ACROSS as f64 * size[axis]
+        });
+        let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
+        let dice = unit(candidate.hash >> 40);
+        let weight = species
+            .weights
+            .as_ref()
+            .map_or(1.0, |map| site.value(map, place));
+        // The quick refusals come first.
+        if dice >= weight * layer.density {
+            return None;
+        }
+        let slope = site.slope(place);
+        let weight = weight * smoothstep((layer.slope - slope) / FADE);
+        let weight = weight * snow_weight(layer.snow, site.snow(place));
+        let grows = dice < weight * layer.density
+            && !canopy.shades(candidate.at, species)
+            && !site.is_bare(place);
+        if !grows {
+            return None;
+        }
+        let spread = layer.spread * (2.0 * unit(candidate.hash >> 16) - 1.0);
+        let height_m = layer.height_m() * (1.0 + spread) * (1.0 - layer.edge * (1.0 - weight));
+        Some(Plant {
+            layer: species.index,
+            kind: layer.kind,
+            cell: candidate.cell,
+            place,
+            ground: site.height(place),
+            height_m,
+            radius_m: height_m * layer.kind.radius(),
+            rotation: (candidate.hash & 0xFFFF) as f32 * (360.0 / 65_536.0),
+            slope,
+        })
+    }
+}
+
+/// Most shade in which a layer grows, in [`STEPS`].
+fn most_shade(layer: &PlantLayer) -> u64 {
+    if layer.kind == PlantKind::Boulder || layer.light <= 0.0 {
+        return u64::MAX;
+    }
+    (-libm::log(f64::from(layer.light)) / TAKES * STEPS) as u64
+}
+
+/// Share of the plants that grow in snow of a depth, if none grows in snow as deep as `most`; both in metres.
+fn snow_weight(most: f32, depth: f32) -> f32 {
+    match (depth > 0.0, most > 0.0) {
+        (false, _) => 1.0,
+        (true, false) => 0.0,
+        (true, true) => smoothstep(2.0 * (1.0 - depth / most)),
+    }
+}
+
+/// Crown of a plant that has grown in a taller layer.
+struct Crown {
+    at: [i64; 2],
+    radius: f32,
+    spacing: f64,
+    is_tree: bool,
+    is_stone: bool,
+}
+
+/// Crowns over a block, in buckets as wide as their reach.
+struct Canopy {
+    from: [i64; 2],
+    side: [i64; 2],
+    buckets: [usize; 2],
+    crowns: Vec<Vec<Crown>>,
+    unit: [f64; 2],
+}
+
+/// Largest number of buckets a side.
+const MOST_BUCKETS: i64 = 128;
+
+impl Canopy {
+    fn new([from, to]: [[i64; 2]; 2], unit: [f64; 2], species: &[Species]) -> Self {
+        let taller = species.split_last().map_or(&[][..], |(_, taller)| taller);
+        let reach = taller
+            .iter()
+            .map(|species| species.reach)
+            .fold(0.0, f64::max);
+        let side = [0, 1].map(|axis| {
+            let least = (to[axis] - from[axis]) / MOST_BUCKETS;
+            ((reach / unit[axis]) as i64 + 1).max(least + 1)
+        });
+        let buckets = [0, 1].map(|axis| ((to[axis] - from[axis]) / side[axis] + 1) as usize);
+        Self {
+            from,
+            side,
+            buckets,
+            crowns: (0..buckets[0] * buckets[1]).map(|_| Vec::new()).collect(),
+            unit,
+        }
+    }
+
+    fn bucket(&self, at: [i64; 2]) -> [usize; 2] {
+        [0, 1].map(|axis| {
+            let bucket = (at[axis] - self.from[axis]) / self.side[axis];
+            bucket.clamp(0, self.buckets[axis] as i64 - 1) as usize
+        })
+    }
+
+    fn add(&mut self, crown: Crown) {
+        let [column, row] = self.bucket(crown.at);
+        self.crowns[row * self.buckets[0] + column].push(crown);
+    }
+
+    /// True if a plant of this species gets too little room or light at a place.
+    fn shades(&self, at: [i64; 2], species: &Species) -> bool {
+        let [column, row] = self.bucket(at);
+        let around =
+            |at: usize, axis: usize| at.saturating_sub(1)..(at + 2).min(self.buckets[axis]);
+        let mut shade = 0_u64;
+        for row in around(row, 1) {
+            for column in around(column, 0) {
+                for crown in &self.crowns[row * self.buckets[0] + column] {
+                    let [east, south] =
+                        [0, 1].map(|axis| (crown.at[axis] - at[axis]) as f64 * self.unit[axis]);
+                    let square = east * east + south * south;
+                    // Trees of two layers share a stand; other plants grow close to a stem.
+                    let are_trees = crown.is_tree && species.layer.kind.is_tree();
+                    let share = if are_trees { 1.0 } else { 0.5 };
+                    let room = share * crown.spacing.min(species.layer.spacing_m());
+                    let radius = f64::from(crown.radius);
+                    if square < room * room || (crown.is_stone && square < radius * radius) {
+                        return true;
+                    }
+                    let reach = radius * f64::from(SHADE);
+                    if !crown.is_stone && square < reach * reach {
+                        let left = 1.0 - square / (reach * reach);
+                        shade += (left * left * STEPS) as u64;
+                    }
+                }
+            }
+        }
+        shade > species.most_shade
+    }
+}

@@ -1,0 +1,190 @@
+//! Growing conditions of a site: slope, snow, water and mask weights, interpolated between samples at a fixed scale.
+//!
+//! The scale is that of a map of at most [`FIXED_SIDE`] samples a side, so more iterations change the ground on which
+//! plants stand, but hardly which of them grow.
+
+use std::sync::Arc;
+
+use crate::terrain::heightmap::{Heightmap, Heights, Worn};
+use crate::terrain::rivers::Rivers;
+use crate::util::numbers::thinning;
+
+/// Largest number of samples a side of the map by which the rules go; larger maps are thinned.
+pub const FIXED_SIDE: usize = 1025;
+
+/// Distance in metres to either side of a plant over which its slope is taken.
+const SLOPE_M: f64 = 5.0;
+
+/// Ground, water and snow of a map, as plants find them.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The whole map.
+    map: Arc<Heightmap>,
+    /// The map at the fixed scale.
+    ground: Heightmap,
+    /// Spacing of its samples in half tiles.
+    spacing: f64,
+    /// Depth of the snow on `ground`, in half tiles; `None` without snow.
+    snow: Option<Heightmap>,
+    /// Height of the sea in half tiles; `None` without a sea.
+    sea: Option<f32>,
+    rivers: Option<Rivers>,
+    /// Metres of a half tile.
+    metres: f64,
+}
+
+impl Site {
+    /// Create the site of a map with its sea and its rivers; half a tile has so many metres.
+    #[must_use]
+    pub fn new(map: Arc<Heightmap>, sea: Option<f32>, rivers: Option<Rivers>, metres: f64) -> Self {
+        let step = thinning(map.rows().max(map.columns()), FIXED_SIDE);
+        let ground = map.thinned(FIXED_SIDE);
+        let thinned = |depths: &Heights| {
+            let whole = Heightmap::new(map.rows(), map.columns(), false, depths.clone());
+            whole.thinned(FIXED_SIDE).into_heights()
+        };
+        let worn = map.worn().map(|worn| {
+            Arc::new(Worn {
+                wear: thinned(&worn.wear),
+                sediment: thinned(&worn.sediment),
+            })
+        });
+        Self {
+            ground: ground.with_worn(worn),
+            spacing: cell(&map) * step as f64,
+            snow: None,
+            map,
+            sea,
+            rivers,
+            metres,
+        }
+    }
+
+    /// Add snow: its depth in half tiles at the samples of [`Site::ground`].
+    #[must_use]
+    pub fn with_snow(self, snow: Option<Heightmap>) -> Self {
+        Self { snow, ..self }
+    }
+
+    /// Map at the fixed scale, for masks.
+    #[must_use]
+    pub fn ground(&self) -> &Heightmap {
+        &self.ground
+    }
+
+    /// Metres of a half tile.
+    #[must_use]
+    pub fn metres(&self) -> f64 {
+        self.metres
+    }
+
+    /// True if the map repeats beyond its border.
+    #[must_use]
+    pub fn wraps(&self) -> bool {
+        self.map.wraps()
+    }
+
+    /// Sides of the map in half tiles, east and south.
+    #[must_use]
+    pub fn size(&self) -> [f64; 2] {
+        let cells = [self.map.columns(), self.map.rows()].map(|samples| (samples - 1) as f64);
+        cells.map(|cells| cells * cell(&self.map))
+    }
+
+    /// Height of the ground in half tiles at a place, in half tiles east and south of the first sample.
+    #[must_use]
+    pub fn height(&self, place: [f64; 2]) -> f32 {
+        interpolated(&self.map, place, cell(&self.map))
+    }
+
+    /// Value of a map with the samples of [`Site::ground`] at a place.
+    #[must_use]
+    pub fn value(&self, map: &Heightmap, place: [f64; 2]) -> f32 {
+        interpolated(map, place, self.spacing)
+    }
+
+    /// Slope in degrees at a place, over ten metres.
+    #[must_use]
+    pub fn slope(&self, place: [f64; 2]) -> f32 {
+        let away = (SLOPE_M / self.metres).max(self.spacing);
+        let size = self.size();
+        let rise = [0, 1].map(|axis| {
+            let ends = [-away, away].map(|by| {
+                let at = place[axis] + by;
+                if self.wraps() {
+                    at
+                } else {
+                    at.clamp(0.0, size[axis])
+                }
+            });
+            let heights = ends.map(|at| {
+                let mut place = place;
+                place[axis] = if self.wraps() {
+                    at.rem_euclid(size[axis])
+                } else {
+                    at
+                };
+                f64::from(self.value(&self.ground, place))
+            });
+            (heights[1] - heights[0]) / (ends[1] - ends[0])
+        });
+        libm::atan(libm::hypot(rise[0], rise[1])).to_degrees() as f32
+    }
+
+    /// Depth of the snow in metres at a place.
+    #[must_use]
+    pub fn snow(&self, place: [f64; 2]) -> f32 {
+        let depth = self
+            .snow
+            .as_ref()
+            .map_or(0.0, |snow| self.value(snow, place));
+        (f64::from(depth) * self.metres) as f32
+    }
+
+    /// True if a place is in the sea, a lake or a river, or has no data.
+    #[must_use]
+    pub fn is_bare(&self, place: [f64; 2]) -> bool {
+        if self.sea.is_some_and(|sea| self.height(place) <= sea) {
+            return true;
+        }
+        let is_river = |rivers: &Rivers| {
+            let size = self.size();
+            let [east, south] =
+                [0, 1].map(|axis| (place[axis] / size[axis] / f64::from(rivers.cell[axis])) as f32);
+            rivers.part_at(east, south, 1.0) > 0.0
+        };
+        let has_data = || {
+            let Some(valid) = self.map.valid() else {
+                return true;
+            };
+            let at = |axis: usize, samples: usize| {
+                ((place[axis] / cell(&self.map)).round() as usize).min(samples - 1)
+            };
+            valid.is_valid(at(1, self.map.rows()), at(0, self.map.columns()))
+        };
+        self.rivers.as_ref().is_some_and(is_river) || !has_data()
+    }
+}
+
+/// Spacing of the samples in half tiles.
+fn cell(map: &Heightmap) -> f64 {
+    2.0 / (map.rows().max(map.columns()) - 1).max(1) as f64
+}
+
+/// Bilinear interpolation at a place on the map, in half tiles east and south of the first sample.
+fn interpolated(map: &Heightmap, place: [f64; 2], spacing: f64) -> f32 {
+    let along = |at: f64, samples: usize| {
+        let at = (at / spacing).clamp(0.0, (samples - 1) as f64);
+        let before = (at as usize).min(samples.saturating_sub(2));
+        (
+            before,
+            (before + 1).min(samples - 1),
+            (at - before as f64) as f32,
+        )
+    };
+    let (west, east, u) = along(place[0], map.columns());
+    let (north, south, v) = along(place[1], map.rows());
+    let mix = |a: f32, b: f32, t: f32| if t == 0.0 { a } else { a + (b - a) * t };
+    let row = |row: usize| mix(map.at(row, west), map.at(row, east), u);
+    mix(row(north), row(south), v)
+}
