@@ -409,6 +409,7 @@ fn table_name(place: &str) -> String {
         ["surface", ref rest @ ..] => (tr("Ground").to_owned(), rest.to_vec()),
         ["layers", index, ref rest @ ..] => (tr!("Layer {}", number(index)), rest.to_vec()),
         ["modifiers", index, ref rest @ ..] => (tr!("Modifier {}", number(index)), rest.to_vec()),
+        ["plants", index, ref rest @ ..] => (tr!("Plants {}", number(index)), rest.to_vec()),
         [first, ref rest @ ..] => (group_name(first), rest.to_vec()),
         [] => return String::new(),
     };

@@ -51,6 +51,7 @@ impl Failure {
             | ExportError::FilmSize { .. }
             | ExportError::FilmPace { .. }
             | ExportError::FilmInPipe { .. }
+            | ExportError::TooManyPlants { .. }
             | ExportError::TooDeep { .. } => 2,
             _ => 1,
         };

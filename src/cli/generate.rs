@@ -296,7 +296,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let outputs = export::outputs(names, scene, &palette, &options_of(scene));
         let mut outputs = outputs.map_err(Failure::of_export)?;
         for file in plants {
-            export::check_plants(file, scene).map_err(Failure::of_export)?;
+            export::check_plants(file, scene).map_err(Failure::usage)?;
             outputs.push(Output::plants(file, plants_of(&options)));
         }
         Ok(outputs)

@@ -13,21 +13,6 @@ const ROUNDS: usize = 4;
 const HALO: i64 = 10;
 /// Cells to the north, south, west and east in which candidates can be within the spacing.
 const REACH: i64 = 2;
-/// Half of the neighbouring cells: those that follow in reading order, as rows and columns away.
-const FOLLOWING: [(i64, i64); 12] = [
-    (0, 1),
-    (0, 2),
-    (1, -2),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-    (1, 2),
-    (2, -2),
-    (2, -1),
-    (2, 0),
-    (2, 1),
-    (2, 2),
-];
 /// Whole numbers across the tile, in which positions are exact.
 pub(super) const ACROSS: i64 = 1 << 40;
 
@@ -56,20 +41,28 @@ pub struct Candidate {
 
 /// Candidates of a rectangle of cells while they are decided.
 struct Cells {
-    /// Position within the cell, 0…1.
-    jitter: Vec<[f64; 2]>,
-    rank: Vec<u64>,
-    /// Neighbours within the spacing, a bit each; and those of them with a higher rank.
+    columns: usize,
+    darts: Darts,
+    /// Neighbours within the spacing, a bit each; and those of them that outrank the candidate.
     near: Vec<u32>,
     above: Vec<u32>,
 }
 
+/// Positions within the cells, 0…1, and ranks.
+#[derive(Default)]
+struct Darts {
+    east: Vec<f32>,
+    south: Vec<f32>,
+    rank: Vec<u32>,
+}
+
 /// Result so far for a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 enum State {
-    Undecided,
-    Stands,
-    Falls,
+    Undecided = 1,
+    Stands = 2,
+    Falls = 4,
 }
 
 impl Pattern {
@@ -105,7 +98,7 @@ impl Pattern {
         let (jitter, hash) = self.draw(cell);
         let at = [0, 1].map(|axis| {
             let tiles = on_tile[axis].div_euclid(self.cells[axis]);
-            let within = (cell[axis] as f64 + jitter[axis]) / self.cells[axis] as f64;
+            let within = (cell[axis] as f64 + f64::from(jitter[axis])) / self.cells[axis] as f64;
             (within * ACROSS as f64) as i64 + tiles * ACROSS
         });
         let hash = mix(hash);
@@ -118,12 +111,12 @@ impl Pattern {
 
     /// Rank of the candidate of a cell: the higher one stands.
     #[must_use]
-    pub fn rank(&self, column: i64, row: i64) -> u64 {
+    pub fn rank(&self, column: i64, row: i64) -> u32 {
         let cell = [
             column.rem_euclid(self.cells[0]),
             row.rem_euclid(self.cells[1]),
         ];
-        self.draw(cell).1
+        rank_of(self.draw(cell).1)
     }
 
     /// Columns and rows of cells on the tile.
@@ -148,7 +141,7 @@ impl Pattern {
         let to = [0, 1].map(|axis| clip(last[axis] + HALO, axis));
         let size = [0, 1].map(|axis| to[axis] - from[axis]);
         let cells = self.cells_of(from, size);
-        let states = cells.decide(size[0]);
+        let states = cells.decide();
         let mut standing = Vec::new();
         for row in first[1]..last[1] {
             let line = (row - from[1]) * size[0] - from[0];
@@ -161,100 +154,166 @@ impl Pattern {
         standing
     }
 
-    /// Position within a cell of the tile, 0…1, and rank.
-    fn draw(&self, [column, row]: [i64; 2]) -> ([f64; 2], u64) {
-        self.draw_in(self.stream.row_key(row as u64).0, column)
-    }
-
-    fn draw_in(&self, row_key: u64, column: i64) -> ([f64; 2], u64) {
-        let bits = mix(row_key ^ column as u64);
-        let unit = |bits: u64| (bits & 0x00FF_FFFF) as f64 / 16_777_216.0;
-        ([unit(bits >> 40), unit(bits >> 8)], mix(bits))
+    /// Position within a cell of the tile, 0…1, and a hash.
+    fn draw(&self, [column, row]: [i64; 2]) -> ([f32; 2], u64) {
+        draw_in(self.stream.row_key(row as u64).0, column)
     }
 
     fn cells_of(&self, from: [i64; 2], size: [i64; 2]) -> Cells {
-        let count = (size[0] * size[1]) as usize;
+        let mut darts = Darts::default();
+        for row in from[1]..from[1] + size[1] {
+            let key = self.stream.row_key(row.rem_euclid(self.cells[1]) as u64).0;
+            let mut column = from[0].rem_euclid(self.cells[0]);
+            for _ in 0..size[0] {
+                let ([east, south], hash) = draw_in(key, column);
+                darts.east.push(east);
+                darts.south.push(south);
+                darts.rank.push(rank_of(hash));
+                column = if column + 1 < self.cells[0] {
+                    column + 1
+                } else {
+                    0
+                };
+            }
+        }
+        let count = darts.rank.len();
         let mut cells = Cells {
-            jitter: Vec::with_capacity(count),
-            rank: Vec::with_capacity(count),
+            columns: size[0] as usize,
+            darts,
             near: vec![0; count],
             above: vec![0; count],
         };
-        for row in from[1]..from[1] + size[1] {
-            let key = self.stream.row_key(row.rem_euclid(self.cells[1]) as u64).0;
-            for column in from[0]..from[0] + size[0] {
-                let (jitter, rank) = self.draw_in(key, column.rem_euclid(self.cells[0]));
-                cells.jitter.push(jitter);
-                cells.rank.push(rank);
-            }
-        }
-        cells.compare(size, self.cell(), self.spacing);
+        cells.compare(self.cell(), self.spacing);
         cells
     }
 }
 
-/// Bit of the neighbour so many rows and columns away.
-fn bit(down: i64, across: i64) -> u32 {
-    1 << ((down + REACH) * (2 * REACH + 1) + across + REACH)
+/// Position within the cell of a column, 0…1, and a hash; `key` is that of the row.
+#[inline]
+fn draw_in(key: u64, column: i64) -> ([f32; 2], u64) {
+    let bits = mix(key ^ column as u64);
+    let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
+    ([unit(bits >> 40), unit(bits >> 8)], mix(bits))
+}
+
+/// Rank of a candidate by its hash.
+fn rank_of(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// Neighbouring cells in which candidates can be within the spacing: rows and columns away, and the bit of each.
+fn around() -> impl Iterator<Item = ([i64; 2], u32)> {
+    let cells =
+        (-REACH..=REACH).flat_map(|down| (-REACH..=REACH).map(move |across| [down, across]));
+    let numbered = cells.enumerate().map(|(number, away)| (away, 1 << number));
+    numbered.filter(|(away, _)| *away != [0, 0])
+}
+
+/// Where a neighbour lies: cells away, in a cell's size, and whether it wins at equal rank.
+#[derive(Clone, Copy)]
+struct Neighbour {
+    away: [f32; 2],
+    cell: [f32; 2],
+    /// Square of the spacing.
+    square: f32,
+    wins: bool,
+    bit: u32,
+}
+
+/// Positions east and south, and ranks, of a row of candidates.
+type Row<'a> = (&'a [f32], &'a [f32], &'a [u32]);
+
+vectorized! {
+    /// Set the bit of a neighbour for the candidates of a row to which it is near, and for those that it outranks.
+    fn look(neighbour: Neighbour, here: Row<'_>, there: Row<'_>, near: &mut [u32], above: &mut [u32]) {
+        let Neighbour { away, cell, square, wins, bit } = neighbour;
+        let count = near.len();
+        let (x, y, rank) = (&here.0[..count], &here.1[..count], &here.2[..count]);
+        let (u, v, other) = (&there.0[..count], &there.1[..count], &there.2[..count]);
+        let above = &mut above[..count];
+        for at in 0..count {
+            let east = (away[0] + (u[at] - x[at])) * cell[0];
+            let south = (away[1] + (v[at] - y[at])) * cell[1];
+            let is_near = if east * east + south * south < square { bit } else { 0 };
+            let outranks = if wins { other[at] >= rank[at] } else { other[at] > rank[at] };
+            near[at] |= is_near;
+            above[at] |= if outranks { is_near } else { 0 };
+        }
+    }
+}
+
+impl Darts {
+    fn row(&self, part: std::ops::Range<usize>) -> Row<'_> {
+        (
+            &self.east[part.clone()],
+            &self.south[part.clone()],
+            &self.rank[part],
+        )
+    }
 }
 
 impl Cells {
     /// Find the neighbours of each candidate within the spacing.
-    fn compare(&mut self, [columns, rows]: [i64; 2], cell: [f64; 2], spacing: f64) {
-        let square = spacing * spacing;
-        for (down, across) in FOLLOWING {
-            let (there, back) = (bit(down, across), bit(-down, -across));
-            let offset = down * columns + across;
-            for row in 0..rows - down {
-                let line = row * columns;
-                for column in (-across).max(0)..columns - across.max(0) {
-                    let one = (line + column) as usize;
-                    let other = (line + column + offset) as usize;
-                    let ([x, y], [u, v]) = (self.jitter[one], self.jitter[other]);
-                    let east = (across as f64 + (u - x)) * cell[0];
-                    let south = (down as f64 + (v - y)) * cell[1];
-                    if east * east + south * south >= square {
-                        continue;
-                    }
-                    self.near[one] |= there;
-                    self.near[other] |= back;
-                    // Equal ranks are those of a candidate and its own image, which do not compete.
-                    if self.rank[other] > self.rank[one] {
-                        self.above[one] |= there;
-                    } else if self.rank[one] > self.rank[other] {
-                        self.above[other] |= back;
-                    }
-                }
+    fn compare(&mut self, cell: [f64; 2], spacing: f64) {
+        let columns = self.columns as i64;
+        let rows = self.near.len() as i64 / columns;
+        // Rounding errors must not bring plants closer.
+        let square = (spacing * spacing * (1.0 + 1e-6)) as f32;
+        for ([down, across], bit) in around() {
+            let neighbour = Neighbour {
+                away: [across as f32, down as f32],
+                cell: cell.map(|side| side as f32),
+                square,
+                wins: (down, across) > (0, 0),
+                bit,
+            };
+            let first = (-across).max(0);
+            let count = columns - across.abs();
+            if count <= 0 {
+                continue;
+            }
+            for row in (-down).max(0)..rows - down.max(0) {
+                let part = |row: i64, column: i64| {
+                    let first = (row * columns + column) as usize;
+                    first..first + count as usize
+                };
+                let here = part(row, first);
+                let there = self.darts.row(part(row + down, first + across));
+                let (near, above) = (&mut self.near[here.clone()], &mut self.above[here.clone()]);
+                look(neighbour, self.darts.row(here), there, near, above);
             }
         }
     }
 
     /// Decide all candidates in rounds. Those at the border lack neighbours, so theirs is not the final result.
-    fn decide(&self, columns: i64) -> Vec<State> {
-        let mut states = vec![State::Undecided; self.rank.len()];
-        let mut undecided: Vec<usize> = (0..states.len()).collect();
-        let any = |states: &[State], at: usize, mut bits: u32, is_meant: fn(State) -> bool| {
+    fn decide(&self) -> Vec<State> {
+        let mut offsets = [0; 32];
+        for ([down, across], bit) in around() {
+            offsets[bit.trailing_zeros() as usize] = down * self.columns as i64 + across;
+        }
+        let any = |states: &[State], at: usize, mut bits: u32, mask: u8| {
             while bits != 0 {
-                let number = i64::from(bits.trailing_zeros());
+                let offset = offsets[bits.trailing_zeros() as usize];
                 bits &= bits - 1;
-                let side = 2 * REACH + 1;
-                let offset = (number / side - REACH) * columns + number % side - REACH;
-                if is_meant(states[(at as i64 + offset) as usize]) {
+                if states[(at as i64 + offset) as usize] as u8 & mask != 0 {
                     return true;
                 }
             }
             false
         };
+        let mut states = vec![State::Undecided; self.near.len()];
+        let mut undecided: Vec<usize> = (0..states.len()).collect();
         for _ in 0..ROUNDS {
             // A neighbour that has just stood still blocks, so the order of the candidates does not matter.
+            let blocks = State::Undecided as u8 | State::Stands as u8;
             for at in undecided.iter().copied() {
-                if !any(&states, at, self.above[at], |state| state != State::Falls) {
+                if !any(&states, at, self.above[at], blocks) {
                     states[at] = State::Stands;
                 }
             }
             undecided.retain(|at| {
                 let falls = states[*at] == State::Undecided
-                    && any(&states, *at, self.near[*at], |state| state == State::Stands);
+                    && any(&states, *at, self.near[*at], State::Stands as u8);
                 if falls {
                     states[*at] = State::Falls;
                 }

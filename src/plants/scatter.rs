@@ -283,7 +283,8 @@ impl Scatter {
                 [to[0] + by[0], to[1] + by[1]],
             ]
         };
-        let mut canopy = Canopy::new(widened(margin_of(margin)), unit, &self.species);
+        let all = widened(margin_of(margin));
+        let mut canopies: Vec<Canopy> = Vec::new();
         let mut plants = Vec::new();
         for (rank, species) in self.species.iter().enumerate() {
             let is_last = rank + 1 == self.species.len();
@@ -309,7 +310,7 @@ impl Scatter {
                 if !is_in([from, to]) {
                     continue;
                 }
-                let Some(plant) = self.plant(species, &candidate, &canopy) else {
+                let Some(plant) = self.plant(species, &candidate, &canopies) else {
                     continue;
                 };
                 if is_in(block) {
@@ -318,20 +319,22 @@ impl Scatter {
                 grown.push(Crown {
                     at: candidate.at,
                     radius: plant.radius_m,
-                    spacing: species.layer.spacing_m(),
-                    is_tree: plant.kind.is_tree(),
-                    is_stone: plant.kind == PlantKind::Boulder,
                 });
             }
             if !is_last {
-                grown.into_iter().for_each(|crown| canopy.add(crown));
+                canopies.push(Canopy::new(all, unit, species, grown));
             }
         }
         plants
     }
 
     /// Plant of a candidate, if it grows.
-    fn plant(&self, species: &Species, candidate: &Candidate, canopy: &Canopy) -> Option<Plant> {
+    fn plant(
+        &self,
+        species: &Species,
+        candidate: &Candidate,
+        canopies: &[Canopy],
+    ) -> Option<Plant> {
         let (site, layer) = (&self.site, &species.layer);
         let size = site.size();
         let place = [0, 1].map(|axis| {
@@ -352,7 +355,7 @@ impl Scatter {
         let weight = weight * smoothstep((layer.slope - slope) / FADE);
         let weight = weight * snow_weight(layer.snow, site.snow(place));
         let grows = dice < weight * layer.density
-            && !canopy.shades(candidate.at, species)
+            && has_room_and_light(candidate.at, species, canopies)
             && !site.is_bare(place);
         if !grows {
             return None;
@@ -390,46 +393,81 @@ fn snow_weight(most: f32, depth: f32) -> f32 {
     }
 }
 
+/// True if taller layers leave room and light for a plant of this species at a place.
+fn has_room_and_light(at: [i64; 2], species: &Species, canopies: &[Canopy]) -> bool {
+    let mut shade = 0;
+    for canopy in canopies {
+        // Trees of two layers share a stand; other plants grow close to a stem.
+        let are_trees = canopy.kind.is_tree() && species.layer.kind.is_tree();
+        let share = if are_trees { 1.0 } else { 0.5 };
+        let room = share * canopy.spacing.min(species.layer.spacing_m());
+        match canopy.shade(at, room) {
+            Some(more) => shade += more,
+            None => return false,
+        }
+    }
+    shade <= species.most_shade
+}
+
 /// Crown of a plant that has grown in a taller layer.
+#[derive(Clone, Copy)]
 struct Crown {
     at: [i64; 2],
     radius: f32,
-    spacing: f64,
-    is_tree: bool,
-    is_stone: bool,
 }
 
-/// Crowns over a block, in buckets as wide as their reach.
+/// Crowns of a layer over a block, in buckets as wide as their reach.
 struct Canopy {
+    kind: PlantKind,
+    spacing: f64,
     from: [i64; 2],
     side: [i64; 2],
     buckets: [usize; 2],
-    crowns: Vec<Vec<Crown>>,
+    /// First crown of each bucket, and the number of all.
+    firsts: Vec<usize>,
+    crowns: Vec<Crown>,
     unit: [f64; 2],
 }
 
 /// Largest number of buckets a side.
-const MOST_BUCKETS: i64 = 128;
+const MOST_BUCKETS: i64 = 256;
 
 impl Canopy {
-    fn new([from, to]: [[i64; 2]; 2], unit: [f64; 2], species: &[Species]) -> Self {
-        let taller = species.split_last().map_or(&[][..], |(_, taller)| taller);
-        let reach = taller
-            .iter()
-            .map(|species| species.reach)
-            .fold(0.0, f64::max);
+    fn new(
+        [from, to]: [[i64; 2]; 2],
+        unit: [f64; 2],
+        species: &Species,
+        mut crowns: Vec<Crown>,
+    ) -> Self {
         let side = [0, 1].map(|axis| {
             let least = (to[axis] - from[axis]) / MOST_BUCKETS;
-            ((reach / unit[axis]) as i64 + 1).max(least + 1)
+            ((species.reach / unit[axis]) as i64 + 1).max(least + 1)
         });
         let buckets = [0, 1].map(|axis| ((to[axis] - from[axis]) / side[axis] + 1) as usize);
-        Self {
+        let mut canopy = Self {
+            kind: species.layer.kind,
+            spacing: species.layer.spacing_m(),
             from,
             side,
             buckets,
-            crowns: (0..buckets[0] * buckets[1]).map(|_| Vec::new()).collect(),
+            firsts: Vec::new(),
+            crowns: Vec::new(),
             unit,
+        };
+        let index = |crown: &Crown| {
+            let [column, row] = canopy.bucket(crown.at);
+            row * buckets[0] + column
+        };
+        crowns.sort_by_key(index);
+        let mut firsts = vec![0; buckets[0] * buckets[1] + 1];
+        crowns
+            .iter()
+            .for_each(|crown| firsts[index(crown) + 1] += 1);
+        for bucket in 1..firsts.len() {
+            firsts[bucket] += firsts[bucket - 1];
         }
+        (canopy.firsts, canopy.crowns) = (firsts, crowns);
+        canopy
     }
 
     fn bucket(&self, at: [i64; 2]) -> [usize; 2] {
@@ -439,39 +477,29 @@ impl Canopy {
         })
     }
 
-    fn add(&mut self, crown: Crown) {
-        let [column, row] = self.bucket(crown.at);
-        self.crowns[row * self.buckets[0] + column].push(crown);
-    }
-
-    /// True if a plant of this species gets too little room or light at a place.
-    fn shades(&self, at: [i64; 2], species: &Species) -> bool {
+    /// Shade at a place, in [`STEPS`]; `None` if a stem is within `room` metres, or a stone covers the place.
+    fn shade(&self, at: [i64; 2], room: f64) -> Option<u64> {
         let [column, row] = self.bucket(at);
-        let around =
-            |at: usize, axis: usize| at.saturating_sub(1)..(at + 2).min(self.buckets[axis]);
+        let is_stone = self.kind == PlantKind::Boulder;
         let mut shade = 0_u64;
-        for row in around(row, 1) {
-            for column in around(column, 0) {
-                for crown in &self.crowns[row * self.buckets[0] + column] {
-                    let [east, south] =
-                        [0, 1].map(|axis| (crown.at[axis] - at[axis]) as f64 * self.unit[axis]);
-                    let square = east * east + south * south;
-                    // Trees of two layers share a stand; other plants grow close to a stem.
-                    let are_trees = crown.is_tree && species.layer.kind.is_tree();
-                    let share = if are_trees { 1.0 } else { 0.5 };
-                    let room = share * crown.spacing.min(species.layer.spacing_m());
-                    let radius = f64::from(crown.radius);
-                    if square < room * room || (crown.is_stone && square < radius * radius) {
-                        return true;
-                    }
-                    let reach = radius * f64::from(SHADE);
-                    if !crown.is_stone && square < reach * reach {
-                        let left = 1.0 - square / (reach * reach);
-                        shade += (left * left * STEPS) as u64;
-                    }
+        for row in row.saturating_sub(1)..(row + 2).min(self.buckets[1]) {
+            let line = row * self.buckets[0];
+            let (first, last) = (column.saturating_sub(1), (column + 2).min(self.buckets[0]));
+            for crown in &self.crowns[self.firsts[line + first]..self.firsts[line + last]] {
+                let [east, south] =
+                    [0, 1].map(|axis| (crown.at[axis] - at[axis]) as f64 * self.unit[axis]);
+                let square = east * east + south * south;
+                let radius = f64::from(crown.radius);
+                if square < room * room || (is_stone && square < radius * radius) {
+                    return None;
+                }
+                let reach = radius * f64::from(SHADE);
+                if !is_stone && square < reach * reach {
+                    let left = 1.0 - square / (reach * reach);
+                    shade += (left * left * STEPS) as u64;
                 }
             }
         }
-        shade > species.most_shade
+        Some(shade)
     }
 }

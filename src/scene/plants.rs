@@ -14,7 +14,7 @@ choice! {
     /// Kind of plant, or stones.
     pub enum PlantKind: "kind of plant" {
         #[default]
-        Spruce = "spruce", "Conifer, usually 18 m high and 4 m from the next; it bears much shade.";
+        Spruce = "spruce", "Conifer, usually 18 m high and 4 m from the next.";
         Birch = "birch", "Broadleaf tree, usually 14 m high and 5 m from the next.";
         Palm = "palm", "Palm, usually 10 m high and 6 m from the next.";
         Shrub = "shrub", "Shrub, usually 1.5 m high and 2 m from the next.";

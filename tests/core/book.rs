@@ -9,7 +9,7 @@ use landform::layer::Layer;
 use landform::mask::By;
 use landform::modify::{Modifier, ModifierKind};
 use landform::param::{Kind, Params, TableVisitor, Tables as _};
-use landform::scene::Scene;
+use landform::scene::{PlantLayer, Scene};
 
 use crate::pages::{check_generated, lines_of, page, pages, pages_in, root};
 
@@ -71,11 +71,12 @@ impl TableVisitor for Tables {
     }
 }
 
-/// The tables of a scene that has a layer and a modifier.
+/// The tables of a scene that has a layer, a modifier and plants.
 fn tables() -> Tables {
     let mut scene = Scene {
         layers: vec![Layer::default()],
         modifiers: vec![Modifier::default()],
+        plants: vec![PlantLayer::default()],
         ..Scene::default()
     };
     let mut tables = Tables(Vec::new());
@@ -160,8 +161,8 @@ fn modifiers_page_matches() {
 fn masks_page_matches() {
     let mut text = format!("# Masks\n\n{NOTE}");
     text.push_str(
-        "A mask limits a layer or a modifier to part of the land. Its keys are below \
-         `layers.N.mask` or `modifiers.N.mask`, such as `--set modifiers.0.mask.by=slope`.\n\n\
+        "A mask limits a layer, a modifier or plants to part of the land. Its keys are below \
+         `layers.N.mask`, `modifiers.N.mask` or `plants.N.mask`, such as `--set modifiers.0.mask.by=slope`.\n\n\
          ## Shared settings\n\n",
     );
     text.push_str(&tables().at("modifiers.0.mask"));
@@ -187,6 +188,7 @@ fn settings_page_matches() {
             || (place.starts_with("surface.") && place != "surface.reading")
             || place.starts_with("modifiers.")
             || (place.starts_with("layers.0.") && place != "layers.0")
+            || place.starts_with("plants.0.")
     };
     for (place, table) in &tables().0 {
         if elsewhere(place) || table.is_empty() {
@@ -202,6 +204,11 @@ fn settings_page_matches() {
             text.push_str(
                 "\n`layers.N.surface` has the keys of [Generators](generators.md), `layers.N.mask` \
                  those of [Masks](masks.md).\n",
+            );
+        }
+        if place == "plants.N" {
+            text.push_str(
+                "\n`plants.N.mask` has the keys of [Masks](masks.md). [Plants](plants.md) shows them at work.\n",
             );
         }
     }

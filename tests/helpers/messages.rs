@@ -15,7 +15,7 @@ use landform::layer::Layer;
 use landform::maps::MAPS;
 use landform::modify::Modifier;
 use landform::param::{Kind, Params, TableVisitor, Tables};
-use landform::scene::{KeyFrame, Scene};
+use landform::scene::{KeyFrame, PlantLayer, Scene};
 use landform::texture::Palette;
 
 /// Texts, each with its plural if it has one.
@@ -106,6 +106,7 @@ pub fn full() -> Scene {
     let mut scene = Scene {
         layers: vec![Layer::default()],
         modifiers: vec![Modifier::default()],
+        plants: vec![PlantLayer::default()],
         ..Scene::default()
     };
     scene.path.frames = vec![KeyFrame::default()];

@@ -73,11 +73,11 @@ pub use georeference::place_on_earth;
 pub use heights::Location;
 pub use memory::{check_drainage, check_memory, check_picture, check_snow, check_space_of_film};
 pub use names::{filled, free_name, is_standard_output, portable};
-pub use options::{Options, Tiles};
+pub use options::{Options, PlantRequest, Tiles};
 pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};
 pub use piece::{MeshOptions, MeshUnit, Span};
 pub use plan::{Output, PictureRequest, check_outputs, outputs};
-pub use plants::{MOST_PLANTS, PlantRequest, check_plants, plants};
+pub use plants::{MOST_PLANTS, check_plants, plants};
 pub use registry::{
     ENGINES, Engine, FORMATS, Resolution, Scaling, UNREAL, USUAL, extensions, format_of,
     formats_of_map, mesh_names,

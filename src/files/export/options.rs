@@ -123,6 +123,15 @@ impl Options {
     }
 }
 
+/// Part of a map whose plants are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PlantRequest {
+    /// Levels below the scene's last iteration in which the region is counted.
+    pub levels: u32,
+    /// Rectangle in samples of the last level: plants from its first sample up to its last; `None` for the whole map.
+    pub region: Option<Region>,
+}
+
 /// List of names for messages: `obj, ply or glb`.
 fn either(names: &[&str]) -> String {
     match names {

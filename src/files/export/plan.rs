@@ -19,12 +19,11 @@ use super::file::{OutputFile, TempFile};
 use super::format::{Content, Format};
 use super::georeference::{files_beside, maps_placed_by};
 use super::names::{filled, has_word, is_standard_output, portable};
-use super::options::Options;
+use super::options::{Options, PlantRequest};
 use super::overwrite_guard::{
     Identity, allow, companion_place, identity, is_allowed, is_replaceable,
     is_replaceable_companion, place_of,
 };
-use super::plants::PlantRequest;
 use crate::files::formats::checksum::checksum_at;
 use crate::files::formats::png::PICTURE_CHUNK;
 use crate::files::formats::recipe::scene_as_json;

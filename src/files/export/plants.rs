@@ -2,11 +2,10 @@
 //!
 //! Coordinates are those of the scene's place, or metres east and north of the south-western corner of the map.
 
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::error::{ExportError, write_error};
 use super::file::{Complete, OutputFile, commit};
@@ -14,6 +13,7 @@ use super::georeference::{check_system, place_on_earth};
 use super::heights::Location;
 use super::memory::{check_free, check_memory, check_snow};
 use super::names::portable;
+use super::options::PlantRequest;
 use super::plan::{Output, as_json, check_outputs};
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::scene_as_json;
@@ -29,18 +29,10 @@ use crate::terrain::geo::{Georeference, Unit};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 use crate::util::numbers::metres_per_unit;
+use crate::util::parallel;
 
 /// Largest number of plants in a file.
 pub const MOST_PLANTS: u64 = 20_000_000;
-
-/// Part of a map whose plants are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PlantRequest {
-    /// Levels below the scene's last iteration in which the region is counted.
-    pub levels: u32,
-    /// Rectangle in samples of the last level: plants from its first sample up to its last; `None` for the whole map.
-    pub region: Option<Region>,
-}
 
 /// File format of plants: writes them in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,8 +187,34 @@ struct Points {
 }
 
 impl Points {
-    /// Coordinates east, north and up.
-    fn place(&self, plant: &Plant) -> [String; 3] {
+    /// Write plants in parts, formatted on all threads; each part gets the index of its first plant.
+    fn write(
+        &self,
+        sink: &mut impl Write,
+        plants: &[Plant],
+        line: impl Fn(&mut String, usize, &Plant) -> fmt::Result + Sync,
+    ) -> io::Result<()> {
+        /// Plants of a part, and of all parts that are held in memory.
+        const PART: usize = 4096;
+        const HELD: usize = 64 * PART;
+        for (index, plants) in plants.chunks(HELD).enumerate() {
+            let parts = parallel::par_items(plants.chunks(PART)).try_map(|part, plants| {
+                let mut text = String::new();
+                let first = index * HELD + part * PART;
+                for (index, plant) in plants.iter().enumerate() {
+                    line(&mut text, first + index, plant)?;
+                }
+                Ok::<_, fmt::Error>(text)
+            });
+            for part in parts.map_err(io::Error::other)? {
+                sink.write_all(part.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Write the coordinates east, north and up, with commas.
+    fn place(&self, text: &mut String, plant: &Plant) -> fmt::Result {
         let [x, y] = match &self.earth {
             Some(earth) => earth.point(plant.place),
             None => [plant.place[0], self.south - plant.place[1]].map(|at| at * self.metres),
@@ -206,17 +224,12 @@ impl Points {
             _ => 3,
         };
         let z = f64::from(plant.ground) * self.metres;
-        [
-            format!("{x:.decimals$}"),
-            format!("{y:.decimals$}"),
-            format!("{z:.3}"),
-        ]
+        write!(text, "{x:.decimals$},{y:.decimals$},{z:.3}")
     }
 
     fn csv(&self, sink: &mut impl Write, plants: &[Plant]) -> io::Result<()> {
         writeln!(sink, "species,x,y,z,height,radius,rotation,slope")?;
-        for plant in plants {
-            let [x, y, z] = self.place(plant);
+        self.write(sink, plants, |text, _, plant| {
             let Plant {
                 kind,
                 height_m,
@@ -225,12 +238,13 @@ impl Points {
                 slope,
                 ..
             } = plant;
+            write!(text, "{kind},")?;
+            self.place(text, plant)?;
             writeln!(
-                sink,
-                "{kind},{x},{y},{z},{height_m:.3},{radius_m:.3},{rotation:.1},{slope:.1}"
-            )?;
-        }
-        Ok(())
+                text,
+                ",{height_m:.3},{radius_m:.3},{rotation:.1},{slope:.1}"
+            )
+        })
     }
 
     fn geojson(&self, sink: &mut impl Write, plants: &[Plant]) -> io::Result<()> {
@@ -245,9 +259,8 @@ impl Points {
             )?;
         }
         write!(sink, "\"features\":[")?;
-        for (index, plant) in plants.iter().enumerate() {
+        self.write(sink, plants, |text, index, plant| {
             let comma = if index > 0 { "," } else { "" };
-            let [x, y, z] = self.place(plant);
             let Plant {
                 kind,
                 height_m,
@@ -257,12 +270,16 @@ impl Points {
                 ..
             } = plant;
             write!(
-                sink,
-                "{comma}\n{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\",\"coordinates\":\
-                 [{x},{y},{z}]}},\"properties\":{{\"species\":\"{kind}\",\"height\":{height_m:.3},\
-                 \"radius\":{radius_m:.3},\"rotation\":{rotation:.1},\"slope\":{slope:.1}}}}}"
+                text,
+                "{comma}\n{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\",\"coordinates\":["
             )?;
-        }
+            self.place(text, plant)?;
+            write!(
+                text,
+                "]}},\"properties\":{{\"species\":\"{kind}\",\"height\":{height_m:.3},\
+                 \"radius\":{radius_m:.3},\"rotation\":{rotation:.1},\"slope\":{slope:.1}}}}}"
+            )
+        })?;
         writeln!(sink, "\n]}}")
     }
 }

@@ -492,3 +492,169 @@ fn render_colours_exactly_the_land_that_stats_count() {
     let set = "--set analysis.watershed=[0.3,0.2]";
     assert!(colors("", "colors.png") == colors(set, "without.png"));
 }
+
+/// Spruces and boulders on a small map with a sea.
+const PLANTED: &str = "--iterations 7 --seed 3 --set surface.tile_size_m=500 --set water.enabled=true \
+                       --set plants.0.kind=spruce --set plants.1.kind=boulder";
+
+/// Lines of a CSV without its header.
+fn lines(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(
+        lines.next(),
+        Some("species,x,y,z,height,radius,rotation,slope")
+    );
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn plants_are_the_same_in_all_files() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    succeed(folder.path(), &format!("generate {PLANTED} --plants x.csv"));
+    assert_eq!(names(folder.path()), ["x.csv", "x.csv.json"]);
+    let csv = lines(&at("x.csv"));
+    assert!(csv.len() > 500, "{}", csv.len());
+    assert!(csv.iter().any(|line| line.starts_with("boulder,")));
+    for line in &csv {
+        let numbers: Vec<f64> = (line.split(',').skip(1))
+            .map(|number| number.parse().unwrap())
+            .collect();
+        let [x, y, z, height, radius, rotation, slope] = numbers[..] else {
+            panic!("{line}");
+        };
+        assert!((0.0..=500.0).contains(&x) && (0.0..=500.0).contains(&y));
+        // The sea is at 0.
+        assert!(z >= 0.0 && height > 0.0 && radius > 0.0, "{line}");
+        assert!((0.0..=360.0).contains(&rotation) && slope <= 38.0, "{line}");
+    }
+    // A file of Landform's own is replaced.
+    let both = format!("generate {PLANTED} -o x.npy --plants x.geojson --plants x.geojson");
+    fail(folder.path(), &both, 2, &["--plants"]);
+    let both = format!("generate {PLANTED} -o x.npy --plants x.geojson --json");
+    let said: Value = serde_json::from_str(&succeed(folder.path(), &both)).unwrap();
+    assert_eq!(said["plants"], csv.len());
+    let json: Value = serde_json::from_str(&fs::read_to_string(at("x.geojson")).unwrap()).unwrap();
+    assert!(json["crs"].is_null());
+    let features = json["features"].as_array().unwrap();
+    assert_eq!(features.len(), csv.len());
+    for (feature, line) in features.iter().zip(&csv) {
+        let of = &feature["properties"];
+        let [x, y, z] = [0, 1, 2].map(|axis| &feature["geometry"]["coordinates"][axis]);
+        let own = format!(
+            "{},{x:.3},{y:.3},{z:.3},{:.3},",
+            of["species"].as_str().unwrap(),
+            of["height"].as_f64().unwrap(),
+            x = x.as_f64().unwrap(),
+            y = y.as_f64().unwrap(),
+            z = z.as_f64().unwrap(),
+        );
+        assert!(line.starts_with(&own), "{line} {own}");
+    }
+}
+
+#[test]
+fn regions_of_plants_make_up_the_map() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    succeed(folder.path(), &format!("generate {PLANTED} --plants x.csv"));
+    let mut parts = Vec::new();
+    for (index, region) in ["0,0,65,129", "64,0,65,65", "64,64,65,65"]
+        .iter()
+        .enumerate()
+    {
+        let file = format!("{index}.csv");
+        let words = format!("generate {PLANTED} --plants {file} --region {region}");
+        succeed(folder.path(), &words);
+        parts.extend(lines(&at(&file)));
+    }
+    let mut all = lines(&at("x.csv"));
+    all.sort();
+    parts.sort();
+    assert_eq!(parts, all);
+}
+
+#[test]
+fn plants_have_map_coordinates() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let crs = "--set surface.crs=EPSG:25832 --set surface.origin=600000,5200000";
+    let words = format!("generate {PLANTED} {crs} --plants x.csv --plants-too");
+    fail(folder.path(), &words, 2, &["--plants-too"]);
+    succeed(
+        folder.path(),
+        &format!("generate {PLANTED} --plants own.csv"),
+    );
+    succeed(
+        folder.path(),
+        &format!("generate {PLANTED} {crs} --plants x.geojson"),
+    );
+    let json: Value = serde_json::from_str(&fs::read_to_string(at("x.geojson")).unwrap()).unwrap();
+    let name = &json["crs"]["properties"]["name"];
+    assert_eq!(name, "urn:ogc:def:crs:EPSG::25832");
+    let own = lines(&at("own.csv"));
+    let own: Vec<f64> = own[0]
+        .split(',')
+        .skip(1)
+        .map(|n| n.parse().unwrap())
+        .collect();
+    let place = &json["features"][0]["geometry"]["coordinates"];
+    // The origin is the north-western corner.
+    let wanted = [600_000.0 + own[0], 5_199_500.0 + own[1]];
+    for (axis, wanted) in wanted.into_iter().enumerate() {
+        assert!(
+            (place[axis].as_f64().unwrap() - wanted).abs() < 0.01,
+            "{place}"
+        );
+    }
+}
+
+#[test]
+fn rules_that_exclude_everything_are_told() {
+    let folder = folder();
+    let words = format!("generate {PLANTED} --set water.level=100 --plants x.csv");
+    let output = landform(folder.path(), &words);
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("warning: no plant grows here"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(lines(&folder.path().join("x.csv")).is_empty());
+}
+
+#[test]
+fn too_many_plants_are_refused_with_their_number() {
+    let folder = folder();
+    let words = "generate --iterations 7 --set plants.0.spacing=0.01 --plants x.csv";
+    fail(
+        folder.path(),
+        words,
+        2,
+        &["plants may grow", "20000000", "--region"],
+    );
+    fs::write(folder.path().join("x.csv"), "mine").unwrap();
+    fail(
+        folder.path(),
+        &format!("generate {PLANTED} --plants x.csv"),
+        1,
+        &["x.csv", "--force"],
+    );
+    assert_eq!(names(folder.path()), ["x.csv"]);
+}
+
+#[test]
+fn stats_count_the_plants() {
+    let folder = folder();
+    let none = "--iterations 6 --seed 3";
+    assert!(stats(folder.path(), none).get("plants").is_none());
+    succeed(folder.path(), &format!("generate {PLANTED} --plants x.csv"));
+    let count = lines(&folder.path().join("x.csv")).len();
+    let plants = &stats(folder.path(), PLANTED)["plants"];
+    assert_eq!(plants["count"], count);
+    let per_hectare = plants["per_hectare"].as_f64().unwrap();
+    assert!((per_hectare - count as f64 / 25.0).abs() < 1e-6);
+    assert_eq!(plants["layers"][1]["species"], "boulder");
+    let said = succeed(folder.path(), &format!("stats {PLANTED}"));
+    let is_said = |line: &str| line.starts_with("plants ") && line.contains(&count.to_string());
+    assert!(said.lines().any(is_said), "{said}");
+}

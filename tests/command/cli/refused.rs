@@ -51,6 +51,22 @@ fn wrong_usage_exits_with_2() {
     }
     for (arguments, words) in [
         ("generate", &["--output"][..]),
+        (
+            "generate --plants x.csv",
+            &["no plants", "plants.0.kind=spruce"],
+        ),
+        (
+            "generate --plants x.png --set plants.0.kind=palm",
+            &["png", "csv, geojson"],
+        ),
+        (
+            "generate --plants x.csv --tiles 2x2 --set plants.0.kind=palm",
+            &["--plants", "--tiles"],
+        ),
+        (
+            "generate --set plants.0.kind=fern -o x.npy",
+            &["fern", "allowed: spruce, birch"],
+        ),
         ("generate -o x.gif", &["gif", "npy, png", "x.gif"]),
         ("generate -o x", &["npy, png"]),
         ("generate --iterations 16 -o x.obj", &["16", "1 to 15"]),
