@@ -169,7 +169,7 @@ fn pairs(pattern: &Pattern, cells: &BTreeSet<[u32; 2]>) -> Vec<f64> {
             at.map(|at| at as f64 / (1_u64 << 40) as f64 * 2.0)
         })
         .collect();
-    let mut bins = vec![0.0; 12];
+    let mut bins = [0.0; 12];
     for (index, one) in places.iter().enumerate() {
         for other in &places[..index] {
             let bin = (distance(*one, *other, true) / SPACING * 4.0) as usize;
