@@ -317,7 +317,7 @@ fn scene_survives_storing_only_non_default_lines() {
         assert!(lines.len() < scene.to_toml().lines().count() / 2, "{short}");
         assert!(lines.iter().all(|line| line.contains(" = ")), "{short}");
     }
-    let later = Scene::parse("version = 99\nplants = 3\n").unwrap();
+    let later = Scene::parse("version = 99\ncreatures = 3\n").unwrap();
     assert_eq!(Scene::parse(&later.to_short_toml()), Ok(later));
 }
 

@@ -340,7 +340,7 @@ fn later_version_keys_are_kept_with_a_warning() {
     let folder = folder();
     let text = format!(
         "version = {next}\nmood = \"calm\"\n[surface]\nseed = 7\nerosion = {{ rain = 0.5 }}\n\
-         [[modifiers]]\nkind = \"blur\"\nhaste = 2\n[plants]\ntrees = 3\n"
+         [[modifiers]]\nkind = \"blur\"\nhaste = 2\n[creatures]\nsheep = 3\n"
     );
     fs::write(folder.path().join("x.toml"), &text).unwrap();
     let path = folder.path().join("x.toml");
@@ -351,7 +351,7 @@ fn later_version_keys_are_kept_with_a_warning() {
         "mood",
         "surface.erosion",
         "modifiers.0.haste",
-        "plants",
+        "creatures",
         &next.to_string(),
     ] {
         assert!(words.contains(name), "{name}: {words}");
@@ -365,7 +365,7 @@ fn later_version_keys_are_kept_with_a_warning() {
     assert_eq!(table["mood"].as_str(), Some("calm"));
     assert_eq!(table["surface"]["erosion"]["rain"].as_float(), Some(0.5));
     assert_eq!(table["modifiers"][0]["haste"].as_integer(), Some(2));
-    assert_eq!(table["plants"]["trees"].as_integer(), Some(3));
+    assert_eq!(table["creatures"]["sheep"].as_integer(), Some(3));
     assert_eq!(table["surface"]["seed"].as_integer(), Some(8));
     assert_eq!(import::open(&saved).unwrap(), changed);
     succeed(folder.path(), "list presets");
