@@ -354,7 +354,7 @@ impl<'a> Fans<'a> {
         let mut steps = 0u32;
         while let Some((height, Reverse(cell), Reverse(index))) = open.pop() {
             steps += 1;
-            if steps % 4096 == 0 {
+            if steps.is_multiple_of(4096) {
                 job.check()?;
             }
             let cone = &cones[index];
@@ -392,7 +392,7 @@ impl<'a> Fans<'a> {
         let mut steps = 0u32;
         while let Some((_, cell)) = open.pop() {
             steps += 1;
-            if steps % 4096 == 0 {
+            if steps.is_multiple_of(4096) {
                 job.check()?;
             }
             let here = self.surface[cell];
