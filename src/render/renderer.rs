@@ -451,6 +451,8 @@ impl Renderer {
         }
         let mut scene = scene.clone();
         scene.camera.mode = CameraMode::Top;
+        // Not the program of ground close by: that is for pixels of less than some centimetres.
+        scene.surface.tile_size_m = 1e9;
         // From afar, a few pixels would not show refined ground.
         let frame = part((WARM_UP_WHOLE, WARM_UP_WHOLE));
         for halvings in 1..MOST_HALVINGS {

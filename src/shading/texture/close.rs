@@ -7,7 +7,7 @@
 //!   gives a phase; a profile of this phase has crests that are all as high, wander and fork.
 //! - *Pebbles*: ellipsoids thrown from large to small, each where it touches no other.
 //!
-//! Slopes are central differences eastwards and southwards, in units of [`SLOPES`] standard deviations; 128 is 0, and
+//! Slopes are central differences eastwards and southwards, in units of `SLOPES` standard deviations; 128 is 0, and
 //! 1…255 is −1…1.
 
 use super::detail::{byte, deviation, map};
