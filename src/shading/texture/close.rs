@@ -277,9 +277,9 @@ struct Pebble {
     /// Unit vector along its longer side, and how much longer that is.
     along: [f32; 2],
     longer: f32,
-    /// How high it is for its radius.
+    /// Height for a radius of 1.
     high: f32,
-    /// How far its outline is from an ellipse, and where.
+    /// Deviation of its outline from an ellipse, as a share of the radius, and the angle where it is.
     bump: [f32; 2],
     tone: u8,
 }
