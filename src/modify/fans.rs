@@ -37,7 +37,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use crate::terrain::drainage::Drainage;
+use crate::terrain::drainage::{Drainage, ordered};
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
@@ -354,7 +354,7 @@ impl<'a> Fans<'a> {
         let mut steps = 0u32;
         while let Some((height, Reverse(cell), Reverse(index))) = open.pop() {
             steps += 1;
-            if steps % 4096 == 0 {
+            if steps.is_multiple_of(4096) {
                 job.check()?;
             }
             let cone = &cones[index];
@@ -392,7 +392,7 @@ impl<'a> Fans<'a> {
         let mut steps = 0u32;
         while let Some((_, cell)) = open.pop() {
             steps += 1;
-            if steps % 4096 == 0 {
+            if steps.is_multiple_of(4096) {
                 job.check()?;
             }
             let here = self.surface[cell];
@@ -426,10 +426,4 @@ impl<'a> Fans<'a> {
             step(column, 1, self.columns).map(|column| row * self.columns + column),
         ]
     }
-}
-
-/// Number that orders as the height does.
-fn ordered(height: f32) -> u32 {
-    let bits = height.to_bits();
-    bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 }
 }

@@ -451,6 +451,8 @@ impl Renderer {
         }
         let mut scene = scene.clone();
         scene.camera.mode = CameraMode::Top;
+        // Pixels of so large a tile are too wide for the program of close ground, which would delay the start.
+        scene.surface.tile_size_m = 1e9;
         // From afar, a few pixels would not show refined ground.
         let frame = part((WARM_UP_WHOLE, WARM_UP_WHOLE));
         for halvings in 1..MOST_HALVINGS {

@@ -21,6 +21,8 @@ use landform::import::presets;
 use landform::scene::{RenderType, Scene};
 
 const PATIENCE: Duration = Duration::from_secs(120);
+/// Time for windows that open and close to come to rest after each act, as they do in the twin.
+const ANIMATION: Duration = Duration::from_millis(150);
 
 /// What shows a screen: what is remembered of it, then keys and buttons.
 struct Screen {
@@ -309,6 +311,7 @@ fn every_control_acts_alike_in_the_real_window() {
                 }
                 Act::Key(key) => drop(window.xdotool(&["key", key])),
             }
+            sleep(ANIMATION);
         }
         // Settings are written when they have settled.
         let (started, wanted) = (Instant::now(), remembered(twin.persisted()));

@@ -102,6 +102,26 @@ const AS_IT_IS: &[(&str, &str, &str)] = &[
         "sky.drift",
         "the camera looks down from below the clouds",
     ),
+    (
+        "powers-of-ten",
+        "water.time",
+        "from so far up no wave is as large as a pixel",
+    ),
+    (
+        "powers-of-ten",
+        "water.wave_length",
+        "from so far up no wave is as large as a pixel",
+    ),
+    (
+        "granite-domes",
+        "sky.cloud_shadow",
+        "no cloud stands between the sun and what is in view",
+    ),
+    (
+        "scree-valley",
+        "sky.cloud_shadow",
+        "no cloud stands between the sun and what is in view",
+    ),
     ("jacksboro", "water.enabled", "all land is above the level"),
     ("river-valley", "water.clarity", "no deep water is in view"),
 ];

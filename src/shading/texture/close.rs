@@ -7,7 +7,7 @@
 //!   gives a phase; a profile of this phase has crests that are all as high, wander and fork.
 //! - *Pebbles*: ellipsoids thrown from large to small, each where it touches no other.
 //!
-//! Slopes are central differences eastwards and southwards, in units of [`SLOPES`] standard deviations; 128 is 0, and
+//! Slopes are central differences eastwards and southwards, in units of `SLOPES` standard deviations; 128 is 0, and
 //! 1…255 is −1…1.
 
 use super::detail::{byte, deviation, map};
@@ -277,9 +277,9 @@ struct Pebble {
     /// Unit vector along its longer side, and how much longer that is.
     along: [f32; 2],
     longer: f32,
-    /// How high it is for its radius.
+    /// Height for a radius of 1.
     high: f32,
-    /// How far its outline is from an ellipse, and where.
+    /// Deviation of its outline from an ellipse, as a share of the radius, and the angle where it is.
     bump: [f32; 2],
     tone: u8,
 }

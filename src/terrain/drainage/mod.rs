@@ -518,7 +518,7 @@ impl Basins<'_> {
 }
 
 /// Map a height to an integer with the same order.
-fn ordered(height: f32) -> u32 {
+pub(crate) fn ordered(height: f32) -> u32 {
     let bits = height.to_bits();
     if bits >> 31 == 0 {
         bits | 1 << 31

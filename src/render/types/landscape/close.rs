@@ -73,7 +73,7 @@ impl CloseTextures {
         fine.iter().sum::<u64>() + texture::bytes(&self.ripples, 4)
     }
 
-    /// What `common/close.glsl` needs.
+    /// Uniforms of `common/close.glsl`.
     pub(super) fn uniforms(&self, pass: &Pass<'_>, map: &HeightTexture) -> impl Uniforms + '_ {
         let metres = metres_per_unit(pass.scene.surface.tile_size_m);
         let eye = pass.camera().eye();
