@@ -28,8 +28,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         surface: made.surface.clone(),
         layers: made.layers.clone(),
         modifiers: made.modifiers.clone(),
-        // Plants are in exports only.
-        plants: now.plants.clone(),
+        plants: made.plants.clone(),
         teximage: made.teximage.clone(),
         clouds: made.clouds.clone(),
         rock: made.rock.clone(),

@@ -4,8 +4,8 @@
 //! dirty stages: the first stage that depends on it and those after it.
 //!
 //! ```text
-//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► snow ─► sky and sun visibility
-//!                                                         │      ▲
+//! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► snow ─┬─► sky and sun visibility
+//!                                                         │      ▲             └─► plants
 //!                                                         ├─► drainage ─► watershed
 //!                                                         ├─► relief, fetch
 //!                                                         ├─► covers
@@ -19,7 +19,8 @@ use std::sync::Arc;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{Detail, GenerateError, Surface};
 use crate::pipeline::inputs::Inputs;
-use crate::scene::{RenderType, Rock, Scene, Snow};
+use crate::plants::Scatter;
+use crate::scene::{PlantLayer, RenderType, Rock, Scene, Snow};
 use crate::shading::analysis::relief;
 use crate::shading::covers::CoverMap;
 use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
@@ -90,6 +91,8 @@ pub struct Landscape {
     pub rivers: Option<Arc<Rivers>>,
     /// Snow, where it is shown and some stays.
     pub snow: Option<Arc<SnowCover>>,
+    /// Plants, where render type `landscape` shows them, to be made for any part of the map.
+    pub plants: Option<Arc<Scatter>>,
     /// Fetch of the wind waves on the sea, where render type `landscape` shows it; see [`fetch_map`].
     pub fetch: Option<Arc<Grid<u8>>>,
     /// Watershed of the scene's pour point, where one is shown and the point is on the map; see
@@ -120,6 +123,7 @@ pub struct Pipeline {
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
     snow: Stage<Snowed, Option<Arc<SnowCover>>>,
+    plants: Stage<Planted, Option<Arc<Scatter>>>,
     fetch: Stage<LitBy, Grid<u8>>,
     waters: WatershedStages,
     no_data: Stage<Identity<Validity>, TileBytes>,
@@ -143,6 +147,18 @@ type Snowed = (
     Option<f32>,
     Snow,
     Option<f32>,
+);
+
+/// Key of the plants: heights, rivers and snow on them, the sea, the layers that are on with their indices in the scene,
+/// the seed, and the size of the tile in metres.
+type Planted = (
+    Identity<Heightmap>,
+    Option<Identity<Rivers>>,
+    Option<Identity<SnowCover>>,
+    Option<f32>,
+    Vec<(usize, PlantLayer)>,
+    u64,
+    f32,
 );
 
 /// Key of the refinement levels: heights, rivers and snow shown on them, and settings of detail and rock.
@@ -261,6 +277,7 @@ impl Pipeline {
         let rivers = self.rivers(making, &heights, drainage)?;
         making.job = shares.of(Part::Snow);
         let snow = self.snow(making, &heights, rivers.as_ref(), snow_side)?;
+        let plants = self.plants(making, &heights, (rivers.as_ref(), snow.as_ref()))?;
         let surface = surface_of(scene);
         let lit = Lit {
             surface: match (&snow, &rivers) {
@@ -316,6 +333,7 @@ impl Pipeline {
             points,
             rivers,
             snow,
+            plants,
             watershed,
             palette,
         };
@@ -490,6 +508,37 @@ impl Pipeline {
             let made = SnowCover::of(heights, rivers, scene, most_side, &making.job)?;
             making.done(StageDone::Snow);
             Ok::<_, GenerateError>(made.map(Arc::new))
+        })?;
+        Ok(Option::clone(&made))
+    }
+
+    fn plants(
+        &mut self,
+        making: &Making<'_>,
+        heights: &Arc<Heightmap>,
+        (rivers, snow): (Option<&Arc<Rivers>>, Option<&Arc<SnowCover>>),
+    ) -> Result<Option<Arc<Scatter>>, GenerateError> {
+        let scene = making.scene;
+        let is_shown = making.draws(&[RenderType::Landscape]) && half_steps(scene).is_none();
+        if !is_shown || !plants::grow(scene, heights) {
+            self.plants = Stage::default();
+            return Ok(None);
+        }
+        let key = (
+            Identity::of(heights),
+            rivers.map(Identity::of),
+            snow.map(Identity::of),
+            scene.water.height(),
+            (scene.plants_on())
+                .map(|(index, layer)| (index, layer.clone()))
+                .collect(),
+            scene.surface.seed,
+            scene.surface.tile_size_m,
+        );
+        let made = self.plants.get(key, |_, _| {
+            let on = (rivers.map(Arc::clone), snow.map(|snow| &**snow));
+            let made = plants::scatter(scene, making.inputs, heights, on, &making.job)?;
+            Ok::<_, GenerateError>(Some(Arc::new(made)))
         })?;
         Ok(Option::clone(&made))
     }

@@ -1,4 +1,4 @@
-//! Plants of a scene, made on demand: pictures do not need them yet.
+//! Plants of a scene, prepared on its map; they are made for the part that a picture or a file needs.
 
 use std::sync::Arc;
 
@@ -13,6 +13,11 @@ use crate::terrain::rivers::Rivers;
 use crate::util::job::Job;
 use crate::util::numbers::metres_per_unit;
 
+/// True if the scene has plants on this map: a profile has none.
+pub(super) fn grow(scene: &Scene, map: &Heightmap) -> bool {
+    scene.plants_on().next().is_some() && !map.is_profile()
+}
+
 /// Prepare the plants on `map`, the heights of the scene; `None` if the scene has none, or is a profile.
 ///
 /// # Errors
@@ -23,20 +28,31 @@ pub fn plants(
     map: &Arc<Heightmap>,
     job: &Job,
 ) -> Result<Option<Scatter>, GenerateError> {
-    if scene.plants_on().next().is_none() || map.is_profile() {
+    if !grow(scene, map) {
         return Ok(None);
     }
-    let sea = scene.water.height();
-    let rivers = scene.water.rivers();
-    let rivers = rivers
-        .map(|rule| Rivers::of(map, sea, &rule, job))
-        .transpose()?;
+    let rule = scene.water.rivers();
+    let rivers = rule
+        .map(|rule| Rivers::of(map, scene.water.height(), &rule, job))
+        .transpose()?
+        .map(Arc::new);
     let snow = match scene.snow.enabled {
-        true => SnowCover::of(map, rivers.as_ref(), scene, MOST_SIDE, job)?,
+        true => SnowCover::of(map, rivers.as_deref(), scene, MOST_SIDE, job)?,
         false => None,
     };
+    scatter(scene, inputs, map, (rivers, snow.as_ref()), job).map(Some)
+}
+
+/// Prepare the plants on `map` with its rivers and the snow on it.
+pub(super) fn scatter(
+    scene: &Scene,
+    inputs: &Inputs,
+    map: &Arc<Heightmap>,
+    (rivers, snow): (Option<Arc<Rivers>>, Option<&SnowCover>),
+    job: &Job,
+) -> Result<Scatter, GenerateError> {
     let metres = metres_per_unit(scene.surface.tile_size_m);
-    let site = Site::new(Arc::clone(map), sea, rivers, metres);
+    let site = Site::new(Arc::clone(map), scene.water.height(), rivers, metres);
     let snow = snow.map(|snow| snow.measured(site.ground(), |depth| depth));
     let site = site.with_snow(snow);
     let context = context(scene, inputs, job);
@@ -51,5 +67,5 @@ pub fn plants(
         };
         layers.push((index, layer.clone(), weights));
     }
-    Ok(Some(Scatter::new(scene.surface.seed, layers, site)))
+    Ok(Scatter::new(scene.surface.seed, layers, site))
 }

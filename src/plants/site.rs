@@ -28,7 +28,7 @@ pub struct Site {
     snow: Option<Heightmap>,
     /// Height of the sea in half tiles; `None` without a sea.
     sea: Option<f32>,
-    rivers: Option<Rivers>,
+    rivers: Option<Arc<Rivers>>,
     /// Metres of a half tile.
     metres: f64,
 }
@@ -36,7 +36,12 @@ pub struct Site {
 impl Site {
     /// Create the site of a map with its sea and its rivers; half a tile has so many metres.
     #[must_use]
-    pub fn new(map: Arc<Heightmap>, sea: Option<f32>, rivers: Option<Rivers>, metres: f64) -> Self {
+    pub fn new(
+        map: Arc<Heightmap>,
+        sea: Option<f32>,
+        rivers: Option<Arc<Rivers>>,
+        metres: f64,
+    ) -> Self {
         let step = thinning(map.rows().max(map.columns()), FIXED_SIDE);
         let ground = map.thinned(FIXED_SIDE);
         let thinned = |depths: &Heights| {
@@ -147,7 +152,7 @@ impl Site {
         if self.sea.is_some_and(|sea| self.height(place) <= sea) {
             return true;
         }
-        let is_river = |rivers: &Rivers| {
+        let is_river = |rivers: &Arc<Rivers>| {
             let size = self.size();
             let [east, south] =
                 [0, 1].map(|axis| (place[axis] / size[axis] / f64::from(rivers.cell[axis])) as f32);
