@@ -54,23 +54,18 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
                 foliage.core(
                     shape,
                     Lobe {
-                        radii: lobe.radii * 0.6,
+                        radii: lobe.radii * 0.5,
                         ..lobe
                     },
                     [0.0, 0.15],
                 );
-                foliage.lobe(shape, lobe, 38, 1.0);
+                foliage.lobe(shape, lobe, 52, 0.9);
             }
             ModelDetail::Far => {
-                foliage.core(
-                    shape,
-                    Lobe {
-                        radii: lobe.radii * 1.1,
-                        ..lobe
-                    },
-                    [0.3, 0.75],
-                );
-                foliage.lobe(shape, lobe, 2, 1.5);
+                if number % 3 == 1 {
+                    foliage.core(shape, lobe, [0.2, 0.5]);
+                }
+                foliage.lobe(shape, lobe, 8, 2.4);
             }
         }
     }
