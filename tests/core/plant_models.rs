@@ -1,4 +1,4 @@
-//! Models of plants are closed facts: a height of 1, a foot at the origin, triangles that a renderer can take.
+//! Models of plants have a height of 1, stand on the origin and are made of triangles that a renderer can take.
 
 use std::collections::HashMap;
 
@@ -151,6 +151,21 @@ fn variants_differ() {
     }
 }
 
+#[test]
+fn normals_point_to_the_front() {
+    for (kind, detail, model) in models() {
+        for corners in &model.triangles {
+            let [a, b, c] = corners.map(|at| model.vertices[at as usize]);
+            let front = cross(minus(b.position, a.position), minus(c.position, a.position));
+            let normals = [a, b, c].map(|vertex| {
+                let pairs = vertex.normal.iter().zip(front);
+                pairs.map(|(a, b)| a * b).sum::<f32>()
+            });
+            assert!(normals.iter().sum::<f32>() >= -1e-9, "{kind} {detail:?}");
+        }
+    }
+}
+
 /// Crowns darken inwards: leaves close to the axis are darker than those at the border.
 #[test]
 fn inner_leaves_are_darker() {
@@ -160,9 +175,10 @@ fn inner_leaves_are_darker() {
             let mean = |low: f32, high: f32| {
                 let leaves = model.vertices.iter().filter(|vertex| {
                     let [r, g, b] = vertex.color;
-                    let [x, _, z] = vertex.position;
+                    let [x, y, z] = vertex.position;
                     let out = x.hypot(z) / kind.radius();
-                    g > r && g > b && (low..high).contains(&out)
+                    let is_between = (0.3..0.7).contains(&y);
+                    is_between && g > r && g > b && (low..high).contains(&out)
                 });
                 let greens: Vec<f32> = leaves.map(|vertex| vertex.color[1]).collect();
                 greens.iter().sum::<f32>() / greens.len() as f32

@@ -12,8 +12,8 @@ const WHITE: Vec3 = Vec3::new(0.50, 0.48, 0.43);
 const DARK: Vec3 = Vec3::new(0.055, 0.050, 0.045);
 const TWIG: Vec3 = Vec3::new(0.11, 0.08, 0.065);
 const LEAVES: [Vec3; 2] = [
-    Vec3::new(0.036, 0.078, 0.020),
-    Vec3::new(0.070, 0.130, 0.036),
+    Vec3::new(0.040, 0.085, 0.022),
+    Vec3::new(0.078, 0.142, 0.040),
 ];
 
 /// Lower and upper end of the crown.
@@ -44,7 +44,8 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
     };
     let limbs = limbs(shape, &trunk);
     let foliage = Foliage {
-        heart: trunk.place(0.52),
+        heart: trunk.place(0.55),
+        extent: Vec3::new(0.24, 0.45, 0.24),
         ends: ENDS,
         colors: LEAVES,
         leaf: 0.042,

@@ -37,7 +37,7 @@ impl Crown {
 
 pub fn grow(shape: &mut Shape, detail: ModelDetail) {
     let crown = Crown {
-        base: shape.between(0.035, 0.10),
+        base: shape.between(0.05, 0.11),
         full: around(shape.between(0.0, TAU)),
         radius: 0.17,
     };
@@ -166,6 +166,11 @@ fn near(shape: &mut Shape, crown: &Crown) {
     leader(shape, crown);
 }
 
+/// Lift the twigs of the lowest branches off the ground.
+fn above_ground(place: Vec3) -> Vec3 {
+    place.with_y(place.y.max(0.012))
+}
+
 /// Twigs on both sides of a branch and below it.
 fn frond(shape: &mut Shape, branch: &Branch, segments: u32) {
     let side = branch.out.cross(Vec3::Y);
@@ -192,7 +197,7 @@ fn frond(shape: &mut Shape, branch: &Branch, segments: u32) {
             let hang = shape.between(0.35, 0.75);
             let away = side * sign + branch.out * shape.between(0.5, 0.95) - Vec3::Y * hang;
             let tip = shape.vertex(
-                place + away * width,
+                above_ground(place + away * width),
                 branch.normal(side * sign),
                 branch.color((middle + 0.25).min(1.05)),
                 branch.sway(middle + 0.2),
@@ -203,7 +208,7 @@ fn frond(shape: &mut Shape, branch: &Branch, segments: u32) {
             let hang = width * shape.between(0.8, 1.3);
             let sideways = side * shape.between(-0.35, 0.35);
             let tip = shape.vertex(
-                place + (branch.out * 0.35 + sideways - Vec3::Y) * hang,
+                above_ground(place + (branch.out * 0.35 + sideways - Vec3::Y) * hang),
                 branch.normal(-Vec3::Y * 0.8),
                 branch.color(middle) * 0.7,
                 branch.sway(middle + 0.2),
