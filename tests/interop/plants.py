@@ -5,7 +5,6 @@ usage: plants.py path/to/landform
 """
 
 import csv
-import json
 import subprocess
 import sys
 import tempfile
@@ -53,8 +52,8 @@ def main(folder):
     places = np.array([[float(row[axis]) for axis in "xyz"] for row in rows])
     heights = np.array([float(row["height"]) for row in rows])
 
-    said = json.loads(run("ogrinfo", "-json", "-al", "-so", folder / "x.geojson"))
-    assert said["layers"][0]["featureCount"] == len(rows), said
+    said = run("ogrinfo", "-al", "-so", folder / "x.geojson")
+    assert f"Feature Count: {len(rows)}\n" in said, said
     table = folder / "by-gdal.csv"
     run("ogr2ogr", "-f", "CSV", "-lco", "GEOMETRY=AS_XYZ", table, folder / "x.geojson")
     with open(table, newline="") as file:
