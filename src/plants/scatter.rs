@@ -1,6 +1,6 @@
 //! Growth: which points of the patterns carry a plant, tall layers first, and how large it is.
 //!
-//! A candidate grows with the probability density × mask × slope × snow, by its own hash. Under taller layers it also
+//! A candidate grows with the probability density × rules, by its own hash. Under taller layers it also
 //! needs light: the canopy takes light with the distance from each stem (an ecological field, cf. Deussen 1998), and
 //! the light left is exp(−k · sum). So clearings, understory and the tree line follow from the rules.
 //!
@@ -10,19 +10,19 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::pattern::{ACROSS, Candidate, Pattern};
+use super::rules::Conditions;
 use super::site::Site;
 use crate::scene::{PlantKind, PlantLayer};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
-use crate::util::numbers::smoothstep;
 use crate::util::parallel;
 
 /// Cells of the densest layer along a side of a block.
 const BLOCK: f64 = 128.0;
 /// Share of the cells of a pattern whose candidate stands, rounded up.
 const STANDING: f64 = 0.26;
-/// Degrees below the steepest slope over which a layer thins out.
-const FADE: f32 = 8.0;
+/// Degrees above the steepest slope of a layer from which ground is a cliff, if only over a few metres.
+const CLIFF: f32 = 20.0;
 /// Radius of the shade of a plant as a multiple of that of its crown.
 const SHADE: f32 = 2.0;
 /// Light taken by one plant right at its stem: exp(−1.2) is left.
@@ -104,8 +104,8 @@ struct Species {
     index: usize,
     layer: PlantLayer,
     pattern: Pattern,
-    /// Weights of the mask at the samples of the site's ground.
-    weights: Option<Heightmap>,
+    /// Share of the places where a plant grows, besides the density, at the samples of the site's ground.
+    weights: Heightmap,
     /// Most shade in which it grows, in [`STEPS`].
     most_shade: u64,
     /// Distance in metres over which it acts on lower layers.
@@ -130,10 +130,12 @@ impl Scatter {
         site: Site,
     ) -> Self {
         let size = site.size().map(|side| side * site.metres());
-        let species = layers.into_iter().map(|(index, layer, weights)| Species {
+        let layers: Vec<_> = layers.into_iter().collect();
+        let conditions = Conditions::of(&site, layers.iter().map(|(_, layer, _)| layer));
+        let species = layers.into_iter().map(|(index, layer, mask)| Species {
             index,
             pattern: Pattern::new(seed, index as u32, size, layer.spacing_m(), site.wraps()),
-            weights,
+            weights: conditions.growth(&layer, index as u32, seed, mask),
             most_shade: most_shade(&layer),
             reach: 0.0,
             layer,
@@ -230,6 +232,44 @@ impl Scatter {
             hectares: size[0] * size[1] / 1e4,
             forest: crowns.iter().filter(is_forest).count() as f64 / crowns.len() as f64,
         })
+    }
+
+    /// Density of plants of a kind at the samples of a map of any level of the ground: the share of the places that
+    /// their spacing leaves, 0…1, before taller plants take the light. Of layers of the same kind the densest counts.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn density(
+        &self,
+        kind: PlantKind,
+        map: &Heightmap,
+        job: &Job,
+    ) -> Result<Heightmap, Cancelled> {
+        let (rows, columns) = (map.rows(), map.columns());
+        let species = self.species.iter();
+        let species: Vec<_> = species
+            .filter(|species| species.layer.kind == kind)
+            .collect();
+        let size = self.site.size();
+        let place = |at: usize, samples: usize, axis: usize| {
+            at as f64 / (samples - 1).max(1) as f64 * size[axis]
+        };
+        let mut densities = vec![0.0; rows * columns];
+        let lines = densities.chunks_mut(columns);
+        parallel::par_items(lines).for_each_in(job, |row, line| {
+            for (column, density) in line.iter_mut().enumerate() {
+                let place = [place(column, columns, 0), place(row, rows, 1)];
+                let of = |species: &&Species| {
+                    self.site.value(&species.weights, place) * species.layer.density
+                };
+                *density = species.iter().map(of).fold(0.0, f32::max);
+                if *density > 0.0 && self.site.is_bare(place) {
+                    *density = 0.0;
+                }
+            }
+        })?;
+        let densities = Heightmap::new(rows, columns, map.wraps(), densities);
+        Ok(densities.with_valid(map.valid().cloned()))
     }
 
     /// Call `work` with the plants of each block of a rectangle; returns the results in the order of the blocks.
@@ -343,18 +383,15 @@ impl Scatter {
         });
         let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
         let dice = unit(candidate.hash >> 40);
-        let weight = species
-            .weights
-            .as_ref()
-            .map_or(1.0, |map| site.value(map, place));
-        // The quick refusals come first.
+        let weight = site.value(&species.weights, place);
         if dice >= weight * layer.density {
             return None;
         }
         let slope = site.slope(place);
-        let weight = weight * smoothstep((layer.slope - slope) / FADE);
-        let weight = weight * snow_weight(layer.snow, site.snow(place));
-        let grows = dice < weight * layer.density
+        let snow = site.snow(place);
+        // Between samples the weights are not exact.
+        let grows = slope < layer.slope + CLIFF
+            && (snow <= 0.0 || snow < layer.snow)
             && has_room_and_light(candidate.at, species, canopies)
             && !site.is_bare(place);
         if !grows {
@@ -382,15 +419,6 @@ fn most_shade(layer: &PlantLayer) -> u64 {
         return u64::MAX;
     }
     (-libm::log(f64::from(layer.light)) / TAKES * STEPS) as u64
-}
-
-/// Share of the plants that grow in snow of a depth, if none grows in snow as deep as `most`; both in metres.
-fn snow_weight(most: f32, depth: f32) -> f32 {
-    match (depth > 0.0, most > 0.0) {
-        (false, _) => 1.0,
-        (true, false) => 0.0,
-        (true, true) => smoothstep(2.0 * (1.0 - depth / most)),
-    }
 }
 
 /// True if taller layers leave room and light for a plant of this species at a place.

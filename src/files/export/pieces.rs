@@ -4,6 +4,8 @@ use super::error::ExportError;
 use super::format::Format;
 use super::georeference::place_on_earth;
 use super::heights::{HeightSource, first_of, rounded};
+use std::sync::Arc;
+
 use super::memory::check_snow;
 use super::options::Cut;
 use super::pictures;
@@ -16,6 +18,7 @@ use crate::fractal::refinement::Refinement;
 use crate::generate::Generator;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
+use crate::plants::Scatter;
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
 use crate::shading::material::{Albedo, MaterialNormals, covers_of};
@@ -90,12 +93,13 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let covers = lying(plan, source.map(), job)?;
     let normals = material_normals(plan, &source, inputs, job)?;
     let snow = snow(plan, &source, inputs, job)?;
+    let plants = plants(plan, &source, inputs, job)?;
     let Fitted {
         source,
         size,
         cut,
         resampled_from,
-    } = fitted(plan, source, snow.as_ref(), job)?;
+    } = fitted(plan, source, (snow.as_ref(), plants.as_ref()), job)?;
     let all = Excerpt::new(&source, options.flip);
     let all = all.part(options.region.unwrap_or_else(|| first_of(size)))?;
     let (span, range_of_map) = ranges(plan, all, inputs, job)?;
@@ -211,13 +215,41 @@ pub fn snow(
         check_snow(map)?;
         Ok(SnowCover::on(map, plan.scene, job)?)
     };
+    with_last(plan, source, inputs, job, on)
+}
+
+/// Plants on the map of the last iteration, if their density is written.
+pub fn plants(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Option<Scatter>, ExportError> {
+    if !matches!(plan.map.kind, Kind::Plants(_)) {
+        return Ok(None);
+    }
+    with_last(plan, source, inputs, job, |map| {
+        check_snow(map)?;
+        let map = Arc::new(map.clone());
+        Ok(pipeline::plants(plan.scene, inputs, &map, job)?)
+    })
+}
+
+/// Make something on the map of the last iteration.
+fn with_last<T>(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+    make: impl Fn(&Heightmap) -> Result<Option<T>, ExportError>,
+) -> Result<Option<T>, ExportError> {
     let own = source.map().filter(|_| plan.options.levels == 0);
     if let Some(map) = own {
-        return on(map);
+        return make(map);
     }
     // Generated on demand, or down to deeper levels.
     let map = HeightSource::new(plan.scene, inputs, 0, true, job)?;
-    map.map().map_or(Ok(None), on)
+    map.map().map_or(Ok(None), make)
 }
 
 /// True if colours of the ground are written.
@@ -227,7 +259,7 @@ fn shows_colors(plan: &Plan<'_>) -> bool {
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.
 fn takes_rectangles(plan: &Plan<'_>) -> bool {
-    let is_whole = matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow(_));
+    let is_whole = plan.map.kind.is_whole();
     let needs_all = plan.has_mesh() || plan.options.snow || is_whole;
     plan.options.is_part() && !needs_all
 }
@@ -237,7 +269,7 @@ fn takes_rectangles(plan: &Plan<'_>) -> bool {
 pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSource, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let levels = options.levels;
-    if let Kind::Whole(_) | Kind::Snow(_) = plan.map.kind {
+    if plan.map.kind.is_whole() {
         HeightSource::new(scene, inputs, levels, true, job)
     } else if takes_rectangles(plan) {
         HeightSource::of_any_size(scene, inputs, levels, options.region, job)
@@ -265,11 +297,12 @@ pub struct Fitted {
     resampled_from: Option<[usize; 2]>,
 }
 
-/// Refine, convert and resample the ground to the numbers of a map, with its `snow` if that is wanted.
+/// Refine, convert and resample the ground to the numbers of a map, with its snow or its
+/// plants if these are wanted.
 pub fn fitted(
     plan: &Plan<'_>,
     ground: HeightSource,
-    snow: Option<&SnowCover>,
+    (snow, plants): (Option<&SnowCover>, Option<&Scatter>),
     job: &Job,
 ) -> Result<Fitted, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
@@ -280,6 +313,7 @@ pub fn fitted(
     }
     match (plan.map.kind, snow) {
         (Kind::Snow(measure), snow) => source = source.measured_snow(measure, snow, scene, job)?,
+        (Kind::Plants(kind), _) => source = source.measured_plants(kind, plants, job)?,
         (Kind::Heights, Some(snow)) if options.snow => source = source.under_snow(snow, job)?,
         _ => {}
     }
@@ -301,7 +335,7 @@ pub fn fitted(
     if is_resampled {
         // Cubic interpolation may overshoot, but areas and depths must not become negative.
         let ends = source.map().map(Heightmap::range);
-        let ends = ends.filter(|_| matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow(_)));
+        let ends = ends.filter(|_| plan.map.kind.is_whole());
         let map = source.resampled(size, job)?;
         source = HeightSource::Map(match ends {
             Some(ends) => clamped(map, ends),
@@ -374,7 +408,7 @@ pub fn ranges(
             let most = high.max(-low);
             Some((-most, most))
         }
-        Kind::Whole(_) | Kind::Snow(_) if has_levels => Some(excerpt.range_of_all(job)?),
+        kind if kind.is_whole() && has_levels => Some(excerpt.range_of_all(job)?),
         Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
         _ => None,
     };
