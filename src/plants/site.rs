@@ -77,6 +77,11 @@ impl Site {
         &self.ground
     }
 
+    /// Spacing of the samples of [`Site::ground`] in half tiles.
+    pub(super) fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
     /// Metres of a half tile.
     #[must_use]
     pub fn metres(&self) -> f64 {
