@@ -58,8 +58,8 @@ Crowns crowns_at(vec3 from_eye, float along_view, vec2 tile, float tiles, vec3 n
     vec2 stand = textureLod(detail_map, place.yx * 0.137, size + crown_level + STEADY - 2.868).zw * (255.0 / 127.0) - 128.0 / 127.0;
     vec2 tone = vec2(crown.w, 0.0) * (255.0 / 127.0) - vec2(128.0 / 127.0, 0.0);
     float height = clamp(0.5 + 0.8 * (crown.z - crown_mean) + 0.25 * stand.x, 0.0, 1.0);
-    float spots = 2.0 * (height - 0.5) + 0.5 * stand.y;
-    hides = clamp(hides + 2.5 * spots * hides * (1.0 - hides), 0.0, 1.0);
+    float spots = 2.0 * (height - 0.5) + 1.2 * stand.y;
+    hides = clamp(hides + 3.0 * spots * hides * (1.0 - hides), 0.0, 1.0);
 
     // Single plants take the place of what is near.
     float far = plants_until > 0.0
@@ -80,7 +80,7 @@ Crowns crowns_at(vec3 from_eye, float along_view, vec2 tile, float tiles, vec3 n
     }
     float scale = 1.0 / max(crowns.seen, 1e-4);
     rough *= scale;
-    crowns.albedo *= scale * (1.0 + rough * (0.3 * tone.x + 0.15 * stand.y));
+    crowns.albedo *= scale * max(1.0 + rough * (0.4 * tone.x + 0.5 * stand.y), 0.3);
     crowns.ground.rgb /= max(crowns.ground.a, 1e-4);
     crowns.slope = (crown.xy * (255.0 / 127.0) - 128.0 / 127.0) * rough;
     crowns.height = mix(0.5, height, rough);
@@ -108,8 +108,8 @@ vec3 crown_light(Crowns crowns, vec3 from_eye, vec3 normal, vec2 seen) {
     float level = max(dot(normalize(normal + vec3(0.0, 0.5, 0.0)), sun_direction), 0.0);
     float faces = mix(level, ball, 0.6) * smoothstep(-0.15, 0.2, dot(normal, sun_direction));
     faces *= clamp(1.0 - 1.5 * dot(crowns.slope, sun_direction.xz), 0.2, 1.8);
-    float sun = seen.x * crowns.sunny * faces * (0.55 + 0.9 * crowns.height);
-    float sky = seen.y * (0.35 + 0.6 * crowns.height);
+    float sun = seen.x * crowns.sunny * faces * (0.9 + 1.8 * crowns.height);
+    float sky = seen.y * (0.65 + 0.8 * crowns.height);
     return sun_light * sun + ambient_light(normalize(normal + vec3(0.0, 1.0, 0.0))) * sky;
 }
 

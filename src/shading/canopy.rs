@@ -22,7 +22,7 @@ impl CrownLook {
     /// Look of a kind.
     #[must_use]
     pub fn of(kind: PlantKind) -> Self {
-        const NEEDLES: [f32; 3] = [0.05, 0.036, 0.022];
+        const NEEDLES: [f32; 3] = [0.042, 0.033, 0.022];
         const MEADOW: [f32; 3] = [0.06, 0.08, 0.03];
         let look = |albedo, floor, rough| Self {
             albedo,
