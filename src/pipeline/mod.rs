@@ -153,13 +153,15 @@ type Snowed = (
     Option<f32>,
 );
 
-/// Key of the plants: heights, rivers and snow on them, the snow that is not shown, the sea, the layers that are on with
+/// Key of the plants: heights, rivers and snow on them, the snow that is not shown, the
+/// latitude if it counts, the sea, the layers that are on with
 /// their indices in the scene, the seed, and the size of the tile in metres.
 type Planted = (
     Identity<Heightmap>,
     Option<Identity<Rivers>>,
     Option<Identity<SnowCover>>,
-    Option<(Snow, Option<f32>)>,
+    Option<Snow>,
+    Option<f32>,
     Option<f32>,
     Vec<(usize, PlantLayer)>,
     u64,
@@ -539,7 +541,8 @@ impl Pipeline {
             Identity::of(heights),
             rivers.map(Identity::of),
             snow.map(Identity::of),
-            hidden.then(|| (scene.snow.clone(), snow::latitude(scene))),
+            hidden.then(|| scene.snow.clone()),
+            snow::latitude(scene),
             scene.water.height(),
             (scene.plants_on())
                 .map(|(index, layer)| (index, layer.clone()))

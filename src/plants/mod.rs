@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! jittered grid ─► four rounds of local elimination ─► growth by ground and masks ─► light under taller layers
-//! pattern          pattern                              site, scatter                 scatter
+//! pattern          pattern                              site, rules, scatter          scatter
 //! ```
 //!
 //! The pattern of a layer is the same on any ground, so plants never move: the rules only say which of them grow.
@@ -11,6 +11,7 @@
 
 mod canopy;
 mod pattern;
+mod rules;
 mod scatter;
 mod site;
 

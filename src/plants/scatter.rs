@@ -1,6 +1,6 @@
 //! Growth: which points of the patterns carry a plant, tall layers first, and how large it is.
 //!
-//! A candidate grows with the probability density × mask × slope × snow, by its own hash. Under taller layers it also
+//! A candidate grows with the probability density × rules, by its own hash. Under taller layers it also
 //! needs light: the canopy takes light with the distance from each stem (an ecological field, cf. Deussen 1998), and
 //! the light left is exp(−k · sum). So clearings, understory and the tree line follow from the rules.
 //!
@@ -10,19 +10,19 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::pattern::{ACROSS, Candidate, Pattern};
+use super::rules::Conditions;
 use super::site::Site;
 use crate::scene::{PlantKind, PlantLayer};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
-use crate::util::numbers::smoothstep;
 use crate::util::parallel;
 
 /// Cells of the densest layer along a side of a block.
 const BLOCK: f64 = 128.0;
 /// Share of the cells of a pattern whose candidate stands, rounded up.
 const STANDING: f64 = 0.26;
-/// Degrees below the steepest slope over which a layer thins out.
-const FADE: f32 = 8.0;
+/// Degrees above the steepest slope of a layer from which ground is a cliff, if only over a few metres.
+const CLIFF: f32 = 20.0;
 /// Radius of the shade of a plant as a multiple of that of its crown.
 pub(super) const SHADE: f32 = 2.0;
 /// Light taken by one plant right at its stem: exp(−1.2) is left.
@@ -104,8 +104,8 @@ pub(super) struct Species {
     pub(super) index: usize,
     pub(super) layer: PlantLayer,
     pattern: Pattern,
-    /// Weights of the mask at the samples of the site's ground.
-    weights: Option<Heightmap>,
+    /// Share of the places where a plant grows, besides the density, at the samples of the site's ground.
+    weights: Heightmap,
     /// Most shade in which it grows, in [`STEPS`].
     pub(super) most_shade: u64,
     /// Distance in metres over which it acts on lower layers.
@@ -130,10 +130,12 @@ impl Scatter {
         site: Site,
     ) -> Self {
         let size = site.size().map(|side| side * site.metres());
-        let species = layers.into_iter().map(|(index, layer, weights)| Species {
+        let layers: Vec<_> = layers.into_iter().collect();
+        let conditions = Conditions::of(&site, layers.iter().map(|(_, layer, _)| layer));
+        let species = layers.into_iter().map(|(index, layer, mask)| Species {
             index,
             pattern: Pattern::new(seed, index as u32, size, layer.spacing_m(), site.wraps()),
-            weights,
+            weights: conditions.growth(&layer, index as u32, seed, mask),
             most_shade: most_shade(&layer),
             reach: 0.0,
             layer,
@@ -328,8 +330,8 @@ impl Scatter {
         plants
     }
 
-    /// Share of the plants of a layer that grow at a place by mask, slope and snow, and the slope in degrees; `None`
-    /// unless density times share is more than `least`. What is bare is not looked at.
+    /// Share of the plants of a layer that grow at a place by the rules, and the slope in degrees; `None` unless density
+    /// times share is more than `least`. What is bare is not looked at.
     pub(super) fn growth(
         &self,
         species: &Species,
@@ -337,13 +339,14 @@ impl Scatter {
         least: f32,
     ) -> Option<(f32, f32)> {
         let (site, layer) = (&self.site, &species.layer);
-        let grows = |weight: &f32| least < weight * layer.density;
-        let mask = species.weights.as_ref();
-        let weight = Some(mask.map_or(1.0, |map| site.value(map, place))).filter(grows)?;
-        let slope = site.slope(place);
-        let weight = weight * smoothstep((layer.slope - slope) / FADE);
-        let weight = weight * snow_weight(layer.snow, site.snow(place));
-        grows(&weight).then_some((weight, slope))
+        let weight = site.value(&species.weights, place);
+        if least >= weight * layer.density {
+            return None;
+        }
+        let (slope, snow) = (site.slope(place), site.snow(place));
+        // Between samples the weights are not exact.
+        let is_fit = slope < layer.slope + CLIFF && (snow <= 0.0 || snow < layer.snow);
+        is_fit.then_some((weight, slope))
     }
 
     /// Plant of a candidate, if it grows.
@@ -389,15 +392,6 @@ fn most_shade(layer: &PlantLayer) -> u64 {
         return u64::MAX;
     }
     (-libm::log(f64::from(layer.light)) / TAKES * STEPS) as u64
-}
-
-/// Share of the plants that grow in snow of a depth, if none grows in snow as deep as `most`; both in metres.
-fn snow_weight(most: f32, depth: f32) -> f32 {
-    match (depth > 0.0, most > 0.0) {
-        (false, _) => 1.0,
-        (true, false) => 0.0,
-        (true, true) => smoothstep(2.0 * (1.0 - depth / most)),
-    }
 }
 
 /// Least distance of two plants of different layers as a share of the smaller of their spacings.
