@@ -6,8 +6,8 @@ use super::inputs::Inputs;
 use super::request::context;
 use crate::generate::GenerateError;
 use crate::modify::mask::{By, Context};
-use crate::plants::{Scatter, Site};
-use crate::scene::Scene;
+use crate::plants::{CanopyMap, Scatter, Site};
+use crate::scene::{RenderType, Scene};
 use crate::shading::snow::{MOST_SIDE, SnowCover, suns};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::rivers::Rivers;
@@ -17,6 +17,26 @@ use crate::util::numbers::metres_per_unit;
 /// True if the scene has plants on this map: a profile has none.
 pub(super) fn grow(scene: &Scene, map: &Heightmap) -> bool {
     scene.plants_on().next().is_some() && !map.is_profile()
+}
+
+/// True if pictures of the scene show plants: all with colours of the ground, apart from `triangles`.
+pub(super) fn are_drawn(scene: &Scene) -> bool {
+    use RenderType::{Landscape, Map, Rendered, Teximage};
+    matches!(scene.render_type(), Landscape | Map | Rendered | Teximage)
+}
+
+/// Compute the canopy on `map`, the heights of the scene, for its colours; `None` if the scene has no plants.
+///
+/// # Errors
+/// A mask failed, or the job was cancelled.
+pub fn canopy(
+    scene: &Scene,
+    inputs: &Inputs,
+    map: &Arc<Heightmap>,
+    job: &Job,
+) -> Result<Option<CanopyMap>, GenerateError> {
+    let plants = plants(scene, inputs, map, job)?;
+    Ok(plants.map(|plants| plants.canopy(job)).transpose()?)
 }
 
 /// Prepare the plants on `map`, the heights of the scene; `None` if the scene has none, or is a profile.

@@ -9,12 +9,14 @@
 //! The pattern of a layer is the same on any ground, so plants never move: the rules only say which of them grow.
 //! A plant depends on its neighbourhood alone, so any region has the plants of the whole.
 
+mod canopy;
 pub mod models;
 mod pattern;
 mod rules;
 mod scatter;
 mod site;
 
+pub use canopy::{CanopyLayer, CanopyMap};
 pub use pattern::{Candidate, Pattern};
 pub use scatter::{LayerCount, Plant, PlantCount, Rect, Scatter};
 pub use site::{FIXED_SIDE, Site};

@@ -24,11 +24,11 @@ const STANDING: f64 = 0.26;
 /// Degrees above the steepest slope of a layer from which ground is a cliff, if only over a few metres.
 const CLIFF: f32 = 20.0;
 /// Radius of the shade of a plant as a multiple of that of its crown.
-const SHADE: f32 = 2.0;
+pub(super) const SHADE: f32 = 2.0;
 /// Light taken by one plant right at its stem: exp(−1.2) is left.
 const TAKES: f64 = 1.2;
 /// Whole numbers in a unit of shade.
-const STEPS: f64 = 65_536.0;
+pub(super) const STEPS: f64 = 65_536.0;
 /// Side in metres of the squares, half a hectare, that count as forest or not.
 const FOREST_M: f64 = 70.71;
 /// Largest number of such squares a side.
@@ -100,14 +100,14 @@ impl PlantCount {
 
 /// Layer of plants, prepared for a site.
 #[derive(Clone, Debug)]
-struct Species {
-    index: usize,
-    layer: PlantLayer,
+pub(super) struct Species {
+    pub(super) index: usize,
+    pub(super) layer: PlantLayer,
     pattern: Pattern,
     /// Share of the places where a plant grows, besides the density, at the samples of the site's ground.
     weights: Heightmap,
     /// Most shade in which it grows, in [`STEPS`].
-    most_shade: u64,
+    pub(super) most_shade: u64,
     /// Distance in metres over which it acts on lower layers.
     reach: f64,
 }
@@ -115,9 +115,9 @@ struct Species {
 /// Plants of a map, made for any part of it.
 #[derive(Clone, Debug)]
 pub struct Scatter {
-    site: Site,
+    pub(super) site: Site,
     /// Tallest first.
-    species: Vec<Species>,
+    pub(super) species: Vec<Species>,
 }
 
 impl Scatter {
@@ -368,6 +368,25 @@ impl Scatter {
         plants
     }
 
+    /// Share of the plants of a layer that grow at a place by the rules, and the slope in degrees; `None` unless density
+    /// times share is more than `least`. What is bare is not looked at.
+    pub(super) fn growth(
+        &self,
+        species: &Species,
+        place: [f64; 2],
+        least: f32,
+    ) -> Option<(f32, f32)> {
+        let (site, layer) = (&self.site, &species.layer);
+        let weight = site.value(&species.weights, place);
+        if least >= weight * layer.density {
+            return None;
+        }
+        let (slope, snow) = (site.slope(place), site.snow(place));
+        // Between samples the weights are not exact.
+        let is_fit = slope < layer.slope + CLIFF && (snow <= 0.0 || snow < layer.snow);
+        is_fit.then_some((weight, slope))
+    }
+
     /// Plant of a candidate, if it grows.
     fn plant(
         &self,
@@ -383,17 +402,9 @@ impl Scatter {
         });
         let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
         let dice = unit(candidate.hash >> 40);
-        let weight = site.value(&species.weights, place);
-        if dice >= weight * layer.density {
-            return None;
-        }
-        let slope = site.slope(place);
-        let snow = site.snow(place);
-        // Between samples the weights are not exact.
-        let grows = slope < layer.slope + CLIFF
-            && (snow <= 0.0 || snow < layer.snow)
-            && has_room_and_light(candidate.at, species, canopies)
-            && !site.is_bare(place);
+        // The quick refusals come first.
+        let (weight, slope) = self.growth(species, place, dice)?;
+        let grows = has_room_and_light(candidate.at, species, canopies) && !site.is_bare(place);
         if !grows {
             return None;
         }
@@ -421,13 +432,20 @@ fn most_shade(layer: &PlantLayer) -> u64 {
     (-libm::log(f64::from(layer.light)) / TAKES * STEPS) as u64
 }
 
+/// Least distance of two plants of different layers as a share of the smaller of their spacings.
+pub(super) fn room(one: PlantKind, other: PlantKind) -> f32 {
+    // Trees of two layers share a stand; other plants grow close to a stem.
+    match one.is_tree() && other.is_tree() {
+        true => 1.0,
+        false => 0.5,
+    }
+}
+
 /// True if taller layers leave room and light for a plant of this species at a place.
 fn has_room_and_light(at: [i64; 2], species: &Species, canopies: &[Canopy]) -> bool {
     let mut shade = 0;
     for canopy in canopies {
-        // Trees of two layers share a stand; other plants grow close to a stem.
-        let are_trees = canopy.kind.is_tree() && species.layer.kind.is_tree();
-        let share = if are_trees { 1.0 } else { 0.5 };
+        let share = f64::from(room(canopy.kind, species.layer.kind));
         let room = share * canopy.spacing.min(species.layer.spacing_m());
         match canopy.shade(at, room) {
             Some(more) => shade += more,

@@ -1,10 +1,11 @@
 //! Export of a map in pieces: the whole map, a rectangle, or tile by tile.
 
+use std::sync::Arc;
+
 use super::error::ExportError;
 use super::format::Format;
 use super::georeference::place_on_earth;
 use super::heights::{HeightSource, first_of, rounded};
-use std::sync::Arc;
 
 use super::memory::check_snow;
 use super::options::Cut;
@@ -94,6 +95,8 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let normals = material_normals(plan, &source, inputs, job)?;
     let snow = snow(plan, &source, inputs, job)?;
     let plants = plants(plan, &source, inputs, job)?;
+    let canopy = plants.as_ref().filter(|_| shows_colors(plan));
+    let canopy = canopy.map(|plants| plants.canopy(job)).transpose()?;
     let Fitted {
         source,
         size,
@@ -143,6 +146,7 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
             covers: [covers.as_ref(), finer_covers.as_ref()],
             normals: normals.as_ref(),
             snow: snow.as_ref().filter(|_| shows_colors(plan)),
+            canopy: canopy.as_ref(),
             is_raised: options.snow,
             whole: source.map().filter(|_| options.is_part()),
             ..Piece::new(scene, plan.palette, plan.map, location, job)
@@ -218,14 +222,15 @@ pub fn snow(
     with_last(plan, source, inputs, job, on)
 }
 
-/// Plants on the map of the last iteration, if their density is written.
+/// Plants on the map of the last iteration, if their density or colours of the ground are written.
 pub fn plants(
     plan: &Plan<'_>,
     source: &HeightSource,
     inputs: &Inputs,
     job: &Job,
 ) -> Result<Option<Scatter>, ExportError> {
-    if !matches!(plan.map.kind, Kind::Plants(_)) {
+    let is_seen = shows_colors(plan) && plan.scene.plants_on().next().is_some();
+    if !is_seen && !matches!(plan.map.kind, Kind::Plants(_)) {
         return Ok(None);
     }
     with_last(plan, source, inputs, job, |map| {

@@ -97,7 +97,7 @@ impl Subject for World<'_> {
         match phase {
             Phase::Mirror => self.lit(pass, |uniforms| {
                 mirror::draw(pass, buffers, self.map, uniforms, range)
-            }),
+            })?,
             Phase::Ground => match self.walked(pass) {
                 Some(walked) => {
                     walked.find(pass, buffers, range)?;
@@ -127,8 +127,8 @@ impl Subject for World<'_> {
                 let ground = (self.map, self.materials);
                 sea.draw(pass, surface, buffers, ground, &uniforms, &below)?;
             }
-            Ok(())
-        })?;
+            Ok::<_, RenderError>(())
+        })??;
         if pass.frame.transparent {
             backdrop::under(pass, surface)?;
         } else {
@@ -179,13 +179,14 @@ impl<'a> World<'a> {
         if close::is_close(pass) {
             let close = self.materials.close()?.uniforms(pass, self.map);
             let all = joined!(all_of_ground, close);
-            (pass.tools).fill(surface, Shader::CloseLandscape, &all, &parameters)?;
+            let shader = pass.wooded(Shader::CloseLandscape);
+            (pass.tools).fill(surface, shader, &all, &parameters)?;
         } else {
             let shader = match pass.frame.depth {
                 Some(_) => Shader::EndlessLandscape,
                 None => Shader::Landscape,
             };
-            (pass.tools).fill(surface, shader, &all_of_ground, &parameters)?;
+            (pass.tools).fill(surface, pass.wooded(shader), &all_of_ground, &parameters)?;
         }
         match (pass.rivers, self.water) {
             (Some(rivers), Some(water)) => {
@@ -200,7 +201,11 @@ impl<'a> World<'a> {
     }
 
     /// Calls `draw` with what lit ground needs.
-    fn lit<T>(&self, pass: &Pass<'_>, draw: impl FnOnce(&Values<'_>) -> T) -> T {
+    fn lit<T>(
+        &self,
+        pass: &Pass<'_>,
+        draw: impl FnOnce(&Values<'_>) -> T,
+    ) -> Result<T, RenderError> {
         let eye = pass.eye();
         let rays = pass.rays();
         let haze = haze(&pass.scene.fog, self.map.range.0);
@@ -228,8 +233,17 @@ impl<'a> World<'a> {
         let visibility = pass.visibility.uniforms();
         let materials = self.materials.uniforms(pass, self.map);
         let lying = pass.covers.uniforms(linear);
-        draw(&joined!(
+        let all = joined!(
             rays, view, waves, light, clouds, materials, lying, visibility
-        ))
+        );
+        if !pass.canopy.has_plants() {
+            return Ok(draw(&all));
+        }
+        let (canopy, crowns) = (
+            pass.canopy.uniforms(|light| light),
+            self.materials.crowns()?,
+        );
+        let crowns = crowns.uniforms(pass, self.map);
+        Ok(draw(&joined!(all, canopy, crowns)))
     }
 }

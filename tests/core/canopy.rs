@@ -1,0 +1,291 @@
+//! Canopy: the expected share of the ground under crowns is that of the plants that stand there.
+
+use std::sync::Arc;
+
+use landform::heightmap::{Heightmap, Validity};
+use landform::job::Job;
+use landform::plants::{CanopyMap, Plant, Scatter, Site};
+use landform::scene::{PlantKind, PlantLayer};
+
+use crate::erosion::on_threads;
+
+/// Side of the tile in metres.
+const TILE_M: f64 = 600.0;
+/// Squares a side in which shares are compared.
+const SQUARES: usize = 10;
+/// Places a side of a square that are tried for crowns.
+const TRIED: usize = 60;
+
+/// A map of 65² samples with heights in half tiles of a place, 0…1 east and south.
+fn land(wraps: bool, height: impl Fn(f64, f64) -> f64) -> Heightmap {
+    let places = (0..65 * 65).map(|index| [index % 65, index / 65]);
+    let cells = if wraps { 64 } else { 65 };
+    let heights = places.map(|place| {
+        let [x, z] = place.map(|at| (at % cells) as f64 / 64.0);
+        height(x, z) as f32
+    });
+    Heightmap::new(65, 65, wraps, heights.collect::<Vec<_>>())
+}
+
+fn site(map: Heightmap, sea: Option<f32>) -> Site {
+    Site::new(Arc::new(map), sea, None, TILE_M / 2.0)
+}
+
+fn layer(kind: PlantKind) -> PlantLayer {
+    PlantLayer {
+        kind,
+        ..PlantLayer::default()
+    }
+}
+
+fn scatter(layers: &[PlantLayer], site: Site) -> Scatter {
+    let layers = layers.iter().cloned().enumerate();
+    Scatter::new(3, layers.map(|(index, layer)| (index, layer, None)), site)
+}
+
+fn canopy(layers: &[PlantLayer], site: Site) -> CanopyMap {
+    scatter(layers, site).canopy(&Job::new()).unwrap()
+}
+
+/// Steeper and steeper towards the east, from level ground to 60°.
+fn steeper(x: f64, _: f64) -> f64 {
+    1.7 * x * x / 2.0
+}
+
+/// Shares of the squares of a tile under the crowns of a layer, by trying places.
+fn counted(plants: &[Plant], layer: usize) -> Vec<f64> {
+    let side = SQUARES * TRIED;
+    let mut is_under = vec![false; side * side];
+    let step = TILE_M / side as f64;
+    for plant in plants.iter().filter(|plant| plant.layer == layer) {
+        let radius = f64::from(plant.radius_m);
+        let at = plant.place.map(|at| at * TILE_M / 2.0);
+        let range = at.map(|at| {
+            let end = |metres: f64| ((metres / step).max(0.0) as usize).min(side);
+            end(at - radius)..end(at + radius + step)
+        });
+        for row in range[1].clone() {
+            for column in range[0].clone() {
+                let away = [column, row].map(|index| (index as f64 + 0.5) * step);
+                let near = (away[0] - at[0]).hypot(away[1] - at[1]) < radius;
+                is_under[row * side + column] |= near;
+            }
+        }
+    }
+    let square = |index: usize| {
+        let (row, column) = (index / SQUARES * TRIED, index % SQUARES * TRIED);
+        let lines = (row..row + TRIED).map(|row| &is_under[row * side + column..][..TRIED]);
+        let count = lines.flatten().filter(|under| **under).count();
+        count as f64 / (TRIED * TRIED) as f64
+    };
+    (0..SQUARES * SQUARES).map(square).collect()
+}
+
+/// The same from the canopy map.
+fn expected(canopy: &CanopyMap, layer: usize) -> Vec<f64> {
+    let channel = (canopy.layers.iter())
+        .position(|own| own.layer == layer)
+        .unwrap();
+    let square = |index: usize| {
+        let tries = (0..16).map(|part| {
+            let at = |square: usize, part: usize| {
+                (square as f32 + (part as f32 + 0.5) / 4.0) / SQUARES as f32
+            };
+            let place = [at(index % SQUARES, part % 4), at(index / SQUARES, part / 4)];
+            f64::from(canopy.weights.at(place[0], place[1])[channel])
+        });
+        tries.sum::<f64>() / 16.0
+    };
+    (0..SQUARES * SQUARES).map(square).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn correlation(one: &[f64], other: &[f64]) -> f64 {
+    let (m, n) = (mean(one), mean(other));
+    let pairs = || one.iter().zip(other).map(|(a, b)| (a - m, b - n));
+    let covariance: f64 = pairs().map(|(a, b)| a * b).sum();
+    let squares = pairs().fold((0.0, 0.0), |(a, b), (x, y)| (a + x * x, b + y * y));
+    covariance / (squares.0 * squares.1).sqrt()
+}
+
+/// Compare a canopy with its plants: their means, and the correlation of the squares if some are bare.
+fn check(layers: &[PlantLayer], map: Heightmap, varies: &[usize]) {
+    let scatter = scatter(layers, site(map, None));
+    let plants = scatter.plants_in(scatter.whole(), &Job::new()).unwrap();
+    let canopy = scatter.canopy(&Job::new()).unwrap();
+    for index in 0..layers.len() {
+        let (counted, expected) = (counted(&plants, index), expected(&canopy, index));
+        let (real, wanted) = (mean(&counted), mean(&expected));
+        assert!(
+            (real - wanted).abs() <= 0.1 * real + 0.004,
+            "layer {index}: {real} counted, {wanted} expected"
+        );
+        if varies.contains(&index) {
+            let same = correlation(&counted, &expected);
+            assert!(same > 0.9, "layer {index}: {same}");
+        }
+    }
+}
+
+#[test]
+fn cover_of_one_layer_is_that_of_its_plants() {
+    for (kind, density, size) in [
+        (PlantKind::Spruce, 1.0, 1.0),
+        (PlantKind::Spruce, 0.3, 2.0),
+        (PlantKind::Birch, 0.7, 0.5),
+        (PlantKind::Shrub, 1.0, 1.0),
+        (PlantKind::Boulder, 0.5, 3.0),
+    ] {
+        let layer = PlantLayer {
+            density,
+            size,
+            ..layer(kind)
+        };
+        check(&[layer], land(false, steeper), &[0]);
+    }
+}
+
+#[test]
+fn cover_under_taller_layers_is_that_of_the_plants() {
+    for (density, light) in [(0.3, 0.3), (0.6, 0.5), (1.0, 0.3), (1.0, 0.0)] {
+        let spruce = PlantLayer {
+            density,
+            ..layer(PlantKind::Spruce)
+        };
+        let birch = PlantLayer {
+            light,
+            ..layer(PlantKind::Birch)
+        };
+        let shrub = PlantLayer {
+            light,
+            ..layer(PlantKind::Shrub)
+        };
+        check(&[birch, shrub, spruce], land(false, steeper), &[2]);
+    }
+}
+
+#[test]
+fn nothing_grows_in_water_on_cliffs_or_beyond_the_data() {
+    let slope = |x: f64, _: f64| x - 0.5;
+    let spruces = [layer(PlantKind::Spruce)];
+    let dry = canopy(&spruces, site(land(false, |_, _| 0.1), None));
+    assert!(
+        dry.weights
+            .texels
+            .as_slice()
+            .iter()
+            .all(|texel| texel[0] > 100)
+    );
+    let shore = canopy(
+        &spruces,
+        site(land(false, |x, _| 0.1 * (x - 0.5)), Some(0.0)),
+    );
+    for (east, grows) in [(0.2, false), (0.49, false), (0.55, true), (0.9, true)] {
+        assert_eq!(shore.weights.at(east, 0.5)[0] > 0.0, grows, "{east}");
+    }
+    let cliff = PlantLayer {
+        slope: 20.0,
+        ..layer(PlantKind::Spruce)
+    };
+    let steep = canopy(&[cliff], site(land(false, slope), None));
+    assert!(
+        steep
+            .weights
+            .texels
+            .as_slice()
+            .iter()
+            .all(|texel| *texel == [0; 4])
+    );
+    let valid = Validity::new(65, 65, |_, column| column < 32);
+    let holes = land(false, |_, _| 0.0).with_valid(Some(Arc::new(valid)));
+    let holes = canopy(&spruces, site(holes, None));
+    assert!(holes.weights.at(0.25, 0.5)[0] > 0.3);
+    assert_eq!(holes.weights.at(0.75, 0.5)[0], 0.0);
+}
+
+#[test]
+fn nothing_grows_in_deep_snow() {
+    let map = land(false, |_, _| 0.0);
+    let depth = |x: f64, _: f64| if x < 0.5 { 0.0 } else { 2.0 / (TILE_M / 2.0) };
+    let snowy = site(map, None).with_snow(Some(land(false, depth)));
+    let canopy = canopy(&[layer(PlantKind::Spruce)], snowy);
+    assert!(canopy.weights.at(0.2, 0.5)[0] > 0.3);
+    assert_eq!(canopy.weights.at(0.8, 0.5)[0], 0.0);
+}
+
+#[test]
+fn rules_that_exclude_everything_leave_no_canopy() {
+    let none = PlantLayer {
+        slope: 0.0,
+        ..layer(PlantKind::Birch)
+    };
+    let canopy = canopy(&[none], site(land(false, steeper), None));
+    assert_eq!(canopy.layers.len(), 1);
+    assert!(
+        canopy
+            .weights
+            .texels
+            .as_slice()
+            .iter()
+            .flatten()
+            .all(|share| *share == 0)
+    );
+    let map = land(false, steeper);
+    assert!(canopy.raised(&map, &Job::new()).unwrap().heights() == map.heights());
+}
+
+#[test]
+fn maps_of_one_row_have_a_canopy() {
+    let row = Heightmap::new(1, 65, false, vec![0.0; 65]);
+    let canopy = canopy(&[layer(PlantKind::Birch)], site(row, None));
+    let size = (
+        canopy.weights.texels.rows(),
+        canopy.weights.texels.columns(),
+    );
+    assert_eq!(size, (1, 65));
+}
+
+#[test]
+fn wrapped_canopies_join() {
+    let hills = |x: f64, z: f64| {
+        let turn = std::f64::consts::TAU;
+        0.1 * (turn * x).sin() * (turn * 2.0 * z).cos()
+    };
+    let canopy = canopy(&[layer(PlantKind::Spruce)], site(land(true, hills), None));
+    assert_eq!(canopy.weights.texels.columns(), 64);
+    for part in [0.0, 0.3, 0.77] {
+        assert_eq!(canopy.weights.at(0.0, part), canopy.weights.at(1.0, part));
+        assert_eq!(canopy.weights.at(part, 0.0), canopy.weights.at(part, 1.0));
+    }
+    let raised = canopy.raised(&land(true, hills), &Job::new()).unwrap();
+    let joins = |row: usize| raised.at(row, 0) == raised.at(row, 64);
+    assert!(raised.wraps() && (0..65).all(joins));
+}
+
+#[test]
+fn threads_change_no_share() {
+    let layers = [
+        layer(PlantKind::Spruce),
+        layer(PlantKind::Birch),
+        layer(PlantKind::Shrub),
+    ];
+    let of = |threads: usize| {
+        on_threads(threads, || {
+            canopy(&layers, site(land(false, steeper), None))
+        })
+    };
+    let one = of(1);
+    assert!(one == of(2) && one == of(7));
+}
+
+#[test]
+fn light_falls_on_the_top_of_the_canopy() {
+    let map = land(false, |_, _| 0.1);
+    let canopy = canopy(&[layer(PlantKind::Spruce)], site(map.clone(), None));
+    let raised = canopy.raised(&map, &Job::new()).unwrap();
+    let metres = f64::from(raised.at(30, 30) - map.at(30, 30)) * TILE_M / 2.0;
+    assert!((4.0..14.0).contains(&metres), "{metres}");
+}
