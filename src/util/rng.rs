@@ -64,6 +64,8 @@ pub enum Stage {
     Snow = 64,
     /// Plants; the pass is the index of the layer.
     Plants = 65,
+    /// Models of plants; the pass is the kind, the row the variant.
+    PlantModels = 66,
     /// Values of settings that vary; the row is the variation.
     Variation = 80,
 }
