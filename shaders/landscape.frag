@@ -33,6 +33,9 @@ vec4 seen_at(float away) {
     Material material = material_at(from_eye, tile, world.y, normal, lie, weights, surface.snow, reach, size);
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
+#ifdef PLANTS
+    sun *= plant_light(from_eye);
+#endif
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;
     vec3 light = sun_light * (facing * sun) + ambient_light(material.normal) * seen.y
         + ground_light(material.albedo, 1.0 - seen.y);

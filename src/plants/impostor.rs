@@ -155,7 +155,8 @@ fn view(model: &Model, radius: f32, elevation: f32) -> Vec<Texel> {
     for triangle in &model.triangles {
         let index = triangle.map(|at| at as usize);
         let [a, b, c] = index.map(|at| corners[at]);
-        let edge = |a: Vec3, b: Vec3, at: Vec3| (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+        let edge =
+            |a: Vec3, b: Vec3, at: Vec3| (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
         let area = edge(a, b, c);
         if area == 0.0 {
             continue;
@@ -166,7 +167,8 @@ fn view(model: &Model, radius: f32, elevation: f32) -> Vec<Texel> {
         for row in low.y as usize..=last(high.y, 1) {
             for column in low.x as usize..=last(high.x, 0) {
                 let at = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0);
-                let parts = [edge(b, c, at), edge(c, a, at), edge(a, b, at)].map(|part| part / area);
+                let parts =
+                    [edge(b, c, at), edge(c, a, at), edge(a, b, at)].map(|part| part / area);
                 if parts.iter().any(|part| *part < 0.0) {
                     continue;
                 }
@@ -182,7 +184,9 @@ fn view(model: &Model, radius: f32, elevation: f32) -> Vec<Texel> {
                 };
                 let normal = mixed(|vertex| vertex.normal).normalize_or(Vec3::Y);
                 texels[texel] = Texel {
-                    color: mixed(|vertex| vertex.color).max(Vec3::ZERO).map(libm::sqrtf),
+                    color: mixed(|vertex| vertex.color)
+                        .max(Vec3::ZERO)
+                        .map(libm::sqrtf),
                     normal: Vec3::new(normal.dot(right), normal.dot(up), normal.dot(toward)),
                     cover: 1.0,
                 };

@@ -189,7 +189,10 @@ impl Scatter {
     /// thread.
     #[must_use]
     pub fn plants_of_layer(&self, layer: usize, rect: Rect) -> Vec<Plant> {
-        let rank = self.species.iter().position(|species| species.index == layer);
+        let rank = self
+            .species
+            .iter()
+            .position(|species| species.index == layer);
         let Some(rank) = rank else {
             return Vec::new();
         };

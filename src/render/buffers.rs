@@ -61,6 +61,8 @@ pub(crate) struct PictureBuffers {
     mirror: RefCell<Option<MirrorBuffer>>,
     /// One byte per square of the picture, created at the first use.
     squares: OnceCell<Texture2d>,
+    /// Plants, premultiplied, created at the first use.
+    plants: OnceCell<Texture2d>,
 }
 
 impl PictureBuffers {
@@ -100,6 +102,7 @@ impl PictureBuffers {
             survey: RefCell::default(),
             mirror: RefCell::new(None),
             squares: OnceCell::new(),
+            plants: OnceCell::new(),
         })
     }
 
@@ -204,6 +207,13 @@ impl PictureBuffers {
         })
     }
 
+    /// Plants in front of the ground, created at the first use.
+    pub(crate) fn plants(&self, context: &Rc<Context>) -> Result<&Texture2d> {
+        get_or_make(&self.plants, || {
+            texture::empty(context, COLOR, self.size, "the plants of a picture")
+        })
+    }
+
     /// Reflection buffer of the picture's water.
     pub(crate) fn mirror(&self) -> RefMut<'_, Option<MirrorBuffer>> {
         self.mirror.borrow_mut()
@@ -222,7 +232,8 @@ impl PictureBuffers {
         let survey = self.survey.borrow().bytes();
         let mirror = self.mirror.borrow().as_ref().map_or(0, MirrorBuffer::bytes);
         let squares = self.squares.get().map_or(0, |map| texture::bytes(map, 1));
-        pixels * (4 + count * 4 + colors + distances + layers) + survey + mirror + squares
+        let plants = self.plants.get().map_or(0, |map| texture::bytes(map, 4));
+        pixels * (4 + count * 4 + colors + distances + layers) + survey + mirror + squares + plants
     }
 
     /// The surface to draw on.

@@ -10,6 +10,7 @@ use glium::uniforms::Uniforms;
 use glium::{Blend, DepthTest, DrawParameters, Surface, uniform};
 
 use super::clipmap::Clipmap;
+use super::plants::PlantStore;
 use super::textures::covers::CoverTexture;
 use super::textures::mask::PlacedMask;
 use super::textures::rivers::RiverTextures;
@@ -62,6 +63,8 @@ pub(super) struct Pass<'a> {
     pub(super) mask: Option<&'a PlacedMask>,
     /// Geometry clipmap below the map, around the eye.
     pub(super) clipmap: &'a Clipmap,
+    /// Plants around the eye.
+    pub(super) plants: &'a PlantStore,
     /// Part of the picture to draw, and its options.
     pub(super) frame: Frame,
 }

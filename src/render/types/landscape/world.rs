@@ -18,6 +18,7 @@ use crate::render::gl::programs::{SKY_BELOW, Shader, WATER_BELOW};
 use crate::render::gl::{Values, joined, sampler};
 use crate::render::ground::{self, Drawn, Walked};
 use crate::render::pass::{DrawStats, Pass};
+use crate::render::plants::PlantPicture;
 use crate::render::progressive_frame::{Phase, Plan};
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
@@ -60,7 +61,9 @@ pub(crate) struct World<'a> {
 impl Subject for World<'_> {
     fn phases(&self, pass: &Pass<'_>) -> Vec<Phase> {
         let mirror = self.sea(pass).map(|_| Phase::Mirror);
-        mirror.into_iter().chain([Phase::Ground]).collect()
+        let plants = pass.plants.shown().map(|_| Phase::Plants);
+        let before = mirror.into_iter().chain([Phase::Ground]);
+        before.chain(plants).collect()
     }
 
     fn plan(&self, pass: &Pass<'_>, buffers: &PictureBuffers, phase: Phase) -> Plan {
@@ -70,6 +73,10 @@ impl Subject for World<'_> {
                 Some(walked) => walked.plan(buffers),
                 None => self.drawn(pass).plan(pass),
             },
+            Phase::Plants => {
+                let plants = pass.plants.shown();
+                plants.map_or_else(Plan::default, |(plants, _)| plants.plan())
+            }
         }
     }
 
@@ -84,6 +91,7 @@ impl Subject for World<'_> {
             // Layers are written all over.
             Phase::Ground if pass.frame.walked => Ok(()),
             Phase::Ground => Drawn::clear(pass, buffers),
+            Phase::Plants => PlantPicture::clear(pass, buffers),
         }
     }
 
@@ -105,6 +113,7 @@ impl Subject for World<'_> {
                 }
                 None => self.drawn(pass).find(pass, buffers, range),
             },
+            Phase::Plants => self.draw_plants(pass, buffers, range),
         }
     }
 
@@ -135,6 +144,9 @@ impl Subject for World<'_> {
             let haze = haze(&pass.scene.fog, self.map.range.0);
             let below = layered::below(pass, SKY_BELOW);
             self.sky.draw_behind(pass, surface, haze, &below)?;
+        }
+        if pass.plants.shown().is_some() {
+            PlantPicture::lay_over(pass, surface, buffers)?;
         }
         Ok(DrawStats::default())
     }
@@ -176,14 +188,31 @@ impl<'a> World<'a> {
         let all = joined!(layers, uniforms);
         let windows = pass.clipmap.uniforms();
         let all_of_ground = joined!(all, windows);
+        let plants = pass.plants.shown().map(|(plants, _)| plants.shadows());
+        let all_of_ground = match &plants {
+            Some(plants) => joined!(all_of_ground, plants),
+            None => all_of_ground,
+        };
+        let [plain, endless, close] = match plants {
+            None => [
+                Shader::Landscape,
+                Shader::EndlessLandscape,
+                Shader::CloseLandscape,
+            ],
+            Some(_) => [
+                Shader::PlantedLandscape,
+                Shader::EndlessPlantedLandscape,
+                Shader::ClosePlantedLandscape,
+            ],
+        };
         if close::is_close(pass) {
-            let close = self.materials.close()?.uniforms(pass, self.map);
-            let all = joined!(all_of_ground, close);
-            (pass.tools).fill(surface, Shader::CloseLandscape, &all, &parameters)?;
+            let uniforms = self.materials.close()?.uniforms(pass, self.map);
+            let all = joined!(all_of_ground, uniforms);
+            (pass.tools).fill(surface, close, &all, &parameters)?;
         } else {
             let shader = match pass.frame.depth {
-                Some(_) => Shader::EndlessLandscape,
-                None => Shader::Landscape,
+                Some(_) => endless,
+                None => plain,
             };
             (pass.tools).fill(surface, shader, &all_of_ground, &parameters)?;
         }
@@ -197,6 +226,24 @@ impl<'a> World<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Draw a range of the plants in front of the ground.
+    fn draw_plants(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        range: PatchRange,
+    ) -> Result<DrawStats, RenderError> {
+        if let Some((plants, atlas)) = pass.plants.shown() {
+            let layers = buffers.layers(pass.context, !pass.frame.walked)?;
+            let place = ground::position(pass, self.map);
+            self.lit(pass, |lit| {
+                let uniforms = joined!(place, lit);
+                plants.draw(pass, buffers, (layers, atlas), &uniforms, range)
+            })?;
+        }
+        Ok(DrawStats::default())
     }
 
     /// Calls `draw` with what lit ground needs.
