@@ -264,8 +264,12 @@ programs! {
             "common/layers.glsl", "sides.frag"];
     Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
     Plants = "plants", ["common/tile.glsl", "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl",
-            "common/fog.glsl", "plants.vert"],
-        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "plants.frag"];
+            "common/fog.glsl", "common/plant_light.glsl", "plants.vert"],
+        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl", "plants.frag"];
+    PlantModels = "models of plants", ["common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
+            "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plant_models.vert"],
+        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
+            "plant_models.frag"];
     PlantShadow = "shadows of plants", ["plant_shadow.vert"], ["plant_shadow.frag"];
     PlantsOver = "plants over the picture", ["screen.vert"], ["plants_over.frag"];
     Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],

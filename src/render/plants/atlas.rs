@@ -1,4 +1,4 @@
-//! Impostors of all kinds of a scene, side by side in two textures.
+//! Impostors of all kinds of a scene, side by side in two textures, and their models.
 
 use std::rc::Rc;
 
@@ -7,6 +7,7 @@ use glium::texture::{ClientFormat, MipmapsOption, Texture2d, UncompressedFloatFo
 use glium::uniform;
 use glium::uniforms::{MinifySamplerFilter, Uniforms};
 
+use super::models::Models;
 use crate::plants::impostor::{ELEVATIONS, FILLED, ImpostorSheet, MIPMAPS, TILE};
 use crate::plants::models::VARIANTS;
 use crate::render::error::{Refused, Result};
@@ -21,6 +22,8 @@ const WHAT: &str = "the impostors of plants";
 pub(in crate::render) struct Atlas {
     colors: Texture2d,
     normals: Texture2d,
+    /// Models of the same kinds.
+    pub(super) models: Models,
 }
 
 impl Atlas {
@@ -39,6 +42,7 @@ impl Atlas {
         let atlas = Self {
             colors: empty()?,
             normals: empty()?,
+            models: Models::new(context, kinds)?,
         };
         for (at, kind) in (0..).zip(kinds) {
             let levels = ImpostorSheet::new(*kind).levels;

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::shadow::Cast;
 use super::stock::{Layer, Single, Stock, Wanted};
-use super::view::PlantView;
+use super::view::{FADES, PlantView};
 use crate::plants::impostor::ELEVATIONS;
 use crate::plants::models::VARIANTS;
 use crate::render::gl::programs::SLIDES_FROM;
@@ -40,6 +40,23 @@ pub(super) struct Sprite {
     pub(super) dice: f32,
     /// Distance.
     pub(super) away: f32,
+    /// Distance up to which it may be a model.
+    near: f32,
+}
+
+/// A plant as a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Modelled {
+    /// Index of the model.
+    pub(super) model: usize,
+    pub(super) foot: Vec3,
+    pub(super) height: f32,
+    /// Radians.
+    pub(super) rotation: f32,
+    pub(super) opacity: f32,
+    pub(super) dice: f32,
+    pub(super) away: f32,
+    near: f32,
 }
 
 /// Plants of a view, and their shadows.
@@ -47,14 +64,16 @@ pub(super) struct Sprite {
 pub(super) struct Chosen {
     /// From far to near.
     pub(super) sprites: Vec<Sprite>,
+    /// In the order of their models.
+    pub(super) models: Vec<Modelled>,
     pub(super) casts: Vec<Cast>,
 }
 
 impl Chosen {
-    /// Choose the plants of a view from blocks that have been made.
+    /// Choose the plants of a view from blocks that have been made; their models have so many triangles.
     pub(super) fn new(
         stock: &Stock,
-        layers: &[Layer],
+        (layers, triangles): (&[Layer], &[usize]),
         view: &PlantView,
         ground: &Ground<'_>,
         wanted: &[Wanted],
@@ -72,11 +91,35 @@ impl Chosen {
         let mut all = Self::default();
         for part in parts {
             all.sprites.extend(part.sprites);
+            all.models.extend(part.models);
             all.casts.extend(part.casts);
         }
         // The sort is stable, so plants at the same distance keep the order of the blocks.
         (all.sprites).sort_by(|one, other| other.away.total_cmp(&one.away));
+        all.limit(triangles, view.triangles);
         all
+    }
+
+    /// Keep the nearest models, with so many triangles in all; farther plants are impostors.
+    fn limit(&mut self, triangles: &[usize], most: usize) {
+        (self.models).sort_by(|one, other| one.away.total_cmp(&other.away));
+        let mut sum = 0;
+        let first_left = self.models.iter().find(|modelled| {
+            sum += triangles[modelled.model];
+            sum > most
+        });
+        let farthest = first_left.map_or(f32::INFINITY, |modelled| modelled.away);
+        // Share of the model, and of the impostor over it: midway both are opaque.
+        let model = |near: f32, away: f32| 2.0 * ((near.min(farthest) / away - 1.0) / (FADES - 1.0));
+        for modelled in &mut self.models {
+            modelled.opacity *= model(modelled.near, modelled.away).clamp(0.0, 1.0);
+        }
+        for sprite in &mut self.sprites {
+            sprite.opacity *= (2.0 - model(sprite.near, sprite.away)).clamp(0.0, 1.0);
+        }
+        self.models.retain(|modelled| modelled.opacity > 0.0);
+        self.sprites.retain(|sprite| sprite.opacity > 0.0);
+        (self.models).sort_by_key(|modelled| modelled.model);
     }
 
     /// Add the views of a plant, if it is seen, and its shadow, if that may be.
@@ -111,8 +154,8 @@ impl Chosen {
             high: middle + around,
         };
         let dice = (single.hash & 0xFFFF) as f32 / 65_536.0;
-        let column = wanted.key.0 as u32 * VARIANTS + (single.hash >> 16) % VARIANTS;
-        let column = column as f32;
+        let model = wanted.key.0 * VARIANTS as usize + single.variant as usize;
+        let column = model as f32;
         if let Some(caster) = &view.caster {
             let [by_east, by_south] = caster.reach(height);
             let to = ground.above(x + f64::from(by_east), z + f64::from(by_south), view);
@@ -128,6 +171,19 @@ impl Chosen {
         }
         if !view.frustum.touches(&bounds) {
             return;
+        }
+        let near = view.model_until(radius);
+        if away < near {
+            self.models.push(Modelled {
+                model,
+                foot,
+                height,
+                rotation: single.rotation,
+                opacity,
+                dice,
+                away,
+                near,
+            });
         }
         // None hides all of the picture because the eye is within it.
         let clear = match view.counted {
@@ -148,6 +204,7 @@ impl Chosen {
                     opacity: opacity * clear * part,
                     dice,
                     away,
+                    near,
                 });
             }
         }

@@ -33,6 +33,7 @@ use crate::util::identity::Identity;
 mod atlas;
 mod chosen;
 mod drawn;
+mod models;
 mod shadow;
 mod stock;
 mod view;
@@ -138,15 +139,19 @@ impl PlantStore {
         {
             return Ok(true);
         }
-        let chosen = Chosen::new(&self.stock, &source.layers, &view, &ground, &wanted);
         let Some(atlas) = self.atlas.get() else {
             return Ok(false);
         };
+        let triangles = atlas.models.triangles();
+        let layers = (&source.layers[..], &triangles[..]);
+        let chosen = Chosen::new(&self.stock, layers, &view, &ground, &wanted);
         let reaches = source.layers.iter().map(|layer| {
             let reach = view.reach(layer, source.layers.len());
             view.horizontal(&reach)
         });
-        let farthest = reaches.fold(0.0, f32::max);
+        // Farther away shadows are small, and there are too many.
+        let part = if view.counted.is_some() { 1.0 } else { 0.5 };
+        let farthest = part * reaches.fold(0.0, f32::max);
         let picture = |_: &_, _| PlantPicture::new(context, tools, &view, &chosen, farthest, atlas);
         self.chosen.update(key, picture)?;
         Ok(true)

@@ -7,7 +7,8 @@ use glam::Vec3;
 
 use super::chosen::Ground;
 use super::view::{PlantView, Reach};
-use crate::plants::{Rect, Scatter};
+use crate::plants::models::variant_of;
+use crate::plants::{Plant, Rect, Scatter};
 use crate::render::view::Bounds;
 use crate::scene::{PlantKind, PlantLayer, Scene};
 use crate::util::parallel;
@@ -44,6 +45,9 @@ pub(super) struct Single {
     /// Rank, 0…1: the lower, the farther it is drawn.
     pub(super) rank: f32,
     pub(super) hash: u32,
+    pub(super) variant: u32,
+    /// Rotation about the vertical in radians.
+    pub(super) rotation: f32,
 }
 
 /// Layer, column and row of a block.
@@ -194,7 +198,7 @@ fn singles(scatter: &Scatter, layer: &Layer, index: [i64; 2]) -> Vec<Single> {
         last: corner(1),
     };
     let plants = scatter.plants_of_layer(layer.index, rect);
-    let single = |plant: crate::plants::Plant| {
+    let single = |plant: Plant| {
         let [column, row] = plant.cell.map(u64::from);
         let hash = mix(mix(column) ^ row ^ (layer.index as u64) << 40);
         Single {
@@ -202,6 +206,8 @@ fn singles(scatter: &Scatter, layer: &Layer, index: [i64; 2]) -> Vec<Single> {
             height: (f64::from(plant.height_m) / scatter.metres()) as f32,
             rank: unit((hash >> 32) as u32).max(1e-6),
             hash: hash as u32,
+            variant: variant_of(layer.index, plant.cell),
+            rotation: plant.rotation.to_radians(),
         }
     };
     let mut singles: Vec<_> = plants.into_iter().map(single).collect();

@@ -13,9 +13,13 @@ const LAST: f32 = 4.0;
 /// Largest ratio of the distances of the last plant and of where all are drawn.
 const THINNING: f32 = 4.0;
 /// Ratio of distances over which a plant fades.
-const FADES: f32 = 1.5;
+pub(super) const FADES: f32 = 1.5;
 /// Pixels of the picture for each plant, at least.
 const PIXELS: f32 = 30.0;
+/// Width of a crown in pixels from which a plant may be a model.
+const MODEL: f32 = 40.0;
+/// Pixels of the picture for each triangle of models, at least.
+const TRIANGLE: f32 = 15.0;
 
 /// A view of plants.
 pub(super) struct PlantView {
@@ -31,6 +35,8 @@ pub(super) struct PlantView {
     /// Light that casts shadows.
     pub(super) caster: Option<Caster>,
     pub(super) pixels_per_radian: f32,
+    /// Largest number of triangles of models.
+    pub(super) triangles: usize,
     /// Largest number of plants.
     most: f32,
     /// Area of the view: in perspective that within distance 1, else all of it.
@@ -67,6 +73,7 @@ impl PlantView {
             side,
             caster: Caster::new(&scene.light),
             pixels_per_radian: eye.pixels_per_radian,
+            triangles: ((size.0 * size.1) as f32 / TRIANGLE) as usize,
             most: (size.0 * size.1) as f32 / PIXELS,
             area,
             reach: libm::hypotf(right, up),
@@ -90,6 +97,11 @@ impl PlantView {
             all,
             last: (seen / LAST).min(THINNING * all),
         }
+    }
+
+    /// Distance up to which a plant of this radius may be a model.
+    pub(super) fn model_until(&self, radius: f32) -> f32 {
+        2.0 * radius * self.pixels_per_radian / MODEL
     }
 
     /// Horizontal distance up to which a layer's plants may be seen.

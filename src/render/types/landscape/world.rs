@@ -91,7 +91,10 @@ impl Subject for World<'_> {
             // Layers are written all over.
             Phase::Ground if pass.frame.walked => Ok(()),
             Phase::Ground => Drawn::clear(pass, buffers),
-            Phase::Plants => PlantPicture::clear(pass, buffers),
+            Phase::Plants => match pass.plants.shown() {
+                Some((plants, _)) => plants.clear(pass, buffers),
+                None => Ok(()),
+            },
         }
     }
 
