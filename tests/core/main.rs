@@ -27,6 +27,7 @@ mod modify;
 mod noise;
 mod passes;
 mod places;
+mod plant_models;
 mod plants;
 mod progress;
 mod refinement;

@@ -12,8 +12,8 @@ const WHITE: Vec3 = Vec3::new(0.50, 0.48, 0.43);
 const DARK: Vec3 = Vec3::new(0.055, 0.050, 0.045);
 const TWIG: Vec3 = Vec3::new(0.11, 0.08, 0.065);
 const LEAVES: [Vec3; 2] = [
-    Vec3::new(0.036, 0.078, 0.020),
-    Vec3::new(0.070, 0.130, 0.036),
+    Vec3::new(0.040, 0.085, 0.022),
+    Vec3::new(0.078, 0.142, 0.040),
 ];
 
 /// Lower and upper end of the crown.
@@ -44,10 +44,11 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
     };
     let limbs = limbs(shape, &trunk);
     let foliage = Foliage {
-        heart: trunk.place(0.52),
+        heart: trunk.place(0.55),
+        extent: Vec3::new(0.24, 0.45, 0.24),
         ends: ENDS,
         colors: LEAVES,
-        leaf: 0.046,
+        leaf: 0.042,
         sway: 0.75,
     };
     match detail {
@@ -63,13 +64,12 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
                 shape.tube(&limb.rings(), 3);
             }
             for limb in &limbs {
-                for lobe in &limb.lobes {
-                    let dark = Lobe {
-                        radii: lobe.radii * 0.55,
-                        ..*lobe
-                    };
-                    foliage.core(shape, dark, [0.0, 0.15]);
-                    foliage.lobe(shape, *lobe, 42, 1.0);
+                for (number, lobe) in limb.lobes.iter().enumerate() {
+                    if number == 0 {
+                        let radii = lobe.radii * 0.45;
+                        foliage.core(shape, Lobe { radii, ..*lobe }, [0.0, 0.1]);
+                    }
+                    foliage.lobe(shape, *lobe, if number == 0 { 50 } else { 38 }, 1.0);
                 }
                 spray(shape, &foliage, limb.lobes[0]);
             }
@@ -77,23 +77,16 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
         ModelDetail::Far => {
             bole(shape, &trunk, 3, &[-0.03, 0.06, 0.5]);
             for (number, limb) in limbs.iter().enumerate() {
-                let lobe = limb.lobes[0];
-                if number % 4 != 1 {
-                    let whole = Lobe {
-                        radii: lobe.radii * 1.25,
-                        ..lobe
-                    };
-                    foliage.core(shape, whole, [0.35, 0.75]);
+                for lobe in &limb.lobes {
+                    foliage.lobe(shape, *lobe, 5, 2.7);
                 }
-                foliage.lobe(
-                    shape,
-                    Lobe {
-                        radii: lobe.radii * 1.3,
-                        ..lobe
-                    },
-                    3,
-                    1.9,
-                );
+                if number % 4 == 2 {
+                    let dark = Lobe {
+                        center: limb.foot.lerp(limb.end, 0.4),
+                        radii: Vec3::new(0.06, 0.11, 0.06),
+                    };
+                    foliage.core(shape, dark, [0.2, 0.5]);
+                }
             }
         }
     }
@@ -143,7 +136,10 @@ fn limbs(shape: &mut Shape, trunk: &Trunk) -> Vec<Limb> {
         let size = (0.070 + 0.032 * (1.0 - at)) * shape.between(0.85, 1.2);
         let mut lobes = vec![Lobe {
             center: end,
-            radii: Vec3::new(size, size * 0.85, size),
+            radii: match number + 1 == COUNT {
+                true => Vec3::new(size * 0.75, size * 1.1, size * 0.75),
+                false => Vec3::new(size, size * 0.85, size),
+            },
         }];
         if number % 3 != 2 {
             let side = out.cross(Vec3::Y) * shape.between(-0.05, 0.05);
@@ -177,11 +173,11 @@ fn bole(shape: &mut Shape, trunk: &Trunk, sides: u32, heights: &[f32]) {
 
 /// Dark marks across the bark.
 fn marks(shape: &mut Shape, trunk: &Trunk) {
-    for _ in 0..16 {
+    for _ in 0..20 {
         let y = shape.between(0.06, 0.5);
         let turn = shape.between(0.0, TAU);
         let half = shape.between(0.35, 0.75);
-        let tall = shape.between(0.0015, 0.004);
+        let tall = shape.between(0.002, 0.005);
         let radius = Trunk::radius(y) * 1.04;
         let corners = [(-half, 0.0), (0.0, -tall), (half, 0.0), (0.0, tall)];
         let corners = corners.map(|(aside, up)| {

@@ -8,14 +8,14 @@ use super::shape::{Shape, across, around, share};
 const ROCK: Vec3 = Vec3::new(0.22, 0.21, 0.19);
 const LICHEN: Vec3 = Vec3::new(0.20, 0.205, 0.145);
 
-/// Shortest edge; shorter ones become points.
+/// Points closer than this become one.
 const SHORTEST: f32 = 0.012;
 
 type Face = Vec<Vec3>;
 
 pub fn grow(shape: &mut Shape, detail: ModelDetail) {
     let (finer, cuts) = match detail {
-        ModelDetail::Near => (3, 14),
+        ModelDetail::Near => (4, 14),
         ModelDetail::Far => (1, 9),
     };
     let stretch = Vec3::new(
@@ -48,6 +48,7 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
     // The ground hides the rest.
     let foot = -0.42;
     faces = cut(faces, -Vec3::Y, -(foot - 0.12));
+    weld(&mut faces);
     for face in &mut faces {
         for place in face {
             place.y -= foot;
@@ -117,7 +118,6 @@ fn cut(faces: Vec<Face>, normal: Vec3, away: f32) -> Vec<Face> {
                 rim.push(place);
             }
         }
-        left = without_short_edges(left);
         if left.len() >= 3 {
             kept.push(left);
         }
@@ -127,26 +127,28 @@ fn cut(faces: Vec<Face>, normal: Vec3, away: f32) -> Vec<Face> {
         let [u, v] = across(normal);
         let angle = |place: &Vec3| libm::atan2f((*place - middle).dot(v), (*place - middle).dot(u));
         rim.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
-        let cap = without_short_edges(rim);
-        if cap.len() >= 3 {
-            kept.push(cap);
-        }
+        kept.push(rim);
     }
     kept
 }
 
-fn without_short_edges(face: Face) -> Face {
-    let mut kept: Face = Vec::new();
-    for place in face {
-        let is_new = |other: &Vec3| (place - *other).length() > SHORTEST;
-        if kept.last().is_none_or(is_new) {
-            kept.push(place);
+/// Make points that are close to each other one, for all faces alike so that none gape.
+fn weld(faces: &mut Vec<Face>) {
+    let mut points: Vec<Vec3> = Vec::new();
+    for face in faces.iter_mut() {
+        for place in face.iter_mut() {
+            let is_near = |point: &&Vec3| (**point - *place).length() < SHORTEST;
+            match points.iter().find(is_near) {
+                Some(point) => *place = *point,
+                None => points.push(*place),
+            }
+        }
+        face.dedup();
+        while face.len() > 1 && face[0] == face[face.len() - 1] {
+            face.pop();
         }
     }
-    while kept.len() > 1 && (kept[0] - kept[kept.len() - 1]).length() <= SHORTEST {
-        kept.pop();
-    }
-    kept
+    faces.retain(|face| face.len() >= 3);
 }
 
 fn paint(shape: &mut Shape, face: &Face) {

@@ -15,6 +15,8 @@ pub struct Lobe {
 pub struct Foliage {
     /// Point away from which the crown faces the light.
     pub heart: Vec3,
+    /// Half axes of the crown.
+    pub extent: Vec3,
     /// Heights of the lower and upper end of the crown.
     pub ends: [f32; 2],
     /// Darkest and brightest colour of leaves.
@@ -29,7 +31,11 @@ impl Foliage {
     /// Colour at a place `depth` (0 inside, 1 outside) of a lobe, `up` (−1…1) on it.
     fn color(&self, place: Vec3, depth: f32, up: f32, tone: f32) -> Vec3 {
         let height = share(self.ends[0], self.ends[1], place.y);
-        let light = (0.30 + 0.70 * depth) * (0.55 + 0.45 * height) * (0.78 + 0.22 * up);
+        let out = share(0.15, 0.85, ((place - self.heart) / self.extent).length());
+        let light = (0.30 + 0.70 * depth)
+            * (0.60 + 0.40 * out)
+            * (0.66 + 0.34 * height)
+            * (0.84 + 0.16 * up);
         self.colors[0].lerp(self.colors[1], tone) * light
     }
 
@@ -95,7 +101,7 @@ impl Foliage {
         let turn = shape.between(0.0, std::f32::consts::TAU);
         let [inner, outer] = light;
         let corner = |shape: &mut Shape, out: Vec3| {
-            let far = shape.between(0.75, 1.25);
+            let far = shape.between(0.65, 1.3);
             let place = lobe.center + out * lobe.radii * far;
             let depth = if out.y > 0.0 { outer } else { inner };
             let color = self.color(place, depth, out.y, shape.between(0.0, 0.6));

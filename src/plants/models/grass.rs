@@ -27,11 +27,11 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
 }
 
 fn blade(shape: &mut Shape, foot: Vec3, out: Vec3, at: f32, segments: u32) {
-    let length = shape.between(0.72, 1.08);
-    let lean = 0.10 + 0.5 * at + shape.between(-0.05, 0.12);
+    let length = shape.between(0.66, 1.0) + 0.12 * at;
+    let lean = 0.08 + 0.42 * at + shape.between(-0.05, 0.12);
     let bend = shape.between(0.5, 1.4) * (0.35 + 0.65 * at);
     let side = (out.cross(Vec3::Y) + out * shape.between(-0.8, 0.8)).normalize_or(Vec3::X);
-    let wide = shape.between(0.016, 0.026) * if segments == 1 { 1.8 } else { 1.0 };
+    let wide = shape.between(0.016, 0.026) * if segments == 1 { 2.1 } else { 1.0 };
     let tone = shape.between(0.0, 1.0);
     let dry = shape.between(0.0, 1.0);
     let dry = 0.8 * (dry * dry * dry);
@@ -45,7 +45,8 @@ fn blade(shape: &mut Shape, foot: Vec3, out: Vec3, at: f32, segments: u32) {
         let color = GREEN[0]
             .lerp(GREEN[1], tone)
             .lerp(DRY, dry * (0.4 + 0.6 * along));
-        let color = color * (0.30 + 0.70 * along.min(0.7) / 0.7);
+        let dark = if segments == 1 { 0.6 } else { 0.30 };
+        let color = color * (dark + (1.0 - dark) * along.min(0.7) / 0.7);
         let sway = along * along;
         if step == segments {
             let tip = shape.vertex(place, normal, color, sway);

@@ -14,6 +14,7 @@ mod shrub;
 mod spruce;
 
 use crate::scene::PlantKind;
+use crate::util::rng::mix;
 use shape::Shape;
 
 /// Number of different models of a kind and detail.
@@ -47,8 +48,17 @@ pub struct ModelVertex {
 pub struct Model {
     /// Vertices.
     pub vertices: Vec<ModelVertex>,
-    /// Corners of triangles, as indices of vertices; either side may face the eye.
+    /// Corners of triangles, as indices of vertices, counter-clockwise from the side of their normals. Either side may
+    /// face the eye.
     pub triangles: Vec<[u32; 3]>,
+}
+
+/// Variant of a plant, by the cell in which it grows: pictures and files show the same one.
+#[must_use]
+pub fn variant_of(layer: usize, cell: [u32; 2]) -> u32 {
+    let [column, row] = cell.map(u64::from);
+    let hash = mix(mix(column) ^ row ^ (layer as u64) << 40);
+    (hash as u32 >> 16) % VARIANTS
 }
 
 /// Make the model of a kind of plant; `variant` is taken modulo [`VARIANTS`].

@@ -116,7 +116,23 @@ impl Shape {
             let [a, b, c] = corners.map(|at| Vec3::from(vertices[at as usize].position));
             (b - a).cross(c - a).length() > LEAST_AREA
         };
-        let triangles = triangles.into_iter().filter(has_area).collect();
+        // Programs that light both sides turn the normals of the back: the front is the side that they point to.
+        let to_front = |corners: [u32; 3]| {
+            let [a, b, c] = corners.map(|at| vertices[at as usize]);
+            let place = |vertex: ModelVertex| Vec3::from(vertex.position);
+            let across = (place(b) - place(a)).cross(place(c) - place(a));
+            let normal: Vec3 = [a, b, c]
+                .map(|vertex| Vec3::from(vertex.normal))
+                .iter()
+                .sum();
+            let [first, second, third] = corners;
+            match across.dot(normal) < 0.0 {
+                true => [first, third, second],
+                false => corners,
+            }
+        };
+        let triangles = triangles.into_iter().filter(has_area).map(to_front);
+        let triangles = triangles.collect();
         Model {
             vertices,
             triangles,

@@ -10,13 +10,14 @@ use super::shape::{Ring, Shape, around};
 
 const STEM: Vec3 = Vec3::new(0.085, 0.065, 0.048);
 const LEAVES: [Vec3; 2] = [
-    Vec3::new(0.040, 0.070, 0.024),
-    Vec3::new(0.085, 0.125, 0.045),
+    Vec3::new(0.045, 0.078, 0.027),
+    Vec3::new(0.094, 0.138, 0.050),
 ];
 
 pub fn grow(shape: &mut Shape, detail: ModelDetail) {
     let foliage = Foliage {
         heart: Vec3::Y * 0.15,
+        extent: Vec3::new(0.62, 0.85, 0.62),
         ends: [0.0, 1.0],
         colors: LEAVES,
         leaf: 0.12,
@@ -54,23 +55,18 @@ pub fn grow(shape: &mut Shape, detail: ModelDetail) {
                 foliage.core(
                     shape,
                     Lobe {
-                        radii: lobe.radii * 0.6,
+                        radii: lobe.radii * 0.5,
                         ..lobe
                     },
                     [0.0, 0.15],
                 );
-                foliage.lobe(shape, lobe, 38, 1.0);
+                foliage.lobe(shape, lobe, 62, 0.82);
             }
             ModelDetail::Far => {
-                foliage.core(
-                    shape,
-                    Lobe {
-                        radii: lobe.radii * 1.1,
-                        ..lobe
-                    },
-                    [0.3, 0.75],
-                );
-                foliage.lobe(shape, lobe, 2, 1.5);
+                if number % 3 == 1 {
+                    foliage.core(shape, lobe, [0.2, 0.5]);
+                }
+                foliage.lobe(shape, lobe, 8, 2.4);
             }
         }
     }

@@ -11,7 +11,7 @@ const NEEDLES: [Vec3; 2] = [
     Vec3::new(0.018, 0.035, 0.014),
     Vec3::new(0.042, 0.072, 0.030),
 ];
-const BARK: Vec3 = Vec3::new(0.075, 0.052, 0.038);
+const BARK: Vec3 = Vec3::new(0.068, 0.052, 0.041);
 
 /// Outline of the crown.
 struct Crown {
@@ -25,7 +25,7 @@ struct Crown {
 impl Crown {
     /// Length of branches at a share of the crown's height, 0…1, and in a direction.
     fn reach(&self, at: f32, out: Vec3) -> f32 {
-        let taper = libm::powf(1.0 - at, 0.82);
+        let taper = libm::powf(1.0 - at, 0.74);
         let foot = 0.72 + 0.28 * share(0.0, 0.14, at);
         self.radius * taper * foot * (1.0 + 0.06 * out.dot(self.full))
     }
@@ -37,7 +37,7 @@ impl Crown {
 
 pub fn grow(shape: &mut Shape, detail: ModelDetail) {
     let crown = Crown {
-        base: shape.between(0.05, 0.13),
+        base: shape.between(0.05, 0.11),
         full: around(shape.between(0.0, TAU)),
         radius: 0.17,
     };
@@ -74,7 +74,7 @@ fn core(shape: &mut Shape, crown: &Crown) {
     let rings = [0.015, 0.2, 0.45, 0.7, 0.92].map(|at: f32| Ring {
         center: Vec3::Y * crown.height(at),
         radius: (if at < 0.1 { 0.2 } else { 0.3 }) * crown.radius * (1.0 - at),
-        color: NEEDLES[0] * 0.4,
+        color: NEEDLES[0] * 0.32,
         sway: 0.25 * at * at,
     });
     shape.tube(&rings, 5);
@@ -104,7 +104,7 @@ impl Branch {
     }
 
     fn color(&self, along: f32) -> Vec3 {
-        let shade = (0.28 + 0.72 * along) * (0.66 + 0.34 * self.at);
+        let shade = (0.36 + 0.74 * along) * (0.70 + 0.30 * self.at);
         NEEDLES[0].lerp(NEEDLES[1], self.tone * 0.6 + 0.4 * along) * shade
     }
 
@@ -138,7 +138,7 @@ fn near(shape: &mut Shape, crown: &Crown) {
     for whorl in 0..WHORLS {
         let at = libm::powf(
             (whorl as f32 + shape.between(-0.25, 0.25)).max(0.0) / WHORLS as f32,
-            0.93,
+            0.82,
         );
         let count = if at < 0.55 {
             6
@@ -164,6 +164,11 @@ fn near(shape: &mut Shape, crown: &Crown) {
         }
     }
     leader(shape, crown);
+}
+
+/// Lift the twigs of the lowest branches off the ground.
+fn above_ground(place: Vec3) -> Vec3 {
+    place.with_y(place.y.max(0.012))
 }
 
 /// Twigs on both sides of a branch and below it.
@@ -192,7 +197,7 @@ fn frond(shape: &mut Shape, branch: &Branch, segments: u32) {
             let hang = shape.between(0.35, 0.75);
             let away = side * sign + branch.out * shape.between(0.5, 0.95) - Vec3::Y * hang;
             let tip = shape.vertex(
-                place + away * width,
+                above_ground(place + away * width),
                 branch.normal(side * sign),
                 branch.color((middle + 0.25).min(1.05)),
                 branch.sway(middle + 0.2),
@@ -203,7 +208,7 @@ fn frond(shape: &mut Shape, branch: &Branch, segments: u32) {
             let hang = width * shape.between(0.8, 1.3);
             let sideways = side * shape.between(-0.35, 0.35);
             let tip = shape.vertex(
-                place + (branch.out * 0.35 + sideways - Vec3::Y) * hang,
+                above_ground(place + (branch.out * 0.35 + sideways - Vec3::Y) * hang),
                 branch.normal(-Vec3::Y * 0.8),
                 branch.color(middle) * 0.7,
                 branch.sway(middle + 0.2),
@@ -256,7 +261,7 @@ fn leader(shape: &mut Shape, crown: &Crown) {
 fn far(shape: &mut Shape, crown: &Crown) {
     const SKIRTS: u32 = 10;
     for skirt in 0..SKIRTS {
-        let at = (skirt as f32 + 0.3) / SKIRTS as f32;
+        let at = skirt as f32 / SKIRTS as f32;
         let tips = if at < 0.5 { 6 } else { 5 };
         let top = Vec3::Y * (crown.height(at) + 0.15 - 0.04 * at);
         let top = top.min(Vec3::Y * 1.0);
@@ -274,13 +279,13 @@ fn far(shape: &mut Shape, crown: &Crown) {
             };
             let reach = crown.reach(at, out) * size + 0.004;
             let droop = if is_tip {
-                shape.between(0.01, 0.035)
+                shape.between(0.02, 0.045)
             } else {
                 -0.012
             };
             let place = out * reach + Vec3::Y * (crown.height(at) - droop * (1.2 - at));
             let tone = shape.between(0.3, 1.0);
-            let shade = (if is_tip { 1.0 } else { 0.55 }) * (0.66 + 0.34 * at);
+            let shade = (if is_tip { 0.9 } else { 0.42 }) * (0.70 + 0.30 * at);
             let color = NEEDLES[0].lerp(NEEDLES[1], tone) * shade;
             let normal = (out * 0.8 + Vec3::Y * 0.45).normalize();
             rim.push(shape.vertex(place, normal, color, 0.25 * at * at + 0.3 * reach / 0.17));
