@@ -219,7 +219,9 @@ impl PictureBuffers {
 
     /// Plants close to the eye, with several samples per pixel and depths, created at the first use.
     pub(crate) fn near_plants(&self, context: &Rc<Context>) -> Result<&NearPlantBuffer> {
-        get_or_make(&self.near_plants, || NearPlantBuffer::new(context, self.size))
+        get_or_make(&self.near_plants, || {
+            NearPlantBuffer::new(context, self.size)
+        })
     }
 
     /// Reflection buffer of the picture's water.
@@ -241,10 +243,16 @@ impl PictureBuffers {
         let mirror = self.mirror.borrow().as_ref().map_or(0, MirrorBuffer::bytes);
         let squares = self.squares.get().map_or(0, |map| texture::bytes(map, 1));
         let plants = self.plants.get().map_or(0, |map| texture::bytes(map, 4));
-        let near_plants = self.near_plants.get().map_or(0, |near| {
-            pixels * (4 + 8 * u64::from(near.count))
-        });
-        pixels * (4 + count * 4 + colors + distances + layers) + survey + mirror + squares + plants + near_plants
+        let near_plants = self
+            .near_plants
+            .get()
+            .map_or(0, |near| pixels * (4 + 8 * u64::from(near.count)));
+        pixels * (4 + count * 4 + colors + distances + layers)
+            + survey
+            + mirror
+            + squares
+            + plants
+            + near_plants
     }
 
     /// The surface to draw on.

@@ -110,7 +110,8 @@ impl Chosen {
         });
         let farthest = first_left.map_or(f32::INFINITY, |modelled| modelled.away);
         // Share of the model, and of the impostor over it: midway both are opaque.
-        let model = |near: f32, away: f32| 2.0 * ((near.min(farthest) / away - 1.0) / (FADES - 1.0));
+        let model =
+            |near: f32, away: f32| 2.0 * ((near.min(farthest) / away - 1.0) / (FADES - 1.0));
         for modelled in &mut self.models {
             modelled.opacity *= model(modelled.near, modelled.away).clamp(0.0, 1.0);
         }
@@ -166,7 +167,7 @@ impl Chosen {
             };
             if view.frustum.touches(&shaded) {
                 let size = [height, radius];
-                (self.casts).push(caster.cast(foot, size, end.y, column, opacity));
+                (self.casts).push(caster.cast(foot, size, end.y, column, (opacity, away)));
             }
         }
         if !view.frustum.touches(&bounds) {

@@ -80,13 +80,13 @@ pub(in crate::render) struct PlantPicture {
 }
 
 impl PlantPicture {
-    /// Upload the plants of a view, and draw the shadows of those as far as `farthest`.
+    /// Upload the plants of a view, and draw the shadows of those between two distances.
     pub(super) fn new(
         context: &Rc<Context>,
         tools: &Tools,
         view: &PlantView,
         chosen: &Chosen,
-        farthest: f32,
+        shaded: [f32; 2],
         atlas: &Atlas,
     ) -> Result<Self> {
         let Chosen {
@@ -100,10 +100,14 @@ impl PlantPicture {
         let behind = sprites.partition_point(|sprite| sprite.away >= away);
         let pixels = |at: usize| sprites[at].pixels(view.pixels_per_radian);
         let mut portions = Vec::new();
-        add(&mut portions, 0..behind, QUADS, |at| (What::Far, pixels(at)));
+        add(&mut portions, 0..behind, QUADS, |at| {
+            (What::Far, pixels(at))
+        });
         let model = |at: usize| (What::Model(models[at].model), PIXELS / MODELS as f32);
         add(&mut portions, 0..models.len(), MODELS, model);
-        add(&mut portions, behind..sprites.len(), QUADS, |at| (What::Near, pixels(at)));
+        add(&mut portions, behind..sprites.len(), QUADS, |at| {
+            (What::Near, pixels(at))
+        });
         let tallest = models.iter().map(|model| model.height).fold(0.0, f32::max);
         let list = PrimitiveType::TrianglesList;
         Ok(Self {
@@ -120,7 +124,7 @@ impl PlantPicture {
                 tools,
                 (view, view.caster.as_ref()),
                 &chosen.casts,
-                farthest,
+                shaded,
                 atlas,
             )?,
         })
@@ -173,7 +177,10 @@ impl PlantPicture {
     ) -> Result {
         let plants = buffers.plants(pass.context)?;
         let mut surface = SimpleFrameBuffer::new(pass.context, plants).refused(WHAT)?;
-        let end = range.first.saturating_add(range.count).min(self.portions.len());
+        let end = range
+            .first
+            .saturating_add(range.count)
+            .min(self.portions.len());
         let portions = &self.portions[range.first.min(end)..end];
         let sheets = atlas.uniforms();
         let eye = pass.eye().at_origin();

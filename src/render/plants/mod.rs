@@ -150,9 +150,11 @@ impl PlantStore {
             view.horizontal(&reach)
         });
         // Farther away shadows are small, and there are too many.
-        let part = if view.counted.is_some() { 1.0 } else { 0.5 };
-        let farthest = part * reaches.fold(0.0, f32::max);
-        let picture = |_: &_, _| PlantPicture::new(context, tools, &view, &chosen, farthest, atlas);
+        let farthest = 0.5 * reaches.fold(0.0, f32::max);
+        let nearest = wanted.first().map_or(0.0, |nearest| nearest.away);
+        let picture = |_: &_, _| {
+            PlantPicture::new(context, tools, &view, &chosen, [nearest, farthest], atlas)
+        };
         self.chosen.update(key, picture)?;
         Ok(true)
     }

@@ -44,7 +44,9 @@ pub(super) struct Models(Vec<ModelMesh>);
 
 impl Models {
     pub(super) fn new(context: &Rc<Context>, kinds: &[PlantKind]) -> Result<Self> {
-        let variants = kinds.iter().flat_map(|kind| (0..VARIANTS).map(|at| (*kind, at)));
+        let variants = kinds
+            .iter()
+            .flat_map(|kind| (0..VARIANTS).map(|at| (*kind, at)));
         let meshes = variants.map(|(kind, variant)| {
             let model = model(kind, variant, ModelDetail::Near);
             let corner = |vertex: &crate::plants::models::ModelVertex| ModelCorner {

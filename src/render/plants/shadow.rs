@@ -1,5 +1,5 @@
-//! Shadows of single plants on the ground: silhouettes, as the sun sees them, in windows around the eye from straight
-//! above, each four times as wide as the one within it.
+//! Shadows of single plants on the ground: silhouettes, as the sun sees them, in windows from straight above. Each covers
+//! the part of the view between two distances, as cascaded shadow maps do (Engel 2006).
 
 use glam::Vec3;
 use glium::framebuffer::SimpleFrameBuffer;
@@ -25,9 +25,11 @@ use glium::backend::Context;
 const WHAT: &str = "the shadows of plants";
 /// Number of windows, and texels along the side of one.
 pub(super) const WINDOWS: usize = 4;
-const SIDE: u32 = 512;
-/// Ratio of the widths of two windows.
+const SIDE: u32 = 1024;
+/// Largest ratio of the distances of a window.
 const WIDER: f32 = 4.0;
+/// Overlap of two windows, as a share of that ratio's logarithm.
+const OVERLAP: f32 = 0.25;
 /// Longest shadow, in heights of the plant.
 const LONGEST: f32 = 8.0;
 /// Quads drawn at once.
@@ -53,6 +55,16 @@ pub(super) struct Cast {
     /// Column of the plant's views in the atlas.
     column: f32,
     opacity: f32,
+    /// Distance of the plant.
+    away: f32,
+}
+
+/// Distances of the windows.
+#[derive(Clone, Copy, Debug)]
+struct Slices {
+    nearest: f32,
+    /// Of the farthest and the nearest place of a window.
+    ratio: f32,
 }
 
 /// Corner of a shadow.
@@ -90,7 +102,7 @@ impl Caster {
         [height, radius]: [f32; 2],
         rise: f32,
         column: f32,
-        opacity: f32,
+        (opacity, away): (f32, f32),
     ) -> Cast {
         let level = height / self.tangent;
         let slope = rise / level;
@@ -103,6 +115,7 @@ impl Caster {
             half: [radius, half],
             column,
             opacity,
+            away,
         }
     }
 
@@ -115,31 +128,85 @@ impl Caster {
     }
 }
 
-/// Windows of shadows around the eye.
+impl Slices {
+    /// Slices between two distances; a parallel view has one.
+    fn new(view: &PlantView, nearest: f32, farthest: f32) -> Self {
+        if view.counted.is_some() {
+            return Self {
+                nearest: f32::MAX,
+                ratio: WIDER,
+            };
+        }
+        let least = WIDER.powi(WINDOWS as i32).recip();
+        let ratio = (farthest / nearest.max(least * farthest)).max(1.1);
+        let ratio = ratio.powf((WINDOWS as f32).recip());
+        Self {
+            nearest: farthest / ratio.powi(WINDOWS as i32),
+            ratio,
+        }
+    }
+
+    /// Distances that a window covers.
+    fn span(&self, window: usize) -> [f32; 2] {
+        let at = |window: f32| self.nearest * self.ratio.powf(window);
+        match window {
+            0 => [0.0, at(1.0)],
+            window => [at(window as f32 - OVERLAP), at(window as f32 + 1.0)],
+        }
+    }
+
+    /// Middle of a window from the eye, east and south, and half its sides.
+    fn window(&self, view: &PlantView, window: usize) -> [f32; 4] {
+        let mut low = [f32::INFINITY; 2];
+        let mut high = [f32::NEG_INFINITY; 2];
+        for way in view.corners {
+            for away in self.span(window) {
+                let place = if view.counted.is_some() {
+                    way
+                } else {
+                    way.normalize() * away
+                };
+                for (axis, at) in [place.x, place.z].into_iter().enumerate() {
+                    low[axis] = low[axis].min(at);
+                    high[axis] = high[axis].max(at);
+                }
+            }
+        }
+        let place = [0, 1].map(|axis| {
+            let half = (0.5 * (high[axis] - low[axis])).max(1e-9);
+            // A side of few sizes and a place of whole texels, so that shadows do not crawl.
+            let half =
+                libm::exp2f((4.0 * libm::log2f(half)).ceil() / 4.0) * (1.0 + 4.0 / SIDE as f32);
+            let texel = 2.0 * f64::from(half) / f64::from(SIDE);
+            let eye = [view.eye.x, view.eye.z][axis];
+            let middle = eye + 0.5 * f64::from(low[axis] + high[axis]);
+            (((middle / texel).round() * texel - eye) as f32, half)
+        });
+        [place[0].0, place[1].0, place[0].1, place[1].1]
+    }
+}
+
+/// Windows of shadows in a view.
 pub(super) struct Shadows {
     /// Four windows; light that is left.
     texture: Texture2d,
-    /// Middle of each window from the eye, and half its side.
+    /// Middle of each window from the eye, and half its sides.
     windows: [[f32; 4]; WINDOWS],
+    slices: Slices,
 }
 
 impl Shadows {
-    /// Draw the shadows of plants, as far as `farthest`.
+    /// Draw the shadows of plants between two distances.
     pub(super) fn new(
         context: &Rc<Context>,
         tools: &Tools,
         (view, caster): (&PlantView, Option<&Caster>),
         casts: &[Cast],
-        farthest: f32,
+        [nearest, farthest]: [f32; 2],
         atlas: &Atlas,
     ) -> Result<Self> {
-        let windows = [0, 1, 2, 3].map(|at: i32| {
-            let half = f64::from(farthest * WIDER.powi(at + 1 - WINDOWS as i32));
-            // Whole texels, so that shadows do not crawl.
-            let texel = 2.0 * half / f64::from(SIDE);
-            let [x, z] = [view.eye.x, view.eye.z].map(|at| (at / texel).round() * texel - at);
-            [x as f32, z as f32, half as f32, 0.0]
-        });
+        let slices = Slices::new(view, nearest, farthest);
+        let windows = [0, 1, 2, 3].map(|at| slices.window(view, at));
         let texture = texture::empty(
             context,
             UncompressedFloatFormat::U8,
@@ -150,7 +217,11 @@ impl Shadows {
         surface.clear_color(1.0, 1.0, 1.0, 1.0);
         let Some(caster) = caster else {
             drop(surface);
-            return Ok(Self { texture, windows });
+            return Ok(Self {
+                texture,
+                windows,
+                slices,
+            });
         };
         let quad = |at: u16| [0, 1, 2, 0, 2, 3].map(|corner| 4 * at + corner);
         let quads: Vec<_> = (0..QUADS as u16).flat_map(quad).collect();
@@ -165,9 +236,13 @@ impl Shadows {
             destination: LinearBlendingFactor::OneMinusSourceAlpha,
         };
         for (at, window) in windows.iter().enumerate() {
-            let within = at.checked_sub(1).map(|at| &windows[at]);
+            let span = match view.counted {
+                Some(_) if at > 0 => continue,
+                Some(_) => [0.0, f32::INFINITY],
+                None => slices.span(at),
+            };
             let corners: Vec<_> = (casts.iter())
-                .filter(|cast| cast.is_in(window, within))
+                .filter(|cast| cast.is_in(window, span))
                 .flat_map(|cast| cast.corners(caster, window, row))
                 .collect();
             if corners.is_empty() {
@@ -199,7 +274,11 @@ impl Shadows {
             }
         }
         drop(surface);
-        Ok(Self { texture, windows })
+        Ok(Self {
+            texture,
+            windows,
+            slices,
+        })
     }
 
     /// Uniforms of `common/plant_shadow.glsl`.
@@ -207,6 +286,10 @@ impl Shadows {
         uniform! {
             plant_shadows: sampler::mixed(self.texture.sampled()),
             plant_windows: self.windows,
+            plant_slices: [
+                libm::log2f(self.slices.nearest),
+                libm::log2f(self.slices.ratio).recip(),
+            ],
         }
     }
 
@@ -216,20 +299,18 @@ impl Shadows {
 }
 
 impl Cast {
-    /// True if some of the shadow is in a window, and not all of it in the inner part of the one within it.
-    fn is_in(&self, window: &[f32; 4], within: Option<&[f32; 4]>) -> bool {
+    /// True if some of the shadow may be in a window, and at its distances.
+    fn is_in(&self, window: &[f32; 4], [from, to]: [f32; 2]) -> bool {
         let reach = self.half[0] + self.half[1];
-        let aside = |window: &[f32; 4]| {
-            let [x, z] = [0, 1].map(|axis| (self.middle[axis] - window[axis]).abs());
-            x.max(z)
-        };
-        let is_hidden = within.is_some_and(|within| aside(within) + reach < 0.6 * within[2]);
-        aside(window) - reach < window[2] && !is_hidden
+        let is_within =
+            (0..2).all(|axis| (self.middle[axis] - window[axis]).abs() - reach < window[2 + axis]);
+        let reach = 2.0 * reach;
+        is_within && (from - reach..to + reach).contains(&self.away)
     }
 
     fn corners(&self, caster: &Caster, window: &[f32; 4], row: f32) -> [ShadowCorner; 4] {
         let [east, south] = caster.away;
-        let texel = 2.0 * window[2] / SIDE as f32;
+        let texel = 2.0 * window[2].max(window[3]) / SIDE as f32;
         let texels =
             [0, 1].map(|axis| FILLED * TILE[axis] as f32 * texel / (2.0 * self.half[axis]));
         let level = libm::log2f(texels[0].max(texels[1])).clamp(0.0, MIPMAPS as f32 - 1.0);
@@ -238,8 +319,9 @@ impl Cast {
             // From the sun, the picture's right is on the left of its way.
             let place = [by[1] * east + by[0] * south, by[1] * south - by[0] * east];
             ShadowCorner {
-                place: [0, 1]
-                    .map(|axis| (self.middle[axis] + place[axis] - window[axis]) / window[2]),
+                place: [0, 1].map(|axis| {
+                    (self.middle[axis] + place[axis] - window[axis]) / window[2 + axis]
+                }),
                 look: [
                     self.column + 0.5 + 0.5 * FILLED * across,
                     row + 0.5 + 0.5 * FILLED * along,

@@ -1,6 +1,6 @@
 //! View of the plants: sizes on the screen, and distances up to which single plants are drawn.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::shadow::Caster;
 use super::stock::Layer;
@@ -32,6 +32,8 @@ pub(super) struct PlantView {
     /// Tiles along each side, and their sides.
     pub(super) tiles: u32,
     pub(super) side: [f64; 2],
+    /// Ways to the corners of the view, at distance 1; in parallel projection the corners.
+    pub(super) corners: [Vec3; 4],
     /// Light that casts shadows.
     pub(super) caster: Option<Caster>,
     pub(super) pixels_per_radian: f32,
@@ -58,8 +60,8 @@ impl PlantView {
     /// Create the view of a scene's camera in a picture of `size`, with its eye at a place; tiles have these sides.
     pub(super) fn new(scene: &Scene, size: (u32, u32), place: DVec3, side: [f64; 2]) -> Self {
         let eye = Eye::new(&scene.camera, size).at_origin();
-        let (right, up) = eye.half_sides();
-        let (right, up) = (right.length(), up.length());
+        let sides = eye.half_sides();
+        let (right, up) = (sides.0.length(), sides.1.length());
         let is_parallel = eye.is_parallel();
         let area = match is_parallel {
             true => 4.0 * right * up,
@@ -71,6 +73,10 @@ impl PlantView {
             counted: is_parallel.then_some(scene.camera.distance),
             tiles: scene.view.tile.max(1),
             side,
+            corners: [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]].map(|[x, y]| {
+                let forward = if is_parallel { Vec3::ZERO } else { eye.forward };
+                forward + sides.0 * x + sides.1 * y
+            }),
             caster: Caster::new(&scene.light),
             pixels_per_radian: eye.pixels_per_radian,
             triangles: ((size.0 * size.1) as f32 / TRIANGLE) as usize,
