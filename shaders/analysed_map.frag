@@ -16,6 +16,7 @@ vec3 color_at(vec2 tile, float side) {
     float height = texture(heights, texel).r;
     float place = clamp((height - height_range.x) * height_range.y, 0.0, 1.0);
     vec3 by_height = under_covers(texture(palette, place).rgb, covers_at(tile, tiles, log2(side)));
+    by_height = under_crowns(by_height, tile, tiles, log2(side));
     vec3 color = analysed_color(by_height, rise);
     color = hillshade ? shaded(color, rise) : color;
     return under_rivers(color, tile, tiles, side);

@@ -22,6 +22,7 @@ void main() {
     vec3 normal = mix(mix(map_normal(at, 1), map_normal(east, 1), within.x),
                       mix(map_normal(south, 1), map_normal(next, 1), within.x), within.y);
     vec3 color = under_covers(palette_color(height), covers_at(v_tile, 1.0, -30.0));
+    color = under_crowns(color, v_tile, 1.0, -30.0);
     color = lit(color, normalize(normal));
 #ifdef RIVERS
     vec3 water = lit(water_color, vec3(0.0, 1.0, 0.0));

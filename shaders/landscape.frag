@@ -33,8 +33,13 @@ vec4 seen_at(float away) {
     Material material = material_at(from_eye, tile, world.y, normal, lie, weights, surface.snow, reach, size);
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
-#ifdef PLANTS
-    sun *= plant_light(from_eye);
+#ifdef CANOPY
+    Crowns crowns = crowns_at(from_eye, plants_single(from_eye), tile, tiles, normal, size);
+    vec3 of_crowns = crowns.albedo * crown_light(crowns, way, normal, vec2(sun, seen.y));
+    float bare = 1.0 - snow_part(surface.snow, normal, 0.0);
+    material.albedo = mix(material.albedo, crowns.ground.rgb, crowns.ground.a * bare);
+    sun *= mix(crowns.below.x, 1.0, crowns.single) * plant_light(from_eye);
+    seen.y *= crowns.below.y;
 #endif
     float facing = max(dot(material.normal, sun_direction), 0.0) * length_of_mean;
     vec3 light = sun_light * (facing * sun) + ambient_light(material.normal) * seen.y
@@ -44,6 +49,9 @@ vec4 seen_at(float away) {
     if (material.wet > 0.0) {
         shown += material.wet * gloss(material.normal, direction, sun, seen.y);
     }
+#ifdef CANOPY
+    shown = mix(shown, of_crowns, crowns.seen);
+#endif
     vec3 color = mix(fog_color(direction), shown, haze_clear(eye, world));
     return vec4(tonemap(color), 1.0);
 }

@@ -19,6 +19,7 @@ vec3 color_at(vec2 tile, float side) {
     float height = texture(heights, texel).r;
     float place = clamp((height - height_range.x) * height_range.y, 0.0, 1.0);
     vec3 color = under_covers(texture(palette, place).rgb, covers_at(tile, 1.0, log2(side)));
+    color = under_crowns(color, tile, 1.0, log2(side));
     return under_rivers(color, tile, 1.0, side);
 }
 

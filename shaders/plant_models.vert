@@ -13,6 +13,7 @@ uniform vec3 forward;
 out vec3 v_albedo;
 out vec2 v_lit;       // cosine to the sun, upward part of the normal
 out float v_away;
+out float v_shade;
 flat out float v_opacity;
 flat out vec3 v_sun;
 flat out vec3 v_through;
@@ -35,6 +36,7 @@ void main() {
     v_opacity = look.x;
     PlantLight light = plant_light_at(middle, toward, 0.2 * pose.x, look.y);
     v_albedo = color * light.tint;
+    v_shade = mix(light.shade, 1.0, position.y);
     v_lit = vec2(dot(facing, sun_direction), facing.y);
     v_sun = light.sun;
     v_through = light.through;

@@ -2,7 +2,6 @@
 // common/output.glsl, common/tonemap.glsl and common/plant_color.glsl.
 
 in vec2 v_place;
-in float v_high;
 flat in float v_level;
 flat in vec3 v_sun_way;
 flat in vec3 v_up_way;

@@ -16,7 +16,7 @@ uniform vec2 plant_texels;    // of a plant
 uniform float plant_levels;   // the last mipmap
 
 out vec2 v_place;             // in the atlas
-out float v_high;             // along the plant, 0..1
+out float v_shade;
 out float v_away;
 flat out float v_level;
 flat out float v_opacity;
@@ -46,9 +46,9 @@ void main() {
     vec4 before = clip_from_eye * vec4(place + toward * size.y, 1.0);
     gl_Position.z = max(before.z / max(before.w, 1e-12), -1.0) * gl_Position.w;
     v_place = (tile + 0.5 + 0.5 * plant_filled * corner) * plant_tile;
-    v_high = 0.5 + 0.5 * corner.y;
+    float high = 0.5 + 0.5 * corner.y;
     // A little nearer, so that the ground behind the foot does not cut into the plant.
-    v_away = dot(foot + vec3(0.0, size.x * v_high, 0.0), forward) - 0.3 * size.y;
+    v_away = dot(foot + vec3(0.0, size.x * high, 0.0), forward) - 0.3 * size.y;
     float counted = parallel ? clamp(distance_to, counted_away.x, counted_away.y) : distance_to;
     vec2 texels = plant_texels * (counted * pixel_angle) / (2.0 * half_sides);
     v_level = clamp(log2(max(max(texels.x, texels.y), 1e-6)), 0.0, plant_levels);
@@ -57,6 +57,7 @@ void main() {
     v_up_way = vec3(0.0, upward.y, toward.y);
     PlantLight light = plant_light_at(middle, toward, max(size.y, counted * pixel_angle), look.y);
     v_tint = light.tint;
+    v_shade = mix(light.shade, 1.0, high);
     v_sun = light.sun;
     v_through = light.through;
     v_above = light.above;

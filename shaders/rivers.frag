@@ -65,7 +65,7 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
         vec2 tile = place.xz / tile_side + 0.5 * tiles;
         // In rivers, which are narrow, no cover is made out.
         float sharp = max(size, log2(met * max(0.02, spread)));
-        color = plain_ground(place, tile, vec4(0.0), tiles, sharp);
+        color = plain_ground(place, place - eye, tile, vec4(0.0), tiles, sharp);
         found = 0.0;
     }
     return vec4(color, part);

@@ -63,7 +63,9 @@ pub use files::{export, import};
 pub use modify::{layer, mask};
 pub use pipeline::inputs;
 pub use scene::vary;
-pub use shading::{analysis, covers, light, maps, material, sky, snow, texture, wind_waves};
+pub use shading::{
+    analysis, canopy, covers, light, maps, material, sky, snow, texture, wind_waves,
+};
 pub use terrain::{drainage, erosion, geo, grid, heightmap, measure, mesh, resample, rivers};
 #[cfg(feature = "render")]
 pub use util::lettering;

@@ -1,5 +1,5 @@
 // The ground of `triangles`: lit, and coloured by height or as it is analysed; or of a map, if MAP is
-// defined. After common/light.glsl, common/covers.glsl, common/tile.glsl, common/visibility.glsl and, if
+// defined. After common/light.glsl, common/covers.glsl, common/printed_crowns.glsl, common/tile.glsl, common/visibility.glsl and, if
 // ANALYSIS is defined, common/analysis.glsl and common/drawn_lines.glsl; for a map common/printed.glsl.
 
 uniform vec3 eye;
@@ -19,6 +19,7 @@ struct Place {
 vec3 hypsometric(Place at, vec3 normal, vec2 seen, float size) {
     vec4 weights = covers_at(at.tile, tiles, size - log2(tile_side.x));
     vec3 color = under_covers(palette_color(at.world.y), weights);
+    color = under_crowns(color, at.tile, tiles, size - log2(tile_side.x));
 #ifdef ANALYSIS
     color = analysed_color(color, at.rise);
     vec2 up = vec2(at.beside[0].y, at.beside[1].y);

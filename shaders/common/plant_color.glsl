@@ -2,6 +2,7 @@
 
 in float v_away;               // along the view
 flat in float v_opacity;
+in float v_shade;
 flat in vec3 v_sun;            // see common/plant_light.glsl
 flat in vec3 v_through;
 flat in vec3 v_above;
@@ -13,7 +14,7 @@ flat in vec3 v_fog;
 vec3 plant_color(vec3 albedo, float facing, float up) {
     vec3 light = v_sun * (0.85 * max(facing + 0.15, 0.0)) + v_through * (0.5 * max(-facing, 0.0) + 0.12);
     light += mix(v_below, v_above, 0.5 + 0.5 * up);
-    return mix(v_fog, albedo * light, v_clear);
+    return mix(v_fog, albedo * (light * v_shade), v_clear);
 }
 
 // How much of the pixel the ground leaves to it.

@@ -14,8 +14,8 @@ use super::batch::{Axis, MOST, Variant};
 use super::console::Failure;
 use crate::files::import::{self, Group, Preset};
 use crate::generate::{Generator, Reading, Surface};
-use crate::scene::Scene;
 use crate::scene::vary::{Vary, on_sheet};
+use crate::scene::{Ecosystem, Scene};
 use crate::shading::texture::Palette;
 
 /// The scene, and flags that change its ground.
@@ -45,6 +45,10 @@ pub struct SurfaceArgs {
     input: Option<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
+    /// Plants that suit any map, in place of those of the scene
+    #[arg(long, value_name = "NAME", help_heading = "Ground",
+        value_parser = PossibleValuesParser::new(Ecosystem::NAMES))]
+    ecosystem: Option<String>,
     /// Any key of the scene, such as surface.diamond_square.edges=free; repeatable. A list such as
     /// surface.hurst=0.5,0.7 or a range FROM..TO..STEP makes a scene of each value
     #[arg(long, help_heading = "Options", value_name = "KEY=VALUE")]
@@ -221,6 +225,10 @@ impl SurfaceArgs {
         }
         changes.extend(view.map(ViewArgs::changes).transpose()?.unwrap_or_default());
         scene = changed(&scene, &changes)?;
+        if let Some(name) = &self.ecosystem {
+            let ecosystem: Ecosystem = name.parse().map_err(Failure::usage)?;
+            scene.plants = ecosystem.layers();
+        }
         if let Some(view) = view {
             let camera = view.camera(&scene.bookmarks)?;
             scene.camera = camera.unwrap_or(scene.camera);
@@ -284,6 +292,7 @@ impl SurfaceArgs {
     pub fn changed(&self) -> bool {
         !(self.changes()).is_ok_and(|changes| changes.is_empty())
             || self.reading.is_given()
+            || self.ecosystem.is_some()
             || !self.set.is_empty()
             || self.vary.is_given()
     }

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! surface ─► generated ─► layered ─► modified ─► heights ─┬─► rivers ─► snow ─┬─► sky and sun visibility
-//!                                                         │      ▲             └─► plants
+//!                                                         │      ▲             └─► plants ─► canopy ─► light
 //!                                                         ├─► drainage ─► watershed
 //!                                                         ├─► relief, fetch
 //!                                                         ├─► covers
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{Detail, GenerateError, Surface};
 use crate::pipeline::inputs::Inputs;
-use crate::plants::Scatter;
+use crate::plants::{CanopyMap, Scatter};
 use crate::scene::{PlantLayer, RenderType, Rock, Scene, Snow};
 use crate::shading::analysis::relief;
 use crate::shading::covers::CoverMap;
@@ -45,7 +45,7 @@ mod stage;
 
 pub use land::{cloud_ranks, clouds, heights, rivers, teximage};
 pub use overlays::{MOST_BYTES, MaskOf, ShownWatershed, TileBytes};
-pub use plants::plants;
+pub use plants::{canopy, plants};
 pub use refinement::{
     Depth, Lattice, LevelsBelow, MOST_LEVELS_SHOWN, goes_on_as_itself, is_large, least_cell,
     refined,
@@ -91,8 +91,10 @@ pub struct Landscape {
     pub rivers: Option<Arc<Rivers>>,
     /// Snow, where it is shown and some stays.
     pub snow: Option<Arc<SnowCover>>,
-    /// Plants, where render type `landscape` shows them, to be made for any part of the map.
+    /// Plants, where they are shown, to be made for any part of the map.
     pub plants: Option<Arc<Scatter>>,
+    /// Share of the ground under the crowns of the plants.
+    pub canopy: Option<Arc<CanopyMap>>,
     /// Fetch of the wind waves on the sea, where render type `landscape` shows it; see [`fetch_map`].
     pub fetch: Option<Arc<Grid<u8>>>,
     /// Watershed of the scene's pour point, where one is shown and the point is on the map; see
@@ -124,6 +126,8 @@ pub struct Pipeline {
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
     snow: Stage<Snowed, Option<Arc<SnowCover>>>,
     plants: Stage<Planted, Option<Arc<Scatter>>>,
+    canopy: Stage<Identity<Scatter>, CanopyMap>,
+    raised: Stage<(Identity<Heightmap>, Identity<CanopyMap>), Heightmap>,
     fetch: Stage<LitBy, Grid<u8>>,
     waters: WatershedStages,
     no_data: Stage<Identity<Validity>, TileBytes>,
@@ -149,12 +153,15 @@ type Snowed = (
     Option<f32>,
 );
 
-/// Key of the plants: heights, rivers and snow on them, the sea, the layers that are on with their indices in the scene,
-/// the seed, and the size of the tile in metres.
+/// Key of the plants: heights, rivers and snow on them, the snow that is not shown, the
+/// latitude if it counts, the sea, the layers that are on with
+/// their indices in the scene, the seed, and the size of the tile in metres.
 type Planted = (
     Identity<Heightmap>,
     Option<Identity<Rivers>>,
     Option<Identity<SnowCover>>,
+    Option<Snow>,
+    Option<f32>,
     Option<f32>,
     Vec<(usize, PlantLayer)>,
     u64,
@@ -278,13 +285,16 @@ impl Pipeline {
         making.job = shares.of(Part::Snow);
         let snow = self.snow(making, &heights, rivers.as_ref(), snow_side)?;
         let plants = self.plants(making, &heights, (rivers.as_ref(), snow.as_ref()))?;
+        let canopy = self.canopy(making, plants.as_ref())?;
         let surface = surface_of(scene);
+        let top = match (&snow, &rivers) {
+            (Some(snow), _) => &snow.surface,
+            (None, Some(rivers)) => &rivers.surface,
+            (None, None) => &heights,
+        };
+        let raised = self.raised(making, top, canopy.as_ref())?;
         let lit = Lit {
-            surface: match (&snow, &rivers) {
-                (Some(snow), _) => &snow.surface,
-                (None, Some(rivers)) => &rivers.surface,
-                (None, None) => &heights,
-            },
+            surface: raised.as_ref().unwrap_or(top),
             flood: flood(scene),
         };
         making.job = shares.of(Part::Teximage);
@@ -334,6 +344,7 @@ impl Pipeline {
             rivers,
             snow,
             plants,
+            canopy,
             watershed,
             palette,
         };
@@ -519,15 +530,19 @@ impl Pipeline {
         (rivers, snow): (Option<&Arc<Rivers>>, Option<&Arc<SnowCover>>),
     ) -> Result<Option<Arc<Scatter>>, GenerateError> {
         let scene = making.scene;
-        let is_shown = making.draws(&[RenderType::Landscape]) && half_steps(scene).is_none();
+        let is_shown = plants::are_drawn(scene) && half_steps(scene).is_none();
         if !is_shown || !plants::grow(scene, heights) {
             self.plants = Stage::default();
             return Ok(None);
         }
+        // Other pictures than `landscape` do not show the snow, but nothing grows in it.
+        let hidden = scene.snow.enabled && !snow::is_shown(scene);
         let key = (
             Identity::of(heights),
             rivers.map(Identity::of),
             snow.map(Identity::of),
+            hidden.then(|| scene.snow.clone()),
+            snow::latitude(scene),
             scene.water.height(),
             (scene.plants_on())
                 .map(|(index, layer)| (index, layer.clone()))
@@ -536,11 +551,55 @@ impl Pipeline {
             scene.surface.tile_size_m,
         );
         let made = self.plants.get(key, |_, _| {
-            let on = (rivers.map(Arc::clone), snow.map(|snow| &**snow));
-            let made = plants::scatter(scene, making.inputs, heights, on, &making.job)?;
+            let job = &making.job;
+            let below = match hidden {
+                true => {
+                    let rivers = rivers.map(|rivers| &**rivers);
+                    SnowCover::of(heights, rivers, scene, snow::MOST_SIDE, job)?
+                }
+                false => None,
+            };
+            let snow = snow.map(|snow| &**snow).or(below.as_ref());
+            let on = (rivers.map(Arc::clone), snow);
+            let made = plants::scatter(scene, making.inputs, heights, on, job)?;
             Ok::<_, GenerateError>(Some(Arc::new(made)))
         })?;
         Ok(Option::clone(&made))
+    }
+
+    fn canopy(
+        &mut self,
+        making: &mut Making<'_>,
+        plants: Option<&Arc<Scatter>>,
+    ) -> Made<CanopyMap> {
+        let Some(plants) = plants else {
+            self.canopy = Stage::default();
+            return Ok(None);
+        };
+        let made = self.canopy.get(Identity::of(plants), |_, _| {
+            let canopy = plants.canopy(&making.job)?;
+            making.done(StageDone::Canopy);
+            Ok::<_, GenerateError>(canopy)
+        })?;
+        Ok(Some(made))
+    }
+
+    /// Surface that light falls on where plants grow on `surface`.
+    fn raised(
+        &mut self,
+        making: &Making<'_>,
+        surface: &Arc<Heightmap>,
+        canopy: Option<&Arc<CanopyMap>>,
+    ) -> Made<Heightmap> {
+        let light = &making.scene.light;
+        let is_lit = shows_light(making, surface) && (light.shadows || light.occlusion);
+        let Some(canopy) = canopy.filter(|_| is_lit) else {
+            self.raised = Stage::default();
+            return Ok(None);
+        };
+        let key = (Identity::of(surface), Identity::of(canopy));
+        let made = (self.raised).get(key, |_, _| canopy.raised(surface, &making.job))?;
+        Ok(Some(made))
     }
 
     fn fetch(&mut self, making: &Making<'_>, heights: &Arc<Heightmap>) -> Made<Grid<u8>> {
@@ -576,7 +635,7 @@ fn flood(scene: &Scene) -> Flood {
     Some((level, scene.view.tile > 1))
 }
 
-/// Surface that receives light: water or snow where there is some, and the ground elsewhere.
+/// Surface that receives light: water, snow or crowns where there are some, and the ground elsewhere.
 struct Lit<'a> {
     surface: &'a Arc<Heightmap>,
     flood: Flood,

@@ -24,6 +24,7 @@ use crate::terrain::rivers;
 use crate::util::identity::Identity;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::thinning;
+use crate::util::param::OutOfRange;
 
 /// Maximum number of samples per side; larger maps are thinned to every second, fourth … sample.
 pub const MOST_BYTES: usize = 2049;
@@ -91,13 +92,15 @@ impl TileBytes {
 
 // Weights of one mask of a scene, for display over the ground.
 
-/// Identity of a mask: the index of its layer or modifier in the scene.
+/// Identity of a mask: the index of its layer, modifier or layer of plants in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaskOf {
     /// Mask of the layer with this index.
     Layer(usize),
     /// Mask of the modifier with this index.
     Modifier(usize),
+    /// Mask of the layer of plants with this index.
+    Plants(usize),
 }
 
 impl MaskOf {
@@ -113,6 +116,10 @@ impl MaskOf {
                 let mut modifiers = scene.modifiers_on();
                 &modifiers.find(|(place, _)| *place == index)?.1.mask
             }
+            Self::Plants(index) => {
+                let mut plants = scene.plants_on();
+                &plants.find(|(place, _)| *place == index)?.1.mask
+            }
         };
         (!mask.is_none()).then_some(mask)
     }
@@ -122,6 +129,13 @@ impl MaskOf {
         match self {
             Self::Layer(index) => Into::<GenerateError>::into(error).of_layer(index),
             Self::Modifier(index) => Into::<ModifyError>::into(error).of_step(index).into(),
+            Self::Plants(index) => match error.into() {
+                GenerateError::OutOfRange(error) => GenerateError::OutOfRange(OutOfRange {
+                    key: format!("plants.{index}.{}", error.key),
+                    ..error
+                }),
+                error => error,
+            },
         }
     }
 }
@@ -184,6 +198,10 @@ impl Pipeline {
                 let radius_m = modifiers[index].mask_radius_m();
                 (source, Vec::new(), &modifiers[..index], radius_m)
             }
+            MaskOf::Plants(_) => {
+                let source = self.ground.layered(making, surface, &GROUND)?;
+                (source, Vec::new(), &modifiers[..], 0.0)
+            }
         };
         if source.is_profile() {
             return Ok(None);
@@ -203,7 +221,9 @@ impl Pipeline {
                 MaskOf::Layer(_) => {
                     ground.under_layer(source, iterations, &found.layers, inputs, &context)?
                 }
-                MaskOf::Modifier(_) => ground.before_modifier(&source, before, &context)?,
+                MaskOf::Modifier(_) | MaskOf::Plants(_) => {
+                    ground.before_modifier(&source, before, &context)?
+                }
             };
             let weights = mask.smoothed_weights(&land, radius_m, &context);
             let weights = weights.map_err(|e| of.error(e))?;

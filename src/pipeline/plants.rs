@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::inputs::Inputs;
 use super::request::context;
 use crate::generate::GenerateError;
-use crate::plants::{Scatter, Site};
-use crate::scene::Scene;
-use crate::shading::snow::{MOST_SIDE, SnowCover};
+use crate::modify::mask::{By, Context};
+use crate::plants::{CanopyMap, Scatter, Site};
+use crate::scene::{RenderType, Scene};
+use crate::shading::snow::{MOST_SIDE, SnowCover, suns};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::rivers::Rivers;
 use crate::util::job::Job;
@@ -16,6 +17,26 @@ use crate::util::numbers::metres_per_unit;
 /// True if the scene has plants on this map: a profile has none.
 pub(super) fn grow(scene: &Scene, map: &Heightmap) -> bool {
     scene.plants_on().next().is_some() && !map.is_profile()
+}
+
+/// True if pictures of the scene show plants: all with colours of the ground, apart from `triangles`.
+pub(super) fn are_drawn(scene: &Scene) -> bool {
+    use RenderType::{Landscape, Map, Rendered, Teximage};
+    matches!(scene.render_type(), Landscape | Map | Rendered | Teximage)
+}
+
+/// Compute the canopy on `map`, the heights of the scene, for its colours; `None` if the scene has no plants.
+///
+/// # Errors
+/// A mask failed, or the job was cancelled.
+pub fn canopy(
+    scene: &Scene,
+    inputs: &Inputs,
+    map: &Arc<Heightmap>,
+    job: &Job,
+) -> Result<Option<CanopyMap>, GenerateError> {
+    let plants = plants(scene, inputs, map, job)?;
+    Ok(plants.map(|plants| plants.canopy(job)).transpose()?)
 }
 
 /// Prepare the plants on `map`, the heights of the scene; `None` if the scene has none, or is a profile.
@@ -54,17 +75,25 @@ pub(super) fn scatter(
     let metres = metres_per_unit(scene.surface.tile_size_m);
     let site = Site::new(Arc::clone(map), scene.water.height(), rivers, metres);
     let snow = snow.map(|snow| snow.measured(site.ground(), |depth| depth));
-    let site = site.with_snow(snow);
+    let site = site.with_snow(snow).with_suns(suns(scene));
     let context = context(scene, inputs, job);
     let mut layers = Vec::new();
     for (index, layer) in scene.plants_on() {
-        let weights = match layer.mask.is_none() {
-            true => None,
-            false => {
-                let weights = layer.mask.weights(site.ground(), &context);
-                Some(weights.map_err(|error| error.of(&format!("plants.{index}")))?)
+        let mask = &layer.mask;
+        let weights = match mask.by {
+            By::None => None,
+            By::WaterDistance if scene.water.rivers().is_some() => {
+                // Plants drink from rivers and lakes, too: to the mask they are a sea.
+                let shore = Context {
+                    water: Some(0.0),
+                    ..context
+                };
+                Some(mask.weights(&site.shores(), &shore))
             }
+            _ => Some(mask.weights(site.ground(), &context)),
         };
+        let weights = weights.transpose();
+        let weights = weights.map_err(|error| error.of(&format!("plants.{index}")))?;
         layers.push((index, layer.clone(), weights));
     }
     Ok(Scatter::new(scene.surface.seed, layers, site))

@@ -88,6 +88,8 @@ pub enum StageDone {
     Rivers,
     /// Snow computed.
     Snow,
+    /// Canopy of the plants computed.
+    Canopy,
     /// Ground covers computed.
     Covers,
     /// Cloud texture computed.

@@ -1,6 +1,6 @@
 //! Growth: which points of the patterns carry a plant, tall layers first, and how large it is.
 //!
-//! A candidate grows with the probability density × mask × slope × snow, by its own hash. Under taller layers it also
+//! A candidate grows with the probability density × rules, by its own hash. Under taller layers it also
 //! needs light: the canopy takes light with the distance from each stem (an ecological field, cf. Deussen 1998), and
 //! the light left is exp(−k · sum). So clearings, understory and the tree line follow from the rules.
 //!
@@ -10,25 +10,25 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::pattern::{ACROSS, Candidate, Pattern};
+use super::rules::Conditions;
 use super::site::Site;
 use crate::scene::{PlantKind, PlantLayer};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
-use crate::util::numbers::smoothstep;
 use crate::util::parallel;
 
 /// Cells of the densest layer along a side of a block.
 const BLOCK: f64 = 128.0;
 /// Share of the cells of a pattern whose candidate stands, rounded up.
 const STANDING: f64 = 0.26;
-/// Degrees below the steepest slope over which a layer thins out.
-const FADE: f32 = 8.0;
+/// Degrees above the steepest slope of a layer from which ground is a cliff, if only over a few metres.
+const CLIFF: f32 = 20.0;
 /// Radius of the shade of a plant as a multiple of that of its crown.
-const SHADE: f32 = 2.0;
+pub(super) const SHADE: f32 = 2.0;
 /// Light taken by one plant right at its stem: exp(−1.2) is left.
 const TAKES: f64 = 1.2;
 /// Whole numbers in a unit of shade.
-const STEPS: f64 = 65_536.0;
+pub(super) const STEPS: f64 = 65_536.0;
 /// Side in metres of the squares, half a hectare, that count as forest or not.
 const FOREST_M: f64 = 70.71;
 /// Largest number of such squares a side.
@@ -100,14 +100,14 @@ impl PlantCount {
 
 /// Layer of plants, prepared for a site.
 #[derive(Clone, Debug)]
-struct Species {
-    index: usize,
-    layer: PlantLayer,
+pub(super) struct Species {
+    pub(super) index: usize,
+    pub(super) layer: PlantLayer,
     pattern: Pattern,
-    /// Weights of the mask at the samples of the site's ground.
-    weights: Option<Heightmap>,
+    /// Share of the places where a plant grows, besides the density, at the samples of the site's ground.
+    weights: Heightmap,
     /// Most shade in which it grows, in [`STEPS`].
-    most_shade: u64,
+    pub(super) most_shade: u64,
     /// Distance in metres over which it acts on lower layers.
     reach: f64,
 }
@@ -115,9 +115,9 @@ struct Species {
 /// Plants of a map, made for any part of it.
 #[derive(Clone, Debug)]
 pub struct Scatter {
-    site: Site,
+    pub(super) site: Site,
     /// Tallest first.
-    species: Vec<Species>,
+    pub(super) species: Vec<Species>,
 }
 
 impl Scatter {
@@ -130,10 +130,12 @@ impl Scatter {
         site: Site,
     ) -> Self {
         let size = site.size().map(|side| side * site.metres());
-        let species = layers.into_iter().map(|(index, layer, weights)| Species {
+        let layers: Vec<_> = layers.into_iter().collect();
+        let conditions = Conditions::of(&site, layers.iter().map(|(_, layer, _)| layer));
+        let species = layers.into_iter().map(|(index, layer, mask)| Species {
             index,
             pattern: Pattern::new(seed, index as u32, size, layer.spacing_m(), site.wraps()),
-            weights,
+            weights: conditions.growth(&layer, index as u32, seed, mask),
             most_shade: most_shade(&layer),
             reach: 0.0,
             layer,
@@ -360,6 +362,25 @@ impl Scatter {
         plants
     }
 
+    /// Share of the plants of a layer that grow at a place by the rules, and the slope in degrees; `None` unless density
+    /// times share is more than `least`. What is bare is not looked at.
+    pub(super) fn growth(
+        &self,
+        species: &Species,
+        place: [f64; 2],
+        least: f32,
+    ) -> Option<(f32, f32)> {
+        let (site, layer) = (&self.site, &species.layer);
+        let weight = site.value(&species.weights, place);
+        if least >= weight * layer.density {
+            return None;
+        }
+        let (slope, snow) = (site.slope(place), site.snow(place));
+        // Between samples the weights are not exact.
+        let is_fit = slope < layer.slope + CLIFF && (snow <= 0.0 || snow < layer.snow);
+        is_fit.then_some((weight, slope))
+    }
+
     /// Plant of a candidate, if it grows.
     fn plant(
         &self,
@@ -375,20 +396,9 @@ impl Scatter {
         });
         let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
         let dice = unit(candidate.hash >> 40);
-        let weight = species
-            .weights
-            .as_ref()
-            .map_or(1.0, |map| site.value(map, place));
         // The quick refusals come first.
-        if dice >= weight * layer.density {
-            return None;
-        }
-        let slope = site.slope(place);
-        let weight = weight * smoothstep((layer.slope - slope) / FADE);
-        let weight = weight * snow_weight(layer.snow, site.snow(place));
-        let grows = dice < weight * layer.density
-            && has_room_and_light(candidate.at, species, canopies)
-            && !site.is_bare(place);
+        let (weight, slope) = self.growth(species, place, dice)?;
+        let grows = has_room_and_light(candidate.at, species, canopies) && !site.is_bare(place);
         if !grows {
             return None;
         }
@@ -416,12 +426,12 @@ fn most_shade(layer: &PlantLayer) -> u64 {
     (-libm::log(f64::from(layer.light)) / TAKES * STEPS) as u64
 }
 
-/// Share of the plants that grow in snow of a depth, if none grows in snow as deep as `most`; both in metres.
-fn snow_weight(most: f32, depth: f32) -> f32 {
-    match (depth > 0.0, most > 0.0) {
-        (false, _) => 1.0,
-        (true, false) => 0.0,
-        (true, true) => smoothstep(2.0 * (1.0 - depth / most)),
+/// Least distance of two plants of different layers as a share of the smaller of their spacings.
+pub(super) fn room(one: PlantKind, other: PlantKind) -> f32 {
+    // Trees of two layers share a stand; other plants grow close to a stem.
+    match one.is_tree() && other.is_tree() {
+        true => 1.0,
+        false => 0.5,
     }
 }
 
@@ -429,9 +439,7 @@ fn snow_weight(most: f32, depth: f32) -> f32 {
 fn has_room_and_light(at: [i64; 2], species: &Species, canopies: &[Canopy]) -> bool {
     let mut shade = 0;
     for canopy in canopies {
-        // Trees of two layers share a stand; other plants grow close to a stem.
-        let are_trees = canopy.kind.is_tree() && species.layer.kind.is_tree();
-        let share = if are_trees { 1.0 } else { 0.5 };
+        let share = f64::from(room(canopy.kind, species.layer.kind));
         let room = share * canopy.spacing.min(species.layer.spacing_m());
         match canopy.shade(at, room) {
             Some(more) => shade += more,

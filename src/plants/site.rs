@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
 use crate::terrain::rivers::Rivers;
 use crate::util::numbers::thinning;
+use crate::util::parallel;
 
 /// Largest number of samples a side of the map by which the rules go; larger maps are thinned.
 pub const FIXED_SIDE: usize = 1025;
@@ -29,6 +30,8 @@ pub struct Site {
     /// Height of the sea in half tiles; `None` without a sea.
     sea: Option<f32>,
     rivers: Option<Arc<Rivers>>,
+    /// Directions to the sun in the course of a day: east, up, south.
+    suns: Vec<[f32; 3]>,
     /// Metres of a half tile.
     metres: f64,
 }
@@ -58,6 +61,7 @@ impl Site {
             ground: ground.with_worn(worn),
             spacing: cell(&map) * step as f64,
             snow: None,
+            suns: Vec::new(),
             map,
             sea,
             rivers,
@@ -71,10 +75,59 @@ impl Site {
         Self { snow, ..self }
     }
 
+    /// Add the sun: directions to it in the course of a day, east, up and south.
+    #[must_use]
+    pub fn with_suns(self, suns: Vec<[f32; 3]>) -> Self {
+        Self { suns, ..self }
+    }
+
+    /// Spacing of the samples of [`Site::ground`] in half tiles.
+    pub(super) fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// Height of the sea in half tiles.
+    pub(super) fn sea(&self) -> Option<f32> {
+        self.sea
+    }
+
+    /// Depth of the snow in half tiles at the samples of [`Site::ground`].
+    pub(super) fn snow_map(&self) -> Option<&Heightmap> {
+        self.snow.as_ref()
+    }
+
+    /// Sunlight of a day on ground that rises by so much eastwards and southwards, as a multiple of that on level
+    /// ground.
+    pub(super) fn sun(&self, [east, south]: [f32; 2]) -> f32 {
+        let length = (1.0 + east * east + south * south).sqrt();
+        let on = |sun: &[f32; 3]| ((sun[1] - sun[0] * east - sun[2] * south) / length).max(0.0);
+        let level: f32 = self.suns.iter().map(|sun| sun[1].max(0.0)).sum();
+        match level > 0.0 {
+            true => self.suns.iter().map(on).sum::<f32>() / level,
+            false => 1.0,
+        }
+    }
+
     /// Map at the fixed scale, for masks.
     #[must_use]
     pub fn ground(&self) -> &Heightmap {
         &self.ground
+    }
+
+    /// Map of the water with the samples of [`Site::ground`]: −1 in the sea, in lakes and in rivers, and 1 on land.
+    #[must_use]
+    pub fn shores(&self) -> Heightmap {
+        let (rows, columns) = (self.ground.rows(), self.ground.columns());
+        let mut shores = vec![1.0; rows * columns];
+        let lines = shores.chunks_mut(columns);
+        parallel::par_items(lines).for_each(|row, line| {
+            for (column, shore) in line.iter_mut().enumerate() {
+                if self.is_wet([column, row].map(|at| at as f64 * self.spacing)) {
+                    *shore = -1.0;
+                }
+            }
+        });
+        Heightmap::new(rows, columns, self.wraps(), shores)
     }
 
     /// Metres of a half tile.
@@ -146,18 +199,21 @@ impl Site {
         (f64::from(depth) * self.metres) as f32
     }
 
-    /// True if a place is in the sea, a lake or a river, or has no data.
-    #[must_use]
-    pub fn is_bare(&self, place: [f64; 2]) -> bool {
-        if self.sea.is_some_and(|sea| self.height(place) <= sea) {
-            return true;
-        }
+    /// True if a place is in the sea, a lake or a river.
+    fn is_wet(&self, place: [f64; 2]) -> bool {
         let is_river = |rivers: &Arc<Rivers>| {
             let size = self.size();
             let [east, south] =
                 [0, 1].map(|axis| (place[axis] / size[axis] / f64::from(rivers.cell[axis])) as f32);
             rivers.part_at(east, south, 1.0) > 0.0
         };
+        self.sea.is_some_and(|sea| self.height(place) <= sea)
+            || self.rivers.as_ref().is_some_and(is_river)
+    }
+
+    /// True if a place is in the sea, a lake or a river, or has no data.
+    #[must_use]
+    pub fn is_bare(&self, place: [f64; 2]) -> bool {
         let has_data = || {
             let Some(valid) = self.map.valid() else {
                 return true;
@@ -167,7 +223,7 @@ impl Site {
             };
             valid.is_valid(at(1, self.map.rows()), at(0, self.map.columns()))
         };
-        self.rivers.as_ref().is_some_and(is_river) || !has_data()
+        self.is_wet(place) || !has_data()
     }
 }
 

@@ -10,7 +10,9 @@ use glium::uniforms::Uniforms;
 use glium::{Blend, DepthTest, DrawParameters, Surface, uniform};
 
 use super::clipmap::Clipmap;
+use super::gl::programs::Shader;
 use super::plants::PlantStore;
+use super::textures::canopy::CanopyTexture;
 use super::textures::covers::CoverTexture;
 use super::textures::mask::PlacedMask;
 use super::textures::rivers::RiverTextures;
@@ -53,6 +55,8 @@ pub(super) struct Pass<'a> {
     pub(super) visibility: &'a VisibilityTexture,
     /// Ground covers.
     pub(super) covers: &'a CoverTexture,
+    /// Canopy of the plants.
+    pub(super) canopy: &'a CanopyTexture,
     /// Rivers and lakes, if any are shown.
     pub(super) rivers: Option<&'a RiverTextures>,
     /// Watershed overlay.
@@ -79,6 +83,14 @@ impl Pass<'_> {
             camera.target[1] = depth.eye.y - f64::from(camera.distance);
         }
         camera
+    }
+
+    /// The program for a landscape, or for one with plants if some grow in this one.
+    pub(super) fn wooded(&self, shader: Shader) -> Shader {
+        match self.canopy.has_plants() {
+            true => shader.wooded(),
+            false => shader,
+        }
     }
 
     /// The scene's eye for the whole picture, with the frame's subpixel offset.

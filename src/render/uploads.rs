@@ -15,6 +15,7 @@ use super::pass::{Pass, Target};
 use super::plants::PlantStore;
 use super::points::Points;
 use super::raycast::Field;
+use super::textures::canopy::CanopyTexture;
 use super::textures::covers::CoverTexture;
 use super::textures::heights::{HeightTexture, MAX_SIDE};
 use super::textures::mask::MaskTexture;
@@ -28,6 +29,7 @@ use super::types::rendered::{BakedTexture, PaintedClouds};
 use super::types::{Contents, effective_type};
 use super::view::{Eye, Frame};
 use crate::pipeline::{Depth, Landscape, least_cell};
+use crate::plants::CanopyMap;
 use crate::scene::{Light, RenderType, Scene, Shading, WaterColor};
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::colors::Sea;
@@ -47,7 +49,7 @@ pub enum Upload {
     /// The colours; outdated resources are freed.
     #[default]
     Palette,
-    /// Sun and sky visibility, covers, rivers, masks and points.
+    /// Sun and sky visibility, covers, canopy, rivers, masks and points.
     Light,
     /// The clouds.
     Sky,
@@ -74,12 +76,13 @@ impl Upload {
     }
 }
 
-/// Cache key of a baked texture: map, light, palette, covers, rivers with their colour, and the sea.
+/// Cache key of a baked texture: map, light, palette, covers, canopy, rivers with their colour, and the sea.
 type Baked = (
     Identity<Heightmap>,
     Light,
     Arc<Palette>,
     Option<Identity<CoverMap>>,
+    Option<Identity<CanopyMap>>,
     Option<(Identity<Rivers>, WaterColor)>,
     Option<Sea>,
 );
@@ -99,6 +102,7 @@ pub(super) struct Uploads {
     clouds: Uploaded<Identity<Grid<[u8; 3]>>, PaintedClouds>,
     visibility: VisibilityTexture,
     covers: CoverTexture,
+    canopy: CanopyTexture,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
     watershed: MaskTexture,
     /// No-data mask of the map.
@@ -127,6 +131,7 @@ impl Uploads {
             clouds: Uploaded::nothing(),
             visibility: VisibilityTexture::new(context)?,
             covers: CoverTexture::new(context)?,
+            canopy: CanopyTexture::new(context)?,
             rivers: Uploaded::nothing(),
             watershed: MaskTexture::nothing(),
             no_data: MaskTexture::nothing(),
@@ -158,6 +163,7 @@ impl Uploads {
                 self.points = Points::new(context, landscape)?;
                 self.visibility.update(context, landscape)?;
                 self.covers.update(context, landscape.covers.as_ref())?;
+                self.canopy.update(context, landscape.canopy.as_ref())?;
                 self.upload_rivers(context, landscape)?;
                 let edge = landscape.watershed.as_ref().map(|shown| &shown.edge);
                 self.watershed.update(context, edge)?;
@@ -253,6 +259,7 @@ impl Uploads {
             light,
             palette,
             covers.map(Identity::of),
+            landscape.canopy.as_ref().map(Identity::of),
             rivers.map(|rivers| (rivers, water)),
             Sea::of(&landscape.scene.water),
         );
@@ -336,6 +343,7 @@ impl Uploads {
             palette: palette.refused("drawing")?,
             visibility: &self.visibility,
             covers: &self.covers,
+            canopy: &self.canopy,
             rivers: self.rivers.get().and_then(Option::as_ref),
             watershed: self.watershed.get(),
             no_data: self.no_data.get(),
@@ -494,6 +502,7 @@ impl Uploads {
         ];
         let whole = self.visibility.bytes()
             + self.covers.bytes()
+            + self.canopy.bytes()
             + self.mask.bytes()
             + self.watershed.bytes()
             + self.no_data.bytes()

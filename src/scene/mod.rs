@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 mod camera;
 mod document;
+mod ecosystems;
 mod film;
 mod light;
 mod material;
@@ -31,6 +32,7 @@ pub use camera::{
     MOST_BOOKMARKS, MOST_SECONDS, MOST_TARGET,
 };
 pub use document::{Difference, Later, VERSION, Version};
+pub use ecosystems::Ecosystem;
 pub use film::{Film, Settings, SettingsKey};
 pub use light::{Fog, Light, Sky, SkyLight, SunBy, angle_from_east};
 pub use material::{Clouds, Material, Teximage, Water, WaterColor};

@@ -97,6 +97,22 @@ options! {
         pub snow: f32 = 0.5,
         /// Share of the light that a plant needs under taller layers, 0…1; default 0.3.
         pub light: f32 = 0.3,
+        /// Age of the stand, 0 (young: low, close together) … 1 (old: high, wide apart, with gaps); default 0.5,
+        /// which has the usual height and spacing.
+        pub age: f32 = 0.5,
+        /// Lowest place where the layer grows in full, as a share of the way from the sea, or else the lowest ground,
+        /// to the highest, 0…1; default 0.
+        pub lowest: f32 = 0.0,
+        /// Height from which nothing grows, as such a share, 0…1; default 1, which has no tree line. Over the last
+        /// tenth below it the layer thins out.
+        pub highest: f32 = 1.0,
+        /// Preference for valleys and hollows, −1 (only ridges) … 0 (all the same) … 1 (only valleys); default 0.
+        pub valleys: f32 = 0.0,
+        /// Preference for slopes that face the sun, −1 (only shady) … 0 (all the same) … 1 (only sunny); default 0.
+        pub sun: f32 = 0.0,
+        /// Preference for scree, thick sediment on steep ground, −1 (none on it) … 0 (all the same) … 1 (only on
+        /// it); default −1.
+        pub scree: f32 = -1.0,
         /// Mask of the layer; default everywhere.
         #[serde(skip_serializing_if = "Mask::is_default")]
         pub mask: Mask,
@@ -125,16 +141,42 @@ impl Params for PlantLayer {
             "No plant grows in snow from this depth on."),
         float_param!(light, "Light", "", 0.0, 1.0, slider: (0.0, 1.0),
             "Share of the light that a plant needs: at 0 it grows under any tree, at 1 under none."),
+        float_param!(age, "Age", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Young stands are low and close together, old ones high and wide apart, with gaps."),
+        float_param!(lowest, "Lowest place", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Height from which the layer grows in full, as a share from the sea or the lowest ground to the highest."),
+        float_param!(highest, "Tree line", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Height from which nothing of the layer grows, as a share from the sea or the lowest ground to the \
+             highest; 1: no limit."),
+        float_param!(valleys, "Valleys or ridges", "", -1.0, 1.0, slider: (-1.0, 1.0),
+            "At 1 the layer grows only in valleys and hollows, at −1 only on ridges."),
+        float_param!(sun, "Sun or shade", "", -1.0, 1.0, slider: (-1.0, 1.0),
+            "At 1 the layer grows only on slopes that face the sun, at −1 only on shady ones."),
+        float_param!(scree, "Scree", "", -1.0, 1.0, slider: (-1.0, 1.0),
+            "At −1 nothing grows on scree, at 1 only there. Scree is sediment of erosion on steep ground."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
-        (key == "light" && self.kind == PlantKind::Boulder).then_some(mark("stones need no light"))
+        match (key, self.kind) {
+            ("light", PlantKind::Boulder) => Some(mark("stones need no light")),
+            ("age", PlantKind::Boulder) => Some(mark("stones have no age")),
+            _ => None,
+        }
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)?;
         self.mask.check(&format!("{table}.mask"))
     }
+}
+
+/// Factors of height and spacing at age 0; at 0.5 they are 1.
+const HEIGHTS: f32 = 0.4;
+const WIDTHS: f32 = 0.7;
+
+/// Straight line from `first` at age 0 through 1 at age 0.5.
+fn between(first: f32, age: f32) -> f32 {
+    first + (1.0 - first) * 2.0 * age
 }
 
 impl PlantLayer {
@@ -147,13 +189,28 @@ impl PlantLayer {
     /// Least distance between two plants in metres.
     #[must_use]
     pub fn spacing_m(&self) -> f64 {
-        f64::from(self.kind.spacing_m()) * f64::from(self.spacing)
+        let apart = between(WIDTHS, self.stage());
+        f64::from(self.kind.spacing_m()) * f64::from(self.spacing) * f64::from(apart)
     }
 
     /// Mean height of the plants in metres.
     #[must_use]
     pub fn height_m(&self) -> f32 {
-        self.kind.height_m() * self.size
+        self.kind.height_m() * self.size * between(HEIGHTS, self.stage())
+    }
+
+    /// Share of the gaps of the oldest stand, 0…1.
+    #[must_use]
+    pub fn gaps(&self) -> f32 {
+        (2.0 * self.stage() - 1.0).max(0.0)
+    }
+
+    /// Age; stones are as usual.
+    fn stage(&self) -> f32 {
+        match self.kind {
+            PlantKind::Boulder => 0.5,
+            _ => self.age,
+        }
     }
 
     /// Visit the layer's own table and those of its mask; `place` is its path in the scene.

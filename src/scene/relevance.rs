@@ -228,9 +228,6 @@ fn setting(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
         ("clouds", _) => clouds(render),
         ("detail", _) => detail(scene),
         ("rock", _) => rock(scene),
-        (place, _) if place.starts_with("plants.") => {
-            Some(mark("plants are in exports and statistics only"))
-        }
         ("snow", _) => unless(render, &[Landscape], LANDSCAPE),
         ("view", "render_type") => (scene.surface.generator == Generator::Midpoint1d).then_some(
             mark("the generator `midpoint-1d` is always drawn as a ridge line"),
@@ -418,8 +415,8 @@ fn surface_at<'a>(scene: &'a Scene, place: &str) -> Option<&'a Surface> {
 }
 
 /// True if the picture can depend on the table at that path. It cannot depend on generators,
-/// modifiers and masks that are not chosen, on steps that are off or silenced by a solo, on plants, on films
-/// and on other cameras.
+/// modifiers and masks that are not chosen, on steps that are off or silenced by a solo, on films and on other
+/// cameras.
 #[must_use]
 pub fn acts(scene: &Scene, place: &str) -> bool {
     let steps: Vec<&str> = place.split('.').collect();
@@ -444,7 +441,14 @@ pub fn acts(scene: &Scene, place: &str) -> bool {
                 _ => true,
             })
         }
-        ["section" | "path" | "film" | "bookmarks" | "plants", ..] => false,
+        ["plants", index, ref rest @ ..] => {
+            let layer = scene.plants_on().find(|(at, _)| Some(*at) == item(index));
+            layer.is_some_and(|(_, layer)| match rest {
+                ["mask", rest @ ..] => mask_acts(&layer.mask, rest),
+                _ => true,
+            })
+        }
+        ["section" | "path" | "film" | "bookmarks", ..] => false,
         _ => true,
     }
 }

@@ -8,8 +8,9 @@ use crate::shading::texture::cover::{By, Cover, MOST, under};
 use crate::terrain::drainage::Drainage;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Worn};
+use crate::terrain::weights::WeightMap;
 use crate::util::job::{Cancelled, Job};
-use crate::util::numbers::{smoothstep, thinning};
+use crate::util::numbers::smoothstep;
 use crate::util::parallel;
 
 /// Largest number of samples a side of cover weights; of larger maps every second, fourth … sample is used.
@@ -39,14 +40,8 @@ const LEAST_WEAR: f32 = 0.03;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoverMap {
     covers: Vec<Cover>,
-    /// Weights of the first, second, third and fourth cover, 0…255, north first. Rows and columns are those
-    /// of the map or, above [`MOST_SIDE`] a side, those of every second, fourth … sample. For a map that
-    /// wraps the last row and column, which repeat the first, are left out.
-    pub weights: Grid<[u8; MOST]>,
-    /// Number of columns and rows across a tile, from its first sample to its last.
-    pub span: [f32; 2],
-    /// True if the weights are periodic.
-    pub wraps: bool,
+    /// Weights of the first, second, third and fourth cover.
+    pub weights: WeightMap,
 }
 
 impl CoverMap {
@@ -66,34 +61,21 @@ impl CoverMap {
         let Some(worn) = map.worn().filter(|_| !map.is_profile()) else {
             return Ok(Self {
                 covers: Vec::new(),
-                weights: Grid::filled(1, 1, [0; MOST]),
-                span: [1.0; 2],
-                wraps: true,
+                weights: WeightMap::zero(),
             });
         };
-        let step = thinning(map.rows().max(map.columns()), MOST_SIDE);
-        let wraps = map.wraps();
-        let count = |side: usize| (side - 1).div_ceil(step) + usize::from(!wraps);
-        let (rows, columns) = (count(map.rows()), count(map.columns()));
         let ground = Ground::new(map, worn, wetness, job)?;
         let scales: Vec<_> = covers.iter().map(Scale::new).collect();
-        let mut weights = Grid::filled(rows, columns, [0; MOST]);
-        let out = parallel::par_items(weights.as_mut_slice().chunks_mut(columns));
-        out.at_least(8).for_each_in(job, |row, out| {
-            let row = (row * step).min(map.rows() - 1);
-            for (column, out) in out.iter_mut().enumerate() {
-                let place = ground.at(row, (column * step).min(map.columns() - 1));
-                for (weight, scale) in out.iter_mut().zip(&scales) {
-                    *weight = (scale.weight(&place) * 255.0 + 0.5) as u8;
-                }
-            }
+        let weights = WeightMap::of(map, MOST_SIDE, job, |row, column| {
+            let place = ground.at(row, column);
+            std::array::from_fn(|cover| match scales.get(cover) {
+                Some(scale) => scale.weight(&place),
+                None => 0.0,
+            })
         })?;
-        let span = |side: usize| ((side - 1) as f32 / step as f32).max(1.0);
         Ok(Self {
             covers: covers.to_vec(),
             weights,
-            span: [span(map.columns()), span(map.rows())],
-            wraps,
         })
     }
 
@@ -107,27 +89,7 @@ impl CoverMap {
     /// from its first row to its last. Between samples it is bilinear, as in a texture.
     #[must_use]
     pub fn at(&self, east: f32, south: f32) -> [f32; MOST] {
-        let place = |at: f32, span: f32, count: usize| {
-            let at = at.clamp(0.0, 1.0) * span;
-            let before = at as usize;
-            let index = |at: usize| {
-                if self.wraps {
-                    at % count
-                } else {
-                    at.min(count - 1)
-                }
-            };
-            (index(before), index(before + 1), at - before as f32)
-        };
-        let (north, below, v) = place(south, self.span[1], self.weights.rows());
-        let (west, next, u) = place(east, self.span[0], self.weights.columns());
-        let corners = [(north, west), (north, next), (below, west), (below, next)];
-        let [nw, ne, sw, se] = corners.map(|(row, column)| self.weights.at(row, column));
-        std::array::from_fn(|i| {
-            let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
-            let [nw, ne, sw, se] = [nw[i], ne[i], sw[i], se[i]].map(f32::from);
-            mix(mix(nw, ne, u), mix(sw, se, u), v) / 255.0
-        })
+        self.weights.at(east, south)
     }
 
     /// Colour of the ground at a position as for [`CoverMap::at`], with the covers over `color`, the colour

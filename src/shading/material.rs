@@ -11,7 +11,9 @@ use glam::{Vec2, Vec3};
 
 pub use crate::shading::material_normals::MaterialNormals;
 
+use crate::plants::CanopyMap;
 use crate::scene::{self, RenderType, RockKind, Scene, Water};
+use crate::shading::canopy::under_crowns;
 use crate::shading::covers::CoverMap;
 use crate::shading::snow::SnowCover;
 use crate::shading::texture::cover::{By, Cover, MOST};
@@ -40,6 +42,7 @@ pub struct Albedo<'a> {
     covers: Option<&'a CoverMap>,
     normals: Option<&'a MaterialNormals>,
     snow: Option<&'a SnowCover>,
+    canopy: Option<&'a CanopyMap>,
 }
 
 #[derive(Clone, Debug)]
@@ -71,7 +74,14 @@ impl<'a> Albedo<'a> {
             covers,
             normals,
             snow,
+            canopy: None,
         }
+    }
+
+    /// The same albedo where plants grow.
+    #[must_use]
+    pub fn under(self, canopy: Option<&'a CanopyMap>) -> Self {
+        Self { canopy, ..self }
     }
 
     /// True if the ground of the scene has materials, false if its colours are those of the height.
@@ -108,7 +118,10 @@ impl<'a> Albedo<'a> {
             Colors::Height(gradient) => {
                 let color = gradient.color(height);
                 let over = |covers: &CoverMap| covers.over(color, east, south);
-                self.covers.map_or(color, over).map(|v| (v + 0.5) as u8)
+                let color = self.covers.map_or(color, over);
+                let crowns = |albedo: [f32; 3]| albedo.map(|light| displayed(light) * 255.0);
+                let under = |canopy| under_crowns(canopy, place, color, crowns);
+                self.canopy.map_or(color, under).map(|v| (v + 0.5) as u8)
             }
             Colors::Material(material) => {
                 let weights = self.covers.map(|covers| covers.at(east, south));
@@ -117,7 +130,8 @@ impl<'a> Albedo<'a> {
                 let white = |snow: &SnowCover| snow_part(snow.at(place), snowy_normal().y);
                 let white = self.snow.map_or(0.0, white);
                 let color = material.color(height, lie, weights.unwrap_or_default(), white);
-                color.map(on_screen)
+                let under = |canopy| under_crowns(canopy, place, color, |albedo| albedo);
+                self.canopy.map_or(color, under).map(on_screen)
             }
         }
     }
@@ -287,16 +301,20 @@ pub(crate) fn linear(color: f32) -> f32 {
     }
 }
 
-/// Channel of sRGB of a linear light, which is clamped to 0…1: the inverse of [`linear`].
+/// Channel of sRGB, 0…1, of a linear light, 0…1: the inverse of [`linear`].
+pub(crate) fn displayed(light: f32) -> f32 {
+    match light {
+        ..=0.003_130_8 => light * 12.92,
+        _ => 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055,
+    }
+}
+
+/// Byte of sRGB of a linear light, which is clamped to 0…1: the inverse of [`linear`].
 fn on_screen(light: f32) -> u8 {
     const LAST: usize = u16::MAX as usize;
     static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let channel = |index: usize| {
-            let light = index as f32 / LAST as f32;
-            let color = match light {
-                ..=0.003_130_8 => light * 12.92,
-                _ => 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055,
-            };
+            let color = displayed(index as f32 / LAST as f32);
             (color * 255.0 + 0.5) as u8
         };
         (0..=LAST).map(channel).collect()

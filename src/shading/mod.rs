@@ -1,6 +1,7 @@
 //! Colours and light of the ground and the sky, before anything is drawn.
 
 pub mod analysis;
+pub mod canopy;
 pub mod covers;
 pub mod light;
 pub mod maps;

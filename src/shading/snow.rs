@@ -319,12 +319,9 @@ pub fn latitude(scene: &Scene) -> Option<f32> {
     (scene.light.by == SunBy::Time).then_some(scene.light.latitude)
 }
 
-/// The weather of a scene, in half tiles, for a lattice of at most so many samples a side.
-fn weather(scene: &Scene, most_side: usize) -> Weather {
-    let snow = &scene.snow;
-    let metres = metres_per_unit(scene.surface.tile_size_m);
-    let depth = |metre: f32| (f64::from(metre) / metres).min(MOST) as f32;
-    let fall = depth(snow.fall);
+/// Directions to the sun of a scene in the course of a day at the start of spring: east, up, south.
+#[must_use]
+pub fn suns(scene: &Scene) -> Vec<[f32; 3]> {
     let latitude = latitude(scene).unwrap_or(LATITUDE).to_radians();
     let (sin, cos) = (libm::sinf(latitude), libm::cosf(latitude));
     // At the start of spring the day has twelve hours.
@@ -333,6 +330,15 @@ fn weather(scene: &Scene, most_side: usize) -> Weather {
         let (aside, high) = (libm::sinf(angle), libm::cosf(angle));
         [-aside, cos * high, sin * high]
     });
+    suns.collect()
+}
+
+/// The weather of a scene, in half tiles, for a lattice of at most so many samples a side.
+fn weather(scene: &Scene, most_side: usize) -> Weather {
+    let snow = &scene.snow;
+    let metres = metres_per_unit(scene.surface.tile_size_m);
+    let depth = |metre: f32| (f64::from(metre) / metres).min(MOST) as f32;
+    let fall = depth(snow.fall);
     Weather {
         fall,
         line: snow.line,
@@ -341,7 +347,7 @@ fn weather(scene: &Scene, most_side: usize) -> Weather {
         upwind: upwind(snow.wind_bearing),
         hold: depth(snow.hold),
         melt: depth(snow.melt),
-        suns: suns.collect(),
+        suns: suns(scene),
         hides: (HIDES / metres).min(HIDES_OF_FALL * f64::from(fall)) as f32,
         smooths: SMOOTHS * fall,
         seed: scene.surface.seed,

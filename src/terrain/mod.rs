@@ -12,3 +12,4 @@ pub(crate) mod neighbours;
 pub mod resample;
 pub mod rivers;
 pub mod snow;
+pub mod weights;

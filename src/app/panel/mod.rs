@@ -10,6 +10,7 @@ mod generator;
 mod landscape;
 mod list;
 pub mod param_ui;
+mod plants;
 mod row;
 mod steps;
 
@@ -151,6 +152,11 @@ fn sections_ui(
             "analysis" => analysis::analysis_ui(ui, scene, inactive, facts, actions),
             key => param_ui::listed_ui(ui, scene, was, "", key, inactive),
         });
+        if *key == "snow" {
+            section(ui, folds, mark("Plants"), true, |ui, folds| {
+                plants::plants_ui(ui, scene, folds, sight, inactive, facts);
+            });
+        }
     }
     section(ui, folds, mark("Camera"), false, |ui, _| {
         camera::camera_ui(ui, &mut scene.camera, &was.camera, inactive, actions);

@@ -60,7 +60,7 @@ pub fn layers_ui(
                     .is_none_or(|was| (was.on, was.solo) != (layer.on, layer.solo)),
                 on: &mut layer.on,
                 acts: layer.solo || !soloed,
-                solo: &mut layer.solo,
+                solo: Some(&mut layer.solo),
                 time: times.layer(index),
             },
             |ui, index, layer| {
@@ -217,7 +217,7 @@ pub fn modifiers_ui(
             }),
             on: &mut modifier.on,
             acts: modifier.solo || !soloed,
-            solo: &mut modifier.solo,
+            solo: Some(&mut modifier.solo),
             time: times.modifier(index),
         },
         |ui, index, modifier| {
@@ -257,7 +257,7 @@ pub fn modifiers_ui(
 }
 
 /// Distance between the terrain's samples in metres; `None` if it is not known yet.
-fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
+pub(super) fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
     let surface = &scene.surface;
     let cells = match relevance::iterations(surface) {
         None => f64::from(surface.iterations).exp2(),
@@ -271,7 +271,7 @@ fn spacing_m(scene: &Scene, facts: &Facts<'_>) -> Option<f64> {
 
 /// Draw the mask settings of a step. `was` is the mask in the preset or file, `spacing_m` the
 /// distance between the terrain's samples in metres.
-fn mask_ui(
+pub(super) fn mask_ui(
     ui: &mut Ui,
     folds: &mut Folds,
     sight: &mut MaskOverlay,
@@ -280,12 +280,13 @@ fn mask_ui(
     inactive: &Inactive,
     spacing_m: Option<f64>,
 ) {
-    let (step, index) = match of {
-        MaskOf::Layer(index) => ("layer", index),
-        MaskOf::Modifier(index) => ("modifier", index),
+    let (step, list, index) = match of {
+        MaskOf::Layer(index) => ("layer", "layers", index),
+        MaskOf::Modifier(index) => ("modifier", "modifiers", index),
+        MaskOf::Plants(index) => ("plants", "plants", index),
     };
     let id = format!("{step}-{}-mask", index + 1);
-    let place = format!("{step}s.{index}.mask");
+    let place = format!("{list}.{index}.mask");
     let was_open = folds.is_open(&id, false);
     let part = ui.scope(|ui| {
         let title = RichText::new(tr("Mask")).small();

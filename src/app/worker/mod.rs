@@ -371,6 +371,8 @@ mod tests {
             relief: None,
             rivers: None,
             snow: None,
+            plants: None,
+            canopy: None,
             covers: None,
             teximage_covers: None,
             below: None,

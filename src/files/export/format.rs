@@ -344,6 +344,7 @@ impl<'a> Header<'a> {
             palette,
             normals,
             snow,
+            canopy,
             whole,
             job,
             ..
@@ -353,7 +354,7 @@ impl<'a> Header<'a> {
             snow.lay(ground, &job.part()).map_err(io::Error::other)
         });
         Ok(MeshColors {
-            albedo: Albedo::of(scene, palette, range, covers, *normals, *snow),
+            albedo: Albedo::of(scene, palette, range, covers, *normals, *snow).under(*canopy),
             surface: surface.transpose()?,
         })
     }

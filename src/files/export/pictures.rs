@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use ::png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 
@@ -170,6 +171,7 @@ pub fn painted(
     let range = piece.span.heights().unwrap_or_default();
     let (covers, normals, snow) = (piece.covers[0], piece.normals, piece.snow);
     let albedo = Albedo::of(piece.scene, piece.palette, range, covers, normals, snow);
+    let albedo = albedo.under(piece.canopy);
     for file in &files {
         MapPicture::rgb(piece, size).write_bands(excerpt, file, &|relief| {
             Ok(paint(relief, &albedo, piece.job)?.into_flattened())
@@ -243,8 +245,16 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
     check_free((height as u64).saturating_mul(width as u64 * 3))?;
     let covers = covers_of(plan.palette, scene);
     let covers = covers::on(&map, &covers, job)?;
-    let (texels, covers, light) = ([width, height], covers.as_ref(), &scene.light);
-    let mut colors = baked::bake_at(texels, &map, plan.palette, covers, light, job)?;
+    let (texels, light) = ([width, height], &scene.light);
+    let canopy = match scene.plants_on().next() {
+        Some(_) => {
+            let ground = Arc::new(pipeline::heights(scene, inputs, job)?);
+            pipeline::canopy(scene, inputs, &ground, job)?
+        }
+        None => None,
+    };
+    let lying = (covers.as_ref(), canopy.as_ref());
+    let mut colors = baked::bake_at(texels, &map, plan.palette, lying, light, job)?;
     // Of the finer map, which is large, only the sea needs the heights from here on.
     let sea = Sea::of(&scene.water).map(|sea| (sea, map));
     if let Some(rivers) = pipeline::rivers(scene, inputs, job)? {

@@ -17,6 +17,7 @@ use crate::files::import;
 use crate::fractal::region::Region;
 use crate::generate::Generator;
 use crate::pipeline;
+use crate::plants::CanopyMap;
 use crate::scene::Scene;
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::Map;
@@ -69,6 +70,8 @@ pub struct Piece<'a> {
     pub normals: Option<&'a MaterialNormals>,
     /// Snow on the map, if it is shown and colours are written.
     pub snow: Option<&'a SnowCover>,
+    /// Canopy of the plants, where colours are written.
+    pub canopy: Option<&'a CanopyMap>,
     /// True if the heights are those of the surface of the snow.
     pub is_raised: bool,
     /// Whole map, if a mesh shows a part of it: positions and normals are taken from there.
@@ -113,6 +116,7 @@ impl<'a> Piece<'a> {
             covers: [None; 2],
             normals: None,
             snow: None,
+            canopy: None,
             is_raised: false,
             whole: None,
             job,

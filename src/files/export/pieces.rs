@@ -1,5 +1,7 @@
 //! Export of a map in pieces: the whole map, a rectangle, or tile by tile.
 
+use std::sync::Arc;
+
 use super::error::ExportError;
 use super::format::Format;
 use super::georeference::place_on_earth;
@@ -16,6 +18,7 @@ use crate::fractal::refinement::Refinement;
 use crate::generate::Generator;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
+use crate::plants::CanopyMap;
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
 use crate::shading::material::{Albedo, MaterialNormals, covers_of};
@@ -90,6 +93,7 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let covers = lying(plan, source.map(), job)?;
     let normals = material_normals(plan, &source, inputs, job)?;
     let snow = snow(plan, &source, inputs, job)?;
+    let canopy = canopy(plan, &source, inputs, job)?;
     let Fitted {
         source,
         size,
@@ -139,6 +143,7 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
             covers: [covers.as_ref(), finer_covers.as_ref()],
             normals: normals.as_ref(),
             snow: snow.as_ref().filter(|_| shows_colors(plan)),
+            canopy: canopy.as_ref(),
             is_raised: options.snow,
             whole: source.map().filter(|_| options.is_part()),
             ..Piece::new(scene, plan.palette, plan.map, location, job)
@@ -218,6 +223,26 @@ pub fn snow(
     // Generated on demand, or down to deeper levels.
     let map = HeightSource::new(plan.scene, inputs, 0, true, job)?;
     map.map().map_or(Ok(None), on)
+}
+
+/// Canopy of the plants on the map of the last iteration, if colours are written.
+fn canopy(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Option<CanopyMap>, ExportError> {
+    if !shows_colors(plan) || plan.scene.plants_on().next().is_none() {
+        return Ok(None);
+    }
+    let on = |map: &Heightmap| pipeline::canopy(plan.scene, inputs, &Arc::new(map.clone()), job);
+    let own = source.map().filter(|_| plan.options.levels == 0);
+    if let Some(map) = own {
+        return Ok(on(map)?);
+    }
+    // Generated on demand, or down to deeper levels.
+    let map = HeightSource::new(plan.scene, inputs, 0, true, job)?;
+    Ok(map.map().map(on).transpose()?.flatten())
 }
 
 /// True if colours of the ground are written.

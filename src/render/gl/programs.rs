@@ -206,7 +206,7 @@ programs! {
     EndlessWire = "wire without end", Wire, ["ENDLESS"];
     DeepWire = "wire below the map", Wire, ["ENDLESS", "DEEP"];
     Triangles = "triangles", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/printed_crowns.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/analysis.glsl",
             "common/drawn_lines.glsl", "common/rivers.glsl", "common/printed.glsl",
             "common/hypsometric.glsl", "triangles.frag"];
@@ -214,7 +214,7 @@ programs! {
     MapInSpace = "map from above", Triangles, ["ANALYSIS", "MAP"];
     RiverMapInSpace = "map from above with rivers", Triangles, ["ANALYSIS", "MAP", "RIVERS"];
     LayeredTriangles = "triangles in layers", ["common/pixel_rays.glsl", "landscape.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/tile.glsl",
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/printed_crowns.glsl", "common/tile.glsl",
             "common/smooth_normal.glsl", "common/visibility.glsl", "common/windows.glsl",
             "common/analysis.glsl",
             "common/drawn_lines.glsl", "common/rivers.glsl", "common/printed.glsl",
@@ -238,23 +238,24 @@ programs! {
     Landscape = "landscape", ["common/pixel_rays.glsl", "landscape.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/windows.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl", "common/tonemap.glsl",
             "common/fetch.glsl",
             "common/plant_shadow.glsl", "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
     EndlessLandscape = "landscape without end", Landscape, ["ENDLESS"];
     CloseLandscape = "landscape close to the camera", Landscape, ["ENDLESS", "CLOSE"];
-    PlantedLandscape = "landscape with plants", Landscape, ["PLANTS"];
-    EndlessPlantedLandscape = "landscape with plants without end", Landscape, ["PLANTS", "ENDLESS"];
-    ClosePlantedLandscape = "landscape with plants close to the camera", Landscape,
-        ["PLANTS", "ENDLESS", "CLOSE"];
+    WoodedLandscape = "landscape with plants", Landscape, ["CANOPY"];
+    EndlessWoodedLandscape = "landscape with plants without end", Landscape, ["CANOPY", "ENDLESS"];
+    CloseWoodedLandscape = "landscape with plants close to the camera", Landscape,
+        ["CANOPY", "ENDLESS", "CLOSE"];
     InlandWater = "rivers", ["common/pixel_rays.glsl", "rivers.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/smooth_normal.glsl",
             "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
-            "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl",
+            "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl", "common/tonemap.glsl",
             "common/waves.glsl", "common/water_light.glsl", "common/plain_ground.glsl",
             "common/rivers.glsl", "common/layers.glsl", "common/distances.glsl",
             "common/river_places.glsl", "rivers.frag"];
     DistantWater = "rivers far away", InlandWater, ["DISTANT"];
+    WoodedInlandWater = "rivers between plants", InlandWater, ["CANOPY"];
     NearRivers = "rivers_near", ["screen.vert"],
         ["common/pixel_rays.glsl", "common/tile.glsl", "common/rivers.glsl",
             "common/river_places.glsl", "rivers_near.frag"];
@@ -263,19 +264,20 @@ programs! {
             "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
             "common/layers.glsl", "sides.frag"];
     Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
-    Plants = "plants", ["common/tile.glsl", "common/visibility.glsl", "common/sky.glsl", "common/clouds.glsl",
-            "common/fog.glsl", "common/plant_light.glsl", "plants.vert"],
+    Plants = "plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl", "common/sky.glsl",
+            "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plants.vert"],
         ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl", "plants.frag"];
-    PlantModels = "models of plants", ["common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
-            "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plant_models.vert"],
+    PlantModels = "models of plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plant_models.vert"],
         ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
             "plant_models.frag"];
     PlantShadow = "shadows of plants", ["plant_shadow.vert"], ["plant_shadow.frag"];
     PlantsOver = "plants over the picture", ["screen.vert"], ["plants_over.frag"];
     Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
         ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
-            "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl",
             "common/plain_ground.glsl", "reflection.frag"];
+    WoodedReflection = "reflection with plants", Reflection, ["CANOPY"];
     Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/fog.glsl", "common/tonemap.glsl", "common/waves.glsl",
@@ -316,16 +318,16 @@ programs! {
         ["common/output.glsl", "common/sea.glsl", "sea_ridge.frag"];
     Normals = "normals", ["screen.vert"], ["common/normal.glsl", "normals.frag"];
     Bake = "bake", ["common/ground.glsl", "ground.vert"],
-        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/normal.glsl",
+        ["common/output.glsl", "common/light.glsl", "common/covers.glsl", "common/printed_crowns.glsl", "common/normal.glsl",
             "common/rivers.glsl", "bake.frag"];
     RiverBake = "bake with rivers", Bake, ["RIVERS"];
     Texture = "texture", ["flat.vert"], ["common/output.glsl", "texture.frag"];
     Map = "map", ["flat.vert"],
-        ["common/output.glsl", "common/covers.glsl", "common/rivers.glsl", "common/printed.glsl",
+        ["common/output.glsl", "common/covers.glsl", "common/printed_crowns.glsl", "common/rivers.glsl", "common/printed.glsl",
             "map.frag"];
     RiverMap = "map with rivers", Map, ["RIVERS"];
     AnalysedMap = "analysed_map", ["flat.vert"],
-        ["common/output.glsl", "common/covers.glsl", "common/analysis.glsl", "common/rivers.glsl",
+        ["common/output.glsl", "common/covers.glsl", "common/printed_crowns.glsl", "common/analysis.glsl", "common/rivers.glsl",
             "common/printed.glsl", "analysed_map.frag"];
     AnalysedRiverMap = "analysed_map with rivers", AnalysedMap, ["RIVERS"];
     Rises = "rises", ["screen.vert"], ["common/relief.glsl", "rises.frag"];
@@ -340,6 +342,20 @@ programs! {
         ["distance_bytes.frag"];
     Ranges = "ranges", ["ranges.vert"], ["common/output.glsl", "ranges.frag"];
     Present = "present", ["screen.vert"], ["present.frag"];
+}
+
+impl Shader {
+    /// The program for a landscape with plants in place of this one.
+    pub(crate) fn wooded(self) -> Self {
+        match self {
+            Self::Landscape => Self::WoodedLandscape,
+            Self::EndlessLandscape => Self::EndlessWoodedLandscape,
+            Self::CloseLandscape => Self::CloseWoodedLandscape,
+            Self::InlandWater => Self::WoodedInlandWater,
+            Self::Reflection => Self::WoodedReflection,
+            other => other,
+        }
+    }
 }
 
 /// Side in pixels of the squares that are marked for rivers.

@@ -26,6 +26,7 @@ use crate::render::pass::{Pass, Target};
 use crate::render::progressive_frame::Plan;
 use crate::render::tools::Tools;
 use crate::render::view::rect;
+use crate::terrain::weights::CHANNELS;
 
 const WHAT: &str = "the plants";
 /// Quads and pixels drawn at once, and models.
@@ -77,6 +78,8 @@ pub(in crate::render) struct PlantPicture {
     /// Distances of the near and the far plane for models; `None` without any.
     depths: Option<(f32, f32)>,
     shadows: Shadows,
+    /// Distances up to which all plants of each layer of the canopy are drawn, and the last one.
+    single: [[f32; 2]; CHANNELS],
 }
 
 impl PlantPicture {
@@ -127,7 +130,13 @@ impl PlantPicture {
                 shaded,
                 atlas,
             )?,
+            single: [[0.0; 2]; CHANNELS],
         })
+    }
+
+    /// Set the distances of the layers of the canopy, see [`PlantView::single`].
+    pub(super) fn with_single(self, single: [[f32; 2]; CHANNELS]) -> Self {
+        Self { single, ..self }
     }
 
     /// True if there are no plants.
@@ -135,9 +144,9 @@ impl PlantPicture {
         self.portions.is_empty()
     }
 
-    /// Uniforms of the shadows on the ground.
-    pub(in crate::render) fn shadows(&self) -> impl Uniforms + '_ {
-        self.shadows.uniforms()
+    /// Uniforms of `common/plant_shadow.glsl`.
+    pub(super) fn shadows(&self) -> impl Uniforms + '_ {
+        self.shadows.uniforms(&self.single)
     }
 
     /// Plan the work: portions of quads and models.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use glium::backend::Context;
+use glium::uniforms::Uniforms;
 
 use self::atlas::Atlas;
 use self::chosen::{Chosen, Ground};
@@ -28,6 +29,7 @@ use crate::render::tools::Tools;
 use crate::render::view::Frame;
 use crate::scene::{Camera, Light, PlantKind, Scene};
 use crate::terrain::heightmap::Heightmap;
+use crate::terrain::weights::CHANNELS;
 use crate::util::identity::Identity;
 
 mod atlas;
@@ -38,6 +40,7 @@ mod shadow;
 mod stock;
 mod view;
 
+pub(super) use atlas::Atlas as PlantAtlas;
 pub(super) use drawn::PlantPicture;
 
 /// All that the plants of a picture are chosen by.
@@ -64,6 +67,8 @@ struct Source {
     scatter: Arc<Scatter>,
     ground: Arc<Heightmap>,
     layers: Vec<Layer>,
+    /// Index in the scene of each layer of the canopy.
+    canopy: Vec<usize>,
 }
 
 impl PlantStore {
@@ -90,6 +95,9 @@ impl PlantStore {
         self.chosen.clear();
         self.source = Some(Source {
             layers: Layer::all(&landscape.scene, scatter),
+            canopy: landscape.canopy.as_ref().map_or_else(Vec::new, |canopy| {
+                canopy.layers.iter().map(|layer| layer.layer).collect()
+            }),
             scatter: Arc::clone(scatter),
             ground: Arc::clone(landscape.surface()),
         });
@@ -151,9 +159,18 @@ impl PlantStore {
         });
         // Farther away shadows are small, and there are too many.
         let farthest = 0.5 * reaches.fold(0.0, f32::max);
+        let mut single = [[0.0; 2]; CHANNELS];
+        for layer in &source.layers {
+            let at = source.canopy.iter().position(|index| *index == layer.index);
+            if let Some(single) = at.and_then(|at| single.get_mut(at)) {
+                *single = view.single(&view.reach(layer, source.layers.len()));
+            }
+        }
         let nearest = wanted.first().map_or(0.0, |nearest| nearest.away);
         let picture = |_: &_, _| {
-            PlantPicture::new(context, tools, &view, &chosen, [nearest, farthest], atlas)
+            let made =
+                PlantPicture::new(context, tools, &view, &chosen, [nearest, farthest], atlas);
+            made.map(|picture| picture.with_single(single))
         };
         self.chosen.update(key, picture)?;
         Ok(true)
@@ -163,6 +180,11 @@ impl PlantStore {
     pub(super) fn shown(&self) -> Option<(&PlantPicture, &Atlas)> {
         let picture = self.chosen.get().filter(|picture| !picture.is_empty())?;
         Some((picture, self.atlas.get()?))
+    }
+
+    /// Uniforms of `common/plant_shadow.glsl` for the picture that was prepared last; `None` without plants.
+    pub(super) fn shadows(&self) -> Option<impl Uniforms + '_> {
+        self.chosen.get().map(PlantPicture::shadows)
     }
 
     /// Size in bytes, in memory and on the graphics card.

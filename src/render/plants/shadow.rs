@@ -1,7 +1,10 @@
 //! Shadows of single plants on the ground: silhouettes, as the sun sees them, in windows from straight above. Each covers
 //! the part of the view between two distances, as cascaded shadow maps do (Engel 2006).
 
+use std::rc::Rc;
+
 use glam::Vec3;
+use glium::backend::Context;
 use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
 use glium::texture::{Texture2d, UncompressedFloatFormat};
@@ -18,9 +21,7 @@ use crate::render::gl::{joined, sampler, texture};
 use crate::render::tools::Tools;
 use crate::render::view::rect;
 use crate::scene::Light;
-use std::rc::Rc;
-
-use glium::backend::Context;
+use crate::terrain::weights::CHANNELS;
 
 const WHAT: &str = "the shadows of plants";
 /// Number of windows, and texels along the side of one.
@@ -281,9 +282,11 @@ impl Shadows {
         })
     }
 
-    /// Uniforms of `common/plant_shadow.glsl`.
-    pub(super) fn uniforms(&self) -> impl Uniforms + '_ {
+    /// Uniforms of `common/plant_shadow.glsl`, with the distances of the layers of the canopy.
+    pub(super) fn uniforms(&self, single: &[[f32; 2]; CHANNELS]) -> impl Uniforms + '_ + use<'_> {
         uniform! {
+            plants_all: single.map(|[all, _]| all),
+            plants_last: single.map(|[_, last]| last),
             plant_shadows: sampler::mixed(self.texture.sampled()),
             plant_windows: self.windows,
             plant_slices: [

@@ -27,7 +27,7 @@ const MOMENT: Duration = Duration::from_millis(8);
 /// Layer of plants, in half tiles.
 pub(super) struct Layer {
     /// Index in the scene.
-    index: usize,
+    pub(super) index: usize,
     pub(super) kind: PlantKind,
     /// Mean height.
     pub(super) height: f32,

@@ -105,6 +105,14 @@ impl PlantView {
         }
     }
 
+    /// Distances of a layer for `plants_single` in `common/plant_shadow.glsl`.
+    pub(super) fn single(&self, reach: &Reach) -> [f32; 2] {
+        match self.counted {
+            Some(away) => [reach.all, -reach.share(away)],
+            None => [reach.all, reach.last],
+        }
+    }
+
     /// Distance up to which a plant of this radius may be a model.
     pub(super) fn model_until(&self, radius: f32) -> f32 {
         2.0 * radius * self.pixels_per_radian / MODEL

@@ -17,6 +17,7 @@ use crate::render::types::triangles::printed;
 use crate::render::types::{Subject, mask, sea};
 use crate::render::view::flat_rectangle;
 use crate::scene::View;
+use crate::shading::material::displayed;
 
 /// A texture and its sides, in pixels or any other unit.
 pub(crate) struct FlatTexture<'a> {
@@ -95,8 +96,9 @@ impl Subject for ColorMap<'_> {
             invert: pass.scene.view.invert,
         };
         let lying = pass.covers.uniforms(|color| color);
+        let crowns = pass.canopy.uniforms(displayed);
         let (colors, printed) = (analysis.uniforms(pass.scene), printed(pass));
-        let uniforms = joined!(uniforms, lying, colors, printed);
+        let uniforms = joined!(uniforms, lying, crowns, colors, printed);
         let shader = match (analysis::recolors(pass.scene), pass.rivers.is_some()) {
             (true, true) => Shader::AnalysedRiverMap,
             (true, false) => Shader::AnalysedMap,

@@ -27,6 +27,7 @@ use crate::render::types::{GroundSubject, layered, mask, sea};
 use crate::scene::{Filter, Fog};
 use crate::shading::maps::colors;
 use crate::shading::maps::sky::{FOG, RADIUS, REPEATS, SKY_FOG};
+use crate::shading::material::displayed;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 
@@ -206,6 +207,7 @@ impl BakedTexture {
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
         let light = light(&heights, pass.palette, &pass.scene.light);
         let lying = pass.covers.uniforms(|color| color);
+        let crowns = pass.canopy.uniforms(displayed);
         let mut draw = |shader, uniforms: &Values<'_>| {
             Seen::from_above(&heights).draw(
                 pass,
@@ -223,9 +225,12 @@ impl BakedTexture {
                     water_color: colors::water_color(pass.scene.water.color),
                     texel: (width as f32).recip(),
                 };
-                draw(Shader::RiverBake, &joined!(light, lying, rivers, own))?
+                draw(
+                    Shader::RiverBake,
+                    &joined!(light, lying, crowns, rivers, own),
+                )?
             }
-            None => draw(Shader::Bake, &joined!(light, lying))?,
+            None => draw(Shader::Bake, &joined!(light, lying, crowns))?,
         };
         sea::bake(pass, &mut surface, &heights)?;
         // Free the map first, since the next step needs memory.

@@ -20,6 +20,7 @@ use crate::render::textures::rivers::RiverTextures;
 use crate::render::types::{GroundSubject, layered, mask, sea};
 use crate::scene::{RenderType, Shading};
 use crate::shading::maps::colors::water_color;
+use crate::shading::material::displayed;
 
 /// Detail of large maps: smooth shading hides coarse cells, flat shading does not. With the first value, 95 %
 /// of the pixels of smooth hills are within a pixel of their position in the full mesh.
@@ -127,7 +128,8 @@ impl GroundSubject for Triangles<'_> {
         };
         let visibility = pass.visibility.uniforms();
         let lying = pass.covers.uniforms(|color| color);
-        let uniforms = joined!(light, visibility, lying, shading);
+        let crowns = pass.canopy.uniforms(displayed);
+        let uniforms = joined!(light, visibility, lying, crowns, shading);
         let (part, parameters) = (CellPart::Faces, pass.with_depth());
         let shader = match look(pass) {
             Look::Plain => {
@@ -177,7 +179,8 @@ impl GroundSubject for Triangles<'_> {
         };
         let visibility = pass.visibility.uniforms();
         let lying = pass.covers.uniforms(|color| color);
-        let uniforms = joined!(place, rays, light, visibility, lying, shading);
+        let crowns = pass.canopy.uniforms(displayed);
+        let uniforms = joined!(place, rays, light, visibility, lying, crowns, shading);
         let parameters = pass.where_drawn();
         let windows = pass.clipmap.uniforms();
         let all = joined!(layers, windows, uniforms);

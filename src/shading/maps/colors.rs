@@ -6,11 +6,13 @@
 
 use glam::Vec3;
 
+use crate::plants::CanopyMap;
 use crate::scene::{Light, Water, WaterColor};
+use crate::shading::canopy::under_crowns;
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::relief::direction;
 use crate::shading::maps::{Kind, Map, Relief, Window};
-use crate::shading::material::Albedo;
+use crate::shading::material::{Albedo, displayed};
 use crate::shading::texture::{Gradient, Palette};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -58,10 +60,10 @@ pub fn bake(
     job: &Job,
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
     let texels = size([map.columns() - 1, map.rows() - 1], usize::MAX);
-    bake_at(texels, map, palette, covers, light, job)
+    bake_at(texels, map, palette, (covers, None), light, job)
 }
 
-/// As [`bake`], with a given number of texels eastwards and southwards.
+/// As [`bake`], with a given number of texels eastwards and southwards, and under plants.
 ///
 /// # Errors
 /// The job was cancelled.
@@ -69,7 +71,7 @@ pub fn bake_at(
     [width, height]: [usize; 2],
     map: &Heightmap,
     palette: &Palette,
-    covers: Option<&CoverMap>,
+    (covers, canopy): (Option<&CoverMap>, Option<&CanopyMap>),
     light: &Light,
     job: &Job,
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
@@ -88,10 +90,12 @@ pub fn bake_at(
             let facing: f32 = (0..3).map(|i| normal[i] * toward[i]).sum::<f32>() / length2.sqrt();
             let lit = light.ambient + (1.0 - light.ambient) * facing.max(0.0);
             let color = gradient.color(ground);
-            let color = covers.map_or(color, |covers| {
-                let place = |texel: usize, texels: usize| (texel as f32 + 0.5) / texels as f32;
-                covers.over(color, place(column, width), place(row, height))
-            });
+            let part = |texel: usize, texels: usize| (texel as f32 + 0.5) / texels as f32;
+            let place = [part(column, width), part(row, height)];
+            let color = covers.map_or(color, |covers| covers.over(color, place[0], place[1]));
+            let crowns = |albedo: [f32; 3]| albedo.map(|light| displayed(light) * 255.0);
+            let under = |canopy| under_crowns(canopy, place, color, crowns);
+            let color = canopy.map_or(color, under);
             *texel = color.map(|c| (c * lit + 0.5) as u8);
         }
     })?;

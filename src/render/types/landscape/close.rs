@@ -108,7 +108,7 @@ impl CloseTextures {
 }
 
 /// Textures a half tile along the axes, for about this side in half tiles: whole ones a tile, so that they wrap with it.
-fn textures_per_unit(side: f64, tile: [f64; 2]) -> DVec3 {
+pub(super) fn textures_per_unit(side: f64, tile: [f64; 2]) -> DVec3 {
     let [east, south] = tile.map(|tile| (tile / side).round().max(1.0) / tile);
     DVec3::new(east, side.recip(), south)
 }

@@ -76,7 +76,7 @@ pub(super) fn draw(
             .draw(
                 (&pass.tools.meshes.square, each),
                 NoIndices(PrimitiveType::TriangleStrip),
-                pass.tools.program_with(shader, &uniforms)?,
+                pass.tools.program_with(pass.wooded(shader), &uniforms)?,
                 &uniforms,
                 &parameters,
             )

@@ -11,6 +11,7 @@ use glium::uniform;
 use glium::uniforms::Uniforms;
 
 use super::close::{self, CloseTextures};
+use super::crowns::CrownTexture;
 use crate::fractal::bedrock::{BEDS, Bands, Bedding, TEXELS, WAVES};
 use crate::pipeline;
 use crate::render::error::{Refused, RenderError};
@@ -131,6 +132,7 @@ pub(super) struct Materials {
     /// Of ground close to the camera, with the bearing of the wind that they are made for.
     close: OnceCell<CloseTextures>,
     wind_bearing: f32,
+    crowns: OnceCell<CrownTexture>,
     context: Rc<Context>,
 }
 
@@ -148,13 +150,13 @@ impl Materials {
             beds,
             wind_bearing,
         } = source;
-        let (detail, close) = match old {
-            Some(old) if old.wind_bearing == *wind_bearing => (old.detail, old.close),
-            Some(old) => (old.detail, OnceCell::new()),
+        let (detail, close, crowns) = match old {
+            Some(old) if old.wind_bearing == *wind_bearing => (old.detail, old.close, old.crowns),
+            Some(old) => (old.detail, OnceCell::new(), old.crowns),
             None => {
                 let texels = detail::texture(&Job::new()).refused("the ground's detail")?;
                 let detail = texture::mipmapped(context, &texels, "the ground's detail")?;
-                (detail, OnceCell::new())
+                (detail, OnceCell::new(), OnceCell::new())
             }
         };
         let colors = material::color_table(palette, *rock, *snowy).into_iter();
@@ -170,6 +172,7 @@ impl Materials {
             detail,
             close,
             wind_bearing: *wind_bearing,
+            crowns,
             context: Rc::clone(context),
         })
     }
@@ -183,12 +186,23 @@ impl Materials {
         Ok(self.close.get_or_init(|| close))
     }
 
+    /// The texture of the crowns of plants.
+    pub(super) fn crowns(&self) -> Result<&CrownTexture, RenderError> {
+        if let Some(crowns) = self.crowns.get() {
+            return Ok(crowns);
+        }
+        let crowns = CrownTexture::new(&self.context)?;
+        Ok(self.crowns.get_or_init(|| crowns))
+    }
+
     /// Bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
         let bands = self.bands.as_ref();
         let bands = bands.map_or(0, |(_, tones)| texture::bytes(tones, 4));
         let close = self.close.get().map_or(0, CloseTextures::bytes);
-        texture::bytes(&self.colors, 12) + texture::bytes(&self.detail, 4) + bands + close
+        let crowns = self.crowns.get().map_or(0, CrownTexture::bytes);
+        let colors = texture::bytes(&self.colors, 12) + texture::bytes(&self.detail, 4);
+        colors + bands + close + crowns
     }
 
     /// Linear light of level ground at a height, 0 the lowest to 1 the highest.

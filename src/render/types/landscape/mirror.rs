@@ -70,7 +70,7 @@ pub(super) fn draw(
         &pass,
         &mut surface,
         CellPart::Faces,
-        Shader::Reflection,
+        pass.wooded(Shader::Reflection),
         &joined!(own, uniforms),
         parameters,
     )?;

@@ -1,6 +1,7 @@
 //! Render type `landscape`, and the physical sky, which is also the render type `sky`.
 
 mod close;
+mod crowns;
 mod inland;
 mod materials;
 mod mirror;

@@ -18,7 +18,7 @@ use crate::render::gl::programs::{SKY_BELOW, Shader, WATER_BELOW};
 use crate::render::gl::{Values, joined, sampler};
 use crate::render::ground::{self, Drawn, Walked};
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::plants::PlantPicture;
+use crate::render::plants::{PlantAtlas, PlantPicture};
 use crate::render::progressive_frame::{Phase, Plan};
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
@@ -61,7 +61,7 @@ pub(crate) struct World<'a> {
 impl Subject for World<'_> {
     fn phases(&self, pass: &Pass<'_>) -> Vec<Phase> {
         let mirror = self.sea(pass).map(|_| Phase::Mirror);
-        let plants = pass.plants.shown().map(|_| Phase::Plants);
+        let plants = planted(pass).map(|_| Phase::Plants);
         let before = mirror.into_iter().chain([Phase::Ground]);
         before.chain(plants).collect()
     }
@@ -74,7 +74,7 @@ impl Subject for World<'_> {
                 None => self.drawn(pass).plan(pass),
             },
             Phase::Plants => {
-                let plants = pass.plants.shown();
+                let plants = planted(pass);
                 plants.map_or_else(Plan::default, |(plants, _)| plants.plan())
             }
         }
@@ -91,7 +91,7 @@ impl Subject for World<'_> {
             // Layers are written all over.
             Phase::Ground if pass.frame.walked => Ok(()),
             Phase::Ground => Drawn::clear(pass, buffers),
-            Phase::Plants => match pass.plants.shown() {
+            Phase::Plants => match planted(pass) {
                 Some((plants, _)) => plants.clear(pass, buffers),
                 None => Ok(()),
             },
@@ -108,7 +108,7 @@ impl Subject for World<'_> {
         match phase {
             Phase::Mirror => self.lit(pass, |uniforms| {
                 mirror::draw(pass, buffers, self.map, uniforms, range)
-            }),
+            })?,
             Phase::Ground => match self.walked(pass) {
                 Some(walked) => {
                     walked.find(pass, buffers, range)?;
@@ -139,8 +139,8 @@ impl Subject for World<'_> {
                 let ground = (self.map, self.materials);
                 sea.draw(pass, surface, buffers, ground, &uniforms, &below)?;
             }
-            Ok(())
-        })?;
+            Ok::<_, RenderError>(())
+        })??;
         if pass.frame.transparent {
             backdrop::under(pass, surface)?;
         } else {
@@ -148,11 +148,16 @@ impl Subject for World<'_> {
             let below = layered::below(pass, SKY_BELOW);
             self.sky.draw_behind(pass, surface, haze, &below)?;
         }
-        if pass.plants.shown().is_some() {
+        if planted(pass).is_some() {
             PlantPicture::lay_over(pass, surface, buffers)?;
         }
         Ok(DrawStats::default())
     }
+}
+
+/// Single plants of the picture, and their impostors, if there are any.
+fn planted<'p>(pass: &Pass<'p>) -> Option<(&'p PlantPicture, &'p PlantAtlas)> {
+    pass.plants.shown().filter(|_| pass.canopy.has_plants())
 }
 
 impl<'a> World<'a> {
@@ -191,33 +196,22 @@ impl<'a> World<'a> {
         let all = joined!(layers, uniforms);
         let windows = pass.clipmap.uniforms();
         let all_of_ground = joined!(all, windows);
-        let plants = pass.plants.shown().map(|(plants, _)| plants.shadows());
-        let all_of_ground = match &plants {
-            Some(plants) => joined!(all_of_ground, plants),
+        let shadows = pass.plants.shadows();
+        let all_of_ground = match &shadows {
+            Some(shadows) => joined!(all_of_ground, shadows),
             None => all_of_ground,
         };
-        let [plain, endless, close] = match plants {
-            None => [
-                Shader::Landscape,
-                Shader::EndlessLandscape,
-                Shader::CloseLandscape,
-            ],
-            Some(_) => [
-                Shader::PlantedLandscape,
-                Shader::EndlessPlantedLandscape,
-                Shader::ClosePlantedLandscape,
-            ],
-        };
         if close::is_close(pass) {
-            let uniforms = self.materials.close()?.uniforms(pass, self.map);
-            let all = joined!(all_of_ground, uniforms);
-            (pass.tools).fill(surface, close, &all, &parameters)?;
+            let close = self.materials.close()?.uniforms(pass, self.map);
+            let all = joined!(all_of_ground, close);
+            let shader = pass.wooded(Shader::CloseLandscape);
+            (pass.tools).fill(surface, shader, &all, &parameters)?;
         } else {
             let shader = match pass.frame.depth {
-                Some(_) => endless,
-                None => plain,
+                Some(_) => Shader::EndlessLandscape,
+                None => Shader::Landscape,
             };
-            (pass.tools).fill(surface, shader, &all_of_ground, &parameters)?;
+            (pass.tools).fill(surface, pass.wooded(shader), &all_of_ground, &parameters)?;
         }
         match (pass.rivers, self.water) {
             (Some(rivers), Some(water)) => {
@@ -238,19 +232,23 @@ impl<'a> World<'a> {
         buffers: &PictureBuffers,
         range: PatchRange,
     ) -> Result<DrawStats, RenderError> {
-        if let Some((plants, atlas)) = pass.plants.shown() {
+        if let Some((plants, atlas)) = planted(pass) {
             let layers = buffers.layers(pass.context, !pass.frame.walked)?;
             let place = ground::position(pass, self.map);
             self.lit(pass, |lit| {
                 let uniforms = joined!(place, lit);
                 plants.draw(pass, buffers, (layers, atlas), &uniforms, range)
-            })?;
+            })??;
         }
         Ok(DrawStats::default())
     }
 
     /// Calls `draw` with what lit ground needs.
-    fn lit<T>(&self, pass: &Pass<'_>, draw: impl FnOnce(&Values<'_>) -> T) -> T {
+    fn lit<T>(
+        &self,
+        pass: &Pass<'_>,
+        draw: impl FnOnce(&Values<'_>) -> T,
+    ) -> Result<T, RenderError> {
         let eye = pass.eye();
         let rays = pass.rays();
         let haze = haze(&pass.scene.fog, self.map.range.0);
@@ -278,8 +276,17 @@ impl<'a> World<'a> {
         let visibility = pass.visibility.uniforms();
         let materials = self.materials.uniforms(pass, self.map);
         let lying = pass.covers.uniforms(linear);
-        draw(&joined!(
+        let all = joined!(
             rays, view, waves, light, clouds, materials, lying, visibility
-        ))
+        );
+        if !pass.canopy.has_plants() {
+            return Ok(draw(&all));
+        }
+        let (canopy, crowns) = (
+            pass.canopy.uniforms(|light| light),
+            self.materials.crowns()?,
+        );
+        let crowns = crowns.uniforms(pass, self.map);
+        Ok(draw(&joined!(all, canopy, crowns)))
     }
 }

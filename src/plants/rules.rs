@@ -1,0 +1,266 @@
+//! Rules of a layer as a map at the fixed scale: the share of its places where a plant grows.
+//!
+//! ```text
+//! mask × slope × snow × height × valleys × sun × scree × gaps of an old stand
+//! ```
+//!
+//! Fractal ground is steeper the finer it is sampled, and erosion makes other gullies on a finer map. So slopes are
+//! those of ground smoothed over some thirty metres, about as a forester sees them, and what is finer only counts
+//! where it is a cliff. The lie of a place, valley or ridge, is its height above the mean around it (topographic
+//! position index, Weiss 2001).
+
+use super::site::{FIXED_SIDE, Site};
+use crate::scene::PlantLayer;
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::means::{Filter, filter};
+use crate::util::job::Job;
+use crate::util::numbers::smoothstep;
+use crate::util::parallel;
+use crate::util::rng::{Stage, Stream, mix};
+
+/// Standard deviation of the smoothing before slopes, snow and sediment count: in metres, and at least so many
+/// samples, as erosion differs from one number of iterations to the next by a few samples.
+const SMOOTH_M: f64 = 10.0;
+const SMOOTH_SAMPLES: f64 = 4.0;
+/// Standard deviation of the mean around a place, as a share of the tile.
+const AROUND: f64 = 1.0 / 32.0;
+/// Degrees below the steepest slope over which a layer thins out.
+const FADE: f32 = 8.0;
+/// Share of the relief over which a layer thins out below its greatest height, and above its least.
+const FADE_OF_HEIGHT: f32 = 0.1;
+/// Degrees of slope over which thick sediment becomes scree, and its thickness as a share of the relief.
+const SCREE: [f32; 2] = [14.0, 22.0];
+const SOIL: f32 = 0.004;
+/// Side of the gaps of an old stand as a multiple of the height of its plants, and their share of it.
+const GAP: f64 = 2.5;
+const GAPS: f32 = 0.45;
+/// Part of the noise over which a gap begins.
+const GAP_EDGE: f32 = 0.15;
+
+/// Conditions of a site at the samples of [`Site::ground`], as far as layers need them.
+pub(super) struct Conditions<'a> {
+    site: &'a Site,
+    /// Heights after smoothing, in half tiles.
+    heights: Heightmap,
+    /// Depth of the snow after smoothing, in half tiles.
+    snow: Option<Heightmap>,
+    /// Thickness of the sediment after smoothing, in half tiles.
+    sediment: Option<Heightmap>,
+    /// Mean height around each sample, and the usual distance from it.
+    around: Option<(Heightmap, f32)>,
+    /// Lowest height of the land above the sea, and the relief above that.
+    base: f32,
+    relief: f32,
+}
+
+impl<'a> Conditions<'a> {
+    /// Find the conditions that these layers need.
+    pub fn of<'l>(site: &'a Site, layers: impl Iterator<Item = &'l PlantLayer> + Clone) -> Self {
+        let ground = site.ground();
+        let sample = site.spacing() * site.metres();
+        let radius = |metres: f64| metres / sample * 3.0_f64.sqrt();
+        // Maps below the fixed scale have the smoothing of larger ones.
+        let least = size_m(site) / (FIXED_SIDE - 1) as f64 * SMOOTH_SAMPLES;
+        let scale = radius(SMOOTH_M.max(least));
+        let needs = |is_used: fn(&PlantLayer) -> bool| layers.clone().any(is_used);
+        let heights = smoothed(ground, scale);
+        let sediment = ground.worn().filter(|_| needs(|layer| layer.scree != 0.0));
+        let sediment = sediment.map(|worn| smoothed(&like(ground, worn.sediment.to_vec()), scale));
+        let around = needs(|layer| layer.valleys != 0.0).then(|| {
+            let means = smoothed(ground, radius(AROUND * size_m(site)));
+            let pairs = heights.heights().iter().zip(means.heights());
+            let sum: f64 = pairs
+                .map(|(here, mean)| f64::from(here - mean).powi(2))
+                .sum();
+            let usual = (sum / heights.heights().len().max(1) as f64).sqrt() as f32;
+            (means, usual)
+        });
+        let (low, high) = ground.valid_range();
+        let base = site.sea().map_or(low, |sea| sea.max(low));
+        Self {
+            snow: site.snow_map().map(|snow| smoothed(snow, scale)),
+            site,
+            heights,
+            sediment,
+            around,
+            base,
+            relief: (high - base).max(f32::MIN_POSITIVE),
+        }
+    }
+
+    /// Share of the places of a layer where a plant grows, 0…1, besides its density; `mask` are the weights of its
+    /// mask, and `index` is its place in the scene.
+    pub fn growth(
+        &self,
+        layer: &PlantLayer,
+        index: u32,
+        seed: u64,
+        mask: Option<Heightmap>,
+    ) -> Heightmap {
+        let ground = self.site.ground();
+        let (rows, columns) = (ground.rows(), ground.columns());
+        let gaps = Gaps::of(layer, index, seed, self.site);
+        let mut weights = match mask {
+            Some(mask) => mask.into_heights().to_vec(),
+            None => vec![1.0; rows * columns],
+        };
+        let lines = weights.chunks_mut(columns).enumerate();
+        parallel::par_items(lines).for_each(|_, (row, weights)| {
+            for (column, weight) in weights.iter_mut().enumerate() {
+                if *weight > 0.0 {
+                    *weight *= self.weight(layer, row, column);
+                }
+                if *weight > 0.0
+                    && let Some(gaps) = &gaps
+                {
+                    *weight *= gaps.weight([column, row].map(|at| at as f64 * self.site.spacing()));
+                }
+            }
+        });
+        like(ground, weights)
+    }
+
+    /// Weight of a layer at a sample by all rules but mask and gaps.
+    fn weight(&self, layer: &PlantLayer, row: usize, column: usize) -> f32 {
+        let here = self.heights.at(row, column);
+        let height = (here - self.base) / self.relief;
+        let mut weight = 1.0;
+        if layer.highest < 1.0 {
+            weight *= smoothstep((layer.highest - height) / FADE_OF_HEIGHT);
+        }
+        if layer.lowest > 0.0 {
+            weight *= smoothstep((height - layer.lowest) / FADE_OF_HEIGHT + 1.0);
+        }
+        if weight == 0.0 {
+            return 0.0;
+        }
+        let gradient = self.gradient(row, column);
+        let slope = libm::atanf(libm::hypotf(gradient[0], gradient[1])).to_degrees();
+        weight *= smoothstep((layer.slope - slope) / FADE);
+        if let Some(snow) = &self.snow {
+            let depth = f64::from(snow.at(row, column)) * self.site.metres();
+            weight *= snow_weight(layer.snow, depth as f32);
+        }
+        if let Some((means, usual)) = &self.around {
+            let above = (here - means.at(row, column)) / usual.max(f32::MIN_POSITIVE);
+            weight *= preferred(layer.valleys, smoothstep(0.5 - above * 0.5));
+        }
+        if layer.sun != 0.0 {
+            // On level ground half: a steep slope that faces the sun has half as much again.
+            let sun = self.site.sun(gradient);
+            weight *= preferred(layer.sun, smoothstep(sun - 0.5));
+        }
+        if let Some(sediment) = &self.sediment {
+            let soil = smoothstep(sediment.at(row, column) / (SOIL * self.relief));
+            let steep = smoothstep((slope - SCREE[0]) / (SCREE[1] - SCREE[0]));
+            weight *= preferred(layer.scree, soil * steep);
+        } else {
+            weight *= preferred(layer.scree, 0.0);
+        }
+        weight
+    }
+
+    /// Rise of the smoothed ground eastwards and southwards.
+    fn gradient(&self, row: usize, column: usize) -> [f32; 2] {
+        let spacing = 2.0 * self.site.spacing() as f32;
+        let at = |by| self.heights.neighbour(row, column, by);
+        [at((0, 1)) - at((0, -1)), at((1, 0)) - at((-1, 0))].map(|rise| rise / spacing)
+    }
+}
+
+/// Weight of a quality of 0…1 for a layer that prefers it by −1 (only without) … 0 (all the same) … 1 (only with).
+fn preferred(preference: f32, quality: f32) -> f32 {
+    let wanted = if preference < 0.0 {
+        1.0 - quality
+    } else {
+        quality
+    };
+    1.0 - preference.abs() * (1.0 - wanted)
+}
+
+/// Share of the plants that grow in snow of a depth, if none grows in snow as deep as `most`; both in metres.
+fn snow_weight(most: f32, depth: f32) -> f32 {
+    match (depth > 0.0, most > 0.0) {
+        (false, _) => 1.0,
+        (true, false) => 0.0,
+        (true, true) => smoothstep(2.0 * (1.0 - depth / most)),
+    }
+}
+
+/// Gaps of an old stand: value noise below a threshold.
+struct Gaps {
+    stream: Stream,
+    /// Cells of the noise across the tile, east and south, and the sides of a cell in half tiles.
+    cells: [i64; 2],
+    cell: [f64; 2],
+    share: f32,
+}
+
+impl Gaps {
+    /// Gaps of a layer; `None` if it has none.
+    fn of(layer: &PlantLayer, index: u32, seed: u64, site: &Site) -> Option<Self> {
+        let share = layer.gaps() * GAPS;
+        if share <= 0.0 {
+            return None;
+        }
+        let size = site.size();
+        let side = GAP * f64::from(layer.height_m()) / site.metres();
+        // Cells smaller than the samples would be noise without gaps.
+        let side = side.max(2.0 * site.spacing());
+        let cells = size.map(|size| (size / side).round().max(1.0) as i64);
+        Some(Self {
+            stream: Stream::new(seed, Stage::Plants, GAP_PASS + index),
+            cells,
+            cell: [0, 1].map(|axis| size[axis] / cells[axis] as f64),
+            share,
+        })
+    }
+
+    fn weight(&self, place: [f64; 2]) -> f32 {
+        let at = [0, 1].map(|axis| place[axis] / self.cell[axis]);
+        let first = at.map(|at| at.floor() as i64);
+        let [u, v] = [0, 1].map(|axis| smoothstep((at[axis] - first[axis] as f64) as f32));
+        let corner = |across: i64, down: i64| {
+            let column = (first[0] + across).rem_euclid(self.cells[0]) as u64;
+            let row = (first[1] + down).rem_euclid(self.cells[1]) as u64;
+            (mix(self.stream.row_key(row).0 ^ column) >> 40) as f32 / 16_777_216.0
+        };
+        let between = |a: f32, b: f32, t: f32| a + (b - a) * t;
+        let north = between(corner(0, 0), corner(1, 0), u);
+        let south = between(corner(0, 1), corner(1, 1), u);
+        smoothstep((between(north, south, v) - self.share) / GAP_EDGE + 0.5)
+    }
+}
+
+/// First pass of the random numbers of gaps, beyond those of the patterns.
+const GAP_PASS: u32 = 1 << 16;
+
+/// Longer side of a site in metres.
+fn size_m(site: &Site) -> f64 {
+    let size = site.size();
+    size[0].max(size[1]) * site.metres()
+}
+
+/// A map like `ground` with other numbers.
+fn like(ground: &Heightmap, numbers: Vec<f32>) -> Heightmap {
+    Heightmap::new(ground.rows(), ground.columns(), ground.wraps(), numbers)
+}
+
+/// Smooth a map by a Gaussian, whose box has a radius in samples.
+fn smoothed(map: &Heightmap, radius: f64) -> Heightmap {
+    let mut numbers = map.heights().to_vec();
+    // Beyond the whole map more changes nothing.
+    let radius = radius.min(map.rows().max(map.columns()) as f64);
+    if radius > 0.5 {
+        filter(
+            Filter::Bell,
+            &mut numbers,
+            map.columns(),
+            map.wraps(),
+            radius,
+            &Job::new(),
+        )
+        .expect("nobody can cancel a job that nobody else has");
+    }
+    like(map, numbers)
+}

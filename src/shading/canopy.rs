@@ -1,0 +1,56 @@
+//! Colours of a canopy seen from far away, and of the ground under it (Bruneton and Neyret 2012).
+//!
+//! `shaders/common/canopy.glsl` has the same colours in pictures, and adds crowns, gaps and shade by the direction of
+//! view, whose mean from above is that of this file.
+
+use crate::plants::CanopyMap;
+use crate::scene::PlantKind;
+use crate::util::numbers::mix_colors;
+
+/// Look of the plants of one kind as a canopy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrownLook {
+    /// Albedo of the crowns in linear light.
+    pub albedo: [f32; 3],
+    /// Albedo of the ground under them, and how much of the ground it takes.
+    pub floor: ([f32; 3], f32),
+    /// Strength of light and dark between crowns, 0…1: that of trees is 1.
+    pub rough: f32,
+}
+
+impl CrownLook {
+    /// Look of a kind.
+    #[must_use]
+    pub fn of(kind: PlantKind) -> Self {
+        const NEEDLES: [f32; 3] = [0.042, 0.033, 0.022];
+        const MEADOW: [f32; 3] = [0.06, 0.08, 0.03];
+        let look = |albedo, floor, rough| Self {
+            albedo,
+            floor,
+            rough,
+        };
+        match kind {
+            PlantKind::Spruce => look([0.02, 0.04, 0.017], (NEEDLES, 0.9), 1.0),
+            PlantKind::Birch => look([0.05, 0.09, 0.03], (MEADOW, 0.8), 0.9),
+            PlantKind::Palm => look([0.045, 0.075, 0.025], (MEADOW, 0.5), 1.0),
+            PlantKind::Shrub => look([0.06, 0.08, 0.03], (MEADOW, 0.5), 0.5),
+            PlantKind::Grass => look([0.09, 0.12, 0.045], (MEADOW, 0.3), 0.25),
+            PlantKind::Boulder => look([0.2, 0.19, 0.18], (MEADOW, 0.0), 0.4),
+        }
+    }
+}
+
+/// Colour of the ground under a canopy at a position as for `WeightMap::at`, seen from above; `of` makes the colour
+/// from an albedo in linear light.
+#[must_use]
+pub fn under_crowns(
+    canopy: &CanopyMap,
+    [east, south]: [f32; 2],
+    color: [f32; 3],
+    of: impl Fn([f32; 3]) -> [f32; 3],
+) -> [f32; 3] {
+    let layers = canopy.layers.iter().zip(canopy.weights.at(east, south));
+    layers.fold(color, |below, (layer, share)| {
+        mix_colors(below, of(CrownLook::of(layer.kind).albedo), share)
+    })
+}
