@@ -20,6 +20,7 @@ vec3 plant_color(vec3 albedo, float facing, float up) {
 // How much of the pixel the ground leaves to it.
 float plant_cover() {
     Layers here = layers_here();
-    float hidden = (here.away.x < v_away ? here.parts.x : 0.0) + (here.away.y < v_away ? here.parts.y : 0.0);
+    // Sides of the ground are in front of all that stands on it.
+    float hidden = (here.away.x < v_away ? here.parts.x : 0.0) + (here.away.y < v_away ? here.parts.y : 0.0) + here.parts.z;
     return v_opacity * (1.0 - hidden);
 }

@@ -41,6 +41,6 @@ PlantLight plant_light_at(vec3 from_eye, vec3 toward, float wide, float dice) {
     light.clear = haze_clear(eye, world);
     // Within a stand it is dark below.
     vec4 open = 1.0 - weights_at(canopy, canopy_place, canopy_texels, on_tiles, tiles, log2(4.0 * wide) - log2(tile_side.x));
-    light.shade = mix(0.3, 0.9, open.x * open.y * open.z * open.w);
+    light.shade = mix(0.4, 0.9, open.x * open.y * open.z * open.w);
     return light;
 }

@@ -252,26 +252,22 @@ impl Ground<'_> {
                 (0..2).all(|axis| (0.0..=(near.samples[axis] - 1) as f64).contains(&place[axis]));
             is_within.then(|| triangle_height(near.heights, near.samples, place) - near.above)
         };
-        let map = || self.map_height(x, z) - view.eye.y;
-        // From coarse to fine, as far as each level has not slid onto the coarser ground.
-        let mut above = None;
-        for at in (0..self.near.len()).rev() {
-            let near = &self.near[at];
+        // From fine to coarse, as far as each level has slid onto the coarser ground.
+        let (mut above, mut left) = (0.0, 1.0);
+        for (at, near) in self.near.iter().enumerate() {
             let square = beside[0] * beside[0] + beside[1] * beside[1];
             let away = (square + near.height * near.height).sqrt() / near.farthest;
             let part = ((away - SLIDES_FROM) / (1.0 - SLIDES_FROM)).clamp(0.0, 1.0);
-            if part >= 1.0 {
-                continue;
+            let own = if part < 1.0 { height(at) } else { None };
+            if let Some(own) = own {
+                above += left * (1.0 - part) * own;
+                left *= part;
             }
-            let Some(own) = height(at) else {
-                continue;
-            };
-            above = Some(match part > 0.0 {
-                true => own + part * (above.unwrap_or_else(map) - own),
-                false => own,
-            });
+            if left <= 0.0 {
+                return above as f32;
+            }
         }
-        above.unwrap_or_else(map) as f32
+        (above + left * (self.map_height(x, z) - view.eye.y)) as f32
     }
 }
 
@@ -290,4 +286,30 @@ fn triangle_height(heights: &[f32], samples: [usize; 2], place: [f64; 2]) -> f64
         false => (at(1, 0), x, z),
     };
     north_west + most * (middle - north_west) + least * (south_east - middle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_view_of_a_plant_is_always_opaque() {
+        for elevation in -90..=90 {
+            for dice in [0.0, 0.3, 0.99] {
+                let [one, other] = rows(elevation as f32, dice);
+                assert_eq!(one.1.max(other.1), 1.0, "{elevation}");
+                assert!(other.0 < ELEVATIONS.len(), "{elevation}");
+            }
+        }
+    }
+
+    #[test]
+    fn triangles_meet_at_their_diagonal() {
+        let heights = [0.0, 1.0, 2.0, 7.0];
+        for part in [0.1, 0.5, 0.9] {
+            let [one, other] =
+                [-1e-9, 1e-9].map(|by| triangle_height(&heights, [2, 2], [part, part + by]));
+            assert!((one - other).abs() < 1e-6 && (one - 7.0 * part).abs() < 1e-6);
+        }
+    }
 }

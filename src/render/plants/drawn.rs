@@ -83,14 +83,14 @@ pub(in crate::render) struct PlantPicture {
 }
 
 impl PlantPicture {
-    /// Upload the plants of a view, and draw the shadows of those between two distances.
+    /// Upload the plants of a view, and draw the shadows of those between two distances; `old` is an earlier picture.
     pub(super) fn new(
         context: &Rc<Context>,
         tools: &Tools,
         view: &PlantView,
         chosen: &Chosen,
         shaded: [f32; 2],
-        atlas: &Atlas,
+        (atlas, old): (&Atlas, Option<Self>),
     ) -> Result<Self> {
         let Chosen {
             sprites, models, ..
@@ -129,6 +129,7 @@ impl PlantPicture {
                 &chosen.casts,
                 shaded,
                 atlas,
+                old.map(|old| old.shadows),
             )?,
             single: [[0.0; 2]; CHANNELS],
         })

@@ -167,9 +167,9 @@ impl PlantStore {
             }
         }
         let nearest = wanted.first().map_or(0.0, |nearest| nearest.away);
-        let picture = |_: &_, _| {
-            let made =
-                PlantPicture::new(context, tools, &view, &chosen, [nearest, farthest], atlas);
+        let picture = |_: &_, old: Option<(_, PlantPicture)>| {
+            let (shaded, old) = ([nearest, farthest], old.map(|(_, old)| old));
+            let made = PlantPicture::new(context, tools, &view, &chosen, shaded, (atlas, old));
             made.map(|picture| picture.with_single(single))
         };
         self.chosen.update(key, picture)?;

@@ -197,7 +197,7 @@ pub(super) struct Shadows {
 }
 
 impl Shadows {
-    /// Draw the shadows of plants between two distances.
+    /// Draw the shadows of plants between two distances, into the texture of `old` ones if there are any.
     pub(super) fn new(
         context: &Rc<Context>,
         tools: &Tools,
@@ -205,15 +205,17 @@ impl Shadows {
         casts: &[Cast],
         [nearest, farthest]: [f32; 2],
         atlas: &Atlas,
+        old: Option<Self>,
     ) -> Result<Self> {
         let slices = Slices::new(view, nearest, farthest);
         let windows = [0, 1, 2, 3].map(|at| slices.window(view, at));
-        let texture = texture::empty(
-            context,
-            UncompressedFloatFormat::U8,
-            (2 * SIDE, 2 * SIDE),
-            WHAT,
-        )?;
+        let texture = match old {
+            Some(old) => old.texture,
+            None => {
+                let (format, side) = (UncompressedFloatFormat::U8, 2 * SIDE);
+                texture::empty(context, format, (side, side), WHAT)?
+            }
+        };
         let mut surface = SimpleFrameBuffer::new(context, &texture).refused(WHAT)?;
         surface.clear_color(1.0, 1.0, 1.0, 1.0);
         let Some(caster) = caster else {

@@ -144,3 +144,30 @@ impl Reach {
         by_rank.min(last).clamp(0.0, 1.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plants_fade_by_rank_without_a_jump() {
+        let reach = Reach {
+            all: 1.0,
+            last: 4.0,
+        };
+        for rank in [1e-3, 0.1, 0.7, 1.0] {
+            let mut before = 1.0;
+            for step in 0..500 {
+                let away = 0.1 * 1.01_f32.powi(step);
+                let opacity = reach.opacity(rank, away);
+                assert!(
+                    opacity <= before && before - opacity < 0.04,
+                    "{rank}, {away}"
+                );
+                assert_eq!(opacity > 0.0, rank < reach.share(away), "{rank}, {away}");
+                before = opacity;
+            }
+            assert_eq!(before, 0.0);
+        }
+    }
+}
