@@ -13,17 +13,11 @@ uniform vec4 crown_rough;          // strength of light and dark
 uniform vec4 crown_place;          // the eye in the texture of crowns, and textures a half tile, eastwards and southwards
 uniform float crown_level;         // texels a half tile, as a power of two
 uniform float crown_mean;          // mean of its heights, 0..1
-uniform float plants_until;        // half tiles along the view where single plants have faded out; 0 where none are drawn
 #ifdef CLOSE
 #define crown_map pebble_map
 #else
 uniform sampler2D crown_map;       // rounded things that lie close together, as landform::texture::close::pebbles
 #endif
-
-// Over this factor of distance single plants fade.
-const float CROWNS_FADE = 1.5;
-// Farther than any plant that is drawn by itself.
-const float FAR_PLANTS = 1e9;
 
 struct Crowns {
     vec3 albedo;
@@ -33,6 +27,7 @@ struct Crowns {
     float sunny;       // how much of what is seen of them the sun sees
     vec2 below;        // of sun and sky, how much the ground between them sees
     vec4 ground;       // its albedo, and how much of it has that
+    float single;      // how many of the plants are drawn one by one
 };
 
 // Of crowns with those shares of the ground, how much each layer hides of ground with this normal from a direction: the
@@ -45,9 +40,9 @@ vec4 crowns_hide(vec4 shares, vec3 normal, vec3 direction) {
     return 1.0 - exp2(log2(1.0 - min(shares, 0.99)) * clamp(more, 1.0, 12.0));
 }
 
-// The crowns that way from the eye, so far along the view, on ground of this normal; `size` is that of a pixel, as
-// `pixel_size`.
-Crowns crowns_at(vec3 from_eye, float along_view, vec2 tile, float tiles, vec3 normal, float size) {
+// The crowns that way from the eye, on ground of this normal, where such shares of the layers are drawn one by one; `size`
+// is that of a pixel, as `pixel_size`.
+Crowns crowns_at(vec3 from_eye, vec4 single, vec2 tile, float tiles, vec3 normal, float size) {
     vec4 shares = weights_at(canopy, canopy_place, canopy_texels, tile, tiles, size - log2(tile_side.x));
     vec3 towards_eye = -normalize(from_eye);
     vec4 hides = crowns_hide(shares, normal, towards_eye);
@@ -62,11 +57,10 @@ Crowns crowns_at(vec3 from_eye, float along_view, vec2 tile, float tiles, vec3 n
     hides = clamp(hides + 3.0 * spots * hides * (1.0 - hides), 0.0, 1.0);
 
     // Single plants take the place of what is near.
-    float far = plants_until > 0.0
-        ? clamp((along_view / plants_until - 1.0) / (CROWNS_FADE - 1.0), 0.0, 1.0) : 1.0;
-    hides *= far;
+    hides *= 1.0 - single;
 
     Crowns crowns;
+    crowns.single = dot(shares, single) / max(dot(shares, vec4(1.0)), 1e-4);
     crowns.albedo = vec3(0.0);
     crowns.seen = 0.0;
     crowns.ground = vec4(0.0);

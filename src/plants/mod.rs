@@ -10,6 +10,7 @@
 //! A plant depends on its neighbourhood alone, so any region has the plants of the whole.
 
 mod canopy;
+pub mod impostor;
 pub mod models;
 mod pattern;
 mod rules;

@@ -187,6 +187,41 @@ impl Scatter {
         Ok(plants)
     }
 
+    /// Plants of one layer of the scene in a rectangle, in the order of the pattern: for small rectangles, on one
+    /// thread.
+    #[must_use]
+    pub fn plants_of_layer(&self, layer: usize, rect: Rect) -> Vec<Plant> {
+        let rank = self
+            .species
+            .iter()
+            .position(|species| species.index == layer);
+        let Some(rank) = rank else {
+            return Vec::new();
+        };
+        let mut plants = self.grow(self.corners(rect), &self.species[..=rank]);
+        plants.retain(|plant| plant.layer == layer);
+        plants
+    }
+
+    /// Sides of the map in half tiles, east and south.
+    #[must_use]
+    pub fn size(&self) -> [f64; 2] {
+        self.site.size()
+    }
+
+    /// Metres of a half tile.
+    #[must_use]
+    pub fn metres(&self) -> f64 {
+        self.site.metres()
+    }
+
+    /// Corners of a rectangle in the whole numbers of positions.
+    fn corners(&self, rect: Rect) -> [[i64; 2]; 2] {
+        let size = self.site.size();
+        let whole = |at: f64, axis: usize| (at / size[axis] * ACROSS as f64).round() as i64;
+        [rect.first, rect.last].map(|at| [0, 1].map(|axis| whole(at[axis], axis)))
+    }
+
     /// Count the plants of the map.
     ///
     /// # Errors
@@ -279,10 +314,7 @@ impl Scatter {
         job: &Job,
         work: impl Fn(Vec<Plant>) -> R + Sync,
     ) -> Result<Vec<R>, Cancelled> {
-        let size = self.site.size();
-        let whole = |at: f64, axis: usize| (at / size[axis] * ACROSS as f64).round() as i64;
-        let [first, last] =
-            [rect.first, rect.last].map(|at| [0, 1].map(|axis| whole(at[axis], axis)));
+        let [first, last] = self.corners(rect);
         let cells = self.species.iter().map(|species| species.pattern.cell());
         let metres = cells
             .map(|cell| cell[0].min(cell[1]))
@@ -300,7 +332,7 @@ impl Scatter {
         parallel::par_items(blocks).try_map(|_, from| {
             job.check()?;
             let to = [0, 1].map(|axis| (from[axis] + step[axis]).min(last[axis]));
-            let made = work(self.grow([from, to]));
+            let made = work(self.grow([from, to], &self.species));
             job.advance(done.fetch_add(1, Ordering::Relaxed) + 1, count);
             Ok(made)
         })
@@ -311,10 +343,10 @@ impl Scatter {
         self.site.size()[axis] * self.site.metres() / ACROSS as f64
     }
 
-    /// Plants of a block, from its first corner up to but without its last.
-    fn grow(&self, block: [[i64; 2]; 2]) -> Vec<Plant> {
+    /// Plants of the tallest species in a block, from its first corner up to but without its last.
+    fn grow(&self, block: [[i64; 2]; 2], tallest: &[Species]) -> Vec<Plant> {
         let unit = [0, 1].map(|axis| self.unit(axis));
-        let mut margin: f64 = self.species.iter().map(|species| species.reach).sum();
+        let mut margin: f64 = tallest.iter().map(|species| species.reach).sum();
         let margin_of = |metres: f64| unit.map(|unit| (metres * 1.001 / unit) as i64 + 1);
         let widened = |by: [i64; 2]| {
             let [from, to] = block;
@@ -326,8 +358,8 @@ impl Scatter {
         let all = widened(margin_of(margin));
         let mut canopies: Vec<Canopy> = Vec::new();
         let mut plants = Vec::new();
-        for (rank, species) in self.species.iter().enumerate() {
-            let is_last = rank + 1 == self.species.len();
+        for (rank, species) in tallest.iter().enumerate() {
+            let is_last = rank + 1 == tallest.len();
             margin -= species.reach;
             // Only lower layers need the plants beyond the border.
             let by = if is_last {

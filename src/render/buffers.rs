@@ -61,6 +61,10 @@ pub(crate) struct PictureBuffers {
     mirror: RefCell<Option<MirrorBuffer>>,
     /// One byte per square of the picture, created at the first use.
     squares: OnceCell<Texture2d>,
+    /// Plants, premultiplied, created at the first use.
+    plants: OnceCell<Texture2d>,
+    /// Plants close to the eye, created at the first use.
+    near_plants: OnceCell<NearPlantBuffer>,
 }
 
 impl PictureBuffers {
@@ -100,6 +104,8 @@ impl PictureBuffers {
             survey: RefCell::default(),
             mirror: RefCell::new(None),
             squares: OnceCell::new(),
+            plants: OnceCell::new(),
+            near_plants: OnceCell::new(),
         })
     }
 
@@ -204,6 +210,20 @@ impl PictureBuffers {
         })
     }
 
+    /// Plants in front of the ground, created at the first use.
+    pub(crate) fn plants(&self, context: &Rc<Context>) -> Result<&Texture2d> {
+        get_or_make(&self.plants, || {
+            texture::empty(context, COLOR, self.size, "the plants of a picture")
+        })
+    }
+
+    /// Plants close to the eye, with several samples per pixel and depths, created at the first use.
+    pub(crate) fn near_plants(&self, context: &Rc<Context>) -> Result<&NearPlantBuffer> {
+        get_or_make(&self.near_plants, || {
+            NearPlantBuffer::new(context, self.size)
+        })
+    }
+
     /// Reflection buffer of the picture's water.
     pub(crate) fn mirror(&self) -> RefMut<'_, Option<MirrorBuffer>> {
         self.mirror.borrow_mut()
@@ -222,7 +242,17 @@ impl PictureBuffers {
         let survey = self.survey.borrow().bytes();
         let mirror = self.mirror.borrow().as_ref().map_or(0, MirrorBuffer::bytes);
         let squares = self.squares.get().map_or(0, |map| texture::bytes(map, 1));
-        pixels * (4 + count * 4 + colors + distances + layers) + survey + mirror + squares
+        let plants = self.plants.get().map_or(0, |map| texture::bytes(map, 4));
+        let near_plants = self
+            .near_plants
+            .get()
+            .map_or(0, |near| pixels * (4 + 8 * u64::from(near.count)));
+        pixels * (4 + count * 4 + colors + distances + layers)
+            + survey
+            + mirror
+            + squares
+            + plants
+            + near_plants
     }
 
     /// The surface to draw on.
@@ -458,6 +488,60 @@ impl Uniforms for DistanceBuffer {
             }
         };
         visit("distances", texture);
+    }
+}
+
+/// Colour and depth buffers of plants close to the eye.
+pub(crate) struct NearPlantBuffer {
+    count: u32,
+    color: RenderBuffer,
+    depth: DepthRenderBuffer,
+    /// Mean of the samples.
+    pub(crate) resolved: Texture2d,
+}
+
+impl NearPlantBuffer {
+    fn new(context: &Rc<Context>, size: (u32, u32)) -> Result<Self> {
+        let what = "the plants close to the eye";
+        let count = samples(context, true);
+        let (width, height) = size;
+        let color = match count {
+            1 => RenderBuffer::new(context, COLOR, width, height),
+            count => RenderBuffer::new_multisample(context, COLOR, width, height, count),
+        };
+        let depth = match count {
+            1 => DepthRenderBuffer::new(context, DEPTH, width, height),
+            count => DepthRenderBuffer::new_multisample(context, DEPTH, width, height, count),
+        };
+        Ok(Self {
+            count,
+            color: color.refused(what)?,
+            depth: depth.refused(what)?,
+            resolved: texture::empty(context, COLOR, size, what)?,
+        })
+    }
+
+    /// The surface to draw on.
+    pub(crate) fn surface(&self, context: &Rc<Context>) -> Result<SimpleFrameBuffer<'_>> {
+        SimpleFrameBuffer::with_depth_buffer(context, &self.color, &self.depth)
+            .refused("the plants close to the eye")
+    }
+
+    /// Average the samples.
+    pub(crate) fn resolve(&self, context: &Rc<Context>) -> Result {
+        let what = "the plants close to the eye";
+        let (width, height) = (self.resolved.width(), self.resolved.height());
+        let resolved = SimpleFrameBuffer::new(context, &self.resolved).refused(what)?;
+        let all = rect([0, 0], (width, height));
+        let onto = BlitTarget {
+            left: 0,
+            bottom: 0,
+            width: width as i32,
+            height: height as i32,
+        };
+        let surface = self.surface(context)?;
+        surface.blit_color(&all, &resolved, &onto, MagnifySamplerFilter::Nearest);
+        Ok(())
     }
 }
 

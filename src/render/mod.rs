@@ -27,6 +27,7 @@ mod ground;
 pub mod headless;
 mod meshes;
 mod pass;
+mod plants;
 mod points;
 mod progressive_frame;
 mod raycast;

@@ -11,6 +11,7 @@ use glium::{Blend, DepthTest, DrawParameters, Surface, uniform};
 
 use super::clipmap::Clipmap;
 use super::gl::programs::Shader;
+use super::plants::PlantStore;
 use super::textures::canopy::CanopyTexture;
 use super::textures::covers::CoverTexture;
 use super::textures::mask::PlacedMask;
@@ -66,6 +67,8 @@ pub(super) struct Pass<'a> {
     pub(super) mask: Option<&'a PlacedMask>,
     /// Geometry clipmap below the map, around the eye.
     pub(super) clipmap: &'a Clipmap,
+    /// Plants around the eye.
+    pub(super) plants: &'a PlantStore,
     /// Part of the picture to draw, and its options.
     pub(super) frame: Frame,
 }

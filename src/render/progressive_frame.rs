@@ -182,13 +182,15 @@ impl ProgressiveFrame {
     }
 }
 
-/// A phase before the picture itself: patches of ground.
+/// A phase before the picture itself: patches of ground, or plants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The reflection in the water.
     Mirror,
     /// The ground, or its distances.
     Ground,
+    /// Plants in front of the ground.
+    Plants,
 }
 
 /// Patches of a phase.
@@ -232,7 +234,7 @@ pub struct Rates {
     /// Rate of the picture alone, at its start: the sky at its end is faster than the ground.
     begun: Rate,
     /// Rates of large patches, by phase.
-    patches: [SlowestRate; 2],
+    patches: [SlowestRate; 3],
 }
 
 impl Rates {
@@ -242,7 +244,7 @@ impl Rates {
         Self {
             all: Rate::unknown(),
             begun: Rate::unknown(),
-            patches: [SlowestRate::unknown(); 2],
+            patches: [SlowestRate::unknown(); 3],
         }
     }
 

@@ -185,7 +185,7 @@ impl Renderer {
         let mut whole = self.begin(facade, scene, size, None, Rates::unknown())?;
         while self
             .uploads
-            .make_window(facade.get_context(), &self.tools, scene, whole.frame)?
+            .make_around(facade.get_context(), &self.tools, scene, whole.frame)?
         {}
         self.uploads
             .prepare(facade.get_context(), &self.tools, scene, size)?;
@@ -297,7 +297,7 @@ impl Renderer {
         }
         let frame = picture.frame;
         let tools = &self.tools;
-        if self.uploads.make_window(context, tools, scene, frame)? {
+        if self.uploads.make_around(context, tools, scene, frame)? {
             picture.note_window(began.elapsed());
             return Ok(());
         }

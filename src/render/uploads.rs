@@ -12,6 +12,7 @@ use super::error::{Refused, Result};
 use super::gl::Uploaded;
 use super::ground::Walked;
 use super::pass::{Pass, Target};
+use super::plants::PlantStore;
 use super::points::Points;
 use super::raycast::Field;
 use super::textures::canopy::CanopyTexture;
@@ -112,6 +113,7 @@ pub(super) struct Uploads {
     scenery: Scenery,
     pub(super) analysis: Analyst,
     pub(super) clipmap: Clipmap,
+    plants: PlantStore,
 }
 
 impl Uploads {
@@ -138,6 +140,7 @@ impl Uploads {
             scenery: Scenery::new(context)?,
             analysis: Analyst::new(context)?,
             clipmap: Clipmap::default(),
+            plants: PlantStore::new(),
         })
     }
 
@@ -167,6 +170,7 @@ impl Uploads {
                 self.no_data.update(context, landscape.no_data.as_ref())?;
                 self.outlet = Points::of_outlet(context, landscape)?;
                 self.clipmap.update(landscape);
+                self.plants.update(landscape);
             }
             Upload::Sky => self.upload_sky(context, landscape)?,
             Upload::Teximage => self.bake(context, tools, landscape)?,
@@ -345,6 +349,7 @@ impl Uploads {
             no_data: self.no_data.get(),
             mask: self.mask.get().filter(|_| frame.masked),
             clipmap: &self.clipmap,
+            plants: &self.plants,
             frame,
         })
     }
@@ -381,8 +386,21 @@ impl Uploads {
         self.clipmap.has_stale_light()
     }
 
+    /// Continue work on what surrounds the eye of a frame, its clipmap levels and plants. Returns true if something was
+    /// missing.
+    pub(super) fn make_around(
+        &mut self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+        frame: Frame,
+    ) -> Result<bool> {
+        let was_missing = self.make_window(context, tools, scene, frame)?;
+        Ok(was_missing || (self.plants).make_one(context, tools, scene, frame, &self.clipmap)?)
+    }
+
     /// Continue work on a clipmap level that a frame needs. Returns true if one was missing.
-    pub(super) fn make_window(
+    fn make_window(
         &mut self,
         context: &Rc<Context>,
         tools: &Tools,
@@ -489,6 +507,7 @@ impl Uploads {
             + self.watershed.bytes()
             + self.no_data.bytes()
             + self.clipmap.bytes()
+            + self.plants.bytes()
             + self.scenery.bytes();
         parts.into_iter().flatten().sum::<u64>() + whole
     }

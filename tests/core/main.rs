@@ -17,6 +17,7 @@ mod fractal;
 mod functions;
 mod generators;
 mod gullies;
+mod impostors;
 mod inland;
 mod layers;
 mod light;

@@ -20,6 +20,7 @@ mod landscape;
 mod map;
 mod masks;
 mod planes;
+mod plants;
 mod relevance;
 mod reload;
 mod render;

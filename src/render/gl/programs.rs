@@ -240,7 +240,7 @@ programs! {
             "common/visibility.glsl", "common/windows.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
             "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl", "common/tonemap.glsl",
             "common/fetch.glsl",
-            "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
+            "common/plant_shadow.glsl", "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
     EndlessLandscape = "landscape without end", Landscape, ["ENDLESS"];
     CloseLandscape = "landscape close to the camera", Landscape, ["ENDLESS", "CLOSE"];
     WoodedLandscape = "landscape with plants", Landscape, ["CANOPY"];
@@ -264,6 +264,15 @@ programs! {
             "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
             "common/layers.glsl", "sides.frag"];
     Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
+    Plants = "plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl", "common/sky.glsl",
+            "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plants.vert"],
+        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl", "plants.frag"];
+    PlantModels = "models of plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plant_models.vert"],
+        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
+            "plant_models.frag"];
+    PlantShadow = "shadows of plants", ["plant_shadow.vert"], ["plant_shadow.frag"];
+    PlantsOver = "plants over the picture", ["screen.vert"], ["plants_over.frag"];
     Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
         ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
             "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl",

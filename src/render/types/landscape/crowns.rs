@@ -56,7 +56,6 @@ impl CrownTexture {
             crown_place: [place.x, place.z, scale.x as f32, scale.z as f32],
             crown_level: (scale.x * close::SIDE as f64).log2() as f32,
             crown_mean: self.mean,
-            plants_until: 0.0_f32,
         }
     }
 }

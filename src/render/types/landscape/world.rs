@@ -18,6 +18,7 @@ use crate::render::gl::programs::{SKY_BELOW, Shader, WATER_BELOW};
 use crate::render::gl::{Values, joined, sampler};
 use crate::render::ground::{self, Drawn, Walked};
 use crate::render::pass::{DrawStats, Pass};
+use crate::render::plants::{PlantAtlas, PlantPicture};
 use crate::render::progressive_frame::{Phase, Plan};
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
@@ -60,7 +61,9 @@ pub(crate) struct World<'a> {
 impl Subject for World<'_> {
     fn phases(&self, pass: &Pass<'_>) -> Vec<Phase> {
         let mirror = self.sea(pass).map(|_| Phase::Mirror);
-        mirror.into_iter().chain([Phase::Ground]).collect()
+        let plants = planted(pass).map(|_| Phase::Plants);
+        let before = mirror.into_iter().chain([Phase::Ground]);
+        before.chain(plants).collect()
     }
 
     fn plan(&self, pass: &Pass<'_>, buffers: &PictureBuffers, phase: Phase) -> Plan {
@@ -70,6 +73,10 @@ impl Subject for World<'_> {
                 Some(walked) => walked.plan(buffers),
                 None => self.drawn(pass).plan(pass),
             },
+            Phase::Plants => {
+                let plants = planted(pass);
+                plants.map_or_else(Plan::default, |(plants, _)| plants.plan())
+            }
         }
     }
 
@@ -84,6 +91,10 @@ impl Subject for World<'_> {
             // Layers are written all over.
             Phase::Ground if pass.frame.walked => Ok(()),
             Phase::Ground => Drawn::clear(pass, buffers),
+            Phase::Plants => match planted(pass) {
+                Some((plants, _)) => plants.clear(pass, buffers),
+                None => Ok(()),
+            },
         }
     }
 
@@ -105,6 +116,7 @@ impl Subject for World<'_> {
                 }
                 None => self.drawn(pass).find(pass, buffers, range),
             },
+            Phase::Plants => self.draw_plants(pass, buffers, range),
         }
     }
 
@@ -136,8 +148,16 @@ impl Subject for World<'_> {
             let below = layered::below(pass, SKY_BELOW);
             self.sky.draw_behind(pass, surface, haze, &below)?;
         }
+        if planted(pass).is_some() {
+            PlantPicture::lay_over(pass, surface, buffers)?;
+        }
         Ok(DrawStats::default())
     }
+}
+
+/// Single plants of the picture, and their impostors, if there are any.
+fn planted<'p>(pass: &Pass<'p>) -> Option<(&'p PlantPicture, &'p PlantAtlas)> {
+    pass.plants.shown().filter(|_| pass.canopy.has_plants())
 }
 
 impl<'a> World<'a> {
@@ -176,6 +196,11 @@ impl<'a> World<'a> {
         let all = joined!(layers, uniforms);
         let windows = pass.clipmap.uniforms();
         let all_of_ground = joined!(all, windows);
+        let shadows = pass.plants.shadows();
+        let all_of_ground = match &shadows {
+            Some(shadows) => joined!(all_of_ground, shadows),
+            None => all_of_ground,
+        };
         if close::is_close(pass) {
             let close = self.materials.close()?.uniforms(pass, self.map);
             let all = joined!(all_of_ground, close);
@@ -198,6 +223,24 @@ impl<'a> World<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Draw a range of the plants in front of the ground.
+    fn draw_plants(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        range: PatchRange,
+    ) -> Result<DrawStats, RenderError> {
+        if let Some((plants, atlas)) = planted(pass) {
+            let layers = buffers.layers(pass.context, !pass.frame.walked)?;
+            let place = ground::position(pass, self.map);
+            self.lit(pass, |lit| {
+                let uniforms = joined!(place, lit);
+                plants.draw(pass, buffers, (layers, atlas), &uniforms, range)
+            })??;
+        }
+        Ok(DrawStats::default())
     }
 
     /// Calls `draw` with what lit ground needs.

@@ -1,0 +1,197 @@
+//! Impostors: orthographic views of the models of a kind, rendered once into textures (cf. Maciel and Shirley 1995).
+//!
+//! ```text
+//!            variant 0   variant 1   variant 2
+//!   90°      ┌─────────┬─────────┬─────────┐
+//!   60°      ├─────────┼─────────┼─────────┤   each tile: colour and coverage, and the normal
+//!   30°      ├─────────┼─────────┼─────────┤
+//!    0°      └─────────┴─────────┴─────────┘
+//! ```
+//!
+//! A tile holds the cylinder around a plant as it is seen from an elevation, with an empty margin, so that mipmaps of
+//! neighbours do not mix. Colours and normals are premultiplied by the coverage, of which each mipmap is the mean.
+
+use glam::Vec3;
+
+use super::models::{Model, ModelDetail, VARIANTS, model};
+use crate::scene::PlantKind;
+use crate::util::parallel;
+
+/// Elevations of the eye in degrees, one a row of tiles.
+pub const ELEVATIONS: [f32; 4] = [0.0, 30.0, 60.0, 90.0];
+/// Texels of a tile, across and up.
+pub const TILE: [usize; 2] = [128, 256];
+/// Mipmaps of a sheet, the finest included.
+pub const MIPMAPS: usize = 6;
+/// Share of a tile, across and up, that the plant fills.
+pub const FILLED: f32 = 0.875;
+/// Samples a texel, along each side.
+const SAMPLES: usize = 2;
+
+/// One mipmap of a sheet, row by row, the lowest row first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImpostorLevel {
+    /// Texels across and up.
+    pub size: [usize; 2],
+    /// Square root of the linear albedo, premultiplied, and the coverage.
+    pub colors: Vec<[u8; 4]>,
+    /// Normals: to the right, upwards in the view, towards the eye; 0 is 128. Premultiplied.
+    pub normals: Vec<[u8; 4]>,
+}
+
+/// All views of the models of a kind, with mipmaps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImpostorSheet {
+    /// Mipmaps, the finest first.
+    pub levels: Vec<ImpostorLevel>,
+}
+
+/// Half the sides of the view of a plant of height 1 and this radius, from an elevation in radians.
+#[must_use]
+pub fn half_sides(radius: f32, elevation: f32) -> [f32; 2] {
+    let (sine, cosine) = libm::sincosf(elevation.max(0.0));
+    [radius, 0.5 * cosine + radius * sine]
+}
+
+/// Means of colours and normals, with coverage.
+#[derive(Clone, Copy, Default)]
+struct Texel {
+    color: Vec3,
+    normal: Vec3,
+    cover: f32,
+}
+
+impl ImpostorSheet {
+    /// Render the views of a kind.
+    #[must_use]
+    pub fn new(kind: PlantKind) -> Self {
+        let views = (0..ELEVATIONS.len()).flat_map(|row| (0..VARIANTS).map(move |at| (row, at)));
+        let views: Vec<_> = views.collect();
+        let tiles = parallel::par_items(views).map(|_, (row, variant)| {
+            let model = model(kind, variant, ModelDetail::Near);
+            view(&model, kind.radius(), ELEVATIONS[row].to_radians())
+        });
+        let across = VARIANTS as usize;
+        let mut size = [TILE[0] * across, TILE[1] * ELEVATIONS.len()];
+        let mut texels = Vec::with_capacity(size[0] * size[1]);
+        for tiles in tiles.chunks_exact(across) {
+            for row in 0..TILE[1] {
+                let rows = tiles.iter().map(|tile| &tile[row * TILE[0]..][..TILE[0]]);
+                rows.for_each(|row| texels.extend_from_slice(row));
+            }
+        }
+        let mut levels = Vec::new();
+        while levels.len() < MIPMAPS {
+            levels.push(level(size, &texels));
+            texels = halved(&texels, size, 2);
+            size = size.map(|side| side / 2);
+        }
+        Self { levels }
+    }
+}
+
+/// Encode a mipmap.
+fn level(size: [usize; 2], texels: &[Texel]) -> ImpostorLevel {
+    let byte = |part: f32| (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+    let signed = |part: f32| (part.clamp(-1.0, 1.0) * 127.0 + 128.5) as u8;
+    let color = |texel: &Texel| {
+        let [r, g, b] = texel.color.to_array().map(byte);
+        [r, g, b, byte(texel.cover)]
+    };
+    let normal = |texel: &Texel| {
+        let [x, y, z] = texel.normal.to_array().map(signed);
+        [x, y, z, 255]
+    };
+    ImpostorLevel {
+        size,
+        colors: texels.iter().map(color).collect(),
+        normals: texels.iter().map(normal).collect(),
+    }
+}
+
+/// Means of `by` × `by` texels.
+fn halved(texels: &[Texel], size: [usize; 2], by: usize) -> Vec<Texel> {
+    let small = size.map(|side| side / by);
+    let mean = |at: usize| {
+        let [column, row] = [at % small[0] * by, at / small[0] * by];
+        let mut sum = Texel::default();
+        for row in row..row + by {
+            for texel in &texels[row * size[0] + column..][..by] {
+                sum.color += texel.color;
+                sum.normal += texel.normal;
+                sum.cover += texel.cover;
+            }
+        }
+        let part = ((by * by) as f32).recip();
+        Texel {
+            color: sum.color * part,
+            normal: sum.normal * part,
+            cover: sum.cover * part,
+        }
+    };
+    (0..small[0] * small[1]).map(mean).collect()
+}
+
+/// Rasterize the view of a model from an elevation in radians into a tile, in parallel projection.
+fn view(model: &Model, radius: f32, elevation: f32) -> Vec<Texel> {
+    let size = TILE.map(|side| side * SAMPLES);
+    let (sine, cosine) = libm::sincosf(elevation);
+    let [right, up, toward] = [
+        Vec3::X,
+        Vec3::new(0.0, cosine, -sine),
+        Vec3::new(0.0, sine, cosine),
+    ];
+    let half = half_sides(radius, elevation);
+    let place = |at: f32, axis: usize| (0.5 + 0.5 * FILLED * at / half[axis]) * size[axis] as f32;
+    let corners: Vec<_> = (model.vertices.iter())
+        .map(|vertex| {
+            let at = Vec3::from(vertex.position) - Vec3::Y * 0.5;
+            let at = Vec3::new(at.dot(right), at.dot(up), at.dot(toward));
+            Vec3::new(place(at.x, 0), place(at.y, 1), at.z)
+        })
+        .collect();
+    let mut depths = vec![f32::NEG_INFINITY; size[0] * size[1]];
+    let mut texels = vec![Texel::default(); size[0] * size[1]];
+    for triangle in &model.triangles {
+        let index = triangle.map(|at| at as usize);
+        let [a, b, c] = index.map(|at| corners[at]);
+        let edge =
+            |a: Vec3, b: Vec3, at: Vec3| (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+        let area = edge(a, b, c);
+        if area == 0.0 {
+            continue;
+        }
+        let low = a.min(b).min(c).max(Vec3::ZERO);
+        let high = a.max(b).max(c);
+        let last = |at: f32, axis: usize| (at as usize).min(size[axis] - 1);
+        for row in low.y as usize..=last(high.y, 1) {
+            for column in low.x as usize..=last(high.x, 0) {
+                let at = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0);
+                let parts =
+                    [edge(b, c, at), edge(c, a, at), edge(a, b, at)].map(|part| part / area);
+                if parts.iter().any(|part| *part < 0.0) {
+                    continue;
+                }
+                let depth = parts[0] * a.z + parts[1] * b.z + parts[2] * c.z;
+                let texel = row * size[0] + column;
+                if depth <= depths[texel] {
+                    continue;
+                }
+                depths[texel] = depth;
+                let mixed = |value: fn(&super::models::ModelVertex) -> [f32; 3]| {
+                    let values = index.map(|at| Vec3::from(value(&model.vertices[at])));
+                    values[0] * parts[0] + values[1] * parts[1] + values[2] * parts[2]
+                };
+                let normal = mixed(|vertex| vertex.normal).normalize_or(Vec3::Y);
+                texels[texel] = Texel {
+                    color: mixed(|vertex| vertex.color)
+                        .max(Vec3::ZERO)
+                        .map(libm::sqrtf),
+                    normal: Vec3::new(normal.dot(right), normal.dot(up), normal.dot(toward)),
+                    cover: 1.0,
+                };
+            }
+        }
+    }
+    halved(&texels, size, SAMPLES)
+}

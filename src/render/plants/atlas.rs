@@ -1,0 +1,88 @@
+//! Impostors of all kinds of a scene, side by side in two textures, and their models.
+
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::texture::{ClientFormat, MipmapsOption, Texture2d, UncompressedFloatFormat};
+use glium::uniform;
+use glium::uniforms::{MinifySamplerFilter, Uniforms};
+
+use super::models::Models;
+use crate::plants::impostor::{ELEVATIONS, FILLED, ImpostorSheet, MIPMAPS, TILE};
+use crate::plants::models::VARIANTS;
+use crate::render::error::{Refused, Result};
+use crate::render::gl::sampler::smooth;
+use crate::render::gl::texture;
+use crate::render::view::rect;
+use crate::scene::PlantKind;
+
+const WHAT: &str = "the impostors of plants";
+
+/// Textures of the impostors of some kinds, one sheet a kind.
+pub(in crate::render) struct Atlas {
+    colors: Texture2d,
+    normals: Texture2d,
+    /// Models of the same kinds.
+    pub(super) models: Models,
+}
+
+impl Atlas {
+    /// Render the impostors of these kinds: some tens of milliseconds each.
+    pub(super) fn new(context: &Rc<Context>, kinds: &[PlantKind]) -> Result<Self> {
+        let sheet = [
+            TILE[0] as u32 * VARIANTS,
+            (TILE[1] * ELEVATIONS.len()) as u32,
+        ];
+        let empty = || {
+            let mipmaps = MipmapsOption::EmptyMipmapsMax(MIPMAPS as u32 - 1);
+            let format = UncompressedFloatFormat::U8U8U8U8;
+            let width = sheet[0] * kinds.len() as u32;
+            Texture2d::empty_with_format(context, format, mipmaps, width, sheet[1]).refused(WHAT)
+        };
+        let atlas = Self {
+            colors: empty()?,
+            normals: empty()?,
+            models: Models::new(context, kinds)?,
+        };
+        for (at, kind) in (0..).zip(kinds) {
+            let levels = ImpostorSheet::new(*kind).levels;
+            for (level, made) in (0..).zip(&levels) {
+                let size = (made.size[0] as u32, made.size[1] as u32);
+                let place = rect([at * size.0, 0], size);
+                let textures = [
+                    (&atlas.colors, &made.colors),
+                    (&atlas.normals, &made.normals),
+                ];
+                for (texture, texels) in textures {
+                    let image = texture::image(texels.as_flattened(), size, ClientFormat::U8U8U8U8);
+                    let mipmap = texture.mipmap(level).ok_or("no mipmap").refused(WHAT)?;
+                    mipmap.write(place, image);
+                }
+            }
+        }
+        Ok(atlas)
+    }
+
+    /// Uniforms of `plants.vert` and `plants.frag`.
+    pub(super) fn uniforms(&self) -> impl Uniforms + '_ {
+        let tiles = [
+            self.colors.width() as f32 / TILE[0] as f32,
+            ELEVATIONS.len() as f32,
+        ];
+        let sampled =
+            |texture| smooth(texture, false).minify_filter(MinifySamplerFilter::LinearMipmapLinear);
+        uniform! {
+            plant_colors: sampled(&self.colors),
+            plant_normals: sampled(&self.normals),
+            plant_tile: tiles.map(f32::recip),
+            plant_filled: FILLED,
+            plant_texels: [FILLED * TILE[0] as f32, FILLED * TILE[1] as f32],
+            plant_levels: MIPMAPS as f32 - 1.0,
+        }
+    }
+
+    /// Size in bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        texture::bytes(&self.colors, 8)
+    }
+}

@@ -1,0 +1,342 @@
+//! Plants of a picture on the graphics card, drawn into a buffer of their own.
+//!
+//! Far ones first, from far to near: impostors need no depths, and their edges are antialiased by their coverage. Those
+//! close to the eye come over them: models with depths and several samples a pixel, then impostors among these.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use glium::backend::Context;
+use glium::framebuffer::SimpleFrameBuffer;
+use glium::index::PrimitiveType;
+use glium::uniforms::Uniforms;
+use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+
+use super::atlas::Atlas;
+use super::chosen::{Chosen, Modelled, Sprite};
+use super::models::Stand;
+use super::shadow::Shadows;
+use super::view::PlantView;
+use crate::render::buffers::{LayerTexture, PictureBuffers};
+use crate::render::error::{Refused, Result};
+use crate::render::frame_budget::{LARGE, PatchRange};
+use crate::render::gl::programs::Shader;
+use crate::render::gl::{Values, blend, joined, sampler};
+use crate::render::pass::{Pass, Target};
+use crate::render::progressive_frame::Plan;
+use crate::render::tools::Tools;
+use crate::render::view::rect;
+use crate::terrain::weights::CHANNELS;
+
+const WHAT: &str = "the plants";
+/// Quads and pixels drawn at once, and models.
+const QUADS: usize = 512;
+const PIXELS: f32 = LARGE as f32;
+const MODELS: usize = 16;
+/// Cost of so many quads, in pixels of the picture.
+const PORTION: u64 = 8_000;
+/// Distance of the near plane as a share of that of the far one.
+const NEAREST: f32 = 1e-4;
+
+/// Corner of a quad.
+#[derive(Clone, Copy)]
+struct Corner {
+    foot: [f32; 3],
+    size: [f32; 2],
+    tile: [f32; 2],
+    look: [f32; 2],
+    corner: [f32; 2],
+}
+glium::implement_vertex!(Corner, foot, size, tile, look, corner);
+
+/// Plants drawn at once.
+struct Portion {
+    what: What,
+    range: Range<usize>,
+    /// Pixels that they cover.
+    pixels: f32,
+}
+
+/// Plants of a portion.
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    /// Impostors behind all models.
+    Far,
+    /// Instances of one model.
+    Model(usize),
+    /// Impostors among models.
+    Near,
+}
+
+/// Plants of a picture, ready to be drawn.
+pub(in crate::render) struct PlantPicture {
+    corners: VertexBuffer<Corner>,
+    triangles: IndexBuffer<u16>,
+    stands: VertexBuffer<Stand>,
+    /// In the order of drawing.
+    portions: Vec<Portion>,
+    /// Distances of the near and the far plane for models; `None` without any.
+    depths: Option<(f32, f32)>,
+    shadows: Shadows,
+    /// Distances up to which all plants of each layer of the canopy are drawn, and the last one.
+    single: [[f32; 2]; CHANNELS],
+}
+
+impl PlantPicture {
+    /// Upload the plants of a view, and draw the shadows of those between two distances; `old` is an earlier picture.
+    pub(super) fn new(
+        context: &Rc<Context>,
+        tools: &Tools,
+        view: &PlantView,
+        chosen: &Chosen,
+        shaded: [f32; 2],
+        (atlas, old): (&Atlas, Option<Self>),
+    ) -> Result<Self> {
+        let Chosen {
+            sprites, models, ..
+        } = chosen;
+        let all: Vec<_> = sprites.iter().flat_map(corners).collect();
+        let stands: Vec<_> = models.iter().map(stand).collect();
+        let quad = |at: u16| [0, 1, 2, 0, 2, 3].map(|corner| 4 * at + corner);
+        let quads: Vec<_> = (0..QUADS as u16).flat_map(quad).collect();
+        let away = models.iter().map(|model| model.away).fold(0.0, f32::max);
+        let behind = sprites.partition_point(|sprite| sprite.away >= away);
+        let pixels = |at: usize| sprites[at].pixels(view.pixels_per_radian);
+        let mut portions = Vec::new();
+        add(&mut portions, 0..behind, QUADS, |at| {
+            (What::Far, pixels(at))
+        });
+        let model = |at: usize| (What::Model(models[at].model), PIXELS / MODELS as f32);
+        add(&mut portions, 0..models.len(), MODELS, model);
+        add(&mut portions, behind..sprites.len(), QUADS, |at| {
+            (What::Near, pixels(at))
+        });
+        let tallest = models.iter().map(|model| model.height).fold(0.0, f32::max);
+        let list = PrimitiveType::TrianglesList;
+        Ok(Self {
+            corners: VertexBuffer::new(context, &all).refused(WHAT)?,
+            triangles: IndexBuffer::new(context, list, &quads).refused(WHAT)?,
+            stands: VertexBuffer::new(context, &stands).refused(WHAT)?,
+            portions,
+            depths: (!models.is_empty()).then(|| {
+                let far = 1.1 * away + 2.0 * tallest;
+                (NEAREST * far, far)
+            }),
+            shadows: Shadows::new(
+                context,
+                tools,
+                (view, view.caster.as_ref()),
+                &chosen.casts,
+                shaded,
+                atlas,
+                old.map(|old| old.shadows),
+            )?,
+            single: [[0.0; 2]; CHANNELS],
+        })
+    }
+
+    /// Set the distances of the layers of the canopy, see [`PlantView::single`].
+    pub(super) fn with_single(self, single: [[f32; 2]; CHANNELS]) -> Self {
+        Self { single, ..self }
+    }
+
+    /// True if there are no plants.
+    pub(super) fn is_empty(&self) -> bool {
+        self.portions.is_empty()
+    }
+
+    /// Uniforms of `common/plant_shadow.glsl`.
+    pub(super) fn shadows(&self) -> impl Uniforms + '_ {
+        self.shadows.uniforms(&self.single)
+    }
+
+    /// Plan the work: portions of quads and models.
+    pub(in crate::render) fn plan(&self) -> Plan {
+        // Small enough not to be split into rectangles.
+        let place = |portion: &Portion| {
+            let pixels = portion.pixels + 32.0 * portion.range.len() as f32;
+            rect([0, 0], (256, (pixels / 256.0).clamp(1.0, 255.0) as u32))
+        };
+        Plan {
+            places: self.portions.iter().map(place).collect(),
+            worth: PORTION,
+        }
+    }
+
+    /// Clear the buffers of the plants.
+    pub(in crate::render) fn clear(&self, pass: &Pass<'_>, buffers: &PictureBuffers) -> Result {
+        let clear = Some((0.0, 0.0, 0.0, 0.0));
+        let plants = buffers.plants(pass.context)?;
+        let mut surface = SimpleFrameBuffer::new(pass.context, plants).refused(WHAT)?;
+        pass.clear(&mut surface, clear, None);
+        if self.depths.is_some() {
+            let near = buffers.near_plants(pass.context)?;
+            pass.clear(&mut near.surface(pass.context)?, clear, Some(1.0));
+        }
+        Ok(())
+    }
+
+    /// Draw a range of the plan in front of the ground of these depth layers; `uniforms` are those of lit ground.
+    pub(in crate::render) fn draw(
+        &self,
+        pass: &Pass<'_>,
+        buffers: &PictureBuffers,
+        (layers, atlas): (&LayerTexture, &Atlas),
+        uniforms: &Values<'_>,
+        range: PatchRange,
+    ) -> Result {
+        let plants = buffers.plants(pass.context)?;
+        let mut surface = SimpleFrameBuffer::new(pass.context, plants).refused(WHAT)?;
+        let end = range
+            .first
+            .saturating_add(range.count)
+            .min(self.portions.len());
+        let portions = &self.portions[range.first.min(end)..end];
+        let sheets = atlas.uniforms();
+        let eye = pass.eye().at_origin();
+        let clip = |(near, far): (f32, f32)| {
+            let clip = eye.clip_from_world(near, far);
+            uniform! { clip_from_eye: clip.to_cols_array_2d() }
+        };
+        let over = pass.blended(blend::premultiplied_over());
+        // Without a depth test any planes will do, if none is cut.
+        let far = clip((1e-7, 100.0));
+        let far = joined!(far, sheets, layers, uniforms);
+        for portion in portions.iter().filter(|portion| portion.what == What::Far) {
+            self.draw_sprites(pass, &mut surface, portion, &far, &over)?;
+        }
+        let Some(depths) = self.depths else {
+            return Ok(());
+        };
+        let close = buffers.near_plants(pass.context)?;
+        let mut close_surface = close.surface(pass.context)?;
+        let near = clip(depths);
+        let near = joined!(near, sheets, layers, uniforms);
+        let mut tested = pass.with_depth();
+        tested.blend = over.blend;
+        let mut kept = tested.clone();
+        kept.depth.write = false;
+        for portion in portions {
+            match portion.what {
+                What::Far => {}
+                What::Near => {
+                    self.draw_sprites(pass, &mut close_surface, portion, &near, &kept)?;
+                }
+                What::Model(model) => {
+                    let mesh = atlas.models.mesh(model);
+                    let stands = self.stands.slice(portion.range.clone());
+                    let stands = stands.ok_or("no such plants").refused(WHAT)?;
+                    let stands = stands.per_instance().map_err(|_| "no instances");
+                    close_surface
+                        .draw(
+                            (&mesh.corners, stands.refused(WHAT)?),
+                            &mesh.triangles,
+                            pass.tools.program_with(Shader::PlantModels, &near)?,
+                            &near,
+                            &tested,
+                        )
+                        .refused(WHAT)?;
+                }
+            }
+        }
+        if end == self.portions.len() {
+            drop(close_surface);
+            close.resolve(pass.context)?;
+            let resolved = uniform! { plants: sampler::exact(close.resolved.sampled()) };
+            (pass.tools).fill(&mut surface, Shader::PlantsOver, &resolved, &over)?;
+        }
+        Ok(())
+    }
+
+    fn draw_sprites(
+        &self,
+        pass: &Pass<'_>,
+        surface: &mut SimpleFrameBuffer<'_>,
+        portion: &Portion,
+        uniforms: &Values<'_>,
+        parameters: &DrawParameters<'_>,
+    ) -> Result {
+        let Range { start, end } = portion.range;
+        let corners = self.corners.slice(4 * start..4 * end);
+        let triangles = self.triangles.slice(0..6 * (end - start));
+        let (corners, triangles) = (corners.zip(triangles))
+            .ok_or("no such plants")
+            .refused(WHAT)?;
+        let program = pass.tools.program_with(Shader::Plants, uniforms)?;
+        surface
+            .draw(corners, triangles, program, uniforms, parameters)
+            .refused(WHAT)
+    }
+
+    /// Lay the plants over the finished picture.
+    pub(in crate::render) fn lay_over(
+        pass: &Pass<'_>,
+        surface: &mut Target<'_>,
+        buffers: &PictureBuffers,
+    ) -> Result {
+        let plants = buffers.plants(pass.context)?;
+        let uniforms = uniform! { plants: sampler::exact(plants.sampled()) };
+        let parameters = pass.blended(blend::premultiplied_over());
+        (pass.tools).fill(surface, Shader::PlantsOver, &uniforms, &parameters)
+    }
+
+    /// Size in bytes on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        let quads = self.corners.len() * size_of::<Corner>();
+        (quads + self.stands.len() * size_of::<Stand>()) as u64 + self.shadows.bytes()
+    }
+}
+
+/// Add portions of a range of plants, each of the same kind and at most so many at once.
+fn add(
+    portions: &mut Vec<Portion>,
+    range: Range<usize>,
+    most: usize,
+    plant: impl Fn(usize) -> (What, f32),
+) {
+    for at in range {
+        let (what, pixels) = plant(at);
+        match portions.last_mut() {
+            Some(last)
+                if last.what == what
+                    && last.range.len() < most
+                    && last.pixels + pixels <= PIXELS =>
+            {
+                last.range.end = at + 1;
+                last.pixels += pixels;
+            }
+            _ => portions.push(Portion {
+                what,
+                range: at..at + 1,
+                pixels,
+            }),
+        }
+    }
+}
+
+fn corners(sprite: &Sprite) -> [Corner; 4] {
+    [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|corner| Corner {
+        foot: sprite.foot.to_array(),
+        size: [sprite.height, sprite.radius],
+        tile: sprite.tile,
+        look: [sprite.opacity, sprite.dice],
+        corner,
+    })
+}
+
+fn stand(model: &Modelled) -> Stand {
+    let (sine, cosine) = libm::sincosf(model.rotation);
+    Stand {
+        foot: model.foot.to_array(),
+        pose: [model.height, cosine, sine],
+        look: [model.opacity, model.dice],
+    }
+}
+
+impl Sprite {
+    /// Pixels of its quad.
+    fn pixels(&self, pixels_per_radian: f32) -> f32 {
+        let pixel = pixels_per_radian / self.away.max(1e-12);
+        (2.0 * self.radius * self.height * pixel * pixel).min(PIXELS)
+    }
+}

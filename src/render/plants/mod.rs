@@ -1,0 +1,195 @@
+//! Plants of a picture: blocks of single plants around the eye, made on demand, and drawn as impostors.
+//!
+//! ```text
+//! scatter ─► blocks, kept ─► those that the view shows, far to near ─► quads with impostors ─► laid over the picture
+//!            stock           chosen                                    drawn                   drawn
+//! ```
+//!
+//! With distance ever fewer plants are drawn: each has a rank, and goes where the share that is drawn falls below it
+//! (stochastic simplification, Cook et al. 2007). So none appears or vanishes at once, and their number on the screen
+//! is bounded. What has gone is part of the ground's material.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use glam::DVec3;
+use glium::backend::Context;
+use glium::uniforms::Uniforms;
+
+use self::atlas::Atlas;
+use self::chosen::{Chosen, Ground};
+use self::stock::{Layer, Stock};
+use self::view::PlantView;
+use crate::pipeline::{Depth, Landscape};
+use crate::plants::Scatter;
+use crate::render::clipmap::Clipmap;
+use crate::render::error::Result;
+use crate::render::gl::Uploaded;
+use crate::render::tools::Tools;
+use crate::render::view::Frame;
+use crate::scene::{Camera, Light, PlantKind, Scene};
+use crate::terrain::heightmap::Heightmap;
+use crate::terrain::weights::CHANNELS;
+use crate::util::identity::Identity;
+
+mod atlas;
+mod chosen;
+mod drawn;
+mod models;
+mod shadow;
+mod stock;
+mod view;
+
+pub(super) use atlas::Atlas as PlantAtlas;
+pub(super) use drawn::PlantPicture;
+
+/// All that the plants of a picture are chosen by.
+#[derive(Clone, PartialEq)]
+struct ViewKey {
+    camera: Camera,
+    size: (u32, u32),
+    tiles: u32,
+    depth: Option<Depth>,
+    ground: Identity<Heightmap>,
+    light: Light,
+}
+
+/// Plants of a landscape: their blocks, their impostors, and those of the last picture.
+pub(super) struct PlantStore {
+    source: Option<Source>,
+    stock: Stock,
+    atlas: Uploaded<Vec<PlantKind>, Atlas>,
+    chosen: Uploaded<ViewKey, PlantPicture>,
+}
+
+/// Plants of a landscape, and the ground that they stand on.
+struct Source {
+    scatter: Arc<Scatter>,
+    ground: Arc<Heightmap>,
+    layers: Vec<Layer>,
+    /// Index in the scene of each layer of the canopy.
+    canopy: Vec<usize>,
+}
+
+impl PlantStore {
+    /// A store without plants.
+    pub(super) fn new() -> Self {
+        Self {
+            source: None,
+            stock: Stock::default(),
+            atlas: Uploaded::nothing(),
+            chosen: Uploaded::nothing(),
+        }
+    }
+
+    /// Switch to another landscape; blocks of the same plants are kept.
+    pub(super) fn update(&mut self, landscape: &Landscape) {
+        let Some(scatter) = &landscape.plants else {
+            *self = Self::new();
+            return;
+        };
+        let before = self.source.as_ref();
+        if before.is_none_or(|before| !Arc::ptr_eq(&before.scatter, scatter)) {
+            self.stock = Stock::default();
+        }
+        self.chosen.clear();
+        self.source = Some(Source {
+            layers: Layer::all(&landscape.scene, scatter),
+            canopy: landscape.canopy.as_ref().map_or_else(Vec::new, |canopy| {
+                canopy.layers.iter().map(|layer| layer.layer).collect()
+            }),
+            scatter: Arc::clone(scatter),
+            ground: Arc::clone(landscape.surface()),
+        });
+    }
+
+    /// Do the next step of work for the plants of a frame. Returns false if nothing is left to do.
+    pub(super) fn make_one(
+        &mut self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+        frame: Frame,
+        clipmap: &Clipmap,
+    ) -> Result<bool> {
+        let Some(source) = &self.source else {
+            return Ok(false);
+        };
+        let key = ViewKey {
+            camera: scene.camera.clone(),
+            size: frame.whole,
+            tiles: scene.view.tile,
+            depth: frame.depth,
+            ground: Identity::of(&source.ground),
+            light: scene.light.clone(),
+        };
+        if self.chosen.is_from(&key) {
+            return Ok(false);
+        }
+        let kinds: Vec<_> = source.layers.iter().map(|layer| layer.kind).collect();
+        if !self.atlas.is_from(&kinds) {
+            self.atlas
+                .update(kinds, |kinds, _| Atlas::new(context, kinds))?;
+            return Ok(true);
+        }
+        let near = frame.depth.map(|depth| clipmap.near(&depth));
+        let ground = Ground {
+            map: &source.ground,
+            tiles: scene.view.tile.max(1),
+            near: near.unwrap_or_default(),
+        };
+        let eye: DVec3 = frame.depth.map_or(scene.camera.eye(), |depth| depth.eye);
+        let view = PlantView::new(scene, frame.whole, eye, source.scatter.size());
+        let wanted = self.stock.wanted(&source.layers, &view, &ground);
+        if self
+            .stock
+            .make_some(&source.scatter, &source.layers, &wanted)
+        {
+            return Ok(true);
+        }
+        let Some(atlas) = self.atlas.get() else {
+            return Ok(false);
+        };
+        let triangles = atlas.models.triangles();
+        let layers = (&source.layers[..], &triangles[..]);
+        let chosen = Chosen::new(&self.stock, layers, &view, &ground, &wanted);
+        let reaches = source.layers.iter().map(|layer| {
+            let reach = view.reach(layer, source.layers.len());
+            view.horizontal(&reach)
+        });
+        // Farther away shadows are small, and there are too many.
+        let farthest = 0.5 * reaches.fold(0.0, f32::max);
+        let mut single = [[0.0; 2]; CHANNELS];
+        for layer in &source.layers {
+            let at = source.canopy.iter().position(|index| *index == layer.index);
+            if let Some(single) = at.and_then(|at| single.get_mut(at)) {
+                *single = view.single(&view.reach(layer, source.layers.len()));
+            }
+        }
+        let nearest = wanted.first().map_or(0.0, |nearest| nearest.away);
+        let picture = |_: &_, old: Option<(_, PlantPicture)>| {
+            let (shaded, old) = ([nearest, farthest], old.map(|(_, old)| old));
+            let made = PlantPicture::new(context, tools, &view, &chosen, shaded, (atlas, old));
+            made.map(|picture| picture.with_single(single))
+        };
+        self.chosen.update(key, picture)?;
+        Ok(true)
+    }
+
+    /// Plants of the picture that was prepared last, with their impostors; `None` if there are none.
+    pub(super) fn shown(&self) -> Option<(&PlantPicture, &Atlas)> {
+        let picture = self.chosen.get().filter(|picture| !picture.is_empty())?;
+        Some((picture, self.atlas.get()?))
+    }
+
+    /// Uniforms of `common/plant_shadow.glsl` for the picture that was prepared last; `None` without plants.
+    pub(super) fn shadows(&self) -> Option<impl Uniforms + '_> {
+        self.chosen.get().map(PlantPicture::shadows)
+    }
+
+    /// Size in bytes, in memory and on the graphics card.
+    pub(super) fn bytes(&self) -> u64 {
+        let atlas = self.atlas.get().map_or(0, Atlas::bytes);
+        atlas + self.stock.bytes() + self.chosen.get().map_or(0, PlantPicture::bytes)
+    }
+}

@@ -1,0 +1,40 @@
+//! Impostors of plants.
+
+use landform::plants::impostor::{ELEVATIONS, ImpostorSheet, TILE};
+use landform::plants::models::VARIANTS;
+use landform::scene::PlantKind;
+
+#[test]
+fn mipmaps_of_impostors_keep_their_coverage() {
+    for kind in [PlantKind::Spruce, PlantKind::Boulder] {
+        let sheet = ImpostorSheet::new(kind);
+        let covers = sheet.levels.iter().map(|level| {
+            let sum: u64 = level.colors.iter().map(|texel| u64::from(texel[3])).sum();
+            sum as f64 / level.colors.len() as f64
+        });
+        let covers: Vec<_> = covers.collect();
+        assert!(covers[0] > 10.0, "{kind:?}: {covers:?}");
+        assert!(
+            covers.iter().all(|cover| (cover - covers[0]).abs() < 0.5),
+            "{kind:?}: {covers:?}"
+        );
+    }
+}
+
+#[test]
+fn views_of_impostors_have_empty_margins() {
+    let level = &ImpostorSheet::new(PlantKind::Palm).levels[0];
+    assert_eq!(
+        level.size,
+        [TILE[0] * VARIANTS as usize, TILE[1] * ELEVATIONS.len()]
+    );
+    for row in 0..level.size[1] {
+        for column in 0..level.size[0] {
+            let margin = [(column, TILE[0]), (row, TILE[1])]
+                .iter()
+                .any(|(at, side)| at % side < side / 20 || at % side >= side - side / 20);
+            let cover = level.colors[row * level.size[0] + column][3];
+            assert!(!margin || cover == 0, "{column}, {row}");
+        }
+    }
+}
