@@ -374,6 +374,7 @@ mod tests {
             relief: None,
             rivers: None,
             snow: None,
+            plants: None,
             covers: None,
             teximage_covers: None,
             below: None,
