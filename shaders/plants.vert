@@ -16,6 +16,7 @@ uniform vec2 plant_texels;    // of a plant
 uniform float plant_levels;   // the last mipmap
 
 out vec2 v_place;             // in the atlas
+out float v_across;            // -1..1
 out float v_shade;
 out float v_away;
 flat out float v_level;
@@ -46,12 +47,13 @@ void main() {
     vec4 before = clip_from_eye * vec4(place + toward * size.y, 1.0);
     gl_Position.z = max(before.z / max(before.w, 1e-12), -1.0) * gl_Position.w;
     v_place = (tile + 0.5 + 0.5 * plant_filled * corner) * plant_tile;
+    v_across = corner.x;
     float high = 0.5 + 0.5 * corner.y;
     // A little nearer, so that the ground behind the foot does not cut into the plant.
     v_away = dot(foot + vec3(0.0, size.x * high, 0.0), forward) - 0.3 * size.y;
     float counted = parallel ? clamp(distance_to, counted_away.x, counted_away.y) : distance_to;
     vec2 texels = plant_texels * (counted * pixel_angle) / (2.0 * half_sides);
-    v_level = clamp(log2(max(max(texels.x, texels.y), 1e-6)), 0.0, plant_levels);
+    v_level = clamp(log2(max(max(texels.x, texels.y), 1e-6)) + STEADY, 0.0, plant_levels);
     v_opacity = look.x;
     v_sun_way = vec3(dot(sun_direction, across), dot(sun_direction, upward), dot(sun_direction, toward));
     v_up_way = vec3(0.0, upward.y, toward.y);

@@ -50,9 +50,9 @@ fn plants_behind_a_ridge_are_hidden() {
     // A ridge from north to south, with trees at the foot of its eastern side.
     let ridge = "surface.generator=formula surface.formula.expression=0.4*exp(-8*abs(x)) surface.iterations=7 \
                  view.render_type=landscape fog.enabled=false light.elevation=60 camera.distance=0.9 \
-                 camera.pitch=8 camera.target=[0,0.1,0]";
-    let trees = "plants.0.kind=spruce plants.0.mask.by=aspect plants.0.mask.aspect.low=80 \
-                 plants.0.mask.aspect.high=100 plants.0.mask.aspect.soft=1";
+                 camera.pitch=8 camera.mode=orbit";
+    let trees = "plants.0.kind=spruce plants.0.mask.by=direction plants.0.mask.direction.low=80 \
+                 plants.0.mask.direction.high=100 plants.0.mask.direction.soft=1";
     for (bearing, light, is_hidden) in [(90, 90, true), (270, 270, false)] {
         let looking = format!("{ridge} camera.bearing={bearing} light.bearing={light}");
         let mut desk = Desk::new();

@@ -69,11 +69,10 @@ impl Atlas {
             self.colors.width() as f32 / TILE[0] as f32,
             ELEVATIONS.len() as f32,
         ];
-        let sampled =
-            |texture| smooth(texture, false).minify_filter(MinifySamplerFilter::LinearMipmapLinear);
         uniform! {
-            plant_colors: sampled(&self.colors),
-            plant_normals: sampled(&self.normals),
+            plant_colors: smooth(&self.colors, false),
+            plant_normals: smooth(&self.normals, false)
+                .minify_filter(MinifySamplerFilter::LinearMipmapNearest),
             plant_tile: tiles.map(f32::recip),
             plant_filled: FILLED,
             plant_texels: [FILLED * TILE[0] as f32, FILLED * TILE[1] as f32],

@@ -26,13 +26,13 @@ use crate::terrain::weights::CHANNELS;
 const WHAT: &str = "the shadows of plants";
 /// Number of windows, and texels along the side of one.
 pub(super) const WINDOWS: usize = 4;
-const SIDE: u32 = 1024;
+const SIDE: u32 = 512;
 /// Largest ratio of the distances of a window.
 const WIDER: f32 = 4.0;
 /// Overlap of two windows, as a share of that ratio's logarithm.
 const OVERLAP: f32 = 0.25;
 /// Longest shadow, in heights of the plant.
-const LONGEST: f32 = 8.0;
+const LONGEST: f32 = 6.0;
 /// Quads drawn at once.
 const QUADS: usize = 4096;
 
