@@ -1,18 +1,33 @@
-//! The speed of shadows and ambient occlusion, in milliseconds and against writing the array of
+//! The speed of shadows, ambient occlusion and the canopy of plants, in milliseconds and against writing the array of
 //! heights once. Both are timed in turn, and the quickest round counts.
 
 use std::hint::black_box;
+use std::sync::Arc;
 
-use landform::heightmap::Heights;
+use landform::heightmap::{Heightmap, Heights};
 use landform::job::Job;
 use landform::light::{MOST_SKY, MOST_SUN, Sun, sky_visibility, sun_visibility};
-use landform::scene::Scene;
+use landform::plants::{Scatter, Site};
+use landform::scene::{PlantKind, PlantLayer, Scene};
 
 mod rounds;
 use rounds::{is_wanted, pool, quickest, time};
 
 const THREADS: usize = 2;
 const ROUNDS: usize = 15;
+
+/// Spruces and birches on a map of two kilometres.
+fn canopy_of(map: &Heightmap) -> Scatter {
+    let layers = [PlantKind::Spruce, PlantKind::Birch].map(|kind| PlantLayer {
+        kind,
+        density: 0.6,
+        slope: 60.0,
+        ..PlantLayer::default()
+    });
+    let site = Site::new(Arc::new(map.clone()), Some(0.0), None, 1000.0);
+    let layers = layers.into_iter().enumerate();
+    Scatter::new(1, layers.map(|(index, layer)| (index, layer, None)), site)
+}
 
 fn main() {
     let pool = pool(THREADS);
@@ -47,6 +62,10 @@ fn main() {
                 black_box(sun_visibility(&map, sun, MOST_SUN, &job)).expect("shadows");
             });
         }
+        let canopy = canopy_of(&map);
+        print("canopy, two layers", &|| {
+            black_box(canopy.canopy(&job)).expect("a canopy");
+        });
         print("occlusion", &|| {
             black_box(sky_visibility(&map, MOST_SKY, &job)).expect("occlusion");
         });

@@ -12,6 +12,7 @@ mod pictures;
 mod rows;
 
 mod analysis;
+mod canopy;
 mod close;
 mod covers;
 mod detail;

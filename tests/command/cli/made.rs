@@ -497,6 +497,38 @@ fn render_colours_exactly_the_land_that_stats_count() {
 pub const PLANTED: &str = "--iterations 7 --seed 3 --set surface.tile_size_m=500 --set surface.height_scale=0.2 --set water.enabled=true \
                        --set plants.0.kind=spruce --set plants.1.kind=boulder";
 
+#[test]
+fn only_colours_in_files_know_of_plants() {
+    let folder = folder();
+    let ground = PLANTED.split(" --set plants").next().unwrap();
+    let eroded = "--set modifiers=[{kind=\"erosion\"}] --set water.rivers=true";
+    let bytes = |flags: &str, plants: &str, name: &str| {
+        let words = format!("generate {ground} {eroded} {plants} {flags} --force -o {name}");
+        succeed(folder.path(), &words);
+        fs::read(folder.path().join(name)).unwrap()
+    };
+    let woods = PLANTED.strip_prefix(ground).unwrap();
+    for flags in [
+        "",
+        "--region 10,20,30,30",
+        "--levels 1",
+        "--map flow",
+        "--map slope",
+        "--map wetness",
+        "--map hillshade",
+    ] {
+        let (bare, wooded) = (bytes(flags, "", "x.npy"), bytes(flags, woods, "y.npy"));
+        assert!(bare == wooded, "{flags}");
+    }
+    for map in ["albedo", "colors"] {
+        let map = format!("--map {map}");
+        assert!(
+            bytes(&map, "", "x.png") != bytes(&map, woods, "y.png"),
+            "{map}"
+        );
+    }
+}
+
 /// Lines of a CSV without its header.
 pub fn lines(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();

@@ -1,0 +1,179 @@
+//! Forests from far away, as a part of the ground: its colour and its light.
+
+use std::sync::Arc;
+
+use landform::canopy::under_crowns;
+use landform::inputs::Inputs;
+use landform::job::Job;
+use landform::maps::colors;
+use landform::pipeline::{self, Landscape, Pipeline};
+use landform::render::picture;
+use landform::scene::Scene;
+use landform::texture::Palette;
+
+use crate::covers::ERODED;
+use crate::offscreen::Desk;
+use crate::pictures::{Picture, check_golden, difference, landscape, scene};
+
+/// Spruces in the valleys and birches on all gentle ground.
+const WOODS: &str = "plants.0.kind=spruce plants.0.mask.by=height plants.0.mask.height.high=0.1 \
+    plants.1.kind=birch plants.1.density=0.5";
+
+fn take(settings: &str, size: (u32, u32)) -> Picture {
+    picture(&landscape(&scene(settings)), size).expect("a picture")
+}
+
+#[test]
+fn woods_match_the_golden_picture() {
+    let view = "camera.pitch=25 camera.distance=1.2 fog.enabled=false";
+    let settings = format!("{ERODED} {WOODS} {view}");
+    check_golden("landscape_woods", &take(&settings, (192, 120))).expect("the golden picture");
+}
+
+#[test]
+fn pictures_with_colours_of_the_ground_show_plants() {
+    let size = (96, 64);
+    for (render_type, shows) in [
+        ("landscape", true),
+        ("map", true),
+        ("teximage", true),
+        ("rendered", true),
+        ("triangles", false),
+        ("lines", false),
+    ] {
+        let bare = format!("{ERODED} view.render_type={render_type}");
+        let wooded = take(&format!("{bare} {WOODS}"), size);
+        let seen = difference(&wooded, &take(&bare, size));
+        assert_eq!(seen > 0.02, shows, "{render_type}: {seen}");
+    }
+}
+
+#[test]
+fn layers_that_are_off_leave_the_picture_as_it_is() {
+    let off = format!("{ERODED} plants.0.kind=spruce plants.0.on=false plants.1.density=0");
+    assert!(take(&off, (96, 64)) == take(ERODED, (96, 64)));
+}
+
+#[test]
+fn the_ground_does_not_know_of_its_plants() {
+    let view = "analysis.contours=true snow.enabled=true water.rivers=true \
+        analysis.watershed=[0.3,0.4]";
+    let make = |settings: &str| landscape(&scene(&format!("{ERODED} {view} {settings}")));
+    let same = |one: &Landscape, other: &Landscape| {
+        let bits = |map: &landform::heightmap::Heightmap| -> Vec<u32> {
+            map.heights()
+                .iter()
+                .map(|height| height.to_bits())
+                .collect()
+        };
+        assert_eq!(bits(&one.heights), bits(&other.heights));
+        assert_eq!(bits(one.surface()), bits(other.surface()));
+        assert!(one.covers.is_some() && one.covers == other.covers);
+        let outlet = |land: &Landscape| land.watershed.as_ref().map(|shown| shown.outlet);
+        assert!(outlet(one).is_some() && outlet(one) == outlet(other));
+        let rivers = |land: &Landscape| land.rivers.as_ref().map(|rivers| bits(&rivers.surface));
+        assert!(rivers(one).is_some() && rivers(one) == rivers(other));
+    };
+    let (bare, wooded) = (make("view.tile=1"), make(WOODS));
+    assert!(wooded.canopy.is_some() && bare.canopy.is_none());
+    same(&bare, &wooded);
+    let relief = |settings: &str| make(&format!("view.render_type=map {settings}")).relief;
+    let (plain, planted) = (relief("view.tile=1"), relief(WOODS));
+    assert!(
+        plain.is_some_and(
+            |plain| planted.is_some_and(|planted| plain.heights() == planted.heights())
+        )
+    );
+    assert!(bare.sun != wooded.sun && bare.sky != wooded.sky);
+}
+
+#[test]
+fn forests_cast_shadows() {
+    // A strip of trees from north to south on level ground, with the sun low in the east.
+    let strip = "surface.generator=formula surface.formula.expression=0.001*x surface.iterations=7 \
+        surface.tile_size_m=600 light.elevation=10 light.bearing=90 light.occlusion=false";
+    let wood = "plants.0.kind=spruce plants.0.mask.by=height plants.0.mask.height.low=-0.0001 \
+        plants.0.mask.height.high=0.0001 plants.0.mask.height.soft=0";
+    let sun = |settings: &str| landscape(&scene(settings)).sun.expect("shadows");
+    let (bare, wooded) = (sun(strip), sun(&format!("{strip} {wood}")));
+    let row = |map: &landform::light::Visibility| map.values.row(64).to_vec();
+    let (bare, wooded) = (row(&bare), row(&wooded));
+    let middle = bare.len() / 2;
+    assert!(bare.iter().all(|seen| *seen == 255));
+    assert!(wooded[middle - 10] < 64, "{wooded:?}");
+    assert_eq!((wooded[middle + 20], wooded[5]), (255, 255));
+}
+
+#[test]
+fn the_map_shows_the_colours_of_crowns() {
+    let landscape = landscape(&scene(&format!(
+        "{ERODED} {WOODS} material.covers=0 view.render_type=map"
+    )));
+    let map = &landscape.heights;
+    let canopy = landscape.canopy.as_deref().expect("a canopy");
+    let palette = Palette::named("alpine").unwrap();
+    let shown = picture(&landscape, (280, 280)).expect("a picture");
+    let (low, high) = map.range();
+    // The tile fills all but 11 pixels on each side.
+    let tile = 280.0 - 22.0;
+    let (mut apart, mut bare) = (0.0, 0.0);
+    for row in 11..269 {
+        for column in 11..269 {
+            let [east, south] = [column, row].map(|pixel| (pixel as f32 - 10.5) / tile);
+            let height = map.height_at(2.0 * east - 1.0, 2.0 * south - 1.0);
+            let color = palette
+                .color((height - low) / (high - low))
+                .map(|v| v * 255.0);
+            let displayed = |albedo: [f32; 3]| {
+                albedo.map(|light| (1.055 * light.powf(1.0 / 2.4) - 0.055) * 255.0)
+            };
+            let wanted = under_crowns(canopy, [east, south], color, displayed);
+            for (i, value) in shown.at(row, column).into_iter().enumerate() {
+                apart += f64::from((f32::from(value) - wanted[i]).abs());
+                bare += f64::from((f32::from(value) - color[i]).abs());
+            }
+        }
+    }
+    let count = 3.0 * 258.0 * 258.0;
+    let (apart, bare) = (apart / count, bare / count);
+    assert!(apart < 2.0 && bare > 3.0 * apart, "{apart} {bare}");
+}
+
+#[test]
+fn baked_colours_in_a_file_are_those_of_the_picture() {
+    let mut desk = Desk::new();
+    let settings = format!("{ERODED} {WOODS} material.covers=0 view.render_type=teximage");
+    desk.take(&settings, (64, 64));
+    let drawn = desk.renderer.read_teximage().expect("a baked texture");
+    let scene: Scene = scene(&settings);
+    let (inputs, job) = (Inputs::default(), Job::new());
+    let map = pipeline::teximage(&scene, &inputs, &job).unwrap();
+    let ground = Arc::new(pipeline::heights(&scene, &inputs, &job).unwrap());
+    let canopy = pipeline::canopy(&scene, &inputs, &ground, &job).unwrap();
+    let palette = inputs.palette(&scene.view.palette).unwrap();
+    let size = [drawn.columns(), drawn.rows()];
+    let bake = |canopy| colors::bake_at(size, &map, &palette, (None, canopy), &scene.light, &job);
+    let (wooded, bare) = (bake(canopy.as_ref()).unwrap(), bake(None).unwrap());
+    assert!(wooded != bare);
+    let pairs = drawn.as_slice().iter().zip(wooded.as_slice());
+    let apart = |(a, b): (&[u8; 3], &[u8; 3])| (0..3).map(|i| a[i].abs_diff(b[i])).max();
+    assert!(pairs.filter_map(apart).max() <= Some(3));
+}
+
+#[test]
+fn a_density_makes_only_plants_and_light_anew() {
+    let mut pipeline = Pipeline::default();
+    let inputs = Inputs::default();
+    let mut run = |settings: &str| {
+        let scene = scene(&format!("{ERODED} snow.enabled=true {WOODS} {settings}"));
+        let mut done = Vec::new();
+        let observe = &mut |stage| done.push(format!("{stage:?}"));
+        pipeline
+            .run_observed(&scene, &inputs, &Job::new(), observe)
+            .unwrap();
+        done
+    };
+    run("view.tile=1");
+    assert_eq!(run("plants.1.density=0.3"), ["Canopy", "Sky", "Sun"]);
+    assert!(run("plants.1.density=0.3").is_empty());
+}
