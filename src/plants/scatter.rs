@@ -269,6 +269,44 @@ impl Scatter {
         })
     }
 
+    /// Density of plants of a kind at the samples of a map of any level of the ground: the share of the places that
+    /// their spacing leaves, 0…1, before taller plants take the light. Of layers of the same kind the densest counts.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn density(
+        &self,
+        kind: PlantKind,
+        map: &Heightmap,
+        job: &Job,
+    ) -> Result<Heightmap, Cancelled> {
+        let (rows, columns) = (map.rows(), map.columns());
+        let species = self.species.iter();
+        let species: Vec<_> = species
+            .filter(|species| species.layer.kind == kind)
+            .collect();
+        let size = self.site.size();
+        let place = |at: usize, samples: usize, axis: usize| {
+            at as f64 / (samples - 1).max(1) as f64 * size[axis]
+        };
+        let mut densities = vec![0.0; rows * columns];
+        let lines = densities.chunks_mut(columns);
+        parallel::par_items(lines).for_each_in(job, |row, line| {
+            for (column, density) in line.iter_mut().enumerate() {
+                let place = [place(column, columns, 0), place(row, rows, 1)];
+                let of = |species: &&Species| {
+                    self.site.value(&species.weights, place) * species.layer.density
+                };
+                *density = species.iter().map(of).fold(0.0, f32::max);
+                if *density > 0.0 && self.site.is_bare(place) {
+                    *density = 0.0;
+                }
+            }
+        })?;
+        let densities = Heightmap::new(rows, columns, map.wraps(), densities);
+        Ok(densities.with_valid(map.valid().cloned()))
+    }
+
     /// Call `work` with the plants of each block of a rectangle; returns the results in the order of the blocks.
     fn each_block<R: Send>(
         &self,

@@ -144,8 +144,8 @@ impl Ecosystem {
             ],
             Self::Savanna => vec![
                 PlantLayer {
-                    density: 0.5,
-                    spacing: 4.0,
+                    density: 0.6,
+                    spacing: 2.5,
                     size: 0.6,
                     slope: 25.0,
                     valleys: 0.5,
@@ -170,7 +170,7 @@ impl Ecosystem {
                 PlantLayer {
                     density: 0.8,
                     highest: 0.2,
-                    slope: 25.0,
+                    slope: 32.0,
                     ..of(Palm)
                 },
                 PlantLayer {

@@ -12,9 +12,9 @@ use crate::erosion::on_threads;
 /// Side of the tile in metres.
 const TILE_M: f64 = 600.0;
 /// Squares a side in which shares are compared.
-const SQUARES: usize = 20;
+const SQUARES: usize = 10;
 /// Places a side of a square that are tried for crowns.
-const TRIED: usize = 30;
+const TRIED: usize = 60;
 
 /// A map of 65² samples with heights in half tiles of a place, 0…1 east and south.
 fn land(wraps: bool, height: impl Fn(f64, f64) -> f64) -> Heightmap {
@@ -119,11 +119,6 @@ fn check(layers: &[PlantLayer], map: Heightmap, varies: &[usize]) {
     for index in 0..layers.len() {
         let (counted, expected) = (counted(&plants, index), expected(&canopy, index));
         let (real, wanted) = (mean(&counted), mean(&expected));
-        println!(
-            "{:?} layer {index}: {real:.4} {wanted:.4} r {:.3}",
-            layers[index].kind,
-            correlation(&counted, &expected)
-        );
         assert!(
             (real - wanted).abs() <= 0.1 * real + 0.004,
             "layer {index}: {real} counted, {wanted} expected"
@@ -170,4 +165,127 @@ fn cover_under_taller_layers_is_that_of_the_plants() {
         };
         check(&[birch, shrub, spruce], land(false, steeper), &[2]);
     }
+}
+
+#[test]
+fn nothing_grows_in_water_on_cliffs_or_beyond_the_data() {
+    let slope = |x: f64, _: f64| x - 0.5;
+    let spruces = [layer(PlantKind::Spruce)];
+    let dry = canopy(&spruces, site(land(false, |_, _| 0.1), None));
+    assert!(
+        dry.weights
+            .texels
+            .as_slice()
+            .iter()
+            .all(|texel| texel[0] > 100)
+    );
+    let shore = canopy(
+        &spruces,
+        site(land(false, |x, _| 0.1 * (x - 0.5)), Some(0.0)),
+    );
+    for (east, grows) in [(0.2, false), (0.49, false), (0.55, true), (0.9, true)] {
+        assert_eq!(shore.weights.at(east, 0.5)[0] > 0.0, grows, "{east}");
+    }
+    let cliff = PlantLayer {
+        slope: 20.0,
+        ..layer(PlantKind::Spruce)
+    };
+    let steep = canopy(&[cliff], site(land(false, slope), None));
+    assert!(
+        steep
+            .weights
+            .texels
+            .as_slice()
+            .iter()
+            .all(|texel| *texel == [0; 4])
+    );
+    let valid = Validity::new(65, 65, |_, column| column < 32);
+    let holes = land(false, |_, _| 0.0).with_valid(Some(Arc::new(valid)));
+    let holes = canopy(&spruces, site(holes, None));
+    assert!(holes.weights.at(0.25, 0.5)[0] > 0.3);
+    assert_eq!(holes.weights.at(0.75, 0.5)[0], 0.0);
+}
+
+#[test]
+fn nothing_grows_in_deep_snow() {
+    let map = land(false, |_, _| 0.0);
+    let depth = |x: f64, _: f64| if x < 0.5 { 0.0 } else { 2.0 / (TILE_M / 2.0) };
+    let snowy = site(map, None).with_snow(Some(land(false, depth)));
+    let canopy = canopy(&[layer(PlantKind::Spruce)], snowy);
+    assert!(canopy.weights.at(0.2, 0.5)[0] > 0.3);
+    assert_eq!(canopy.weights.at(0.8, 0.5)[0], 0.0);
+}
+
+#[test]
+fn rules_that_exclude_everything_leave_no_canopy() {
+    let none = PlantLayer {
+        slope: 0.0,
+        ..layer(PlantKind::Birch)
+    };
+    let canopy = canopy(&[none], site(land(false, steeper), None));
+    assert_eq!(canopy.layers.len(), 1);
+    assert!(
+        canopy
+            .weights
+            .texels
+            .as_slice()
+            .iter()
+            .flatten()
+            .all(|share| *share == 0)
+    );
+    let map = land(false, steeper);
+    assert!(canopy.raised(&map, &Job::new()).unwrap().heights() == map.heights());
+}
+
+#[test]
+fn maps_of_one_row_have_a_canopy() {
+    let row = Heightmap::new(1, 65, false, vec![0.0; 65]);
+    let canopy = canopy(&[layer(PlantKind::Birch)], site(row, None));
+    let size = (
+        canopy.weights.texels.rows(),
+        canopy.weights.texels.columns(),
+    );
+    assert_eq!(size, (1, 65));
+}
+
+#[test]
+fn wrapped_canopies_join() {
+    let hills = |x: f64, z: f64| {
+        let turn = std::f64::consts::TAU;
+        0.1 * (turn * x).sin() * (turn * 2.0 * z).cos()
+    };
+    let canopy = canopy(&[layer(PlantKind::Spruce)], site(land(true, hills), None));
+    assert_eq!(canopy.weights.texels.columns(), 64);
+    for part in [0.0, 0.3, 0.77] {
+        assert_eq!(canopy.weights.at(0.0, part), canopy.weights.at(1.0, part));
+        assert_eq!(canopy.weights.at(part, 0.0), canopy.weights.at(part, 1.0));
+    }
+    let raised = canopy.raised(&land(true, hills), &Job::new()).unwrap();
+    let joins = |row: usize| raised.at(row, 0) == raised.at(row, 64);
+    assert!(raised.wraps() && (0..65).all(joins));
+}
+
+#[test]
+fn threads_change_no_share() {
+    let layers = [
+        layer(PlantKind::Spruce),
+        layer(PlantKind::Birch),
+        layer(PlantKind::Shrub),
+    ];
+    let of = |threads: usize| {
+        on_threads(threads, || {
+            canopy(&layers, site(land(false, steeper), None))
+        })
+    };
+    let one = of(1);
+    assert!(one == of(2) && one == of(7));
+}
+
+#[test]
+fn light_falls_on_the_top_of_the_canopy() {
+    let map = land(false, |_, _| 0.1);
+    let canopy = canopy(&[layer(PlantKind::Spruce)], site(map.clone(), None));
+    let raised = canopy.raised(&map, &Job::new()).unwrap();
+    let metres = f64::from(raised.at(30, 30) - map.at(30, 30)) * TILE_M / 2.0;
+    assert!((4.0..14.0).contains(&metres), "{metres}");
 }

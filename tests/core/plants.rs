@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use landform::heightmap::{Heightmap, Validity};
+use landform::import;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::mask::{By, Mask};
 use landform::pipeline;
 use landform::plants::{Pattern, Plant, Rect, Scatter, Site};
-use landform::scene::{MOST_PLANT_LAYERS, PlantKind, PlantLayer, Scene};
+use landform::scene::{Ecosystem, MOST_PLANT_LAYERS, PlantKind, PlantLayer, Scene};
 
 /// Side of the tile of most tests, in metres.
 const TILE_M: f64 = 300.0;
@@ -410,6 +411,191 @@ fn stones_need_no_light_but_room() {
             .map(|tuft| distance(stone.place, tuft.place, true));
         assert!(nearest.fold(f64::INFINITY, f64::min) >= stone.radius_m.into());
     }
+}
+
+/// Mean height of plants in metres.
+fn mean_height(plants: &[Plant]) -> f32 {
+    plants.iter().map(|plant| plant.height_m).sum::<f32>() / plants.len() as f32
+}
+
+#[test]
+fn old_stands_are_high_and_thin() {
+    let stand = |age: f32| {
+        let spruce = PlantLayer {
+            age,
+            ..layer(PlantKind::Spruce)
+        };
+        all(&scatter(&[spruce], level(true)))
+    };
+    let [young, usual, old] = [0.0, 0.5, 1.0].map(stand);
+    assert!(mean_height(&young) < 0.5 * mean_height(&usual));
+    assert!(mean_height(&old) > 1.4 * mean_height(&usual));
+    assert!(young.len() as f64 > 1.8 * usual.len() as f64);
+    // Wider apart, and with gaps besides.
+    let wider = usual.len() as f64 / 1.3 / 1.3;
+    assert!((old.len() as f64) < 0.9 * wider, "{} {wider}", old.len());
+    assert!(old.len() as f64 > 0.4 * wider, "{} {wider}", old.len());
+}
+
+#[test]
+fn tree_line_is_a_share_of_the_land_above_the_sea() {
+    let limited = PlantLayer {
+        lowest: 0.25,
+        highest: 0.75,
+        edge: 0.5,
+        ..layer(PlantKind::Shrub)
+    };
+    let scatter = scatter(
+        &[limited],
+        site(land(false, |x, _| 0.4 * x - 0.2), Some(0.0)),
+    );
+    let plants = all(&scatter);
+    // The land rises from 0 at the shore to 0.2.
+    let rise = |plant: &Plant| plant.ground / 0.2;
+    assert!(plants.len() > 1000);
+    assert!(
+        plants
+            .iter()
+            .all(|plant| (0.13..0.77).contains(&rise(plant)))
+    );
+    let (below, high): (Vec<Plant>, Vec<Plant>) =
+        plants.iter().partition(|plant| rise(plant) < 0.6);
+    let high: Vec<_> = high.into_iter().filter(|plant| rise(plant) > 0.7).collect();
+    assert!(mean_height(&high) < 0.8 * mean_height(&below));
+}
+
+/// Plants of a layer of shrubs that prefers something, on ridges and valleys that run from north to south.
+fn on_waves(settings: impl Fn(&mut PlantLayer)) -> Vec<Plant> {
+    let mut shrubs = layer(PlantKind::Shrub);
+    shrubs.slope = 90.0;
+    settings(&mut shrubs);
+    let waves = |x: f64, _: f64| 0.02 * (8.0 * std::f64::consts::TAU * x).cos();
+    let site = site(land(true, waves), None).with_suns(vec![[-0.6, 0.8, 0.0]]);
+    all(&scatter(&[shrubs], site))
+}
+
+/// Share of the plants where the wave is in a part of its length, 0…1 from ridge to ridge.
+fn share_in(plants: &[Plant], part: std::ops::Range<f64>) -> f64 {
+    let is_in = |plant: &&Plant| part.contains(&(plant.place[0] * 4.0).fract());
+    plants.iter().filter(is_in).count() as f64 / plants.len() as f64
+}
+
+#[test]
+fn valleys_and_ridges_can_be_preferred() {
+    let valley = 0.25..0.75;
+    let usual = share_in(&on_waves(|_| {}), valley.clone());
+    assert!((usual - 0.5).abs() < 0.03, "{usual}");
+    assert!(share_in(&on_waves(|layer| layer.valleys = 1.0), valley.clone()) > 0.75);
+    assert!(share_in(&on_waves(|layer| layer.valleys = -1.0), valley) < 0.25);
+}
+
+#[test]
+fn sun_and_shade_can_be_preferred() {
+    // The sun is in the west, to which the ground falls from the valley to the next ridge.
+    let sunny = 0.5..1.0;
+    assert!(share_in(&on_waves(|layer| layer.sun = 1.0), sunny.clone()) > 0.7);
+    assert!(share_in(&on_waves(|layer| layer.sun = -1.0), sunny) < 0.3);
+}
+
+#[test]
+fn scree_is_left_bare_or_sought() {
+    // Sediment in the west of a slope of 27°.
+    let map = land(false, |x, _| x);
+    let sediment = (0..65 * 65).map(|index| if index % 65 < 32 { 0.02 } else { 0.0 });
+    let worn = landform::heightmap::Worn {
+        wear: vec![0.0; 65 * 65].into(),
+        sediment: sediment.collect::<Vec<_>>().into(),
+    };
+    let map = map.with_worn(Some(Arc::new(worn)));
+    let west = |scree: f32| {
+        let shrubs = PlantLayer {
+            scree,
+            ..layer(PlantKind::Shrub)
+        };
+        let plants = all(&scatter(&[shrubs], site(map.clone(), None)));
+        let west = plants.iter().filter(|plant| plant.place[0] < 1.0).count();
+        west as f64 / plants.len() as f64
+    };
+    assert!(west(-1.0) < 0.05);
+    assert!((west(0.0) - 0.5).abs() < 0.05);
+    assert!(west(1.0) > 0.9);
+}
+
+#[test]
+fn density_is_the_share_that_grows() {
+    let mut spruce = layer(PlantKind::Spruce);
+    spruce.density = 0.8;
+    let scatter = scatter(&[spruce], site(land(false, |x, _| x - 0.5), Some(0.0)));
+    let map = land(false, |x, _| x - 0.5);
+    let densities = scatter
+        .density(PlantKind::Spruce, &map, &Job::new())
+        .unwrap();
+    assert!(densities.row(7)[..33].iter().all(|density| *density == 0.0));
+    assert!(densities.row(7)[40..].iter().all(|density| *density == 0.8));
+    let none = scatter.density(PlantKind::Palm, &map, &Job::new()).unwrap();
+    assert_eq!(none.range(), (0.0, 0.0));
+}
+
+#[test]
+fn ecosystems_make_forests_on_any_map() {
+    for generator in ["fourier", "diamond-square", "perlin"] {
+        for ecosystem in Ecosystem::ALL {
+            let mut scene = scene(&[
+                ("surface.iterations", "8"),
+                ("surface.generator", generator),
+                ("surface.height_scale", "0.3"),
+            ]);
+            scene.plants = ecosystem.layers();
+            scene.validate().unwrap();
+            let plants = plants_of(&scene);
+            let per_hectare = plants.len() as f64 / 400.0;
+            // From some shrubs in a desert to dense undergrowth.
+            assert!(
+                (2.0..2000.0).contains(&per_hectare),
+                "{ecosystem} on {generator}: {per_hectare}"
+            );
+            let kinds: BTreeSet<_> = plants.iter().map(|plant| plant.layer).collect();
+            assert!(
+                kinds.len() + 1 >= scene.plants.len(),
+                "{ecosystem} {kinds:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn presets_of_landscapes_have_plants() {
+    for name in ["river-valley", "alpine", "fjord", "island-noon"] {
+        let scene = import::Preset::named(name).unwrap().scene();
+        let scene = scene.with("surface.iterations", "8").unwrap();
+        let plants = plants_of(&scene);
+        assert!(plants.len() > 10_000, "{name}: {}", plants.len());
+    }
+    for preset in import::presets() {
+        let is_landscape = preset.group == import::Group::Landscapes;
+        assert!(
+            is_landscape || preset.scene().plants.is_empty(),
+            "{}",
+            preset.name
+        );
+    }
+}
+
+#[test]
+fn masks_by_water_know_rivers() {
+    let settings = [
+        ("surface.iterations", "8"),
+        ("water.rivers", "true"),
+        ("plants.0.kind", "shrub"),
+        ("plants.0.spacing", "3"),
+        ("plants.0.slope", "90"),
+        ("plants.0.mask.by", "water-distance"),
+        ("plants.0.mask.water_distance.high", "20"),
+        ("plants.0.mask.water_distance.soft", "0"),
+    ];
+    let near = plants_of(&scene(&settings)).len();
+    let all = plants_of(&scene(&settings[..5])).len();
+    assert!(near > 100 && near * 2 < all, "{near} of {all}");
 }
 
 /// A scene with these settings.

@@ -10,6 +10,8 @@ use crate::app::controls::{TickFormat, still_plot, tick};
 use crate::app::floating::window;
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
+use crate::plants::{LayerCount, PlantCount};
+use crate::scene::PlantKind;
 use crate::shading::snow::SnowAmount;
 use crate::terrain::measure::{
     Crease, Histogram, Landform, Line as Fit, REFERENCES, Rivers, SHARES, SlopeOfArea,
@@ -23,7 +25,7 @@ pub const TITLE: &str = mark("Statistics");
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 300.0;
 /// Height of all contents, in points.
-const CONTENTS: f32 = 1390.0;
+const CONTENTS: f32 = 1500.0;
 
 /// Draw the window. `tile_size_m` is the side of a tile in metres; closing the window clears
 /// `open`.
@@ -45,7 +47,7 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_siz
         .show(ctx, |ui| {
             ui.set_width(width - 8.0);
             match &derived.measured {
-                Some(measured) => contents_ui(ui, measured, derived.snow.as_ref(), tile_size_m),
+                Some(measured) => contents_ui(ui, measured, derived, tile_size_m),
                 None => {
                     ui.weak(tr("measuring …"));
                 }
@@ -53,8 +55,8 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_siz
         });
 }
 
-fn contents_ui(ui: &mut Ui, measured: &Measured, snow: Option<&SnowAmount>, tile_size_m: f32) {
-    table_ui(ui, measured, snow, tile_size_m);
+fn contents_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, tile_size_m: f32) {
+    table_ui(ui, measured, derived, tile_size_m);
     let statistics = &measured.statistics;
     heading(
         ui,
@@ -153,7 +155,7 @@ fn theory(measured: &Measured) -> Option<f64> {
     Some(spectral_slope(hurst, is_profile(measured)))
 }
 
-fn table_ui(ui: &mut Ui, measured: &Measured, snow: Option<&SnowAmount>, tile_size_m: f32) {
+fn table_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, tile_size_m: f32) {
     let label_width = (ui.available_width() * 0.46).floor();
     Grid::new("figures")
         .num_columns(2)
@@ -161,9 +163,12 @@ fn table_ui(ui: &mut Ui, measured: &Measured, snow: Option<&SnowAmount>, tile_si
         .max_col_width(ui.available_width() - label_width - 10.0)
         .spacing([10.0, 3.0])
         .show(ui, |ui| {
+            let snow = derived.snow.as_ref();
             let snow = snow.map(|snow| snow_figures(snow, tile_size_m));
+            let plants = derived.plants.as_ref().map(plant_figures);
             let figures = figures(measured, tile_size_m).into_iter();
-            for (label, value, help) in figures.chain(snow.into_iter().flatten()) {
+            let figures = figures.chain(snow.into_iter().flatten());
+            for (label, value, help) in figures.chain(plants.into_iter().flatten()) {
                 ui.add(Label::new(label).truncate()).on_hover_text(help);
                 let value = RichText::new(value).color(ui.visuals().strong_text_color());
                 ui.add(Label::new(value).truncate()).on_hover_text(help);
@@ -334,6 +339,36 @@ fn snow_figures(snow: &SnowAmount, tile_size_m: f32) -> [(&'static str, String, 
             tr("Volume of all snow divided by the area of the map."),
         ),
     ]
+}
+
+/// Rows of the table about the plants.
+fn plant_figures(plants: &PlantCount) -> Vec<(&'static str, String, &'static str)> {
+    let amount = |count: u64| {
+        let per_hectare = fixed(count as f64 / plants.hectares, 1);
+        tr!("{count}, {per_hectare} per hectare", count, per_hectare)
+    };
+    let all = (
+        tr("Plants"),
+        amount(plants.all()),
+        tr("Number of all plants and stones."),
+    );
+    let forest = (
+        tr("Forest"),
+        format!("{} %", fixed(plants.forest * 100.0, 1)),
+        tr(
+            "Share of the map that is forest: squares of half a hectare of which crowns of trees cover more than \
+             a tenth.",
+        ),
+    );
+    let of_layer = |layer: &LayerCount| {
+        (
+            tr(layer.kind.name()),
+            amount(layer.count),
+            tr(PlantKind::HELPS[layer.kind as usize]),
+        )
+    };
+    let layers = plants.layers.iter().map(of_layer);
+    [all, forest].into_iter().chain(layers).collect()
 }
 
 const PLOT_HEIGHT: f32 = 118.0;

@@ -98,6 +98,9 @@ impl Session {
         if let Some((_, hurst)) = outbox.measured.filter(|(of, _)| is_newest(of)) {
             derived.measured_hurst = hurst;
         }
+        if let Some((_, plants)) = outbox.plants.filter(|(of, _)| is_newest(of)) {
+            derived.plants = plants;
+        }
         if let Some((_, statistics)) = outbox.statistics.filter(|(of, _)| is_newest(of)) {
             derived.measured = Some(Measured {
                 statistics,

@@ -21,6 +21,7 @@ use crate::camera::{Ground, Spot, Steering};
 use crate::files::export::Forecast;
 use crate::files::import;
 use crate::pipeline::{MaskOf, ShownWatershed};
+use crate::plants::PlantCount;
 use crate::scene::Scene;
 use crate::shading::snow::SnowAmount;
 use crate::terrain::geo::Georeference;
@@ -300,6 +301,8 @@ pub struct Derived {
     pub ground: Option<Arc<Heightmap>>,
     /// Subsampled heightfield on screen, where a cross-section may cut it.
     pub relief: Option<Arc<Heightmap>>,
+    /// Number of the plants of the landscape, while the statistics are shown.
+    pub plants: Option<PlantCount>,
     /// Amount of snow on screen, where some lies.
     pub snow: Option<SnowAmount>,
     /// Watershed on screen.
@@ -342,6 +345,7 @@ impl Default for Derived {
             shown: None,
             ground: None,
             relief: None,
+            plants: None,
             snow: None,
             watershed: None,
             terrain: None,

@@ -17,6 +17,7 @@ use crate::modify::Modifier;
 use crate::modify::layer::Layer;
 use crate::pipeline::inputs::Inputs;
 use crate::pipeline::{Landscape, Pipeline, is_large};
+use crate::plants::Scatter;
 use crate::scene::{CameraMode, RenderType, Scene};
 use crate::shading::snow;
 use crate::terrain::geo::Georeference;
@@ -54,6 +55,8 @@ pub struct Full {
     pub map: Weak<Heightmap>,
     /// Sea level, at which rivers end.
     pub sea: Option<f32>,
+    /// Plants, if they are prepared, while they exist.
+    pub plants: Option<Weak<Scatter>>,
 }
 
 /// Pipelines and their cached results.
@@ -253,6 +256,7 @@ impl LandscapeBuilder {
             scene: Arc::clone(scene),
             map,
             sea,
+            plants: landscape.plants.as_ref().map(Arc::downgrade),
         });
         let samples = landscape.heights.heights().len();
         let wish = post.slots.lock().exporting.clone();

@@ -23,6 +23,7 @@ use crate::app::state::times::StepTimes;
 use crate::camera::Ground;
 use crate::files::export::Forecast;
 use crate::pipeline::{Landscape, MaskOf, TileBytes};
+use crate::plants::PlantCount;
 use crate::scene::Scene;
 use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
@@ -229,6 +230,8 @@ pub struct Outbox {
     pub measured: Option<(u64, MeasuredHurst)>,
     /// All statistics of the landscape, while they are turned on.
     pub statistics: Option<(u64, Arc<Statistics>)>,
+    /// Number of the plants of the landscape, if it has some, while the statistics are turned on.
+    pub plants: Option<(u64, Option<PlantCount>)>,
     /// Forecast of the exported file, or the reason why it cannot be written.
     pub forecast: Option<(u64, Result<Forecast, String>)>,
     /// Notices about the scene and its files, if they have changed or the files were read again.

@@ -7,6 +7,8 @@ use crate::app::background::{Shared, caught};
 use crate::app::state::MeasuredHurst;
 use crate::app::worker::builder::{CostlyStages, Full, LandscapeBuilder, NotMade};
 use crate::app::worker::{Made, Order, RequestSender, Running, Slots};
+use crate::files::export::MOST_PLANTS;
+use crate::plants::{PlantCount, Scatter};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure::{self, Statistics, variations};
 use crate::util::job::Job;
@@ -164,6 +166,10 @@ impl WorkerLoop {
             self.post
                 .put(|outbox| outbox.statistics = Some((number, statistics)));
         }
+        if let Some(plants) = self.measurer.plants(full, job) {
+            self.post
+                .put(|outbox| outbox.plants = Some((number, plants)));
+        }
     }
 }
 
@@ -174,6 +180,8 @@ impl WorkerLoop {
 pub struct Measurer {
     hurst: Option<Measure<MeasuredHurst>>,
     statistics: Option<Measure<Arc<Statistics>>>,
+    /// Plants that were counted, and their number.
+    plants: Option<(Weak<Scatter>, PlantCount)>,
 }
 
 /// Measured value with its key: the height map and the sea level.
@@ -202,7 +210,30 @@ impl Measurer {
             .statistics
             .as_ref()
             .is_some_and(|known| known.is_of(full));
-        !known && full.map.strong_count() > 0
+        (!known && full.map.strong_count() > 0) || self.lacks_plants(full)
+    }
+
+    /// True if the landscape has plants that are not counted.
+    fn lacks_plants(&self, full: &Full) -> bool {
+        let plants = full.plants.as_ref();
+        plants.is_some_and(|plants| {
+            let known = self.plants.as_ref();
+            plants.strong_count() > 0 && !known.is_some_and(|(of, _)| of.ptr_eq(plants))
+        })
+    }
+
+    /// Number of the plants of the landscape, `Some(None)` if it has none, or too many to count; `None` if cancelled.
+    pub fn plants(&mut self, full: &Full, job: &Job) -> Option<Option<PlantCount>> {
+        let Some((weak, scatter)) = (full.plants.as_ref())
+            .and_then(|plants| Some((plants, plants.upgrade()?)))
+            .filter(|(_, scatter)| scatter.most_in(scatter.whole()) <= MOST_PLANTS as f64)
+        else {
+            return Some(None);
+        };
+        if self.lacks_plants(full) {
+            self.plants = Some((Weak::clone(weak), scatter.count(job).ok()?));
+        }
+        Some(self.plants.as_ref().map(|(_, count)| count.clone()))
     }
 
     /// Estimated Hurst exponent of the landscape with height map `map`.
@@ -228,7 +259,8 @@ impl Measurer {
         map: &Heightmap,
         job: &Job,
     ) -> Option<Arc<Statistics>> {
-        if self.lacks(full) {
+        let known = self.statistics.as_ref();
+        if !known.is_some_and(|known| known.is_of(full)) {
             self.statistics = Some(Measure {
                 map: Weak::clone(&full.map),
                 sea: full.sea,

@@ -111,7 +111,9 @@ pub fn forecast(
     };
     if is_exact {
         let snow = pieces::snow(&plan, &source, inputs, job)?;
-        source = pieces::fitted(&plan, source, snow.as_ref(), job)?.source;
+        let plants = pieces::plants(&plan, &source, inputs, job)?;
+        let both = (snow.as_ref(), plants.as_ref());
+        source = pieces::fitted(&plan, source, both, job)?.source;
     }
     let mut excerpt = Excerpt::new(&source, options.flip);
     if is_exact {

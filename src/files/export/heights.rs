@@ -11,7 +11,8 @@ use crate::fractal::{Edges, Subdivision};
 use crate::generate::{GenerateError, MAX_ITERATIONS_IN_MEMORY, MAX_ITERATIONS_STREAMED};
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
-use crate::scene::Scene;
+use crate::plants::Scatter;
+use crate::scene::{PlantKind, Scene};
 use crate::shading::maps::{MakeWhole, SnowMeasure};
 use crate::shading::snow::SnowCover;
 use crate::terrain::grid::Grid;
@@ -36,6 +37,13 @@ pub enum HeightSource {
     /// Refined ground below its last iteration, or diamond-square with too many rows to stream.
     /// Rectangles are generated on demand.
     Fine(Box<Fine>),
+}
+
+/// Map of zeros with the samples of another.
+fn zeros(map: &Heightmap) -> Heightmap {
+    let none = vec![0.0; map.heights().len()];
+    let bare = Heightmap::new(map.rows(), map.columns(), map.wraps(), none);
+    bare.with_valid(map.valid().cloned())
 }
 
 impl HeightSource {
@@ -255,15 +263,28 @@ impl HeightSource {
                 SnowMeasure::Depth => depth * metres,
                 SnowMeasure::Cover => snow.snow.hidden(depth),
             }),
-            None => {
-                let none = vec![0.0; map.heights().len()];
-                let bare = Heightmap::new(map.rows(), map.columns(), map.wraps(), none);
-                bare.with_valid(map.valid().cloned())
-            }
+            None => zeros(&map),
         }))
     }
 
-    /// All heights in memory, for snow.
+    /// Replace the heights with the density of plants of a kind on them, 0 without plants.
+    ///
+    /// # Errors
+    /// As [`HeightSource::under_snow`].
+    pub fn measured_plants(
+        self,
+        kind: PlantKind,
+        plants: Option<&Scatter>,
+        job: &Job,
+    ) -> Result<Self, ExportError> {
+        let map = self.into_map(job)?;
+        Ok(Self::Map(match plants {
+            Some(plants) => plants.density(kind, &map, job)?,
+            None => zeros(&map),
+        }))
+    }
+
+    /// All heights in memory, for snow and plants.
     fn into_map(self, job: &Job) -> Result<Heightmap, ExportError> {
         if let Some(deep) = self.deep() {
             return Err(ExportError::TooDeep {

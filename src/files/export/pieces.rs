@@ -6,6 +6,7 @@ use super::error::ExportError;
 use super::format::Format;
 use super::georeference::place_on_earth;
 use super::heights::{HeightSource, first_of, rounded};
+
 use super::memory::check_snow;
 use super::options::Cut;
 use super::pictures;
@@ -18,7 +19,7 @@ use crate::fractal::refinement::Refinement;
 use crate::generate::Generator;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
-use crate::plants::CanopyMap;
+use crate::plants::Scatter;
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
 use crate::shading::material::{Albedo, MaterialNormals, covers_of};
@@ -93,13 +94,15 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let covers = lying(plan, source.map(), job)?;
     let normals = material_normals(plan, &source, inputs, job)?;
     let snow = snow(plan, &source, inputs, job)?;
-    let canopy = canopy(plan, &source, inputs, job)?;
+    let plants = plants(plan, &source, inputs, job)?;
+    let canopy = plants.as_ref().filter(|_| shows_colors(plan));
+    let canopy = canopy.map(|plants| plants.canopy(job)).transpose()?;
     let Fitted {
         source,
         size,
         cut,
         resampled_from,
-    } = fitted(plan, source, snow.as_ref(), job)?;
+    } = fitted(plan, source, (snow.as_ref(), plants.as_ref()), job)?;
     let all = Excerpt::new(&source, options.flip);
     let all = all.part(options.region.unwrap_or_else(|| first_of(size)))?;
     let (span, range_of_map) = ranges(plan, all, inputs, job)?;
@@ -216,33 +219,42 @@ pub fn snow(
         check_snow(map)?;
         Ok(SnowCover::on(map, plan.scene, job)?)
     };
-    let own = source.map().filter(|_| plan.options.levels == 0);
-    if let Some(map) = own {
-        return on(map);
-    }
-    // Generated on demand, or down to deeper levels.
-    let map = HeightSource::new(plan.scene, inputs, 0, true, job)?;
-    map.map().map_or(Ok(None), on)
+    with_last(plan, source, inputs, job, on)
 }
 
-/// Canopy of the plants on the map of the last iteration, if colours are written.
-fn canopy(
+/// Plants on the map of the last iteration, if their density or colours of the ground are written.
+pub fn plants(
     plan: &Plan<'_>,
     source: &HeightSource,
     inputs: &Inputs,
     job: &Job,
-) -> Result<Option<CanopyMap>, ExportError> {
-    if !shows_colors(plan) || plan.scene.plants_on().next().is_none() {
+) -> Result<Option<Scatter>, ExportError> {
+    let is_seen = shows_colors(plan) && plan.scene.plants_on().next().is_some();
+    if !is_seen && !matches!(plan.map.kind, Kind::Plants(_)) {
         return Ok(None);
     }
-    let on = |map: &Heightmap| pipeline::canopy(plan.scene, inputs, &Arc::new(map.clone()), job);
+    with_last(plan, source, inputs, job, |map| {
+        check_snow(map)?;
+        let map = Arc::new(map.clone());
+        Ok(pipeline::plants(plan.scene, inputs, &map, job)?)
+    })
+}
+
+/// Make something on the map of the last iteration.
+fn with_last<T>(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+    make: impl Fn(&Heightmap) -> Result<Option<T>, ExportError>,
+) -> Result<Option<T>, ExportError> {
     let own = source.map().filter(|_| plan.options.levels == 0);
     if let Some(map) = own {
-        return Ok(on(map)?);
+        return make(map);
     }
     // Generated on demand, or down to deeper levels.
     let map = HeightSource::new(plan.scene, inputs, 0, true, job)?;
-    Ok(map.map().map(on).transpose()?.flatten())
+    map.map().map_or(Ok(None), make)
 }
 
 /// True if colours of the ground are written.
@@ -252,7 +264,7 @@ fn shows_colors(plan: &Plan<'_>) -> bool {
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.
 fn takes_rectangles(plan: &Plan<'_>) -> bool {
-    let is_whole = matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow(_));
+    let is_whole = plan.map.kind.is_whole();
     let needs_all = plan.has_mesh() || plan.options.snow || is_whole;
     plan.options.is_part() && !needs_all
 }
@@ -262,7 +274,7 @@ fn takes_rectangles(plan: &Plan<'_>) -> bool {
 pub fn ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<HeightSource, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
     let levels = options.levels;
-    if let Kind::Whole(_) | Kind::Snow(_) = plan.map.kind {
+    if plan.map.kind.is_whole() {
         HeightSource::new(scene, inputs, levels, true, job)
     } else if takes_rectangles(plan) {
         HeightSource::of_any_size(scene, inputs, levels, options.region, job)
@@ -290,11 +302,12 @@ pub struct Fitted {
     resampled_from: Option<[usize; 2]>,
 }
 
-/// Refine, convert and resample the ground to the numbers of a map, with its `snow` if that is wanted.
+/// Refine, convert and resample the ground to the numbers of a map, with its snow or its
+/// plants if these are wanted.
 pub fn fitted(
     plan: &Plan<'_>,
     ground: HeightSource,
-    snow: Option<&SnowCover>,
+    (snow, plants): (Option<&SnowCover>, Option<&Scatter>),
     job: &Job,
 ) -> Result<Fitted, ExportError> {
     let (scene, options) = (plan.scene, &plan.options);
@@ -305,6 +318,7 @@ pub fn fitted(
     }
     match (plan.map.kind, snow) {
         (Kind::Snow(measure), snow) => source = source.measured_snow(measure, snow, scene, job)?,
+        (Kind::Plants(kind), _) => source = source.measured_plants(kind, plants, job)?,
         (Kind::Heights, Some(snow)) if options.snow => source = source.under_snow(snow, job)?,
         _ => {}
     }
@@ -326,7 +340,7 @@ pub fn fitted(
     if is_resampled {
         // Cubic interpolation may overshoot, but areas and depths must not become negative.
         let ends = source.map().map(Heightmap::range);
-        let ends = ends.filter(|_| matches!(plan.map.kind, Kind::Whole(_) | Kind::Snow(_)));
+        let ends = ends.filter(|_| plan.map.kind.is_whole());
         let map = source.resampled(size, job)?;
         source = HeightSource::Map(match ends {
             Some(ends) => clamped(map, ends),
@@ -399,7 +413,7 @@ pub fn ranges(
             let most = high.max(-low);
             Some((-most, most))
         }
-        Kind::Whole(_) | Kind::Snow(_) if has_levels => Some(excerpt.range_of_all(job)?),
+        kind if kind.is_whole() && has_levels => Some(excerpt.range_of_all(job)?),
         Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
         _ => None,
     };

@@ -4,7 +4,7 @@
 //! sample's eight neighbours ([`Relief`]). A rectangle of a map therefore equals the same rectangle of
 //! the whole, and the result is the same on any number of threads.
 
-use crate::scene::{Light, Scene};
+use crate::scene::{Light, PlantKind, Scene};
 use crate::shading::material::Albedo;
 use crate::terrain::drainage::Drainage;
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
@@ -33,6 +33,12 @@ pub const MAPS: &[Map] = &[
     DEPOSIT,
     SNOW,
     SNOW_COVER,
+    density(PlantKind::Spruce),
+    density(PlantKind::Birch),
+    density(PlantKind::Palm),
+    density(PlantKind::Shrub),
+    density(PlantKind::Grass),
+    density(PlantKind::Boulder),
     relief::HILLSHADE,
     splat::MASKS,
     splat::PACKED,
@@ -102,6 +108,8 @@ pub enum Kind {
     Whole(MakeWhole),
     /// Snow at each sample, computed from its depth. It is that of the last iteration at all levels below.
     Snow(SnowMeasure),
+    /// Density of plants of a kind at each sample. It is that of the last iteration at all levels below.
+    Plants(PlantKind),
     /// Unit vector for each sample, stored as a colour.
     Normal(relief::Green),
     /// Weights of the palette's bands for each sample, with this many bands in a picture.
@@ -114,6 +122,14 @@ pub enum Kind {
     Colors,
     /// Colour for each direction of the sky.
     Sky,
+}
+
+impl Kind {
+    /// True if the whole map is needed for any part of it.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        matches!(self, Self::Whole(_) | Self::Snow(_) | Self::Plants(_))
+    }
 }
 
 impl Map {
@@ -134,7 +150,12 @@ impl Map {
     pub fn is_scalar(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Heights | Kind::Relief(_) | Kind::Whole(_) | Kind::Snow(_) | Kind::Clouds
+            Kind::Heights
+                | Kind::Relief(_)
+                | Kind::Whole(_)
+                | Kind::Snow(_)
+                | Kind::Plants(_)
+                | Kind::Clouds
         )
     }
 
@@ -258,6 +279,43 @@ const SNOW_COVER: Map = Map {
     range: Some((0.0, 1.0)),
     kind: Kind::Snow(SnowMeasure::Cover),
 };
+
+/// Map of the density of a kind of plants.
+const fn density(kind: PlantKind) -> Map {
+    let (name, help) = match kind {
+        PlantKind::Spruce => (
+            "density-spruce",
+            "Density of spruces: 0 none, 1 as many as their spacing allows.",
+        ),
+        PlantKind::Birch => (
+            "density-birch",
+            "Density of birches: 0 none, 1 as many as their spacing allows.",
+        ),
+        PlantKind::Palm => (
+            "density-palm",
+            "Density of palms: 0 none, 1 as many as their spacing allows.",
+        ),
+        PlantKind::Shrub => (
+            "density-shrub",
+            "Density of shrubs: 0 none, 1 as many as their spacing allows.",
+        ),
+        PlantKind::Grass => (
+            "density-grass",
+            "Density of grass: 0 none, 1 as much as its spacing allows.",
+        ),
+        PlantKind::Boulder => (
+            "density-boulder",
+            "Density of boulders: 0 none, 1 as many as their spacing allows.",
+        ),
+    };
+    Map {
+        name,
+        help,
+        unit: "weight",
+        range: Some((0.0, 1.0)),
+        kind: Kind::Plants(kind),
+    }
+}
 
 fn wear(map: &Heightmap, scene: &Scene, job: &Job) -> Result<Heightmap, Cancelled> {
     in_metres(map, scene, job, |worn| &worn.wear)

@@ -527,7 +527,7 @@ fn plants_are_the_same_in_all_files() {
         assert!((0.0..=500.0).contains(&x) && (0.0..=500.0).contains(&y));
         // The sea is at 0.
         assert!(z >= 0.0 && height > 0.0 && radius > 0.0, "{line}");
-        assert!((0.0..=360.0).contains(&rotation) && slope <= 38.0, "{line}");
+        assert!((0.0..=360.0).contains(&rotation) && slope < 58.0, "{line}");
     }
     // A file of Landform's own is replaced.
     let both = format!("generate {PLANTED} -o x.npy --plants x.geojson --plants x.geojson");
@@ -606,6 +606,61 @@ fn plants_have_map_coordinates() {
             "{place}"
         );
     }
+}
+
+#[test]
+fn ecosystem_replaces_the_plants() {
+    let folder = folder();
+    let words = format!("scene {PLANTED} --ecosystem desert");
+    let said = succeed(folder.path(), &words);
+    // `--set` still changes the layers of the set.
+    assert!(
+        said.contains("kind = \"spruce\"") && said.contains("kind = \"grass\""),
+        "{said}"
+    );
+    let said = succeed(folder.path(), "scene --ecosystem boreal");
+    assert!(said.contains("kind = \"birch\""), "{said}");
+    fail(
+        folder.path(),
+        "scene --ecosystem moon",
+        2,
+        &["moon", "alpine"],
+    );
+}
+
+#[test]
+fn density_of_plants_is_a_map() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let map = format!("generate {PLANTED} --map density-spruce -o");
+    succeed(folder.path(), &format!("{map} x.npy"));
+    succeed(
+        folder.path(),
+        &format!("{map} part.npy --region 30,20,40,50"),
+    );
+    let numbers = |name: &str| {
+        let bytes = fs::read(at(name)).unwrap();
+        let header = usize::from(u16::from_le_bytes([bytes[8], bytes[9]])) + 10;
+        let numbers = bytes[header..].chunks_exact(4);
+        numbers
+            .map(|n| f32::from_le_bytes(n.try_into().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let (all, part) = (numbers("x.npy"), numbers("part.npy"));
+    assert_eq!((all.len(), part.len()), (129 * 129, 40 * 50));
+    for (index, number) in part.iter().enumerate() {
+        let (row, column) = (20 + index / 40, 30 + index % 40);
+        assert_eq!(*number, all[row * 129 + column]);
+    }
+    assert!(all.iter().all(|number| (0.0..=1.0).contains(number)));
+    // There is a sea, and a forest.
+    assert!(all.contains(&0.0) && all.contains(&1.0));
+    succeed(folder.path(), &format!("{map} x.png"));
+    succeed(
+        folder.path(),
+        "generate --iterations 5 --map density-palm -o none.npy",
+    );
+    assert!(numbers("none.npy").iter().all(|number| *number == 0.0));
 }
 
 #[test]

@@ -158,7 +158,7 @@ fn missing_mask_input_is_named_by_its_key() {
     let mut scene = steps();
     scene.water.enabled = false;
     let shore = Mask::new(By::WaterDistance);
-    for of in [MaskOf::Layer(1), MaskOf::Modifier(1)] {
+    for of in [MaskOf::Layer(1), MaskOf::Modifier(1), MaskOf::Plants(1)] {
         let mut scene = scene.clone();
         let key = match of {
             MaskOf::Layer(index) => {
@@ -168,6 +168,11 @@ fn missing_mask_input_is_named_by_its_key() {
             MaskOf::Modifier(index) => {
                 scene.modifiers[index].mask = shore.clone();
                 "modifiers.1.mask.by"
+            }
+            MaskOf::Plants(index) => {
+                scene.plants = vec![landform::scene::PlantLayer::default(); index + 1];
+                scene.plants[index].mask = shore.clone();
+                "plants.1: mask.by"
             }
         };
         let error = Pipeline::default().mask(&scene, &inputs(), of, &Job::new());

@@ -2,6 +2,8 @@
 
 use super::*;
 
+use landform::scene::Ecosystem;
+
 #[test]
 fn modifiers_are_added_switched_moved_and_removed() {
     let mut test = tall();
@@ -121,6 +123,59 @@ fn layers_are_added_changed_and_removed() {
         test.get_all_by_label("✖").next().unwrap().click();
         test.run_steps(4);
         assert_eq!(scene(test).layers[0].surface.generator, Generator::Hill);
+    });
+}
+
+#[test]
+fn plants_are_added_and_removed() {
+    let mut test = tall();
+    for (count, kind) in ["spruce", "shrub"].into_iter().enumerate() {
+        check_one_step(&mut test, "Add plants", |test| {
+            test.get_by_label("Add plants…").click();
+            test.run_steps(4);
+            test.get_by_role_and_label(Role::Button, kind).click();
+            test.run_steps(4);
+        });
+        key(&mut test, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+        assert_eq!(scene(&test).plants.len(), count + 1);
+        assert_eq!(scene(&test).plants[count].kind.name(), kind);
+    }
+    check_one_step(&mut test, "move", |test| {
+        test.get_all_by_label("⏷").next().unwrap().click();
+        test.run_steps(4);
+        assert_eq!(scene(test).plants[0].kind.name(), "shrub");
+    });
+    check_one_step(&mut test, "switch", |test| {
+        test.get_by_role_and_label(Role::CheckBox, "spruce").click();
+        test.run_steps(4);
+        assert!(!scene(test).plants[0].on);
+    });
+    check_one_step(&mut test, "remove", |test| {
+        test.get_all_by_label("✖").next().unwrap().click();
+        test.run_steps(4);
+        assert_eq!(scene(test).plants[0].kind.name(), "shrub");
+    });
+}
+
+#[test]
+fn ecosystem_is_one_click() {
+    let mut test = tall();
+    let choose = |test: &mut Test, name: &str| {
+        test.get_by_label("Ecosystem…").click();
+        test.run_steps(4);
+        test.get_by_role_and_label(Role::Button, name).click();
+        test.run_steps(4);
+    };
+    check_one_step(&mut test, "Ecosystem", |test| {
+        choose(test, "boreal");
+        assert_eq!(scene(test).plants, Ecosystem::Boreal.layers());
+    });
+    key(&mut test, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    let add = test.get_by_label("Add plants…");
+    assert!(add.accesskit_node().is_disabled(), "four are the most");
+    check_one_step(&mut test, "No plants", |test| {
+        choose(test, "No plants");
+        assert!(scene(test).plants.is_empty());
     });
 }
 

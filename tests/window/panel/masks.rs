@@ -6,6 +6,7 @@ use landform::app::worker::OverlayWeights;
 use landform::layer::Layer;
 use landform::mask::{By, Mask};
 use landform::pipeline::{MaskOf, Pipeline};
+use landform::scene::PlantLayer;
 
 /// Two steps under masks, and one without.
 fn masked() -> Scene {
@@ -134,6 +135,24 @@ fn mask_of_a_layer_is_shown_too() {
     let at = head(&test, 1).center();
     point(&mut test, at);
     assert_eq!(seen(&test), Some(MaskOf::Layer(1)));
+}
+
+#[test]
+fn mask_of_plants_is_shown_too() {
+    let mut scene = masked();
+    scene.modifiers.clear();
+    scene.plants = vec![PlantLayer::default(), PlantLayer::default()];
+    scene.plants[1].mask = Mask::new(By::Height);
+    let mut test = desk(TALL, scene.clone());
+    let at = head(&test, 1).center();
+    point(&mut test, at);
+    assert_eq!(seen(&test), Some(MaskOf::Plants(1)));
+    let (inputs, job) = (Inputs::default(), Job::new());
+    let mut pipeline = Pipeline::default();
+    let of = |index| MaskOf::Plants(index);
+    let weights = pipeline.mask(&scene, &inputs, of(1), &job).unwrap();
+    assert!(weights.is_some_and(|weights| weights.values.as_slice().contains(&255)));
+    assert_eq!(pipeline.mask(&scene, &inputs, of(0), &job), Ok(None));
 }
 
 /// The next weights that the worker hands over.

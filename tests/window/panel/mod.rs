@@ -49,7 +49,7 @@ mod sun;
 mod worker;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 3700.0);
+const TALL: egui::Vec2 = vec2(1280.0, 3800.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     crate::desk::desk(size, crate::desk::of_scene(scene), |_| ())
