@@ -2,7 +2,8 @@
 # Opens every exported format with other programs: GDAL (Debian, Ubuntu) and Python's NumPy,
 # Pillow, tifffile, trimesh and netCDF4, in a virtual environment of its own below `target`; tinyexr,
 # ImageMagick, GRASS, SAGA and gettext where they are or can be installed; Khronos' gltf-validator where
-# npm is; Blender where it is, or with INTEROP_BLENDER=1. What is left out is said;
+# npm is; USD's own library; Blender where it is, or with INTEROP_BLENDER=1, as a module of
+# Python (bpy, 400 MB) or else as a package. What is left out is said;
 # with INTEROP_ALL=1 it counts as a failure.
 # usage: interop.sh path/to/landform
 # Exit 77: these programs are not here and cannot be had.
@@ -34,10 +35,6 @@ if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
         done
     fi
 fi
-if [ "${INTEROP_BLENDER:-}" = 1 ] && ! command -v blender >/dev/null 2>&1; then
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        blender >/dev/null
-fi
 place=target/interop
 if [ ! -x $place/bin/python ]; then
     python3 -m venv $place || exit 77
@@ -46,6 +43,19 @@ $place/bin/pip install --quiet --disable-pip-version-check \
     'numpy>=2,<3' 'pillow>=11' 'tifffile>=2025' 'trimesh>=4,<5' || exit 77
 $place/bin/pip install --quiet --disable-pip-version-check 'netCDF4>=1.7' ||
     echo "landform: no netCDF4 to be had" >&2
+$place/bin/pip install --quiet --disable-pip-version-check 'usd-core>=24' ||
+    echo "landform: no usd-core to be had" >&2
+# bpy wants an older NumPy, so it has an environment of its own.
+if [ "${INTEROP_BLENDER:-}" = 1 ] && ! command -v blender >/dev/null 2>&1; then
+    if [ -x $place/blender/bin/python ] || python3 -m venv $place/blender &&
+        $place/blender/bin/pip install --quiet --disable-pip-version-check 'bpy>=4.2,<6'; then
+        BLENDER_PYTHON=$PWD/$place/blender/bin/python
+        export BLENDER_PYTHON
+    else
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+            blender >/dev/null
+    fi
+fi
 if command -v npm >/dev/null 2>&1 &&
     npm install --silent --no-fund --no-audit --prefix $place gltf-validator@2.0.0-dev.3.10 >/dev/null 2>&1; then
     GLTF_VALIDATOR=$PWD/$place/node_modules
@@ -57,4 +67,5 @@ if [ -f /usr/include/tinyexr.h ] &&
     tinyexr=$PWD/$place/tinyexr
 fi
 $place/bin/python tests/interop/check.py "$1"
+$place/bin/python tests/interop/plants.py "$1"
 $place/bin/python tests/interop/others.py "$1" $tinyexr

@@ -156,8 +156,8 @@ fn masks(pool: &ThreadPool, map: Arc<Heightmap>, heights: &mut Heights, images: 
 fn cases() -> Vec<(String, Modifier, bool)> {
     let mut cases: Vec<(String, Modifier, bool)> = ModifierKind::ALL
         .iter()
-        // Erosion is a simulation, and has a bench of its own.
-        .filter(|kind| **kind != ModifierKind::Erosion)
+        // Erosion and fans are simulations, and have benches of their own: `erosion` and `flows`.
+        .filter(|kind| !matches!(kind, ModifierKind::Erosion | ModifierKind::Fans))
         // A map that wraps needs no stitching.
         .map(|kind| {
             (

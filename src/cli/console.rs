@@ -52,6 +52,7 @@ impl Failure {
             | ExportError::FilmPace { .. }
             | ExportError::FilmInPipe { .. }
             | ExportError::TooManyPlants { .. }
+            | ExportError::TooManyNodes { .. }
             | ExportError::TooDeep { .. } => 2,
             _ => 1,
         };

@@ -11,8 +11,8 @@ use super::batch::{self, BatchArgs, Variant};
 use super::console::Failure;
 use super::scene_args::{SurfaceArgs, sides};
 use crate::files::export::{
-    self, Format, MeshOptions, MeshUnit, Options, Output, PlantRequest, Resolution, Span, Tiles,
-    Written, mesh_names,
+    self, Format, MeshOptions, MeshUnit, Options, Output, PlantForm, PlantRequest, Resolution,
+    Span, Tiles, Written, mesh_names,
 };
 use crate::files::import;
 use crate::fractal::refinement::Refinement;
@@ -81,8 +81,8 @@ pub struct Arguments {
     #[arg(long, help_heading = "Options", value_name = "0|1", default_value = "1", requires = "tiles",
         value_parser = clap::value_parser!(u8).range(0..=1), allow_hyphen_values = true)]
     overlap: u8,
-    /// Also write the plants and stones of the scene as points, a csv or geojson; with --region, only
-    /// those in it. Without -o nothing else is written
+    /// Also write the plants and stones of the scene: as points, a csv or geojson, or with their
+    /// models, a glb or usda; with --region, only those in it. Without -o nothing else is written
     #[arg(
         long,
         help_heading = "Options",
@@ -90,6 +90,11 @@ pub struct Arguments {
         conflicts_with = "tiles"
     )]
     plants: Option<PathBuf>,
+    /// Form of plants in a glb: `instances`, with the extension EXT_mesh_gpu_instancing, or `nodes`,
+    /// one for each plant, for programs without it [default: instances]
+    #[arg(long, help_heading = "Options", value_name = "FORM", requires = "plants", value_parser = plant_form,
+        allow_hyphen_values = true)]
+    plants_as: Option<PlantForm>,
     #[command(flatten)]
     mesh: MeshArgs,
 }
@@ -120,6 +125,14 @@ fn region(text: &str) -> Result<Region, String> {
              samples"
                 .to_owned()
         })
+}
+
+fn plant_form(text: &str) -> Result<PlantForm, String> {
+    match text {
+        "instances" => Ok(PlantForm::Instances),
+        "nodes" => Ok(PlantForm::Nodes),
+        _ => Err("allowed: instances, nodes".to_owned()),
+    }
 }
 
 fn levels(text: &str) -> Result<u32, String> {
@@ -258,6 +271,15 @@ impl Arguments {
             ..Options::default()
         }
     }
+
+    /// The plants to write, and their form.
+    fn plants(&self) -> PlantRequest {
+        PlantRequest {
+            levels: self.levels,
+            region: self.region,
+            form: self.plants_as,
+        }
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -296,8 +318,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let outputs = export::outputs(names, scene, &palette, &options_of(scene));
         let mut outputs = outputs.map_err(Failure::of_export)?;
         for file in plants {
-            export::check_plants(file, scene).map_err(Failure::usage)?;
-            outputs.push(Output::plants(file, plants_of(&options)));
+            let request = arguments.plants();
+            export::check_plants(file, scene, &request).map_err(Failure::usage)?;
+            outputs.push(Output::plants(file, request));
         }
         Ok(outputs)
     };
@@ -329,30 +352,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             for file in plants {
                 let job = job.span(maps as u64..count, count);
-                let planted = write_plants(scene, &options, file, &job)?;
+                let planted = write_plants(scene, arguments.plants(), file, &job)?;
                 facts.insert("plants".to_owned(), json!(planted));
             }
             Ok(facts)
         })
 }
 
-/// The part of the map whose plants are written.
-fn plants_of(options: &Options) -> PlantRequest {
-    PlantRequest {
-        levels: options.levels,
-        region: options.region,
-    }
-}
-
 /// Write the plants of a scene; returns their number.
 fn write_plants(
     scene: &Scene,
-    options: &Options,
+    request: PlantRequest,
     file: &Path,
     job: &Job,
 ) -> Result<usize, Failure> {
     let inputs = &super::inputs(scene)?;
-    let planted = export::plants(file, scene, inputs, plants_of(options), job);
+    let planted = export::plants(file, scene, inputs, request, job);
     let planted = planted.map_err(Failure::of_export)?;
     if planted == 0 {
         super::warn(tr(

@@ -28,6 +28,8 @@ const AROUND: f64 = 1.0 / 32.0;
 const FADE: f32 = 8.0;
 /// Share of the relief over which a layer thins out below its greatest height, and above its least.
 const FADE_OF_HEIGHT: f32 = 0.1;
+/// Depth of the lowland below the mean height, in standard deviations.
+const LOWLAND: f64 = 1.5;
 /// Degrees of slope over which thick sediment becomes scree, and its thickness as a share of the relief.
 const SCREE: [f32; 2] = [14.0, 22.0];
 const SOIL: f32 = 0.004;
@@ -48,7 +50,7 @@ pub(super) struct Conditions<'a> {
     sediment: Option<Heightmap>,
     /// Mean height around each sample, and the usual distance from it.
     around: Option<(Heightmap, f32)>,
-    /// Lowest height of the land above the sea, and the relief above that.
+    /// Height of the sea or the lowland, and the relief above that.
     base: f32,
     relief: f32,
 }
@@ -76,7 +78,10 @@ impl<'a> Conditions<'a> {
             (means, usual)
         });
         let (low, high) = ground.valid_range();
-        let base = site.sea().map_or(low, |sea| sea.max(low));
+        let base = match site.sea() {
+            Some(sea) => sea.max(low),
+            None => lowland(ground).clamp(low, high),
+        };
         Self {
             snow: site.snow_map().map(|snow| smoothed(snow, scale)),
             site,
@@ -234,6 +239,19 @@ impl Gaps {
 
 /// First pass of the random numbers of gaps, beyond those of the patterns.
 const GAP_PASS: u32 = 1 << 16;
+
+/// Height of the lowland of a map without a sea. The lowest sample is often the bottom of a lake, which erosion fills
+/// or not.
+fn lowland(ground: &Heightmap) -> f32 {
+    let heights = ground.heights();
+    let mean = |of: &dyn Fn(f64) -> f64| {
+        let sum: f64 = heights.iter().map(|height| of(f64::from(*height))).sum();
+        sum / heights.len().max(1) as f64
+    };
+    let middle = mean(&|height| height);
+    let deviation = mean(&|height| (height - middle) * (height - middle)).sqrt();
+    (middle - LOWLAND * deviation) as f32
+}
 
 /// Longer side of a site in metres.
 fn size_m(site: &Site) -> f64 {

@@ -100,8 +100,8 @@ options! {
         /// Age of the stand, 0 (young: low, close together) … 1 (old: high, wide apart, with gaps); default 0.5,
         /// which has the usual height and spacing.
         pub age: f32 = 0.5,
-        /// Lowest place where the layer grows in full, as a share of the way from the sea, or else the lowest ground,
-        /// to the highest, 0…1; default 0.
+        /// Lowest place where the layer grows in full, as a share of the way from the sea, or else the lowland (one and
+        /// a half standard deviations below the mean), to the highest, 0…1; default 0.
         pub lowest: f32 = 0.0,
         /// Height from which nothing grows, as such a share, 0…1; default 1, which has no tree line. Over the last
         /// tenth below it the layer thins out.
@@ -144,9 +144,9 @@ impl Params for PlantLayer {
         float_param!(age, "Age", "", 0.0, 1.0, slider: (0.0, 1.0),
             "Young stands are low and close together, old ones high and wide apart, with gaps."),
         float_param!(lowest, "Lowest place", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "Height from which the layer grows in full, as a share from the sea or the lowest ground to the highest."),
+            "Height from which the layer grows in full, as a share from the sea or the lowland to the highest."),
         float_param!(highest, "Tree line", "", 0.0, 1.0, slider: (0.0, 1.0),
-            "Height from which nothing of the layer grows, as a share from the sea or the lowest ground to the \
+            "Height from which nothing of the layer grows, as a share from the sea or the lowland to the \
              highest; 1: no limit."),
         float_param!(valleys, "Valleys or ridges", "", -1.0, 1.0, slider: (-1.0, 1.0),
             "At 1 the layer grows only in valleys and hollows, at −1 only on ridges."),

@@ -150,6 +150,40 @@ fn cones_are_no_steeper_than_scree() {
 }
 
 #[test]
+fn rivers_cut_cones_back_to_the_angle_of_repose() {
+    let before = mountains();
+    let after = usual(&before);
+    let drainage = Drainage::of(&before, None, &Job::new()).unwrap();
+    let cell_m = before.spacing() * METRES;
+    let repose = FansOptions::default().repose.to_radians().tan();
+    let (mut banks, mut steep) = (0, 0);
+    for row in 1..before.rows() - 2 {
+        for column in 1..before.columns() - 2 {
+            let area = drainage.area(drainage.cell(row, column)) as f32 * cell_m * cell_m;
+            let river = after.at(row, column);
+            // Debris fills the hollow of a dammed stream.
+            if area < 5.0e4 || river > before.at(row, column) {
+                continue;
+            }
+            for (row, column) in [
+                (row - 1, column),
+                (row + 1, column),
+                (row, column - 1),
+                (row, column + 1),
+            ] {
+                let bank = after.at(row, column);
+                if bank > before.at(row, column) {
+                    banks += 1;
+                    steep += usize::from(bank > river + (repose + 0.01) * before.spacing());
+                }
+            }
+        }
+    }
+    assert!(banks > 100, "{banks}");
+    assert!(steep * 100 < banks, "{steep} of {banks}");
+}
+
+#[test]
 fn fans_leave_no_lakes_behind_them() {
     let before = mountains();
     let after = usual(&before);

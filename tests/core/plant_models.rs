@@ -57,9 +57,14 @@ fn models_stand_on_the_origin() {
             "{kind} {detail:?}: {lowest}"
         );
         // Stems and trunks start around the vertical through the origin.
-        let below: Vec<_> = places().filter(|place| place[1] < 0.0).collect();
-        let count = below.len() as f32;
-        let middle = [0, 2].map(|axis| below.iter().map(|place| place[axis]).sum::<f32>() / count);
+        let middle = [0, 2].map(|axis| {
+            let below = places().filter(|place| place[1] < 0.0);
+            let along = below.map(|place| place[axis]);
+            let ends = along.fold([f32::MAX, f32::MIN], |[low, high], at| {
+                [low.min(at), high.max(at)]
+            });
+            (ends[0] + ends[1]) / 2.0
+        });
         assert!(
             middle[0].hypot(middle[1]) < 0.2 * kind.radius(),
             "{kind} {detail:?}: {middle:?}"

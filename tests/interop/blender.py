@@ -36,7 +36,7 @@ for path in sys.argv[sys.argv.index("--") + 1 :]:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     open_file(path)
     bpy.context.view_layer.update()
-    meshes = [thing for thing in bpy.data.objects if thing.type == "MESH"]
+    meshes = [thing for thing in bpy.context.scene.objects if thing.type == "MESH"]
     corners = [m.matrix_world @ v.co for m in meshes for v in m.data.vertices]
     box = [[pick(c[axis] for c in corners) for axis in range(3)] for pick in (min, max)]
     images = [list(image.size) for image in bpy.data.images if image.size[0] > 0]
@@ -46,5 +46,7 @@ for path in sys.argv[sys.argv.index("--") + 1 :]:
         "vertices": len(corners),
         "box": box,
         "images": images,
+        "origins": [list(m.matrix_world.translation) for m in meshes],
+        "sizes": [list(m.matrix_world.to_scale()) for m in meshes],
     }
     print("LANDFORM " + json.dumps(report))

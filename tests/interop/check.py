@@ -18,6 +18,8 @@ import tifffile
 import trimesh
 from PIL import Image
 
+import programs
+
 LANDFORM = Path(sys.argv[1]).resolve()
 TILE_M = 3000.0
 SCENE = ["--seed", "5", "--iterations", "6", "--set", f"surface.tile_size_m={TILE_M}"]
@@ -171,7 +173,7 @@ def main(folder):
         assert "LV95" in (said if name.endswith("asc") else (folder / "placed.prj").read_text()), said
 
     meshes(folder, files, heights)
-    gltf(sorted(folder.glob("*.glb")))
+    programs.gltf(sorted(folder.glob("*.glb")))
     blender(folder, heights)
     print("NumPy, Pillow, tifffile, GDAL and trimesh agree with every format and map")
 
@@ -244,17 +246,6 @@ def distance_from(mesh, heights):
         surface = a[1] + u * (b[1] - a[1]) + v * (c[1] - a[1])
         far = max(far, np.abs(surface - wanted)[inside].max(initial=0.0))
     return far
-
-
-def gltf(files):
-    """Khronos' validator, where scripts/interop.sh could get it."""
-    if not os.environ.get("GLTF_VALIDATOR"):
-        print("no gltf-validator here: .glb not checked by it")
-        return
-    environment = {**os.environ, "NODE_PATH": os.environ["GLTF_VALIDATOR"]}
-    words = ["node", Path(__file__).with_name("gltf.js"), *files]
-    subprocess.run(words, check=True, env=environment)
-    print(f"gltf-validator finds nothing in {len(files)} files")
 
 
 def check_depth(folder):
@@ -340,18 +331,13 @@ def scenes():
 
 def blender(folder, heights):
     """Blender, where it is installed."""
-    if not shutil.which("blender"):
-        print("no Blender here: not checked by it")
-        return
     files = [folder / f"for blender.{name}" for name in "obj ply stl glb".split()]
     outputs = [word for file in files for word in ["-o", file]]
     run(LANDFORM, "generate", *SCENE, "--error", "20", *outputs)
-    script = Path(__file__).with_name("blender.py")
-    start = ["blender", "--background", "--factory-startup", "--python", script, "--"]
-    text = run(*start, *files)
-    lines = [line[9:] for line in text.splitlines() if line.startswith("LANDFORM ")]
-    reports = {Path(r["file"]).suffix: r for r in map(json.loads, lines)}
-    assert len(reports) == 4, text
+    reports = programs.blender(files)
+    if reports is None:
+        return
+    reports = {Path(name).suffix: report for name, report in reports.items()}
     assert reports[".obj"]["triangles"] == reports[".glb"]["triangles"]
     for kind, unit in [(".obj", 1.0), (".ply", TILE_M / 2), (".glb", TILE_M / 2), (".stl", 50.0)]:
         low, high = np.array(reports[kind]["box"])

@@ -6,9 +6,11 @@ const validator = require("gltf-validator");
 async function main() {
   for (const file of process.argv.slice(2)) {
     const bytes = new Uint8Array(fs.readFileSync(file));
-    const { issues, info } = await validator.validateBytes(bytes, { maxIssues: 20 });
+    const { issues, info } = await validator.validateBytes(bytes, { maxIssues: 500 });
     if (issues.numErrors > 0 || issues.numWarnings > 0) {
-      throw new Error(`${file}: ${JSON.stringify(issues.messages, null, 1)}`);
+      // Instances are an extension that it does not know, so it takes their accessors for unused.
+      const grave = issues.messages.filter((issue) => issue.severity < 2);
+      throw new Error(`${file}: ${JSON.stringify(grave.slice(0, 20), null, 1)}`);
     }
     console.log(`${file}: ${info.totalTriangleCount} triangles, ${info.totalVertexCount} vertices`);
   }

@@ -51,6 +51,29 @@ fn distance() -> f32 {
     3.4 / (1u32 << DEPTH) as f32
 }
 
+/// Ground from three metres away, where its material has details of its own, against the same picture of a tile that is a
+/// thousand times as wide, where it has none.
+pub fn close(desk: &mut Desk) {
+    const MOST: f64 = 1.25;
+    println!("\nclose: three metres away at most {MOST} × the time without details of the material");
+    let times = [2.0e3, 2.0e6].map(|tile_size_m| {
+        let mut scene = hills("landscape");
+        scene.surface.tile_size_m = tile_size_m;
+        let landscape = desk.make(&scene);
+        near(&mut scene, &landscape, PLACE, 3.0e-3);
+        desk.upload(&scene);
+        desk.quickest(&scene, ROUNDS)
+    });
+    let [close, plain] = times;
+    println!(
+        "  {:.1} ms, without {:.1} ms, {:.2} ×{}",
+        close * 1e3,
+        plain * 1e3,
+        close / plain,
+        missed(close <= MOST * plain)
+    );
+}
+
 /// Views at a depth of twenty levels, against the view of the map from where its own cells look as large,
 /// repeated so that it reaches to the horizon as well; beside them what the map alone takes from so near, of which a cell fills the picture, and how long
 /// windows take to be made.

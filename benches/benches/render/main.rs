@@ -128,7 +128,7 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [Part; 16] = [
+        let parts: [Part; 17] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
@@ -138,6 +138,7 @@ fn main() {
             ("endless", endless::depths),
             ("dive", endless::dive),
             ("looks", endless::looks),
+            ("close", endless::close),
             ("edit", edit),
             ("drag", drag),
             ("flight", flight),

@@ -315,6 +315,22 @@ pub enum ExportError {
         /// Largest number allowed.
         most: u64,
     },
+    /// More plants than a glTF can hold as nodes.
+    #[error("{}", tr!(
+        "{count} plants grow; allowed as nodes: {most}; choose a part with --region, or --plants-as instances",
+        count, most))]
+    TooManyNodes {
+        /// Number of plants.
+        count: usize,
+        /// Largest number allowed.
+        most: usize,
+    },
+    /// A form of plants for a file that is not a glTF.
+    #[error("{}", tr!("--plants-as is for a glb only: {}", named(path)))]
+    FormOfPlants {
+        /// The file.
+        path: PathBuf,
+    },
     /// Too little memory.
     #[error("{}", tr!("the map needs {} MB of memory, {} MB are free", needed >> 20, free >> 20))]
     Memory {

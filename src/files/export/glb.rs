@@ -32,10 +32,10 @@ const MOST_IN_MEMORY: usize = 16 << 20;
 const FLOATS: usize = 8;
 
 // glTF's numbers for component types and buffer uses.
-const FLOAT: u32 = 5126;
-const UNSIGNED_INT: u32 = 5125;
-const ARRAY_BUFFER: u32 = 34962;
-const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+pub const FLOAT: u32 = 5126;
+pub const UNSIGNED_INT: u32 = 5125;
+pub const ARRAY_BUFFER: u32 = 34962;
+pub const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
     let MeshFile { mesh, header, .. } = file;
@@ -43,7 +43,6 @@ fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
     if map.rows() < 2 || map.columns() < 2 {
         return Err(io::Error::other("a profile cannot be a mesh of triangles"));
     }
-    let too_large = || io::Error::other("more than 4 GB, which is the most a .glb can hold");
     let skin = Skin::new(map, header);
     // The header needs the length of the texture, so the texture is made first. A large one goes to a
     // temporary file.
@@ -58,22 +57,10 @@ fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
         indices * 4,
         length.next_multiple_of(4),
     ];
+    let binary = sizes.iter().sum();
     let head = |sum: &str| {
-        let mut text = document(mesh, header, sizes, sum).to_string();
-        // Chunks are multiples of four bytes; the specification pads JSON with spaces.
-        text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
-        let binary: usize = sizes.iter().sum();
-        let total = u32::try_from(BEFORE_JSON + text.len() + BEFORE_BINARY + binary)
-            .map_err(|_| too_large())?;
-        let mut head = MARK.to_vec();
-        for number in [2, total, text.len() as u32] {
-            head.extend(number.to_le_bytes());
-        }
-        head.extend(JSON);
-        head.extend(text.as_bytes());
-        head.extend((binary as u32).to_le_bytes());
-        head.extend(BINARY);
-        Ok(head)
+        let text = document(mesh, header, sizes, sum).to_string();
+        head(text, binary).ok_or_else(too_large)
     };
     let metres = header.metres_per_unit();
     with_sum(
@@ -95,6 +82,35 @@ fn write(file: &MeshFile<'_>, mut sink: Sink) -> io::Result<()> {
         },
     )?;
     sink.flush()
+}
+
+/// Error of a file with too many bytes.
+pub fn too_large() -> io::Error {
+    io::Error::other("more than 4 GB, which is the most a .glb can hold")
+}
+
+/// Everything before the binary data: the header, the JSON chunk with `text`, and the header of a binary chunk of
+/// `binary` bytes, a multiple of four, if there are any. `None` if the file would be too large.
+pub fn head(mut text: String, binary: usize) -> Option<Vec<u8>> {
+    // Chunks are multiples of four bytes; the specification pads JSON with spaces.
+    text.push_str(&" ".repeat(text.len().next_multiple_of(4) - text.len()));
+    let after = if binary > 0 {
+        BEFORE_BINARY + binary
+    } else {
+        0
+    };
+    let total = u32::try_from(BEFORE_JSON + text.len() + after).ok()?;
+    let mut head = MARK.to_vec();
+    for number in [2, total, text.len() as u32] {
+        head.extend(number.to_le_bytes());
+    }
+    head.extend(JSON);
+    head.extend(text.as_bytes());
+    if binary > 0 {
+        head.extend((binary as u32).to_le_bytes());
+        head.extend(BINARY);
+    }
+    Some(head)
 }
 
 fn in_metres(position: Vec3, metres: f64) -> Vec3 {

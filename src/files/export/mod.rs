@@ -73,7 +73,7 @@ pub use georeference::place_on_earth;
 pub use heights::Location;
 pub use memory::{check_drainage, check_memory, check_picture, check_snow, check_space_of_film};
 pub use names::{filled, free_name, is_standard_output, portable};
-pub use options::{Options, PlantRequest, Tiles};
+pub use options::{Options, PlantForm, PlantRequest, Tiles};
 pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};
 pub use piece::{MeshOptions, MeshUnit, Span};
 pub use plan::{Output, PictureRequest, check_outputs, outputs};

@@ -130,6 +130,20 @@ pub struct PlantRequest {
     pub levels: u32,
     /// Rectangle in samples of the last level: plants from its first sample up to its last; `None` for the whole map.
     pub region: Option<Region>,
+    /// Form of plants in a glTF; `None` for the usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<PlantForm>,
+}
+
+/// Form of plants in a glTF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlantForm {
+    /// Instances of a mesh, by the extension `EXT_mesh_gpu_instancing`.
+    #[default]
+    Instances,
+    /// Nodes, one for each plant.
+    Nodes,
 }
 
 /// List of names for messages: `obj, ply or glb`.

@@ -4,6 +4,9 @@ use glam::Vec3;
 
 use super::shape::{Shape, across, share};
 
+/// Height above which leaves are.
+const LOWEST: f32 = 0.01;
+
 /// Ellipsoid of foliage at the end of a branch.
 #[derive(Clone, Copy)]
 pub struct Lobe {
@@ -65,6 +68,7 @@ impl Foliage {
             (place + along * length + bend, (depth * 1.15).min(1.1)),
         ];
         let corners = corners.map(|(at, depth)| {
+            let at = at.with_y(at.y.max(LOWEST));
             let tilted = (normal + (at - place) * (0.3 / length)).normalize_or(normal);
             let color = self.color(at, depth, up, tone);
             shape.vertex(at, tilted, color, self.sway(at))
@@ -103,6 +107,7 @@ impl Foliage {
         let corner = |shape: &mut Shape, out: Vec3| {
             let far = shape.between(0.65, 1.3);
             let place = lobe.center + out * lobe.radii * far;
+            let place = place.with_y(place.y.max(LOWEST));
             let depth = if out.y > 0.0 { outer } else { inner };
             let color = self.color(place, depth, out.y, shape.between(0.0, 0.6));
             shape.vertex(place, self.normal(place, out), color, self.sway(place))

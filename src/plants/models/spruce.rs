@@ -64,7 +64,7 @@ fn trunk(shape: &mut Shape, crown: &Crown, sides: u32, heights: &[f32]) {
         center: Vec3::Y * *y,
         radius: 0.0135 * (1.02 - y) + 0.006 * share(0.05, -0.03, *y),
         color: BARK * (1.0 - 0.5 * share(crown.base, crown.base + 0.1, *y)),
-        sway: 0.25 * y.max(0.0) * y.max(0.0),
+        sway: 0.5 * y.max(0.0) * y.max(0.0),
     });
     shape.tube(&rings.collect::<Vec<_>>(), sides);
 }
@@ -75,7 +75,7 @@ fn core(shape: &mut Shape, crown: &Crown) {
         center: Vec3::Y * crown.height(at),
         radius: (if at < 0.1 { 0.2 } else { 0.3 }) * crown.radius * (1.0 - at),
         color: NEEDLES[0] * 0.32,
-        sway: 0.25 * at * at,
+        sway: 0.5 * at * at,
     });
     shape.tube(&rings, 5);
 }
@@ -110,7 +110,7 @@ impl Branch {
 
     fn sway(&self, along: f32) -> f32 {
         let height = self.foot.y.max(0.0);
-        0.25 * height * height + 0.4 * along * self.length / 0.17
+        0.5 * height * height + 0.4 * along * self.length / 0.17
     }
 }
 
@@ -265,7 +265,7 @@ fn far(shape: &mut Shape, crown: &Crown) {
         let tips = if at < 0.5 { 6 } else { 5 };
         let top = Vec3::Y * (crown.height(at) + 0.15 - 0.04 * at);
         let top = top.min(Vec3::Y * 1.0);
-        let top = shape.vertex(top, Vec3::Y, NEEDLES[0] * 0.6, 0.25 * at * at);
+        let top = shape.vertex(top, Vec3::Y, NEEDLES[0] * 0.6, 0.5 * at * at);
         let turn = shape.between(0.0, TAU);
         let mut rim = Vec::new();
         for corner in 0..2 * tips {
@@ -288,7 +288,7 @@ fn far(shape: &mut Shape, crown: &Crown) {
             let shade = (if is_tip { 0.9 } else { 0.42 }) * (0.70 + 0.30 * at);
             let color = NEEDLES[0].lerp(NEEDLES[1], tone) * shade;
             let normal = (out * 0.8 + Vec3::Y * 0.45).normalize();
-            rim.push(shape.vertex(place, normal, color, 0.25 * at * at + 0.3 * reach / 0.17));
+            rim.push(shape.vertex(place, normal, color, 0.5 * at * at + 0.3 * reach / 0.17));
         }
         for corner in 0..rim.len() {
             shape.triangle([top, rim[corner], rim[(corner + 1) % rim.len()]]);

@@ -494,11 +494,11 @@ fn render_colours_exactly_the_land_that_stats_count() {
 }
 
 /// Spruces and boulders on a small map with a sea.
-const PLANTED: &str = "--iterations 7 --seed 3 --set surface.tile_size_m=500 --set surface.height_scale=0.2 --set water.enabled=true \
+pub const PLANTED: &str = "--iterations 7 --seed 3 --set surface.tile_size_m=500 --set surface.height_scale=0.2 --set water.enabled=true \
                        --set plants.0.kind=spruce --set plants.1.kind=boulder";
 
 /// Lines of a CSV without its header.
-fn lines(path: &Path) -> Vec<String> {
+pub fn lines(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
     assert_eq!(

@@ -12,6 +12,7 @@ use landform::scene::{RenderType, Scene};
 use serde_json::Value;
 
 mod made;
+mod planted;
 mod refused;
 mod said;
 

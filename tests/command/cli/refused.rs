@@ -57,8 +57,17 @@ fn wrong_usage_exits_with_2() {
         ),
         (
             "generate --plants x.png --set plants.0.kind=palm",
-            &["png", "csv, geojson"],
+            &["png", "csv, geojson, glb, usda"],
         ),
+        (
+            "generate --plants x.csv --plants-as nodes --set plants.0.kind=palm",
+            &["--plants-as", "glb", "x.csv"],
+        ),
+        (
+            "generate --plants x.glb --plants-as trees --set plants.0.kind=palm",
+            &["trees", "instances, nodes"],
+        ),
+        ("generate -o x.npy --plants-as nodes", &["--plants"]),
         (
             "generate --plants x.csv --tiles 2x2 --set plants.0.kind=palm",
             &["--plants", "--tiles"],

@@ -2,6 +2,8 @@
 
 use super::*;
 
+use landform::scene::PlantLayer;
+
 /// A scene with three layers and three modifiers; those under test are the second of each.
 fn steps() -> Scene {
     let mut scene = Scene::default();
@@ -158,7 +160,8 @@ fn missing_mask_input_is_named_by_its_key() {
     let mut scene = steps();
     scene.water.enabled = false;
     let shore = Mask::new(By::WaterDistance);
-    for of in [MaskOf::Layer(1), MaskOf::Modifier(1), MaskOf::Plants(1)] {
+    scene.plants = vec![PlantLayer::default()];
+    for of in [MaskOf::Layer(1), MaskOf::Modifier(1), MaskOf::Plants(0)] {
         let mut scene = scene.clone();
         let key = match of {
             MaskOf::Layer(index) => {
@@ -170,9 +173,8 @@ fn missing_mask_input_is_named_by_its_key() {
                 "modifiers.1.mask.by"
             }
             MaskOf::Plants(index) => {
-                scene.plants = vec![landform::scene::PlantLayer::default(); index + 1];
                 scene.plants[index].mask = shore.clone();
-                "plants.1: mask.by"
+                "plants.0.mask.by"
             }
         };
         let error = Pipeline::default().mask(&scene, &inputs(), of, &Job::new());

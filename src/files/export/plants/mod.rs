@@ -1,8 +1,12 @@
-//! Export of plants and stones as points: CSV for engines and spreadsheets, GeoJSON (RFC 7946) for GIS.
-//!
-//! Coordinates are those of the scene's place, or metres east and north of the south-western corner of the map.
+//! Export of plants and stones: as points for spreadsheets, engines and GIS (`points`), and with their models for
+//! programs that draw them (`glb`, `usda`), on the axes of the meshes of the ground (`stand`).
 
-use std::fmt::{self, Write as _};
+mod glb;
+mod points;
+mod stand;
+mod usda;
+
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +17,7 @@ use super::georeference::{check_system, place_on_earth};
 use super::heights::Location;
 use super::memory::{check_free, check_memory, check_snow};
 use super::names::portable;
-use super::options::PlantRequest;
+use super::options::{PlantForm, PlantRequest};
 use super::plan::{Output, as_json, check_outputs};
 use crate::files::formats::program::PROGRAM;
 use crate::files::formats::recipe::scene_as_json;
@@ -25,30 +29,45 @@ use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::plants::{Plant, Rect};
 use crate::scene::Scene;
-use crate::terrain::geo::{Georeference, Unit};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
 use crate::util::numbers::metres_per_unit;
 use crate::util::parallel;
+use points::Points;
+use stand::Stands;
 
 /// Largest number of plants in a file.
 pub const MOST_PLANTS: u64 = 20_000_000;
+/// Largest number of plants that are nodes of a glTF of their own.
+const MOST_NODES: usize = 100_000;
 
 /// File format of plants: writes them in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlantFormat {
     Csv,
     GeoJson,
+    Glb,
+    Usda,
 }
 
 impl PlantFormat {
-    const ALL: [(&'static str, Self, &'static str); 2] = [
+    const ALL: [(&'static str, Self, &'static str); 4] = [
         (
             "csv",
             Self::Csv,
             "comma-separated values, a line for each plant",
         ),
         ("geojson", Self::GeoJson, "GeoJSON, a point for each plant"),
+        (
+            "glb",
+            Self::Glb,
+            "glTF 2.0 in metres, y up, a model for each plant",
+        ),
+        (
+            "usda",
+            Self::Usda,
+            "USD in metres, y up, a model for each plant",
+        ),
     ];
 
     /// Format by a file's extension, with its description.
@@ -66,19 +85,24 @@ impl PlantFormat {
     }
 }
 
-/// Check that the scene has plants, and that there is a format for the file.
+/// Check that the scene has plants, and that there is a format for the file that can hold them in the form asked for.
 ///
 /// # Errors
 /// It has none, or there is none.
-pub fn check_plants(path: &Path, scene: &Scene) -> Result<(), ExportError> {
-    PlantFormat::of(path)?;
+pub fn check_plants(path: &Path, scene: &Scene, request: &PlantRequest) -> Result<(), ExportError> {
+    let (format, _) = PlantFormat::of(path)?;
+    if request.form.is_some() && format != PlantFormat::Glb {
+        return Err(ExportError::FormOfPlants {
+            path: path.to_owned(),
+        });
+    }
     match scene.plants_on().next() {
         Some(_) => Ok(()),
         None => Err(ExportError::NoPlants),
     }
 }
 
-/// Write the plants of a scene into a CSV or GeoJSON file; returns their number.
+/// Write the plants of a scene into a file; returns their number.
 ///
 /// # Errors
 /// The scene has no plants, or too many; a setting is invalid; there is too little memory; the region is not on the
@@ -90,7 +114,7 @@ pub fn plants(
     request: PlantRequest,
     job: &Job,
 ) -> Result<usize, ExportError> {
-    check_plants(path, scene)?;
+    check_plants(path, scene, &request)?;
     let (format, help) = PlantFormat::of(path)?;
     check_system(scene)?;
     check_outputs(&[Output::plants(path, request)], &reads(scene), &|_| false)?;
@@ -115,18 +139,32 @@ pub fn plants(
     }
     // The parts of the blocks, and all of them together.
     check_free(count * 2 * size_of::<Plant>() as u64)?;
-    let plants = scatter.plants_in(rect, &made)?;
+    let mut plants = scatter.plants_in(rect, &made)?;
+    if request.form == Some(PlantForm::Nodes) && plants.len() > MOST_NODES {
+        return Err(ExportError::TooManyNodes {
+            count: plants.len(),
+            most: MOST_NODES,
+        });
+    }
+    let metres = metres_per_unit(scene.surface.tile_size_m);
+    let size = scatter.whole().last;
+    let file = OutputFile::create(path)?;
+    let mut sink = file.sink()?;
     let location = Location::whole(map.rows(), map.columns());
     let points = Points {
         earth: place_on_earth(scene, inputs, location),
-        metres: metres_per_unit(scene.surface.tile_size_m),
-        south: scatter.whole().last[1],
+        metres,
+        south: size[1],
     };
-    let file = OutputFile::create(path)?;
-    let mut sink = file.sink()?;
+    let stands = Stands { size, metres };
     let written = match format {
         PlantFormat::Csv => points.csv(&mut sink, &plants),
         PlantFormat::GeoJson => points.geojson(&mut sink, &plants),
+        PlantFormat::Glb => match request.form.unwrap_or_default() {
+            PlantForm::Instances => glb::instances(&mut sink, &mut plants, stands, job),
+            PlantForm::Nodes => glb::nodes(&mut sink, &mut plants, stands),
+        },
+        PlantFormat::Usda => usda::write(&mut sink, &plants, stands),
     };
     let written = written.and_then(|()| sink.flush());
     written.map_err(write_error(path))?;
@@ -153,6 +191,31 @@ pub fn plants(
     Ok(plants.len())
 }
 
+/// Write plants in parts, formatted on all threads; `line` gets the index of each.
+fn each_plant(
+    sink: &mut impl Write,
+    plants: &[Plant],
+    line: impl Fn(&mut String, usize, &Plant) -> fmt::Result + Sync,
+) -> io::Result<()> {
+    /// Plants of a part, and of all parts that are held in memory.
+    const PART: usize = 4096;
+    const HELD: usize = 64 * PART;
+    for (index, plants) in plants.chunks(HELD).enumerate() {
+        let parts = parallel::par_items(plants.chunks(PART)).try_map(|part, plants| {
+            let mut text = String::new();
+            let first = index * HELD + part * PART;
+            for (index, plant) in plants.iter().enumerate() {
+                line(&mut text, first + index, plant)?;
+            }
+            Ok::<_, fmt::Error>(text)
+        });
+        for part in parts.map_err(io::Error::other)? {
+            sink.write_all(part.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
 /// Rectangle of a region of a map: from its first sample to its last.
 fn rect_of(region: Region, levels: u32, map: &Heightmap) -> Result<Rect, ExportError> {
     let finer = |samples: usize| ((samples - 1) as u128) << levels.min(64);
@@ -175,111 +238,4 @@ fn rect_of(region: Region, levels: u32, map: &Heightmap) -> Result<Rect, ExportE
         first: half_tiles(first),
         last: half_tiles(last),
     })
-}
-
-/// Conversion of plants to numbers in a file.
-struct Points {
-    earth: Option<Georeference>,
-    /// Metres of a half tile.
-    metres: f64,
-    /// Southern border in half tiles from the northern one.
-    south: f64,
-}
-
-impl Points {
-    /// Write plants in parts, formatted on all threads; each part gets the index of its first plant.
-    fn write(
-        &self,
-        sink: &mut impl Write,
-        plants: &[Plant],
-        line: impl Fn(&mut String, usize, &Plant) -> fmt::Result + Sync,
-    ) -> io::Result<()> {
-        /// Plants of a part, and of all parts that are held in memory.
-        const PART: usize = 4096;
-        const HELD: usize = 64 * PART;
-        for (index, plants) in plants.chunks(HELD).enumerate() {
-            let parts = parallel::par_items(plants.chunks(PART)).try_map(|part, plants| {
-                let mut text = String::new();
-                let first = index * HELD + part * PART;
-                for (index, plant) in plants.iter().enumerate() {
-                    line(&mut text, first + index, plant)?;
-                }
-                Ok::<_, fmt::Error>(text)
-            });
-            for part in parts.map_err(io::Error::other)? {
-                sink.write_all(part.as_bytes())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Write the coordinates east, north and up, with commas.
-    fn place(&self, text: &mut String, plant: &Plant) -> fmt::Result {
-        let [x, y] = match &self.earth {
-            Some(earth) => earth.point(plant.place),
-            None => [plant.place[0], self.south - plant.place[1]].map(|at| at * self.metres),
-        };
-        let decimals = match &self.earth {
-            Some(earth) if matches!(earth.unit, Unit::Degrees(_)) => 8,
-            _ => 3,
-        };
-        let z = f64::from(plant.ground) * self.metres;
-        write!(text, "{x:.decimals$},{y:.decimals$},{z:.3}")
-    }
-
-    fn csv(&self, sink: &mut impl Write, plants: &[Plant]) -> io::Result<()> {
-        writeln!(sink, "species,x,y,z,height,radius,rotation,slope")?;
-        self.write(sink, plants, |text, _, plant| {
-            let Plant {
-                kind,
-                height_m,
-                radius_m,
-                rotation,
-                slope,
-                ..
-            } = plant;
-            write!(text, "{kind},")?;
-            self.place(text, plant)?;
-            writeln!(
-                text,
-                ",{height_m:.3},{radius_m:.3},{rotation:.1},{slope:.1}"
-            )
-        })
-    }
-
-    fn geojson(&self, sink: &mut impl Write, plants: &[Plant]) -> io::Result<()> {
-        write!(sink, "{{\"type\":\"FeatureCollection\",")?;
-        // RFC 7946 means WGS 84; other systems are named as GeoJSON 2008 did, which GIS still read.
-        let code = self.earth.as_ref().and_then(|earth| earth.keys.epsg());
-        if let Some(code) = code.filter(|code| *code != 4326) {
-            write!(
-                sink,
-                "\"crs\":{{\"type\":\"name\",\"properties\":{{\"name\":\
-                 \"urn:ogc:def:crs:EPSG::{code}\"}}}},"
-            )?;
-        }
-        write!(sink, "\"features\":[")?;
-        self.write(sink, plants, |text, index, plant| {
-            let comma = if index > 0 { "," } else { "" };
-            let Plant {
-                kind,
-                height_m,
-                radius_m,
-                rotation,
-                slope,
-                ..
-            } = plant;
-            write!(
-                text,
-                "{comma}\n{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\",\"coordinates\":["
-            )?;
-            self.place(text, plant)?;
-            write!(
-                text,
-                "]}},\"properties\":{{\"species\":\"{kind}\",\"height\":{height_m:.3},\
-                 \"radius\":{radius_m:.3},\"rotation\":{rotation:.1},\"slope\":{slope:.1}}}}}"
-            )
-        })?;
-        writeln!(sink, "\n]}}")
-    }
 }

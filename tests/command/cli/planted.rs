@@ -1,0 +1,242 @@
+//! Plants with their models, in glTF and USD.
+
+use super::made::{PLANTED, lines};
+use super::*;
+
+/// JSON and binary chunk of a `.glb`.
+fn chunks(path: &Path) -> (Value, Vec<u8>) {
+    let bytes = fs::read(path).unwrap();
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    assert_eq!(&bytes[..4], b"glTF");
+    assert_eq!(number(8), bytes.len());
+    let length = number(12);
+    let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let binary = bytes.get(28 + length..).unwrap_or_default().to_vec();
+    (json, binary)
+}
+
+/// Floats of an accessor of which the parts lie close together.
+fn floats(json: &Value, binary: &[u8], accessor: &Value, parts: usize) -> Vec<f32> {
+    let accessor = &json["accessors"][accessor.as_u64().unwrap() as usize];
+    let view = &json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+    let from = view["byteOffset"].as_u64().unwrap() as usize;
+    let count = accessor["count"].as_u64().unwrap() as usize * parts;
+    assert_eq!(view["byteLength"], count * 4);
+    let bytes = binary[from..from + count * 4].as_chunks().0;
+    bytes.iter().map(|part| f32::from_le_bytes(*part)).collect()
+}
+
+/// Species, place on the axes of meshes, and height and clockwise rotation of a plant.
+type Placed = (String, [f64; 3], f64, f64);
+
+/// Plants of a CSV on a tile of 500 m.
+fn of_csv(path: &Path) -> Vec<Placed> {
+    let parsed = lines(path).into_iter().map(|line| {
+        let (species, numbers) = line.split_once(',').unwrap();
+        let numbers: Vec<f64> = numbers.split(',').map(|n| n.parse().unwrap()).collect();
+        let place = [numbers[0] - 250.0, numbers[2], 250.0 - numbers[1]];
+        (species.to_owned(), place, numbers[3], numbers[5])
+    });
+    parsed.collect()
+}
+
+/// Plant by the numbers of a transformation.
+fn placed(name: &Value, place: &[f64], rotation: &[f64], scale: &[f64]) -> Placed {
+    assert_eq!([rotation[0], rotation[2]], [0.0; 2]);
+    let turn = 2.0 * rotation[1].atan2(rotation[3]).to_degrees();
+    let species = name.as_str().unwrap().split('_').next().unwrap();
+    let place = [place[0], place[1], place[2]];
+    (
+        species.to_owned(),
+        place,
+        scale[1],
+        (-turn).rem_euclid(360.0),
+    )
+}
+
+/// Check that both lists have the same plants, in any order.
+fn assert_same(found: &[Placed], wanted: &[Placed]) {
+    assert!(wanted.len() > 500);
+    assert_eq!(found.len(), wanted.len());
+    let mut taken = vec![false; found.len()];
+    for wanted in wanted {
+        let away = |found: &Placed| {
+            let apart = (0..3).map(|axis| (found.1[axis] - wanted.1[axis]).abs());
+            apart.fold(0.0, f64::max)
+        };
+        let is_here = |found: &Placed| found.0 == wanted.0 && away(found) < 1e-3;
+        let at = found.iter().position(is_here);
+        let at = at.unwrap_or_else(|| panic!("no {wanted:?}"));
+        assert!(!std::mem::replace(&mut taken[at], true), "{wanted:?}");
+        let found = &found[at];
+        assert!((found.2 - wanted.2).abs() < 1e-3, "{found:?} {wanted:?}");
+        let turn = (found.3 - wanted.3 + 180.0).rem_euclid(360.0) - 180.0;
+        assert!(turn.abs() < 0.2, "{found:?} {wanted:?}");
+    }
+}
+
+#[test]
+fn gltf_holds_the_plants_as_instances() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let words = format!("generate {PLANTED} --plants");
+    succeed(folder.path(), &format!("{words} x.csv"));
+    succeed(folder.path(), &format!("{words} x.glb"));
+    let (json, binary) = chunks(&at("x.glb"));
+    let extension = "EXT_mesh_gpu_instancing";
+    assert_eq!(json["extensionsRequired"][0], extension);
+    let mut found = Vec::new();
+    for node in &json["nodes"].as_array().unwrap()[1..] {
+        let of = &node["extensions"][extension]["attributes"];
+        let [places, rotations, scales] = [("TRANSLATION", 3), ("ROTATION", 4), ("SCALE", 3)]
+            .map(|(name, parts)| floats(&json, &binary, &of[name], parts));
+        let wide = |parts: &[f32]| parts.iter().copied().map(f64::from).collect::<Vec<_>>();
+        let all = places
+            .chunks(3)
+            .zip(rotations.chunks(4))
+            .zip(scales.chunks(3));
+        found.extend(all.map(|((place, rotation), scale)| {
+            placed(&node["name"], &wide(place), &wide(rotation), &wide(scale))
+        }));
+    }
+    assert_same(&found, &of_csv(&at("x.csv")));
+    // Three models of two kinds, of a height of 1.
+    let meshes = json["meshes"].as_array().unwrap();
+    assert_eq!(meshes.len(), 6);
+    for mesh in meshes {
+        let position = &mesh["primitives"][0]["attributes"]["POSITION"];
+        let top = &json["accessors"][position.as_u64().unwrap() as usize]["max"][1];
+        assert!((top.as_f64().unwrap() - 1.0).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn gltf_holds_the_plants_as_nodes() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let words = format!("generate {PLANTED} --plants");
+    succeed(folder.path(), &format!("{words} x.csv"));
+    succeed(folder.path(), &format!("{words} x.glb --plants-as nodes"));
+    let (json, _) = chunks(&at("x.glb"));
+    assert!(json["extensionsUsed"].is_null());
+    let numbers = |value: &Value| {
+        let all = value.as_array().unwrap().iter();
+        all.map(|number| number.as_f64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let nodes = json["nodes"].as_array().unwrap();
+    assert_eq!(
+        nodes[0]["children"].as_array().unwrap().len(),
+        nodes.len() - 1
+    );
+    let found = nodes[1..].iter().map(|node| {
+        let [place, rotation, scale] =
+            ["translation", "rotation", "scale"].map(|name| numbers(&node[name]));
+        placed(&node["name"], &place, &rotation, &scale)
+    });
+    assert_same(&found.collect::<Vec<_>>(), &of_csv(&at("x.csv")));
+}
+
+#[test]
+fn usd_holds_the_plants_in_the_order_of_the_csv() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let words = format!("generate {PLANTED} --plants");
+    succeed(folder.path(), &format!("{words} x.csv"));
+    succeed(folder.path(), &format!("{words} x.usda"));
+    let text = fs::read_to_string(at("x.usda")).unwrap();
+    let list = |key: &str| {
+        let line = text
+            .lines()
+            .find(|line| line.trim().starts_with(key))
+            .unwrap();
+        let (_, list) = line.split_once("= [").unwrap();
+        let list: String = list.chars().filter(|c| !"()[]".contains(*c)).collect();
+        list.split(", ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let numbers = |key: &str| {
+        let all = list(key).into_iter();
+        all.map(|number| number.parse().unwrap())
+            .collect::<Vec<f64>>()
+    };
+    let names: Vec<Value> = (list("rel prototypes").iter())
+        .map(|path| {
+            path.trim_end_matches('>')
+                .rsplit('/')
+                .next()
+                .unwrap()
+                .into()
+        })
+        .collect();
+    let places = numbers("point3f[] positions");
+    let [turns, scales] = ["quath[] orientations", "float3[] scales"].map(numbers);
+    let species = numbers("int[] protoIndices")
+        .into_iter()
+        .map(|index| &names[index as usize]);
+    let all = species
+        .zip(places.chunks(3))
+        .zip(turns.chunks(4).zip(scales.chunks(3)));
+    let found: Vec<_> = all
+        .map(|((name, place), (turn, scale))| {
+            let rotation = [turn[1], turn[2], turn[3], turn[0]];
+            placed(name, place, &rotation, scale)
+        })
+        .collect();
+    let wanted = of_csv(&at("x.csv"));
+    let species = |all: &[Placed]| {
+        all.iter()
+            .map(|(species, ..)| species.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(species(&found), species(&wanted));
+    assert_same(&found, &wanted);
+    assert!(text.contains("upAxis = \"Y\"") && text.contains("metersPerUnit = 1"));
+    // One prototype for each path.
+    assert_eq!(text.matches("def Mesh ").count(), names.len());
+}
+
+#[test]
+fn files_with_models_are_the_same_each_time() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    for kind in ["glb", "usda"] {
+        for (name, threads) in [("a", 1), ("b", 3)] {
+            let words = format!("generate {PLANTED} --plants {name}.{kind} --threads {threads}");
+            succeed(folder.path(), &words);
+        }
+        let [a, b] = ["a", "b"].map(|name| fs::read(at(&format!("{name}.{kind}"))).unwrap());
+        assert!(a == b, "{kind}");
+    }
+}
+
+#[test]
+fn files_without_plants_are_valid() {
+    let folder = folder();
+    let words = format!("generate {PLANTED} --set water.level=100 --plants");
+    // A warning says that none grows.
+    let make = |file: &str| {
+        let output = landform(folder.path(), &format!("{words} {file}"));
+        assert!(output.status.success(), "{file}");
+    };
+    make("x.glb");
+    let (json, binary) = chunks(&folder.path().join("x.glb"));
+    assert!(binary.is_empty() && json["meshes"].is_null());
+    assert_eq!(json["nodes"].as_array().unwrap().len(), 1);
+    make("x.usda");
+    let text = fs::read_to_string(folder.path().join("x.usda")).unwrap();
+    assert!(text.contains("int[] protoIndices = []"));
+}
+
+#[test]
+fn too_many_nodes_are_refused_with_their_number() {
+    let folder = folder();
+    let words = "generate --iterations 6 --set plants.0.kind=grass --set surface.tile_size_m=600 \
+                 --set surface.height_scale=0.1";
+    fail(
+        folder.path(),
+        &format!("{words} --plants x.glb --plants-as nodes"),
+        2,
+        &["plants grow", "100000", "--region", "--plants-as instances"],
+    );
+    assert!(names(folder.path()).is_empty());
+}
