@@ -53,7 +53,7 @@ void main() {
     v_away = dot(foot + vec3(0.0, size.x * high, 0.0), forward) - 0.3 * size.y;
     float counted = parallel ? clamp(distance_to, counted_away.x, counted_away.y) : distance_to;
     vec2 texels = plant_texels * (counted * pixel_angle) / (2.0 * half_sides);
-    v_level = clamp(log2(max(max(texels.x, texels.y), 1e-6)) + STEADY, 0.0, plant_levels);
+    v_level = clamp(0.5 * log2(max(texels.x * texels.y, 1e-12)) + STEADY, 0.0, plant_levels);
     v_opacity = look.x;
     v_sun_way = vec3(dot(sun_direction, across), dot(sun_direction, upward), dot(sun_direction, toward));
     v_up_way = vec3(0.0, upward.y, toward.y);

@@ -74,7 +74,7 @@ fn layers_that_are_off_change_no_byte() {
 
 #[test]
 fn no_plant_appears_at_once() {
-    for start in [0.02_f32, 0.3, 1.4] {
+    for start in [0.02_f32, 0.1, 0.3] {
         let changes = ["", TREES].map(|plants| {
             let settings = format!("view.render_type=landscape light.elevation=35 {plants}");
             let mut now = from_near(hills(7, &settings), 0.2134567, 0.3345678, start);
@@ -98,7 +98,7 @@ fn no_plant_appears_at_once() {
 fn woods_look_as_they_did() {
     let mut desk = Desk::of_way(GroundPath::RayCast);
     for (name, scene) in [
-        ("wood-at-eye-level", woods(0.03, "camera.pitch=3")),
+        ("wood-at-eye-level", woods(0.03, "camera.pitch=15")),
         ("wood-on-a-slope", woods(0.4, "")),
         (
             "wood-from-above",

@@ -15,11 +15,11 @@ const THINNING: f32 = 4.0;
 /// Ratio of distances over which a plant fades.
 pub(super) const FADES: f32 = 1.5;
 /// Pixels of the picture for each plant, at least.
-const PIXELS: f32 = 30.0;
+const PIXELS: f32 = 40.0;
 /// Width of a crown in pixels from which a plant may be a model.
 const MODEL: f32 = 40.0;
 /// Pixels of the picture for each triangle of models, at least.
-const TRIANGLE: f32 = 15.0;
+const TRIANGLE: f32 = 20.0;
 
 /// A view of plants.
 pub(super) struct PlantView {
