@@ -23,7 +23,7 @@ pub(in crate::render) struct Atlas {
     colors: Texture2d,
     normals: Texture2d,
     /// Models of the same kinds.
-    pub(super) models: Models,
+    pub(in crate::render) models: Models,
 }
 
 impl Atlas {
@@ -64,7 +64,7 @@ impl Atlas {
     }
 
     /// Uniforms of `plants.vert` and `plants.frag`.
-    pub(super) fn uniforms(&self) -> impl Uniforms + '_ {
+    pub(in crate::render) fn uniforms(&self) -> impl Uniforms + '_ {
         let tiles = [
             self.colors.width() as f32 / TILE[0] as f32,
             ELEVATIONS.len() as f32,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! scatter ─► blocks, kept ─► those that the view shows, far to near ─► quads with impostors ─► laid over the picture
-//!            stock           chosen                                    drawn                   drawn
+//!            stock           chosen                                    picture                 types::landscape
 //! ```
 //!
 //! With distance ever fewer plants are drawn: each has a rank, and goes where the share that is drawn falls below it
@@ -34,14 +34,14 @@ use crate::util::identity::Identity;
 
 mod atlas;
 mod chosen;
-mod drawn;
 mod models;
+mod picture;
 mod shadow;
 mod stock;
 mod view;
 
 pub(super) use atlas::Atlas as PlantAtlas;
-pub(super) use drawn::PlantPicture;
+pub(super) use picture::{PlantPicture, Portion, What};
 
 /// All that the plants of a picture are chosen by.
 #[derive(Clone, PartialEq)]

@@ -14,7 +14,7 @@ const WHAT: &str = "the models of plants";
 
 /// Vertex of a model.
 #[derive(Clone, Copy)]
-pub(super) struct ModelCorner {
+pub(in crate::render) struct ModelCorner {
     position: [f32; 3],
     normal: [f32; 3],
     color: [f32; 3],
@@ -23,7 +23,7 @@ glium::implement_vertex!(ModelCorner, position, normal, color);
 
 /// Place of a model.
 #[derive(Clone, Copy)]
-pub(super) struct Stand {
+pub(in crate::render) struct Stand {
     /// Foot, from the eye.
     pub(super) foot: [f32; 3],
     /// Height, cosine and sine of the rotation.
@@ -34,13 +34,13 @@ pub(super) struct Stand {
 glium::implement_vertex!(Stand, foot, pose, look);
 
 /// Model on the graphics card.
-pub(super) struct ModelMesh {
-    pub(super) corners: VertexBuffer<ModelCorner>,
-    pub(super) triangles: IndexBuffer<u32>,
+pub(in crate::render) struct ModelMesh {
+    pub(in crate::render) corners: VertexBuffer<ModelCorner>,
+    pub(in crate::render) triangles: IndexBuffer<u32>,
 }
 
 /// Models of some kinds, all variants of each.
-pub(super) struct Models(Vec<ModelMesh>);
+pub(in crate::render) struct Models(Vec<ModelMesh>);
 
 impl Models {
     pub(super) fn new(context: &Rc<Context>, kinds: &[PlantKind]) -> Result<Self> {
@@ -66,7 +66,7 @@ impl Models {
     }
 
     /// Model of a layer and a variant, counted over all.
-    pub(super) fn mesh(&self, index: usize) -> &ModelMesh {
+    pub(in crate::render) fn mesh(&self, index: usize) -> &ModelMesh {
         &self.0[index]
     }
 

@@ -5,6 +5,7 @@ mod crowns;
 mod inland;
 mod materials;
 mod mirror;
+mod plants;
 mod scenery;
 mod sky;
 mod water;

@@ -92,7 +92,7 @@ impl Subject for World<'_> {
             Phase::Ground if pass.frame.walked => Ok(()),
             Phase::Ground => Drawn::clear(pass, buffers),
             Phase::Plants => match planted(pass) {
-                Some((plants, _)) => plants.clear(pass, buffers),
+                Some((plants, _)) => super::plants::clear(plants, pass, buffers),
                 None => Ok(()),
             },
         }
@@ -149,7 +149,7 @@ impl Subject for World<'_> {
             self.sky.draw_behind(pass, surface, haze, &below)?;
         }
         if planted(pass).is_some() {
-            PlantPicture::lay_over(pass, surface, buffers)?;
+            super::plants::lay_over(pass, surface, buffers)?;
         }
         Ok(DrawStats::default())
     }
@@ -237,7 +237,7 @@ impl<'a> World<'a> {
             let place = ground::position(pass, self.map);
             self.lit(pass, |lit| {
                 let uniforms = joined!(place, lit);
-                plants.draw(pass, buffers, (layers, atlas), &uniforms, range)
+                super::plants::draw(plants, pass, buffers, (layers, atlas), &uniforms, range)
             })??;
         }
         Ok(DrawStats::default())

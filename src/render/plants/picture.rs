@@ -1,4 +1,4 @@
-//! Plants of a picture on the graphics card, drawn into a buffer of their own.
+//! Plants of a picture on the graphics card, in the order in which they are drawn.
 //!
 //! Far ones first, from far to near: impostors need no depths, and their edges are antialiased by their coverage. Those
 //! close to the eye come over them: models with depths and several samples a pixel, then impostors among these.
@@ -7,22 +7,17 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use glium::backend::Context;
-use glium::framebuffer::SimpleFrameBuffer;
 use glium::index::PrimitiveType;
 use glium::uniforms::Uniforms;
-use glium::{DrawParameters, IndexBuffer, Surface, VertexBuffer, uniform};
+use glium::{IndexBuffer, VertexBuffer};
 
 use super::atlas::Atlas;
 use super::chosen::{Chosen, Modelled, Sprite};
 use super::models::Stand;
 use super::shadow::Shadows;
 use super::view::PlantView;
-use crate::render::buffers::{LayerTexture, PictureBuffers};
 use crate::render::error::{Refused, Result};
-use crate::render::frame_budget::{LARGE, PatchRange};
-use crate::render::gl::programs::Shader;
-use crate::render::gl::{Values, blend, joined, sampler};
-use crate::render::pass::{Pass, Target};
+use crate::render::frame_budget::LARGE;
 use crate::render::progressive_frame::Plan;
 use crate::render::tools::Tools;
 use crate::render::view::rect;
@@ -40,7 +35,7 @@ const NEAREST: f32 = 1e-4;
 
 /// Corner of a quad.
 #[derive(Clone, Copy)]
-struct Corner {
+pub(in crate::render) struct Corner {
     foot: [f32; 3],
     size: [f32; 2],
     tile: [f32; 2],
@@ -50,16 +45,16 @@ struct Corner {
 glium::implement_vertex!(Corner, foot, size, tile, look, corner);
 
 /// Plants drawn at once.
-struct Portion {
-    what: What,
-    range: Range<usize>,
+pub(in crate::render) struct Portion {
+    pub(in crate::render) what: What,
+    pub(in crate::render) range: Range<usize>,
     /// Pixels that they cover.
     pixels: f32,
 }
 
 /// Plants of a portion.
 #[derive(Clone, Copy, PartialEq)]
-enum What {
+pub(in crate::render) enum What {
     /// Impostors behind all models.
     Far,
     /// Instances of one model.
@@ -70,13 +65,13 @@ enum What {
 
 /// Plants of a picture, ready to be drawn.
 pub(in crate::render) struct PlantPicture {
-    corners: VertexBuffer<Corner>,
-    triangles: IndexBuffer<u16>,
-    stands: VertexBuffer<Stand>,
+    pub(in crate::render) corners: VertexBuffer<Corner>,
+    pub(in crate::render) triangles: IndexBuffer<u16>,
+    pub(in crate::render) stands: VertexBuffer<Stand>,
     /// In the order of drawing.
-    portions: Vec<Portion>,
+    pub(in crate::render) portions: Vec<Portion>,
     /// Distances of the near and the far plane for models; `None` without any.
-    depths: Option<(f32, f32)>,
+    pub(in crate::render) depths: Option<(f32, f32)>,
     shadows: Shadows,
     /// Distances up to which all plants of each layer of the canopy are drawn, and the last one.
     single: [[f32; 2]; CHANNELS],
@@ -161,123 +156,6 @@ impl PlantPicture {
             places: self.portions.iter().map(place).collect(),
             worth: PORTION,
         }
-    }
-
-    /// Clear the buffers of the plants.
-    pub(in crate::render) fn clear(&self, pass: &Pass<'_>, buffers: &PictureBuffers) -> Result {
-        let clear = Some((0.0, 0.0, 0.0, 0.0));
-        let plants = buffers.plants(pass.context)?;
-        let mut surface = SimpleFrameBuffer::new(pass.context, plants).refused(WHAT)?;
-        pass.clear(&mut surface, clear, None);
-        if self.depths.is_some() {
-            let near = buffers.near_plants(pass.context)?;
-            pass.clear(&mut near.surface(pass.context)?, clear, Some(1.0));
-        }
-        Ok(())
-    }
-
-    /// Draw a range of the plan in front of the ground of these depth layers; `uniforms` are those of lit ground.
-    pub(in crate::render) fn draw(
-        &self,
-        pass: &Pass<'_>,
-        buffers: &PictureBuffers,
-        (layers, atlas): (&LayerTexture, &Atlas),
-        uniforms: &Values<'_>,
-        range: PatchRange,
-    ) -> Result {
-        let plants = buffers.plants(pass.context)?;
-        let mut surface = SimpleFrameBuffer::new(pass.context, plants).refused(WHAT)?;
-        let end = range
-            .first
-            .saturating_add(range.count)
-            .min(self.portions.len());
-        let portions = &self.portions[range.first.min(end)..end];
-        let sheets = atlas.uniforms();
-        let eye = pass.eye().at_origin();
-        let clip = |(near, far): (f32, f32)| {
-            let clip = eye.clip_from_world(near, far);
-            uniform! { clip_from_eye: clip.to_cols_array_2d() }
-        };
-        let over = pass.blended(blend::premultiplied_over());
-        // Without a depth test any planes will do, if none is cut.
-        let far = clip((1e-7, 100.0));
-        let far = joined!(far, sheets, layers, uniforms);
-        for portion in portions.iter().filter(|portion| portion.what == What::Far) {
-            self.draw_sprites(pass, &mut surface, portion, &far, &over)?;
-        }
-        let Some(depths) = self.depths else {
-            return Ok(());
-        };
-        let close = buffers.near_plants(pass.context)?;
-        let mut close_surface = close.surface(pass.context)?;
-        let near = clip(depths);
-        let near = joined!(near, sheets, layers, uniforms);
-        let mut tested = pass.with_depth();
-        tested.blend = over.blend;
-        let mut kept = tested.clone();
-        kept.depth.write = false;
-        for portion in portions {
-            match portion.what {
-                What::Far => {}
-                What::Near => {
-                    self.draw_sprites(pass, &mut close_surface, portion, &near, &kept)?;
-                }
-                What::Model(model) => {
-                    let mesh = atlas.models.mesh(model);
-                    let stands = self.stands.slice(portion.range.clone());
-                    let stands = stands.ok_or("no such plants").refused(WHAT)?;
-                    let stands = stands.per_instance().map_err(|_| "no instances");
-                    close_surface
-                        .draw(
-                            (&mesh.corners, stands.refused(WHAT)?),
-                            &mesh.triangles,
-                            pass.tools.program_with(Shader::PlantModels, &near)?,
-                            &near,
-                            &tested,
-                        )
-                        .refused(WHAT)?;
-                }
-            }
-        }
-        if end == self.portions.len() {
-            drop(close_surface);
-            close.resolve(pass.context)?;
-            let resolved = uniform! { plants: sampler::exact(close.resolved.sampled()) };
-            (pass.tools).fill(&mut surface, Shader::PlantsOver, &resolved, &over)?;
-        }
-        Ok(())
-    }
-
-    fn draw_sprites(
-        &self,
-        pass: &Pass<'_>,
-        surface: &mut SimpleFrameBuffer<'_>,
-        portion: &Portion,
-        uniforms: &Values<'_>,
-        parameters: &DrawParameters<'_>,
-    ) -> Result {
-        let Range { start, end } = portion.range;
-        let corners = self.corners.slice(4 * start..4 * end);
-        let triangles = self.triangles.slice(0..6 * (end - start));
-        let (corners, triangles) = (corners.zip(triangles))
-            .ok_or("no such plants")
-            .refused(WHAT)?;
-        let program = pass.tools.program_with(Shader::Plants, uniforms)?;
-        surface
-            .draw(corners, triangles, program, uniforms, parameters)
-            .refused(WHAT)
-    }
-
-    /// Lay the plants over the finished picture.
-    pub(in crate::render) fn lay_over(
-        pass: &Pass<'_>,
-        surface: &mut Target<'_>,
-        buffers: &PictureBuffers,
-    ) -> Result {
-        let plants = buffers.plants(pass.context)?;
-        let uniforms = uniform! { plants: sampler::exact(plants.sampled()) };
-        let parameters = pass.blended(blend::premultiplied_over());
-        (pass.tools).fill(surface, Shader::PlantsOver, &uniforms, &parameters)
     }
 
     /// Size in bytes on the graphics card.
