@@ -69,7 +69,8 @@ impl<'a> Conditions<'a> {
         let sediment = ground.worn().filter(|_| needs(|layer| layer.scree != 0.0));
         let sediment = sediment.map(|worn| smoothed(&like(ground, worn.sediment.to_vec()), scale));
         let around = needs(|layer| layer.valleys != 0.0).then(|| {
-            let means = smoothed(ground, radius(AROUND * size_m(site)));
+            // On a small tile the smoothed heights themselves are such means.
+            let means = smoothed(ground, radius(AROUND * size_m(site)).max(3.0 * scale));
             let pairs = heights.heights().iter().zip(means.heights());
             let sum: f64 = pairs
                 .map(|(here, mean)| f64::from(here - mean).powi(2))

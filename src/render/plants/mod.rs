@@ -17,8 +17,10 @@ use glium::backend::Context;
 use glium::uniforms::Uniforms;
 
 use self::atlas::Atlas;
-use self::chosen::{Chosen, Ground};
-use self::stock::{Layer, Stock};
+use self::chosen::Chosen;
+use self::ground::Ground;
+use self::layer::Layer;
+use self::stock::Stock;
 use self::view::PlantView;
 use crate::pipeline::{Depth, Landscape};
 use crate::plants::Scatter;
@@ -33,7 +35,10 @@ use crate::terrain::weights::CHANNELS;
 use crate::util::identity::Identity;
 
 mod atlas;
+mod cast;
 mod chosen;
+mod ground;
+mod layer;
 mod models;
 mod picture;
 mod shadow;

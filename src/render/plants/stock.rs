@@ -5,37 +5,20 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 
-use super::chosen::Ground;
+use super::ground::Ground;
+use super::layer::Layer;
 use super::view::{PlantView, Reach};
 use crate::plants::models::variant_of;
 use crate::plants::{Plant, Rect, Scatter};
 use crate::render::view::Bounds;
-use crate::scene::{PlantKind, PlantLayer, Scene};
 use crate::util::parallel;
 use crate::util::rng::{mix, unit};
 
-/// Side of a block, in spacings of the layer.
-const BLOCK: f64 = 48.0;
-/// Plants that grow in a square with the side of a spacing, without masks.
-const DENSITY: f64 = 0.52;
 /// Largest number of plants that are kept besides those of the last picture.
 const MOST: usize = 1 << 20;
 /// Blocks made at once, and time of one step.
 const AT_ONCE: usize = 4;
 const MOMENT: Duration = Duration::from_millis(8);
-
-/// Layer of plants, in half tiles.
-pub(super) struct Layer {
-    /// Index in the scene.
-    pub(super) index: usize,
-    pub(super) kind: PlantKind,
-    /// Mean height.
-    pub(super) height: f32,
-    /// Plants on an area of 1, at most.
-    pub(super) density: f32,
-    /// Blocks on a tile.
-    blocks: [i64; 2],
-}
 
 /// A single plant.
 pub(super) struct Single {
@@ -68,32 +51,6 @@ pub(super) struct Wanted {
 pub(super) struct Stock {
     blocks: BTreeMap<Key, Vec<Single>>,
     count: usize,
-}
-
-impl Layer {
-    /// The layers of a scene that grow.
-    pub(super) fn all(scene: &Scene, scatter: &Scatter) -> Vec<Self> {
-        let layers = scene.plants_on();
-        layers
-            .map(|(index, layer)| Self::new(index, layer, scatter))
-            .collect()
-    }
-
-    fn new(index: usize, layer: &PlantLayer, scatter: &Scatter) -> Self {
-        let spacing = layer.spacing_m() / scatter.metres();
-        Self {
-            index,
-            kind: layer.kind,
-            height: (f64::from(layer.height_m()) / scatter.metres()) as f32,
-            density: (DENSITY * f64::from(layer.density) / (spacing * spacing)) as f32,
-            blocks: (scatter.size()).map(|side| ((side / (BLOCK * spacing)).ceil() as i64).max(1)),
-        }
-    }
-
-    /// Sides of a block on tiles of these sides.
-    fn block(&self, side: [f64; 2]) -> [f64; 2] {
-        [0, 1].map(|axis| side[axis] / self.blocks[axis] as f64)
-    }
 }
 
 impl Stock {

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 
-use super::shadow::Caster;
-use super::stock::Layer;
+use super::cast::Caster;
+use super::layer::Layer;
 use crate::render::view::{Eye, Frustum};
 use crate::scene::Scene;
 
