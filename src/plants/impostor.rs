@@ -161,11 +161,15 @@ fn view(model: &Model, radius: f32, elevation: f32) -> Vec<Texel> {
         if area == 0.0 {
             continue;
         }
-        let low = a.min(b).min(c).max(Vec3::ZERO);
-        let high = a.max(b).max(c);
-        let last = |at: f32, axis: usize| (at as usize).min(size[axis] - 1);
-        for row in low.y as usize..=last(high.y, 1) {
-            for column in low.x as usize..=last(high.x, 0) {
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        // What reaches into the margin, as trunks do below the foot, is left out.
+        let span = |axis: usize| {
+            let margin = (0.5 * (1.0 - FILLED) * size[axis] as f32) as usize;
+            let end = (high[axis] as usize + 1).min(size[axis] - margin);
+            (low[axis] as usize).max(margin)..end
+        };
+        for row in span(1) {
+            for column in span(0) {
                 let at = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0);
                 let parts =
                     [edge(b, c, at), edge(c, a, at), edge(a, b, at)].map(|part| part / area);
