@@ -112,6 +112,9 @@ impl UiState {
                 toggle(&mut self.persisted.exporting.shown, &mut self.transient);
             }
             Action::ExportView => self.export_view(),
+            Action::TogglePlantExport => {
+                toggle(&mut self.persisted.plant_export.shown, &mut self.transient);
+            }
             Action::TogglePhoto => toggle(&mut self.persisted.photo.shown, &mut self.transient),
             Action::ToggleVariations => self.toggle_variations(),
             Action::ToggleBrowser => return self.toggle_browser(),
@@ -251,13 +254,7 @@ impl UiState {
             (Purpose::Export, _) => (file_stem(scene) + &exporting.suffix(), last.or(beside)),
             _ => (file_stem(scene), last.or(beside)),
         };
-        let asked = file::ask(
-            purpose,
-            folder,
-            &stem,
-            exporting.format(),
-            filming.extension(),
-        );
+        let asked = file::ask(purpose, folder, &stem, &self.persisted);
         self.transient.dialogs.file = Some(asked);
     }
 

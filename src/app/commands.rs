@@ -52,6 +52,8 @@ pub enum Purpose {
     SavePicture,
     /// Export the animation.
     Film,
+    /// Export the plants.
+    Plants,
 }
 
 /// Answer to the question about unsaved changes.
@@ -149,6 +151,8 @@ pub enum Action {
     ToggleExport,
     /// Show the export dialog for the samples in view.
     ExportView,
+    /// Show or hide the dialog for exporting the plants.
+    TogglePlantExport,
     /// Show or hide the dialog for saving the image.
     TogglePhoto,
     /// Show or hide the sheet of variations.
@@ -203,6 +207,8 @@ pub enum Command {
     SavePicture(PictureFile),
     /// Export the animation with the options of the dialog "Film".
     ExportFilm(PathBuf),
+    /// Export the plants with the options of the dialog "Plants".
+    ExportPlants(PathBuf),
     /// Cancel the generation of the landscape.
     CancelLandscape,
     /// Cancel the file being written.

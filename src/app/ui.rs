@@ -21,6 +21,7 @@ use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::{self, file_ui};
 use crate::app::dialogs::help::{about_ui, keys_ui, tour_ui};
 use crate::app::dialogs::picture::{film_ui, photo_ui};
+use crate::app::dialogs::plants::plants_ui;
 use crate::app::dialogs::questions::{changed_ui, keep_ui, unsaved_ui};
 use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::floating::{self, FreeSpace};
@@ -179,6 +180,8 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
+    let plants = &mut persisted.plant_export;
+    plants_ui(ctx, plants, derived, &persisted.scene, actions);
     if let Some(tour) = &mut transient.tour {
         tour.watch(&persisted.scene, persisted.exporting.shown);
     }

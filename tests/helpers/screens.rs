@@ -28,6 +28,11 @@ pub const SCREENS: &[Screen] = &[
     ("export", |state| state.persisted.exporting.shown = true),
     ("picture", |state| state.persisted.photo.shown = true),
     ("film", |state| state.persisted.filming.shown = true),
+    ("export of plants", |state| {
+        state.persisted.plant_export.shown = true;
+        state.persisted.plant_export.format = "glb".to_owned();
+        state.derived.most_plants = Some(1_234_567);
+    }),
     ("statistics", |state| state.persisted.statistics = true),
     ("timeline", |state| state.persisted.timeline = true),
     ("compass", |state| state.persisted.compass = true),

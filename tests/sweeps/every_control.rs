@@ -18,7 +18,7 @@ use landform::app::settings;
 use landform::app::state::Persisted;
 use landform::film::Ready;
 use landform::import::presets;
-use landform::scene::{RenderType, Scene};
+use landform::scene::{PlantLayer, RenderType, Scene};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Time for windows that open and close to come to rest after each act, as they do in the twin.
@@ -54,6 +54,7 @@ const SCREENS: &[Screen] = &[
         &[Button("Ready-made")],
     ),
     screen("film", film, &[]),
+    screen("export of plants", plants, &[]),
     screen("picture", |state| state.photo.shown = true, &[]),
     screen("statistics", |state| state.statistics = true, &[]),
     screen("a tour", |_| (), &[Button("Help"), Button("A tour")]),
@@ -91,6 +92,12 @@ const LEFT_OUT: &[&str] = &["Play", "Another seed R", "Paste scene Ctrl V", "fli
 fn film(state: &mut Persisted) {
     state.filming.shown = true;
     state.scene = Ready::Day.applied(&state.scene, None, 5.0);
+}
+
+/// The dialog for plants, and some plants.
+fn plants(state: &mut Persisted) {
+    (state.plant_export.shown, state.plant_export.format) = (true, "glb".to_owned());
+    state.scene.plants.push(PlantLayer::default());
 }
 
 const fn screen(

@@ -116,7 +116,7 @@ fn is_a_name(text: &str, file: &Catalog) -> bool {
     }
     let engines = landform::export::ENGINES.iter().map(|engine| engine.name);
     let names: Vec<_> = engines
-        .chain(["Landform", "Martz", "EPSG", "(.png)"])
+        .chain(["Landform", "Martz", "EPSG", "(.png)", ".glb"])
         .collect();
     names.iter().any(|name| text.contains(name))
 }

@@ -7,6 +7,7 @@ use egui::{
 
 use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, TourAction};
 use crate::app::controls::button;
+use crate::app::dialogs::plants::NO_PLANTS;
 use crate::app::shortcuts::copy_scene;
 use crate::app::state::document::Side;
 use crate::app::state::{Recent, UiState};
@@ -67,6 +68,12 @@ fn file_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
         (tr("Export what is in view…"), "", Action::ExportView),
     ];
     items(ui, actions, files);
+    let has_plants = state.persisted.scene.plants_on().next().is_some();
+    let plants = |ui: &mut Ui| item(ui, tr("Export plants…"), "");
+    let plants = ui.add_enabled_ui(has_plants, plants).inner;
+    if plants.on_disabled_hover_text(tr(NO_PLANTS)).clicked() {
+        actions.push(Action::TogglePlantExport);
+    }
     ui.separator();
     let quit = (tr("Quit"), tr("Ctrl Q"), Command::Quit.into());
     items(ui, actions, [quit]);

@@ -13,23 +13,24 @@ use egui_file_dialog::{
 
 use crate::app::commands::{Command, PictureFile, Purpose};
 use crate::app::controls::select_all;
-use crate::app::state::{Dialogs, FileQuestion, document};
+use crate::app::state::{Dialogs, FileQuestion, Persisted, document};
 use crate::app::typed_ahead::TypedAhead;
-use crate::files::export::Format;
 use crate::files::import::{self, reason};
 use crate::util::language::tr;
 use crate::util::words::{self, named};
 
 /// Create a file dialog that starts in `folder`. For saving it suggests a name made of `stem` and
-/// the extension of the export's `format` or of the animation, `film`.
+/// the extension of the format that the dialog of the export has.
 #[must_use]
 pub fn ask(
     purpose: Purpose,
     folder: Option<&Path>,
     stem: &str,
-    format: &'static Format,
-    film: &'static str,
+    persisted: &Persisted,
 ) -> FileQuestion {
+    let format = persisted.exporting.format();
+    let film = persisted.filming.extension();
+    let plants = persisted.plant_export.extension();
     let mut dialog = FileDialog::with_file_system(Arc::new(NamedErrors))
         .labels(labels())
         .as_modal(true)
@@ -66,6 +67,9 @@ pub fn ask(
         Purpose::Film => dialog
             .title(&tr!("Export the film (.{film})", film))
             .default_file_name(&format!("{stem}.{film}")),
+        Purpose::Plants => dialog
+            .title(&tr!("Export the plants (.{plants})", plants))
+            .default_file_name(&format!("{stem}-plants.{plants}")),
     };
     match purpose {
         Purpose::Open | Purpose::Input(_) => dialog.pick_file(),
@@ -75,6 +79,7 @@ pub fn ask(
         purpose,
         extension: match purpose {
             Purpose::Film => film,
+            Purpose::Plants => plants,
             _ => format.extension,
         },
         dialog,
@@ -158,6 +163,7 @@ fn command(purpose: Purpose, extension: &str, path: PathBuf) -> Result<Command, 
         }
         Purpose::Export => Command::Export(with_extension(path, extension, false)?),
         Purpose::Film => Command::ExportFilm(with_extension(path, extension, true)?),
+        Purpose::Plants => Command::ExportPlants(with_extension(path, extension, true)?),
         Purpose::SavePicture => {
             Command::SavePicture(PictureFile::Named(with_extension(path, "png", false)?))
         }

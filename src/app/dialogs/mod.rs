@@ -10,6 +10,7 @@ pub mod export;
 pub mod file;
 pub mod help;
 pub mod picture;
+pub mod plants;
 pub mod questions;
 pub mod statistics;
 
@@ -124,7 +125,7 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 }
 
 /// Titles of all windows that Esc closes, each with a test if it is open.
-fn open_windows(state: &UiState) -> [(&'static str, bool); 10] {
+fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
     let (persisted, transient) = (&state.persisted, &state.transient);
     let compared = transient.compared.as_ref();
     [
@@ -134,6 +135,7 @@ fn open_windows(state: &UiState) -> [(&'static str, bool); 10] {
         (export::TITLE, persisted.exporting.shown),
         (picture::PICTURE_TITLE, persisted.photo.shown),
         (picture::FILM_TITLE, persisted.filming.shown),
+        (plants::TITLE, persisted.plant_export.shown),
         (questions::KEEP_TITLE, transient.browser.keeping.is_some()),
         (statistics::TITLE, persisted.statistics),
         (differences::TITLE, compared.is_some_and(|it| it.list)),
@@ -151,6 +153,7 @@ fn close(state: &mut UiState, title: &str) {
         export::TITLE => persisted.exporting.shown = false,
         picture::PICTURE_TITLE => persisted.photo.shown = false,
         picture::FILM_TITLE => persisted.filming.shown = false,
+        plants::TITLE => persisted.plant_export.shown = false,
         questions::KEEP_TITLE => transient.browser.keeping = None,
         statistics::TITLE => persisted.statistics = false,
         differences::TITLE => transient.compared.iter_mut().for_each(|it| it.list = false),

@@ -36,6 +36,8 @@ pub enum FileJob {
     SaveScene(PathBuf, Arc<Scene>, Over),
     /// Generate the scene's heights anew and write them.
     Export(PathBuf, Arc<Scene>, export::Options),
+    /// Generate the scene's plants anew and write them.
+    Plants(PathBuf, Arc<Scene>, export::PlantRequest),
     /// Write an image.
     SavePicture(PictureFile, Pixels, Arc<Scene>),
     /// Render an animation and write it.
@@ -95,6 +97,7 @@ impl FileJob {
             Self::ReadPresets(_) => READING_PRESETS,
             Self::SaveScene(..) => tr("Saving the scene"),
             Self::Export(..) => tr("Exporting"),
+            Self::Plants(..) => tr("Exporting the plants"),
             Self::SavePicture(..) => SAVING_PICTURE,
             Self::Film(_) => tr("Exporting the film"),
             Self::SaveSettings(..) => tr("Saving the settings"),
@@ -119,6 +122,7 @@ impl FileJob {
             }
             Self::SaveScene(path, scene, over) => vec![save_scene(path, scene, &over)],
             Self::Export(path, scene, options) => vec![export(&path, &scene, options, job)?],
+            Self::Plants(path, scene, request) => vec![plants(&path, &scene, request, job)?],
             Self::SavePicture(file, pixels, scene) => {
                 vec![save_picture(file, &pixels, &scene, job)?]
             }
@@ -167,6 +171,29 @@ fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Re
         saved
     } else {
         format!("{saved}: {}", notices.join("; "))
+    }))
+}
+
+fn plants(
+    path: &Path,
+    scene: &Scene,
+    request: export::PlantRequest,
+    job: &Job,
+) -> Result<Done, String> {
+    // The file dialog has confirmed replacing this file; its sidecar was not confirmed.
+    let output = [export::Output::plants(path, request)];
+    export::check_outputs(&output, &import::reads(scene), &|file| file == path)
+        .map_err(|error| error.to_string())?;
+    let inputs = import::inputs_by(scene, job).map_err(|error| error.to_string())?;
+    let count = export::plants(path, scene, &inputs, request, job);
+    let count = count.map_err(|error| error.to_string())?;
+    let named = named(path);
+    Ok(Done::Saved(match count {
+        0 => {
+            let none = tr("no plant grows here: the rules of all layers exclude this ground");
+            format!("{}: {none}", tr!("Saved {}", named))
+        }
+        _ => tr!("Saved {}: 1 plant" | "Saved {}: {n} plants" % count, named),
     }))
 }
 

@@ -189,6 +189,11 @@ impl Session {
                 let options = self.state.persisted.exporting.options(&scene);
                 self.hand(FileJob::Export(path, scene, options));
             }
+            Command::ExportPlants(path) => {
+                let request = self.state.persisted.plant_export.request();
+                let scene = self.state.snapshot();
+                self.hand(FileJob::Plants(path, scene, request));
+            }
             Command::OpenBeside(scene) => {
                 if let Err(error) = open_window(&scene) {
                     let words = tr!("cannot open another window: {error}", error);

@@ -134,6 +134,8 @@ impl Session {
         derived.times.update(&made.times);
         derived.ground = made.ground;
         derived.relief = landscape.relief.clone();
+        derived.most_plants =
+            (landscape.plants.as_ref()).map(|plants| plants.most_in(plants.whole()).ceil() as u64);
         derived.snow = landscape.snow.as_ref().map(|snow| snow.amount);
         derived.watershed = landscape.watershed.clone();
         // The old ground serves the camera until the new one is ready.

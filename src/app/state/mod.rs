@@ -45,7 +45,7 @@ use browser::Browser;
 use document::{Compared, Document};
 use history::{History, Strip};
 use notices::Notices;
-use output::{Exporting, Filming, Photo};
+use output::{Exporting, Filming, Photo, PlantExport};
 use thumbnails::Thumbnails;
 use timeline::{Flying, Playing, Timeline};
 use times::StepTimes;
@@ -140,6 +140,8 @@ pub struct Persisted {
     pub varying: Varying,
     /// Options of the dialog "Film".
     pub filming: Filming,
+    /// Options of the dialog "Plants".
+    pub plant_export: PlantExport,
     /// True to show the timeline.
     pub timeline: bool,
     /// True to show the strip of recent undo states.
@@ -185,6 +187,7 @@ impl Default for Persisted {
             photo: Photo::default(),
             varying: Varying::default(),
             filming: Filming::default(),
+            plant_export: PlantExport::default(),
             timeline: false,
             history: false,
             has_dragged: false,
@@ -303,6 +306,8 @@ pub struct Derived {
     pub relief: Option<Arc<Heightmap>>,
     /// Number of the plants of the landscape, while the statistics are shown.
     pub plants: Option<PlantCount>,
+    /// Number of plants that grow on the landscape at most, if it has some.
+    pub most_plants: Option<u64>,
     /// Amount of snow on screen, where some lies.
     pub snow: Option<SnowAmount>,
     /// Watershed on screen.
@@ -346,6 +351,7 @@ impl Default for Derived {
             ground: None,
             relief: None,
             plants: None,
+            most_plants: None,
             snow: None,
             watershed: None,
             terrain: None,

@@ -1,4 +1,4 @@
-//! Options of the dialogs that write files: "Export", "Film" and "Picture".
+//! Options of the dialogs that write files: "Export", "Film", "Picture" and "Plants".
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::camera::InView;
 use crate::camera::film::{self, MOST_PICTURES};
 use crate::files::export::{
     ENGINES, Engine, FILM_FORMATS, FilmFormat, Format, MeshOptions, MeshUnit, Numbered, Options,
-    Resolution, Span, USUAL, formats_of_map,
+    PlantForm, PlantFormat, PlantRequest, Resolution, Span, USUAL, formats_of_map,
 };
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
@@ -335,6 +335,51 @@ impl Photo {
             samples: self.samples.clamp(1, MOST_SAMPLES),
             transparent: self.transparent,
             ..RenderRequest::new((fit(width).max(1), fit(height).max(1)))
+        }
+    }
+}
+
+// Options of the dialog "Plants": format, and form of plants in a glTF.
+
+/// Options for exporting the plants of the whole map.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlantExport {
+    /// True if the dialog is open.
+    pub shown: bool,
+    /// Extension of the format.
+    pub format: String,
+    /// True if each plant is a node of a glTF of its own.
+    pub nodes: bool,
+}
+
+impl PlantExport {
+    /// Chosen format, or the first one, with its extension and description.
+    #[must_use]
+    pub fn format(&self) -> (&'static str, PlantFormat, &'static str) {
+        let mut formats = PlantFormat::ALL.into_iter();
+        let chosen = formats.find(|(name, ..)| *name == self.format);
+        chosen.unwrap_or(PlantFormat::ALL[0])
+    }
+
+    /// Extension of the file name.
+    #[must_use]
+    pub fn extension(&self) -> &'static str {
+        self.format().0
+    }
+
+    /// True if the format has a choice between instances and nodes.
+    #[must_use]
+    pub fn has_forms(&self) -> bool {
+        self.format().1 == PlantFormat::Glb
+    }
+
+    /// Convert to the request for the exporter.
+    #[must_use]
+    pub fn request(&self) -> PlantRequest {
+        PlantRequest {
+            form: (self.has_forms() && self.nodes).then_some(PlantForm::Nodes),
+            ..PlantRequest::default()
         }
     }
 }

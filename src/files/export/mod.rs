@@ -77,7 +77,7 @@ pub use options::{Options, PlantForm, PlantRequest, Tiles};
 pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};
 pub use piece::{MeshOptions, MeshUnit, Span};
 pub use plan::{Output, PictureRequest, check_outputs, outputs};
-pub use plants::{MOST_PLANTS, check_plants, plants};
+pub use plants::{MOST_NODES, MOST_PLANTS, PlantFormat, check_plants, plants};
 pub use registry::{
     ENGINES, Engine, FORMATS, Resolution, Scaling, UNREAL, USUAL, extensions, format_of,
     formats_of_map, mesh_names,

@@ -233,6 +233,7 @@ fn menus_windows_and_questions_fit_small_screens() {
             (Command::Quit.into(), "Cancel"),
             (Action::ToggleExport, "Export"),
             (Action::TogglePhoto, "Picture"),
+            (Action::TogglePlantExport, "Plants"),
             (Action::ToggleStatistics, "Statistics"),
             (Action::ToggleKeys, "Keys"),
             (Action::ToggleAbout, "Licence"),

@@ -31,6 +31,7 @@ use crate::plants::{Plant, Rect};
 use crate::scene::Scene;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
+use crate::util::language::mark;
 use crate::util::numbers::metres_per_unit;
 use crate::util::parallel;
 use points::Points;
@@ -39,34 +40,43 @@ use stand::Stands;
 /// Largest number of plants in a file.
 pub const MOST_PLANTS: u64 = 20_000_000;
 /// Largest number of plants that are nodes of a glTF of their own.
-const MOST_NODES: usize = 100_000;
+pub const MOST_NODES: usize = 100_000;
 
 /// File format of plants: writes them in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PlantFormat {
+pub enum PlantFormat {
+    /// Lines of numbers.
     Csv,
+    /// Points with properties.
     GeoJson,
+    /// Models, in binary glTF.
     Glb,
+    /// Models, in USD as text.
     Usda,
 }
 
 impl PlantFormat {
-    const ALL: [(&'static str, Self, &'static str); 4] = [
+    /// Formats, each with its extension and a line of description.
+    pub const ALL: [(&'static str, Self, &'static str); 4] = [
         (
             "csv",
             Self::Csv,
-            "comma-separated values, a line for each plant",
+            mark("comma-separated values, a line for each plant"),
         ),
-        ("geojson", Self::GeoJson, "GeoJSON, a point for each plant"),
+        (
+            "geojson",
+            Self::GeoJson,
+            mark("GeoJSON, a point for each plant"),
+        ),
         (
             "glb",
             Self::Glb,
-            "glTF 2.0 in metres, y up, a model for each plant",
+            mark("glTF 2.0 in metres, y up, a model for each plant"),
         ),
         (
             "usda",
             Self::Usda,
-            "USD in metres, y up, a model for each plant",
+            mark("USD in metres, y up, a model for each plant"),
         ),
     ];
 
