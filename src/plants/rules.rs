@@ -44,6 +44,8 @@ pub(super) struct Conditions<'a> {
     site: &'a Site,
     /// Heights after smoothing, in half tiles.
     heights: Heightmap,
+    /// Samples at the border of a map that does not wrap where the smoothing has flattened the ground.
+    border: usize,
     /// Depth of the snow after smoothing, in half tiles.
     snow: Option<Heightmap>,
     /// Thickness of the sediment after smoothing, in half tiles.
@@ -87,6 +89,11 @@ impl<'a> Conditions<'a> {
             snow: site.snow_map().map(|snow| smoothed(snow, scale)),
             site,
             heights,
+            border: if ground.wraps() {
+                0
+            } else {
+                1 + (1.5 * scale) as usize
+            },
             sediment,
             around,
             base,
@@ -166,8 +173,14 @@ impl<'a> Conditions<'a> {
         weight
     }
 
-    /// Rise of the smoothed ground eastwards and southwards.
+    /// Rise of the smoothed ground eastwards and southwards; at a border that of the ground next to it.
     fn gradient(&self, row: usize, column: usize) -> [f32; 2] {
+        let inside = |at: usize, count: usize| {
+            let border = self.border.min((count - 1) / 2);
+            at.clamp(border, count - 1 - border)
+        };
+        let row = inside(row, self.heights.rows());
+        let column = inside(column, self.heights.columns());
         let spacing = 2.0 * self.site.spacing() as f32;
         let at = |by| self.heights.neighbour(row, column, by);
         [at((0, 1)) - at((0, -1)), at((1, 0)) - at((-1, 0))].map(|rise| rise / spacing)

@@ -197,7 +197,7 @@ impl Ecosystem {
             ],
             Self::Desert => vec![
                 PlantLayer {
-                    density: 0.15,
+                    density: 0.2,
                     spacing: 3.0,
                     size: 0.7,
                     slope: 25.0,
