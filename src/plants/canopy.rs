@@ -58,8 +58,8 @@ pub struct CanopyMap {
 }
 
 impl CanopyMap {
-    /// Height of the canopy's surface above the ground in half tiles, at a position as for [`WeightMap::at`]: its mean
-    /// over crowns and gaps.
+    /// Height of the canopy's surface above the ground in half tiles, the mean over crowns and gaps, at a position in the
+    /// tile: 0…1 from its first column to its last, and from its first row to its last.
     #[must_use]
     pub fn height_at(&self, east: f32, south: f32) -> f32 {
         let layers = self.layers.iter().zip(self.weights.at(east, south));

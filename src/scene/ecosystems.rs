@@ -200,14 +200,14 @@ impl Ecosystem {
                     density: 0.2,
                     spacing: 3.0,
                     size: 0.7,
-                    slope: 25.0,
+                    slope: 30.0,
                     valleys: 0.7,
                     ..of(Shrub)
                 },
                 PlantLayer {
                     density: 0.25,
                     spacing: 6.0,
-                    slope: 25.0,
+                    slope: 30.0,
                     valleys: 0.4,
                     ..of(Grass)
                 },

@@ -81,7 +81,7 @@ fn sheet(desk: &Desk, picture: &Picture, scene: &Scene, set: u64) -> Duration {
         if let Some(drawn) = drawn.expect("a small picture") {
             missing.retain(|scene| **scene != *drawn.of.scene);
         }
-        for (failed, words) in worker.take_failed() {
+        if let Some((failed, words)) = worker.take_failed().into_iter().next() {
             panic!("{words}: {failed:?}");
         }
     }

@@ -647,7 +647,7 @@ fn ecosystem_replaces_the_plants() {
     let said = succeed(folder.path(), &words);
     // `--set` still changes the layers of the set.
     assert!(
-        said.contains("density = 0.12") && said.contains("kind = \"spruce\""),
+        said.contains("density = 0.2") && said.contains("kind = \"spruce\""),
         "{said}"
     );
     let said = succeed(folder.path(), "scene --ecosystem boreal");
