@@ -62,7 +62,9 @@ fn menu_opens_the_dialog_and_the_dialog_asks() {
     persisted.folder = Some(folder.path().to_owned());
     let mut test = desk(persisted);
     click(&mut test, "File");
-    click(&mut test, "Export plants…");
+    // A menu item has its keys behind its name.
+    test.get_by_label_contains("Export plants…").click();
+    test.run_steps(5);
     assert!(export(&test).shown);
     test.get_by_value(".csv").click();
     test.run_steps(5);
@@ -92,14 +94,13 @@ fn scene_without_plants_has_none_to_export() {
     persisted.plant_export.shown = true;
     let mut test = desk(persisted);
     let button = |test: &Test, label: &str| {
-        let button = test.get_by_role_and_label(Role::Button, label);
+        let button = test.get_by_label_contains(label);
         !button.accesskit_node().is_disabled()
     };
     assert!(!button(&test, "Export the plants…"));
     click(&mut test, "File");
     assert!(!button(&test, "Export plants…"));
-    test.get_by_role_and_label(Role::Button, "Export plants…")
-        .hover();
+    test.get_by_label_contains("Export plants…").hover();
     test.run_steps(90);
     assert!(test.query_by_label("The scene has no plants.").is_some());
     test.state_mut().ui.persisted.scene.plants[0].on = true;
@@ -158,7 +159,7 @@ fn files_are_those_of_the_command() {
             serde_json::from_str(&succeed(folder.path(), &command)).unwrap();
         assert!(window == read(), "{format} {nodes}");
         let count = told["plants"].as_u64().unwrap();
-        assert!(count > 500, "{count}");
+        assert!(count > 100, "{count}");
         let wanted = format!("x.{format}: {count} plants");
         assert!(words.ends_with(&wanted), "{words}: {wanted}");
     }
@@ -170,7 +171,7 @@ fn messages_of_the_export_are_one_line() {
     let file = folder.path().join("x.csv");
     let csv = of_format("csv", false);
     let mut bare = planted();
-    bare.plants[0].density = 0.0;
+    (bare.water.enabled, bare.water.level) = (true, 100.0);
     let words = written(&file, bare, &csv).unwrap();
     assert!(words.contains("x.csv: no plant grows here"), "{words}");
     // Its sidecar would replace a file of somebody else's.
