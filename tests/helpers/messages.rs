@@ -15,7 +15,7 @@ use landform::layer::Layer;
 use landform::maps::MAPS;
 use landform::modify::Modifier;
 use landform::param::{Kind, Params, TableVisitor, Tables};
-use landform::scene::{KeyFrame, PlantLayer, Scene};
+use landform::scene::{Ecosystem, KeyFrame, PlantLayer, Scene};
 use landform::texture::Palette;
 
 /// Texts, each with its plural if it has one.
@@ -90,6 +90,7 @@ fn in_tables() -> BTreeSet<String> {
     full().visit_tables(&mut words);
     words.add(Scene::SECTIONS.iter().map(|(_, title)| *title));
     words.add(Ready::NAMES.iter().chain(Ready::HELPS).copied());
+    words.add(Ecosystem::NAMES.iter().chain(Ecosystem::HELPS).copied());
     let palettes = Palette::builtin().iter();
     words.add(palettes.flat_map(|palette| [&*palette.name, &*palette.help]));
     let presets = import::presets().iter();

@@ -30,7 +30,7 @@ mod saving;
 mod windows;
 
 /// High enough that every section fits without scrolling.
-const TALL: Vec2 = vec2(1280.0, 4100.0);
+const TALL: Vec2 = vec2(1280.0, 4900.0);
 const USUAL: Vec2 = vec2(1280.0, 720.0);
 const MARK: &str = "•";
 
