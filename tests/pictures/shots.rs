@@ -53,7 +53,7 @@ fn scenes() -> Vec<(String, Scene)> {
         "view.render_type=map view.pass=2.5 surface.iterations=4",
         "view.render_type=rendered camera.mode=walk camera.distance=0.3 camera.pitch=5",
         "water.enabled=true surface.iterations=7 camera.pitch=12 camera.distance=1.6",
-        "view.render_type=landscape surface.iterations=6 plants.0.kind=spruce camera.distance=0.3",
+        "view.render_type=landscape surface.iterations=6 plants.0.kind=spruce camera.distance=0.5 camera.pitch=3",
     ];
     let all = plain.chain(more.map(str::to_owned));
     all.map(|settings| (settings.clone(), scene(&settings)))
