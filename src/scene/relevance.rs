@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{RenderType, Scene, Shading};
+use super::{PlantKind, PlantLayer, RenderType, Scene, Shading};
 use crate::generate::image::Size;
 use crate::generate::{Generator, Surface};
 use crate::modify::ModifierKind;
@@ -256,8 +256,24 @@ fn setting(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
         ),
         ("fog", _) => unless(render, &[Landscape], LANDSCAPE),
         ("camera", key) => camera(scene, key),
+        (place, "snow") if place.starts_with("plants.") => {
+            (!scene.snow.enabled).then_some(mark("the snow is off"))
+        }
+        (place, "light") if place.starts_with("plants.") => light_of_plants(scene, place),
         _ => step(scene, place),
     }
+}
+
+/// Reason why the light that a layer of plants needs has no effect: only taller ones take some.
+fn light_of_plants(scene: &Scene, place: &str) -> Option<&'static str> {
+    let own: usize = place.strip_prefix("plants.")?.parse().ok()?;
+    let height = scene.plants.get(own)?.height_m();
+    let is_taller = |(at, layer): (usize, &PlantLayer)| {
+        let is_first = layer.height_m() == height && at < own;
+        layer.kind != PlantKind::Boulder && (layer.height_m() > height || is_first)
+    };
+    let is_shaded = scene.plants_on().any(is_taller);
+    (!is_shaded).then_some(mark("no taller plants are on"))
 }
 
 /// Reason why the seed has no effect: an image is not random, and nothing else in the scene is.

@@ -124,6 +124,28 @@ const AS_IT_IS: &[(&str, &str, &str)] = &[
     ),
     ("jacksboro", "water.enabled", "all land is above the level"),
     ("river-valley", "water.clarity", "no deep water is in view"),
+    ("island-noon", "plants.1.light", "no shade is so dense"),
+    (
+        "river-valley",
+        "plants.1.snow",
+        "no snow lies where they grow",
+    ),
+    (
+        "scree-valley",
+        "plants.0.snow",
+        "no snow lies where they grow",
+    ),
+    (
+        "scree-valley",
+        "plants.1.snow",
+        "no snow lies where they grow",
+    ),
+    ("scree-valley", "plants.2.light", "too small to be seen"),
+    (
+        "scree-valley",
+        "plants.2.snow",
+        "no snow lies where they grow",
+    ),
 ];
 
 #[test]
