@@ -142,7 +142,7 @@ struct Stand {
     standing: f32,
     /// Root mean square of the radii of full-grown crowns, in metres.
     radius: f32,
-    /// How much smaller plants are where the layer thins out.
+    /// Loss of height of plants where the layer thins out.
     edge: f32,
     /// Most shade in which it grows.
     most_shade: f32,

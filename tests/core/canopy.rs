@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use landform::heightmap::{Heightmap, Validity};
 use landform::job::Job;
-use landform::plants::{CanopyMap, Plant, Scatter, Site};
+use landform::plants::{CanopyMap, Plant, Site};
 use landform::scene::{PlantKind, PlantLayer};
 
 use crate::erosion::on_threads;
+use crate::plants::{land, layer, scatter};
 
 /// Side of the tile in metres.
 const TILE_M: f64 = 600.0;
@@ -16,31 +17,8 @@ const SQUARES: usize = 10;
 /// Places a side of a square that are tried for crowns.
 const TRIED: usize = 60;
 
-/// A map of 65² samples with heights in half tiles of a place, 0…1 east and south.
-fn land(wraps: bool, height: impl Fn(f64, f64) -> f64) -> Heightmap {
-    let places = (0..65 * 65).map(|index| [index % 65, index / 65]);
-    let cells = if wraps { 64 } else { 65 };
-    let heights = places.map(|place| {
-        let [x, z] = place.map(|at| (at % cells) as f64 / 64.0);
-        height(x, z) as f32
-    });
-    Heightmap::new(65, 65, wraps, heights.collect::<Vec<_>>())
-}
-
 fn site(map: Heightmap, sea: Option<f32>) -> Site {
     Site::new(Arc::new(map), sea, None, TILE_M / 2.0)
-}
-
-fn layer(kind: PlantKind) -> PlantLayer {
-    PlantLayer {
-        kind,
-        ..PlantLayer::default()
-    }
-}
-
-fn scatter(layers: &[PlantLayer], site: Site) -> Scatter {
-    let layers = layers.iter().cloned().enumerate();
-    Scatter::new(3, layers.map(|(index, layer)| (index, layer, None)), site)
 }
 
 fn canopy(layers: &[PlantLayer], site: Site) -> CanopyMap {

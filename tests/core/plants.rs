@@ -16,7 +16,7 @@ use landform::scene::{Ecosystem, MOST_PLANT_LAYERS, PlantKind, PlantLayer, Scene
 const TILE_M: f64 = 300.0;
 
 /// A map of 65² samples with heights in half tiles of a place, 0…1 east and south.
-fn land(wraps: bool, height: impl Fn(f64, f64) -> f64) -> Heightmap {
+pub fn land(wraps: bool, height: impl Fn(f64, f64) -> f64) -> Heightmap {
     let places = (0..65 * 65).map(|index| [index % 65, index / 65]);
     let cells = if wraps { 64 } else { 65 };
     let heights = places.map(|place| {
@@ -34,14 +34,16 @@ fn site(map: Heightmap, sea: Option<f32>) -> Site {
     Site::new(Arc::new(map), sea, None, TILE_M / 2.0)
 }
 
-fn layer(kind: PlantKind) -> PlantLayer {
+/// A layer of that kind with the usual rules.
+pub fn layer(kind: PlantKind) -> PlantLayer {
     PlantLayer {
         kind,
         ..PlantLayer::default()
     }
 }
 
-fn scatter(layers: &[PlantLayer], site: Site) -> Scatter {
+/// The plants of these layers.
+pub fn scatter(layers: &[PlantLayer], site: Site) -> Scatter {
     let layers = layers.iter().cloned().enumerate();
     Scatter::new(3, layers.map(|(index, layer)| (index, layer, None)), site)
 }

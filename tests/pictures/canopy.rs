@@ -9,9 +9,8 @@ use landform::maps::colors;
 use landform::pipeline::{self, Landscape, Pipeline};
 use landform::render::picture;
 use landform::scene::Scene;
-use landform::texture::Palette;
 
-use crate::covers::ERODED;
+use crate::covers::{ERODED, apart_on_the_map};
 use crate::offscreen::Desk;
 use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 
@@ -109,33 +108,11 @@ fn the_map_shows_the_colours_of_crowns() {
     let landscape = landscape(&scene(&format!(
         "{ERODED} {WOODS} material.covers=0 view.render_type=map"
     )));
-    let map = &landscape.heights;
     let canopy = landscape.canopy.as_deref().expect("a canopy");
-    let palette = Palette::named("alpine").unwrap();
-    let shown = picture(&landscape, (280, 280)).expect("a picture");
-    let (low, high) = map.range();
-    // The tile fills all but 11 pixels on each side.
-    let tile = 280.0 - 22.0;
-    let (mut apart, mut bare) = (0.0, 0.0);
-    for row in 11..269 {
-        for column in 11..269 {
-            let [east, south] = [column, row].map(|pixel| (pixel as f32 - 10.5) / tile);
-            let height = map.height_at(2.0 * east - 1.0, 2.0 * south - 1.0);
-            let color = palette
-                .color((height - low) / (high - low))
-                .map(|v| v * 255.0);
-            let displayed = |albedo: [f32; 3]| {
-                albedo.map(|light| (1.055 * light.powf(1.0 / 2.4) - 0.055) * 255.0)
-            };
-            let wanted = under_crowns(canopy, [east, south], color, displayed);
-            for (i, value) in shown.at(row, column).into_iter().enumerate() {
-                apart += f64::from((f32::from(value) - wanted[i]).abs());
-                bare += f64::from((f32::from(value) - color[i]).abs());
-            }
-        }
-    }
-    let count = 3.0 * 258.0 * 258.0;
-    let (apart, bare) = (apart / count, bare / count);
+    let displayed =
+        |albedo: [f32; 3]| albedo.map(|light| (1.055 * light.powf(1.0 / 2.4) - 0.055) * 255.0);
+    let over = |color: [f32; 3], place: [f32; 2]| under_crowns(canopy, place, color, displayed);
+    let (apart, bare) = apart_on_the_map(&landscape, over);
     assert!(apart < 2.0 && bare > 3.0 * apart, "{apart} {bare}");
 }
 

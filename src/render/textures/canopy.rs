@@ -33,7 +33,7 @@ struct Placed {
     rough: [f32; CHANNELS],
 }
 
-/// What the weights are, in messages.
+/// Name of the weights in messages.
 const WHAT: &str = "the canopy of the plants";
 
 impl CanopyTexture {

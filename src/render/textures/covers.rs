@@ -27,7 +27,7 @@ struct Placed {
     colors: [[f32; 4]; MOST],
 }
 
-/// What the weights are, in messages.
+/// Name of the weights in messages.
 const WHAT: &str = "what lies on the ground";
 
 impl CoverTexture {

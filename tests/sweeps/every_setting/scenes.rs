@@ -9,7 +9,7 @@ use landform::layer::{Layer, Operation};
 use landform::mask::By;
 use landform::modify::erosion::BaseLevel;
 use landform::modify::{Modifier, ModifierKind};
-use landform::scene::{CameraMode, RenderType, RockKind, Scene, SunBy};
+use landform::scene::{CameraMode, PlantKind, PlantLayer, RenderType, RockKind, Scene, SunBy};
 
 /// Scenes that together use every row: each generator and render type, a few modifiers of each.
 pub fn scenes() -> Vec<Scene> {
@@ -52,6 +52,14 @@ pub fn scenes() -> Vec<Scene> {
             },
             ..Layer::default()
         }];
+        // Only lower plants need light, and all grow in the snow.
+        scene.plants = [PlantKind::Spruce, PlantKind::Shrub]
+            .map(|kind| PlantLayer {
+                kind,
+                snow: 900.0,
+                ..PlantLayer::default()
+            })
+            .to_vec();
         let modifiers = ModifierKind::ALL.iter().skip(index).step_by(count);
         scene.modifiers = modifiers.map(|kind| Modifier::new(*kind)).collect();
         // What goes by water has a scene of its own.
@@ -90,6 +98,9 @@ fn mask(scene: &mut Scene, by: By) {
     for modifier in &mut scene.modifiers {
         modifier.mask.by = by;
     }
+    for plants in &mut scene.plants {
+        plants.mask.by = by;
+    }
 }
 
 /// The scene with an image beside the pictures in its masks, so that the one of the program is
@@ -101,7 +112,9 @@ pub fn with_image(scene: &Scene, home: &Path) -> Scene {
     std::fs::copy(own, &image).unwrap();
     let mut scene = scene.clone();
     let layers = scene.layers.iter_mut().map(|layer| &mut layer.mask);
-    for mask in layers.chain(scene.modifiers.iter_mut().map(|m| &mut m.mask)) {
+    let plants = scene.plants.iter_mut().map(|layer| &mut layer.mask);
+    let modifiers = scene.modifiers.iter_mut().map(|m| &mut m.mask);
+    for mask in layers.chain(modifiers).chain(plants) {
         mask.image.path.clone_from(&image);
     }
     scene
