@@ -17,6 +17,25 @@ float beyond_water(vec2 at, float water) {
     return 1.0 - clamp(water / land, 0.0, 1.0);
 }
 
+// The mirrored picture at a place, without land on this side of the water: each of its four pixels on its own, so that
+// none leaves an outline.
+vec4 land_beyond(vec2 at, float water) {
+    ivec2 last = textureSize(mirror_color, 0) - 1;
+    vec2 place = at * vec2(last + 1) - 0.5;
+    ivec2 first = ivec2(floor(place));
+    vec2 part = place - vec2(first);
+    vec4 land = vec4(0.0);
+    for (int i = 0; i < 4; i++) {
+        ivec2 next = ivec2(i & 1, i >> 1);
+        ivec2 pixel = clamp(first + next, ivec2(0), last);
+        vec2 weight = mix(1.0 - part, part, vec2(next));
+        vec2 middle = (vec2(pixel) + 0.5) / vec2(last + 1);
+        float beyond = step(1e-4, beyond_water(middle, water));
+        land += weight.x * weight.y * beyond * texelFetch(mirror_color, pixel, 0);
+    }
+    return land;
+}
+
 // The land mirrored at a pixel of water that is that far along the view, and how much of the pixel
 // it covers: shifted by the waves, the less the nearer it is. `along` is the way of the view on the
 // water, `facing` how steeply it looks down, `deviation` that of the waves' slopes.
@@ -28,6 +47,5 @@ vec4 mirrored_land(vec2 pixel, float water, vec2 slope, vec2 along, float facing
     shift.y -= 1.6 * deviation;
     vec2 moved = clamp(shift * (part / pixel_angle), -mirror_reach, mirror_reach);
     at += moved * mirror_place.xy;
-    // Land on this side of the water is not mirrored.
-    return textureLod(mirror_color, at, 0.0) * step(1e-4, beyond_water(at, water));
+    return land_beyond(at, water);
 }

@@ -56,6 +56,7 @@ pub use stage::StageDone;
 
 use land::{GROUND, Land, StageNames};
 use overlays::{CoverStages, MaskStage, WatershedStages};
+use refinement::BareLevels;
 use request::{cloud_map, finer_ground, half_steps, sky_cloud_map};
 use stage::{Making, Part, Shares, Stage};
 
@@ -134,7 +135,8 @@ pub struct Pipeline {
     mask: MaskStage,
     covers: CoverStages,
     finer_covers: CoverStages,
-    below: Stage<Ground, LevelsBelow>,
+    bare: Stage<(Identity<Heightmap>, Detail, Rock), BareLevels>,
+    below: Stage<Below, LevelsBelow>,
 }
 
 /// Water level for the light, and true if there are neighbouring tiles.
@@ -168,13 +170,11 @@ type Planted = (
     f32,
 );
 
-/// Key of the refinement levels: heights, rivers and snow shown on them, and settings of detail and rock.
-type Ground = (
-    Identity<Heightmap>,
+/// Key of the refinement levels: those of the bare ground, and rivers and snow shown on them.
+type Below = (
+    Identity<BareLevels>,
     Option<Identity<Rivers>>,
     Option<Identity<SnowCover>>,
-    Detail,
-    Rock,
 );
 
 /// Heights after a half step, with the state of each point.
@@ -394,26 +394,26 @@ impl Pipeline {
     ) -> Made<LevelsBelow> {
         let is_shown = making.scene.render_type() == RenderType::Landscape;
         let rivers = rivers.filter(|_| is_shown);
-        let detail = making.scene.detail.clone();
-        let rock = making.scene.rock.clone();
+        let (detail, rock) = (making.scene.detail.clone(), making.scene.rock.clone());
+        let is_needed = !is_unfinished && !heights.is_profile();
+        let bare = self
+            .bare
+            .get_if(is_needed, (Identity::of(heights), detail, rock), |_, _| {
+                let images = &making.inputs.images;
+                Ok::<_, GenerateError>(BareLevels::new(making.scene, images, heights))
+            })?;
+        let Some(bare) = bare else {
+            return Ok(None);
+        };
         let key = (
-            Identity::of(heights),
+            Identity::of(&bare),
             rivers.map(Identity::of),
             snow.map(Identity::of),
-            detail,
-            rock,
         );
-        let is_needed = !is_unfinished && !heights.is_profile();
-        self.below.get_if(is_needed, key, |_, _| {
-            let images = &making.inputs.images;
-            Ok(LevelsBelow::new(
-                making.scene,
-                images,
-                heights,
-                rivers,
-                snow,
-            ))
-        })
+        let made = self.below.get(key, |_, _| {
+            Ok::<_, GenerateError>(LevelsBelow::new(bare, rivers, snow))
+        })?;
+        Ok(Some(made))
     }
 
     fn teximage(&mut self, making: &mut Making<'_>) -> Made<Heightmap> {

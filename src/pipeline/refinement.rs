@@ -140,14 +140,37 @@ impl<'a> Lattice<'a> {
     /// As [`Refinement::window`].
     #[must_use]
     pub fn heights(&self, level: u32, window: Window) -> Vec<f64> {
-        let mut heights = self.alone(level, window);
+        let mut heights = self.bare_heights(level, window);
+        self.cover(level, window, &mut heights);
+        heights
+    }
+
+    /// Heights of a window of the ground alone.
+    ///
+    /// # Panics
+    /// As [`Refinement::window`].
+    #[must_use]
+    pub fn bare_heights(&self, level: u32, window: Window) -> Vec<f64> {
+        let made = self.refinement.window(level, window, &Job::default());
+        made.expect("nobody cancels it").into_vec()
+    }
+
+    /// True if rivers, lakes or snow are shown on the ground.
+    #[must_use]
+    pub fn is_covered(&self) -> bool {
+        self.rivers.is_some() || self.snow.is_some()
+    }
+
+    /// Put the rivers, lakes and snow on the ground of a window, where they are shown. The height of a sample depends on
+    /// its own position and height alone, and on the map.
+    pub fn cover(&self, level: u32, window: Window, heights: &mut [f64]) {
         if let Some(rivers) = self.rivers {
             let ground = GroundSamples {
                 last: self.last(self.level),
                 cells: self.cells(self.level),
-                heights: |window| self.alone(self.level, window),
+                heights: |window| self.bare_heights(self.level, window),
             };
-            apply_water(rivers, &ground, level - self.level, window, &mut heights);
+            apply_water(rivers, &ground, level - self.level, window, heights);
         }
         if let Some(snow) = self.snow {
             let cells = self.cells(level);
@@ -159,15 +182,8 @@ impl<'a> Lattice<'a> {
                 }
             };
             let (down, across) = (steps(1, window.row), steps(0, window.column));
-            snow.lay(down, across, window.columns, &mut heights);
+            snow.lay(down, across, window.columns, heights);
         }
-        heights
-    }
-
-    /// Heights of a window without water.
-    fn alone(&self, level: u32, window: Window) -> Vec<f64> {
-        let made = self.refinement.window(level, window, &Job::default());
-        made.expect("nobody cancels it").into_vec()
     }
 }
 
@@ -233,10 +249,10 @@ pub fn is_large(map: &Heightmap) -> bool {
     map.heights().len() > MOST_HELD
 }
 
-/// Refinement levels of a landscape's ground, generated at the first use. They are unavailable once the
-/// landscape of a large map is gone.
+/// Refinement levels of a landscape's ground without rivers, lakes and snow, generated at the first use. They are
+/// unavailable once the landscape of a large map is gone.
 #[derive(Debug)]
-pub struct LevelsBelow {
+pub(super) struct BareLevels {
     scene: Scene,
     images: Images,
     heights: Weak<Heightmap>,
@@ -244,21 +260,12 @@ pub struct LevelsBelow {
     _held: Option<Arc<Heightmap>>,
     level: u32,
     spacing: f32,
-    rivers: Option<Arc<Rivers>>,
-    snow: Option<Arc<SnowCover>>,
     made: OnceLock<Option<Refinement>>,
-    patches: PatchCache,
 }
 
-impl LevelsBelow {
-    /// Prepare the refinement of `heights`, the ground of `scene`, with the shown rivers, lakes and snow.
-    pub(super) fn new(
-        scene: &Scene,
-        images: &Images,
-        heights: &Arc<Heightmap>,
-        rivers: Option<&Arc<Rivers>>,
-        snow: Option<&Arc<SnowCover>>,
-    ) -> Self {
+impl BareLevels {
+    /// Prepare the refinement of `heights`, the ground of `scene`.
+    pub(super) fn new(scene: &Scene, images: &Images, heights: &Arc<Heightmap>) -> Self {
         Self {
             scene: scene.clone(),
             images: images.clone(),
@@ -266,59 +273,8 @@ impl LevelsBelow {
             _held: (!is_large(heights)).then(|| Arc::clone(heights)),
             level: level_of(heights),
             spacing: heights.spacing(),
-            rivers: rivers.cloned(),
-            snow: snow.cloned(),
             made: OnceLock::new(),
-            patches: PatchCache::default(),
         }
-    }
-
-    /// Level of the ground itself.
-    #[must_use]
-    pub fn level(&self) -> u32 {
-        self.level
-    }
-
-    /// Distance between adjacent samples of the ground, in half tiles.
-    #[must_use]
-    pub fn spacing(&self) -> f32 {
-        self.spacing
-    }
-
-    /// Rivers and lakes on the ground, where they are shown.
-    #[must_use]
-    pub fn rivers(&self) -> Option<&Rivers> {
-        self.rivers.as_deref()
-    }
-
-    /// The refinement of the ground, with as many levels as the scene wants and 64 bits can address. `None`
-    /// if it cannot be built or the ground is gone. The first call costs as much as [`Refinement::below`],
-    /// later ones nothing.
-    #[must_use]
-    pub fn refinement(&self) -> Option<&Refinement> {
-        let uncancelled = || self.make(&Job::default());
-        self.made.get_or_init(uncancelled).as_ref()
-    }
-
-    /// Build the refinement ahead of the first use, unless that is done.
-    ///
-    /// # Errors
-    /// The job was cancelled.
-    pub fn prepare(&self, job: &Job) -> Result<(), Cancelled> {
-        if !self.is_made() {
-            let made = self.make(job);
-            // A cancelled result must not be cached.
-            job.check()?;
-            // Another thread may have built the same refinement meanwhile.
-            let _ = self.made.set(made);
-        }
-        Ok(())
-    }
-
-    /// True if [`LevelsBelow::refinement`] is free.
-    #[must_use]
-    pub fn is_made(&self) -> bool {
-        self.made.get().is_some()
     }
 
     fn make(&self, job: &Job) -> Option<Refinement> {
@@ -329,14 +285,92 @@ impl LevelsBelow {
             let made = surface.refinement(&scene.detail, levels, &self.images, job);
             (surface.iterations, made.ok().flatten())
         } else {
-            let levels = MAX_ITERATIONS.checked_sub(self.level())?;
+            let levels = MAX_ITERATIONS.checked_sub(self.level)?;
             let made = refined(&*self.heights.upgrade()?, scene, levels, job);
-            (self.level(), made.ok())
+            (self.level, made.ok())
         };
         let mut refinement = refinement?;
         let deepest = refinement.deepest().min(last + scene.detail.levels);
         refinement.rule.amplitudes.truncate(deepest as usize);
         Some(refinement)
+    }
+}
+
+/// Refinement levels of a landscape's ground, with the rivers, lakes and snow that are shown.
+#[derive(Debug)]
+pub struct LevelsBelow {
+    bare: Arc<BareLevels>,
+    rivers: Option<Arc<Rivers>>,
+    snow: Option<Arc<SnowCover>>,
+    patches: PatchCache,
+}
+
+impl LevelsBelow {
+    pub(super) fn new(
+        bare: Arc<BareLevels>,
+        rivers: Option<&Arc<Rivers>>,
+        snow: Option<&Arc<SnowCover>>,
+    ) -> Self {
+        Self {
+            bare,
+            rivers: rivers.cloned(),
+            snow: snow.cloned(),
+            patches: PatchCache::default(),
+        }
+    }
+
+    /// Level of the ground itself.
+    #[must_use]
+    pub fn level(&self) -> u32 {
+        self.bare.level
+    }
+
+    /// Distance between adjacent samples of the ground, in half tiles.
+    #[must_use]
+    pub fn spacing(&self) -> f32 {
+        self.bare.spacing
+    }
+
+    /// Rivers and lakes on the ground, where they are shown.
+    #[must_use]
+    pub fn rivers(&self) -> Option<&Rivers> {
+        self.rivers.as_deref()
+    }
+
+    /// True if both refine the same ground, whatever rivers, lakes and snow are on it.
+    #[must_use]
+    pub fn has_ground_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.bare, &other.bare)
+    }
+
+    /// The refinement of the ground, with as many levels as the scene wants and 64 bits can address. `None`
+    /// if it cannot be built or the ground is gone. The first call costs as much as [`Refinement::below`],
+    /// later ones nothing.
+    #[must_use]
+    pub fn refinement(&self) -> Option<&Refinement> {
+        let uncancelled = || self.bare.make(&Job::default());
+        self.bare.made.get_or_init(uncancelled).as_ref()
+    }
+
+    /// Build the refinement ahead of the first use, unless that is done.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn prepare(&self, job: &Job) -> Result<(), Cancelled> {
+        if !self.is_made() {
+            let made = self.bare.make(job);
+            // A cancelled result must not be cached.
+            job.check()?;
+            // Another thread may have built the same refinement meanwhile.
+            let _ = self.bare.made.set(made);
+        }
+        Ok(())
+    }
+
+    /// True if [`LevelsBelow::refinement`] is free.
+    #[must_use]
+    pub fn is_made(&self) -> bool {
+        self.bare.made.get().is_some()
     }
 }
 

@@ -21,7 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use self::atlas::{Atlas, Places, Shown, corner, half_of};
-use self::window::{Growing, Lit, Seen, Window, window_around};
+use self::window::{Before, Growing, Lit, Samples, Seen, Window, window_around};
 use glium::backend::Context;
 use glium::texture::Texture2d;
 use glium::uniforms::{Sampler, Uniforms};
@@ -64,7 +64,9 @@ struct Made {
     growing: Option<Growing>,
     window: Option<Window>,
     seen: Option<Seen>,
-    /// True if that is the light before a change.
+    /// True if its water and snow are those before a change.
+    has_old_cover: bool,
+    /// True if `seen` is the light before a change.
     is_stale: bool,
     /// True if the atlas holds its current contents.
     is_written: bool,
@@ -107,7 +109,7 @@ impl Land {
 impl Made {
     /// True if the window at this position is complete.
     fn is_at(&self, place: region::Window) -> bool {
-        let window = self.window.as_ref();
+        let window = self.window.as_ref().filter(|_| !self.has_old_cover);
         window.is_some_and(|window| window.place == place)
     }
 
@@ -115,10 +117,18 @@ impl Made {
     /// since the eye may move on meanwhile, or back.
     fn grow(&mut self, lattice: &Lattice<'_>, level: u32, place: region::Window) {
         let growing = self.growing.take().filter(|growing| growing.place == place);
-        let heights = |part| lattice.heights(level, part);
-        let before = self.window.as_ref();
-        let mut growing = growing.unwrap_or_else(|| Growing::new(level, place, before, heights));
-        if growing.grow(heights) {
+        let ground = |part| lattice.bare_heights(level, part);
+        let cover = |part, heights: &mut [f64]| lattice.cover(level, part, heights);
+        let samples = Samples {
+            ground: &ground,
+            cover: lattice.is_covered().then_some(&cover),
+        };
+        let before = self.window.as_ref().map(|window| Before {
+            window,
+            has_cover: !self.has_old_cover,
+        });
+        let mut growing = growing.unwrap_or_else(|| Growing::new(level, place, before, &samples));
+        if growing.grow(&samples) {
             self.growing = Some(growing);
         } else {
             *self = Self {
@@ -135,7 +145,8 @@ impl Made {
 }
 
 impl Clipmap {
-    /// Switch to another landscape. Windows are dropped, unless only the light changed.
+    /// Switch to another landscape. Windows are dropped, unless only the light changed, or the water and snow on the
+    /// same ground.
     pub(crate) fn update(&mut self, landscape: &Landscape) {
         let new = Land::of(landscape);
         match (&mut self.land, new) {
@@ -145,6 +156,14 @@ impl Clipmap {
                 *land = Land { tiles, ..new };
                 // The heights are still valid; only the light must be computed again.
                 self.made.iter_mut().for_each(|made| made.is_stale = true);
+            }
+            (Some(land), Some(new)) if land.below.has_ground_of(&new.below) => {
+                let tiles = land.tiles;
+                *land = Land { tiles, ..new };
+                self.places = None;
+                for made in &mut self.made {
+                    (made.growing, made.has_old_cover) = (None, true);
+                }
             }
             (land, new) => {
                 *land = new;

@@ -33,6 +33,8 @@ pub(crate) struct Window {
     pub(super) datum: f64,
     /// Heights above the datum.
     pub(super) heights: Vec<f32>,
+    /// Those of the ground, where water or snow may be on it.
+    ground: Option<Vec<f32>>,
     roofs: MaximumMipmap,
     /// Distance between adjacent samples, in half tiles.
     pub(super) spacing: f64,
@@ -58,28 +60,48 @@ pub(crate) struct Seen {
     sky: Option<(Grid<u8>, usize)>,
 }
 
+/// Heights of the samples of a level.
+pub(super) struct Samples<'a> {
+    /// Heights of a window of the ground.
+    pub(super) ground: &'a dyn Fn(region::Window) -> Vec<f64>,
+    /// Puts the water and snow that are shown on the ground of a window.
+    pub(super) cover: Option<&'a dyn Fn(region::Window, &mut [f64])>,
+}
+
+/// The level's window before, from which samples are copied.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    pub(super) window: &'a Window,
+    /// True if the water and snow on the ground are still the same.
+    pub(super) has_cover: bool,
+}
+
 /// A window being computed a part at a time: on eroded ground all of it takes long.
 ///
 /// Samples of the level's window before are copied (the incremental update of Losasso and Hoppe), so a small
-/// movement computes a strip. Heights are multiples of a quantum. Differences from a datum nearby are then
-/// exact in `f32`, and copied heights equal computed ones to the last bit.
+/// movement computes a strip, and other snow no ground. Heights are multiples of a quantum. Differences from a datum
+/// nearby are then exact in `f32`, and copied heights equal computed ones to the last bit.
 pub(super) struct Growing {
     level: u32,
     pub(super) place: region::Window,
     datum: f64,
-    heights: Vec<f32>,
-    /// Parts to be computed.
+    /// Heights of the ground above the datum.
+    ground: Vec<f32>,
+    /// Those with water and snow, where some may be on it.
+    covered: Option<Vec<f32>>,
+    /// Parts of the ground to be computed.
     missing: Vec<region::Window>,
+    /// Parts to be covered.
+    bare: Vec<region::Window>,
 }
 
 impl Growing {
-    /// Start a window with the samples that it shares with `before`, the level's window elsewhere; `heights`
-    /// are those of the level's samples.
+    /// Start a window with the samples that it shares with the level's window `before`.
     pub(super) fn new(
         level: u32,
         place: region::Window,
-        before: Option<&Window>,
-        heights: impl Fn(region::Window) -> Vec<f64>,
+        before: Option<Before<'_>>,
+        samples: &Samples<'_>,
     ) -> Self {
         let middle = region::Window {
             row: place.row + place.rows as i64 / 2,
@@ -87,72 +109,136 @@ impl Growing {
             rows: 1,
             columns: 1,
         };
-        let before = before.filter(|before| before.is_exact());
-        let common = before.and_then(|before| common(place, before.place));
+        let before = before.filter(|before| before.window.is_exact());
+        let common = before.and_then(|before| common(place, before.window.place));
+        let heights = vec![0.0; place.rows * place.columns];
+        let mut datum = (samples.ground)(middle);
+        if let Some(cover) = samples.cover {
+            cover(middle, &mut datum);
+        }
         let mut growing = Self {
             level,
             place,
             // Relative to a nearby height, `f32` resolves the detail of deep levels.
-            datum: rounded(heights(middle)[0], quantum(level)),
-            heights: vec![0.0; place.rows * place.columns],
+            datum: rounded(datum[0], quantum(level)),
+            covered: samples.cover.map(|_| heights.clone()),
+            ground: heights,
             missing: outside(place, common),
+            bare: Vec::new(),
         };
         if let Some((before, common)) = before.zip(common) {
-            let columns = before.place.columns;
-            let first = (common.row - before.place.row) as usize * columns;
-            let first = first + (common.column - before.place.column) as usize;
-            growing.put(common, |row, column| {
-                before.datum + f64::from(before.heights[first + row * columns + column])
-            });
+            growing.copy(before, common);
         }
         growing
     }
 
+    /// Copy the part shared with the window before.
+    fn copy(&mut self, Before { window, has_cover }: Before<'_>, common: region::Window) {
+        let columns = window.place.columns;
+        let first = (common.row - window.place.row) as usize * columns;
+        let first = first + (common.column - window.place.column) as usize;
+        let at = (self.place, self.datum);
+        let of = |heights: &[f32], row: usize, column: usize| {
+            window.datum + f64::from(heights[first + row * columns + column])
+        };
+        let ground = window.ground.as_ref().unwrap_or(&window.heights);
+        put(&mut self.ground, at, common, |row, column| {
+            of(ground, row, column)
+        });
+        match &mut self.covered {
+            Some(covered) if has_cover => put(covered, at, common, |row, column| {
+                of(&window.heights, row, column)
+            }),
+            Some(_) => self.bare = outside(common, None),
+            None => {}
+        }
+    }
+
     /// Compute missing parts until the time budget is used up. Returns true if some are left. Cost: about 12
     /// ns per sample on one thread, 150 with gullies.
-    pub(super) fn grow(&mut self, heights: impl Fn(region::Window) -> Vec<f64>) -> bool {
+    pub(super) fn grow(&mut self, samples: &Samples<'_>) -> bool {
         let (began, quantum) = (Instant::now(), quantum(self.level));
-        while let Some(part) = self.missing.pop() {
-            let made = heights(part);
-            self.put(part, |row, column| {
-                rounded(made[row * part.columns + column], quantum)
-            });
-            if began.elapsed() > MOMENT {
+        let at = (self.place, self.datum);
+        while began.elapsed() <= MOMENT {
+            if let Some(part) = self.missing.pop() {
+                let made = (samples.ground)(part);
+                put(&mut self.ground, at, part, |row, column| {
+                    rounded(made[row * part.columns + column], quantum)
+                });
+                if self.covered.is_some() {
+                    self.bare.push(part);
+                }
+            } else if let Some(part) = self.bare.pop() {
+                self.cover(part, samples);
+            } else {
                 break;
             }
         }
-        !self.missing.is_empty()
+        !(self.missing.is_empty() && self.bare.is_empty())
     }
 
-    /// Store the heights of a part, given by row and column in it.
-    fn put(&mut self, part: region::Window, height: impl Fn(usize, usize) -> f64 + Sync) {
-        let (first, datum) = ((part.column - self.place.column) as usize, self.datum);
-        let lines = self.heights.chunks_exact_mut(self.place.columns);
+    /// Put water and snow on a part whose ground has been computed.
+    fn cover(&mut self, part: region::Window, samples: &Samples<'_>) {
+        let (Some(covered), Some(cover)) = (&mut self.covered, samples.cover) else {
+            return;
+        };
+        let columns = self.place.columns;
+        let first = (part.column - self.place.column) as usize;
+        let lines = self.ground.chunks_exact(columns);
         let lines = lines.skip((part.row - self.place.row) as usize);
-        let lines = parallel::par_items(lines.take(part.rows)).at_least(16);
-        lines.for_each(|row, line| {
-            let line = &mut line[first..][..part.columns];
-            for (column, stored) in line.iter_mut().enumerate() {
-                *stored = (height(row, column) - datum) as f32;
-            }
+        let lines = lines
+            .take(part.rows)
+            .map(|line| &line[first..][..part.columns]);
+        let datum = self.datum;
+        let ground = lines.flatten().map(|height| datum + f64::from(*height));
+        let mut heights: Vec<_> = ground.collect();
+        cover(part, &mut heights);
+        let quantum = quantum(self.level);
+        put(covered, (self.place, datum), part, |row, column| {
+            rounded(heights[row * part.columns + column], quantum)
         });
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        4 * self.heights.len() as u64
+        let covered = self.covered.as_ref().map_or(0, Vec::len);
+        4 * (self.ground.len() + covered) as u64
     }
 
     /// The window of samples at this distance from each other, once all parts are computed.
     pub(super) fn into_window(self, spacing: f64) -> Window {
+        let (heights, ground) = match self.covered {
+            Some(covered) => (covered, Some(self.ground)),
+            None => (self.ground, None),
+        };
         Window {
             level: self.level,
             place: self.place,
             datum: self.datum,
-            roofs: MaximumMipmap::new(&self.heights, self.place.columns),
-            heights: self.heights,
+            roofs: MaximumMipmap::new(&heights, self.place.columns),
+            heights,
+            ground,
             spacing,
         }
     }
+}
+
+/// Store the heights of a part of a window at a place, given by row and column in the part, above a datum.
+fn put(
+    stored: &mut [f32],
+    (place, datum): (region::Window, f64),
+    part: region::Window,
+    height: impl Fn(usize, usize) -> f64 + Sync,
+) {
+    let first = (part.column - place.column) as usize;
+    let lines = stored.chunks_exact_mut(place.columns);
+    let lines = lines.skip((part.row - place.row) as usize);
+    let lines = parallel::par_items(lines.take(part.rows)).at_least(16);
+    lines.for_each(|row, line| {
+        let line = &mut line[first..][..part.columns];
+        for (column, stored) in line.iter_mut().enumerate() {
+            *stored = (height(row, column) - datum) as f32;
+        }
+    });
 }
 
 /// Unit of a level's heights, in half tiles: a power of two, so that sums of multiples are exact.
@@ -236,13 +322,15 @@ impl Seen {
 
 impl Window {
     pub(super) fn bytes(&self) -> u64 {
-        4 * self.heights.len() as u64 + self.roofs.bytes()
+        let ground = self.ground.as_ref().map_or(0, Vec::len);
+        4 * (self.heights.len() + ground) as u64 + self.roofs.bytes()
     }
 
     /// True if no height lost a bit to `f32`: all but the steepest windows.
     fn is_exact(&self) -> bool {
         let most = libm::ldexp(quantum(self.level), 24) as f32;
-        self.heights.iter().all(|height| height.abs() < most)
+        let mut heights = self.heights.iter().chain(self.ground.iter().flatten());
+        heights.all(|height| height.abs() < most)
     }
 
     /// The window as input of the ray caster, for an eye with this depth.
@@ -511,8 +599,9 @@ mod tests {
     const LEVEL: u32 = 12;
     const CELLS: usize = SIDE as usize;
 
-    /// The last of windows at these places, on ground that steep, and how many samples it computed.
-    fn moved(places: &[[i64; 2]], steep: f64) -> (Window, usize) {
+    /// The last of windows at these places, on ground that steep under that much snow, and how many samples of the
+    /// ground it computed.
+    fn moved(places: &[([i64; 2], f64)], steep: f64) -> (Window, usize) {
         let spacing = libm::ldexp(1.0, 1 - LEVEL as i32);
         let computed = Cell::new(0);
         let heights = |part: region::Window| {
@@ -526,26 +615,39 @@ mod tests {
             };
             samples.map(height).collect()
         };
-        let mut window = None;
-        for [column, row] in places {
+        let mut last: Option<(Window, f64)> = None;
+        for ([column, row], snow) in places {
+            let cover = |part: region::Window, heights: &mut [f64]| {
+                for (at, height) in heights.iter_mut().enumerate() {
+                    *height += snow * (part.column + (at % part.columns) as i64) as f64 / 1024.0;
+                }
+            };
+            let samples = Samples {
+                ground: &heights,
+                cover: (*snow > 0.0).then_some(&cover),
+            };
             let place = region::Window {
                 row: *row,
                 column: *column,
                 rows: CELLS + 1,
                 columns: CELLS + 1,
             };
-            let mut growing = Growing::new(LEVEL, place, window.as_ref(), heights);
+            let before = last.as_ref().map(|(window, its)| Before {
+                window,
+                has_cover: its == snow,
+            });
+            let mut growing = Growing::new(LEVEL, place, before, &samples);
             // Without the one in the middle.
             computed.set(0);
-            while growing.grow(heights) {}
-            window = Some(growing.into_window(spacing));
+            while growing.grow(&samples) {}
+            last = Some((growing.into_window(spacing), *snow));
         }
-        (window.expect("a place"), computed.get())
+        (last.expect("a place").0, computed.get())
     }
 
     #[test]
     fn moved_windows_compute_new_samples_alone() {
-        let (fresh, all) = moved(&[[128, -256]], 1.0);
+        let (fresh, all) = moved(&[([128, -256], 0.0)], 1.0);
         assert_eq!(all, 1025 * 1025);
         for (before, new) in [
             ([0, -256], 128 * 1025),
@@ -553,7 +655,8 @@ mod tests {
             ([256, -128], 2 * 128 * 1025 - 128 * 128),
             ([-512, 896], 1025 * 1025),
         ] {
-            let (window, computed) = moved(&[[0, 0], before, [128, -256]], 1.0);
+            let places = [[0, 0], before, [128, -256]].map(|place| (place, 0.0));
+            let (window, computed) = moved(&places, 1.0);
             assert_eq!(computed, new, "{before:?}");
             assert_eq!(window.datum, fresh.datum, "{before:?}");
             assert!(window.heights == fresh.heights, "{before:?}");
@@ -561,9 +664,31 @@ mod tests {
     }
 
     #[test]
+    fn other_snow_computes_no_ground() {
+        let here = [128, -256];
+        for snow in [0.0, 0.01, 0.02] {
+            let (fresh, all) = moved(&[(here, snow)], 1.0);
+            assert_eq!(all, 1025 * 1025);
+            for (place, its, new) in [
+                (here, 0.02, 0),
+                (here, 0.03, 0),
+                (here, 0.0, 0),
+                ([0, -256], 0.02, 128 * 1025),
+                ([0, -256], 0.03, 128 * 1025),
+            ] {
+                let (window, computed) = moved(&[([640, 0], its), (place, its), (here, snow)], 1.0);
+                assert_eq!(computed, new, "{place:?} under {its} before {snow}");
+                assert_eq!(window.datum, fresh.datum);
+                assert!(window.heights == fresh.heights, "{place:?} under {its}");
+                assert!(window.ground == fresh.ground, "{place:?} under {its}");
+            }
+        }
+    }
+
+    #[test]
     fn heights_beyond_precision_are_computed_again() {
-        let (fresh, all) = moved(&[[128, 0]], 100.0);
-        let (window, computed) = moved(&[[0, 0], [128, 0]], 100.0);
+        let (fresh, all) = moved(&[([128, 0], 0.0)], 100.0);
+        let (window, computed) = moved(&[([0, 0], 0.0), ([128, 0], 0.0)], 100.0);
         assert_eq!(computed, all);
         assert!(window.heights == fresh.heights);
     }
