@@ -28,6 +28,10 @@ vec4 mirrored_land(vec2 pixel, float water, vec2 slope, vec2 along, float facing
     shift.y -= 1.6 * deviation;
     vec2 moved = clamp(shift * (part / pixel_angle), -mirror_reach, mirror_reach);
     at += moved * mirror_place.xy;
-    // Land on this side of the water is not mirrored.
-    return textureLod(mirror_color, at, 0.0) * step(1e-4, beyond_water(at, water));
+    // Land on this side of the water is not mirrored, nor any of the four texels between which the colour lies.
+    vec2 half_texel = 0.5 / vec2(textureSize(mirror_depth, 0));
+    float beyond = min(
+        min(beyond_water(at - half_texel, water), beyond_water(at + half_texel, water)),
+        min(beyond_water(at + vec2(-half_texel.x, half_texel.y), water), beyond_water(at + vec2(half_texel.x, -half_texel.y), water)));
+    return textureLod(mirror_color, at, 0.0) * step(1e-4, beyond);
 }
