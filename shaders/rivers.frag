@@ -20,6 +20,11 @@ const float WETNESS = 0.2;
 const float ROUGH = 4e-3;
 const float BED = 0.15;
 
+// How much of the water is a lake.
+float lake_part(River river) {
+    return smoothstep(0.0, 0.02 * river_depth, river.depth);
+}
+
 // How wet the ground is beside water.
 float wetness(River river) {
     float beside = (river.away - river.half_width) * tile_side.x * river_cell.x;
@@ -109,7 +114,7 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
     vec2 place = sky_place(mirrored);
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
     // In rivers, which are rough and narrow, no shape of a cloud is seen.
-    float spread = 2.0 * deviation + mix(0.4, 0.05, smoothstep(0.0, 0.5 * river_depth, river.depth));
+    float spread = 2.0 * deviation + mix(0.4, 0.05, lake_part(river));
     reflection = mirrored_clouds(reflection, world, mirrored, glow, spread, exp2(size) / facing);
 #ifndef DISTANT
     // Waves move the mirrored land a little; as sharply as the sky, they would tear it into dots.
@@ -126,9 +131,8 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
     float depth = river_depth;
 #else
     float across = min(river.away / max(river.half_width, 1e-3), 1.0);
-    // No channel shows in a lake, which rivers fill with silt.
-    float channel = 1.0 - smoothstep(0.0, 0.1 * river_depth, river.depth);
-    float depth = max(river.depth, river_depth * (1.0 - across * across) * channel);
+    // Rivers go on through lakes that they have nearly filled: so that they are no stripes there, it is as deep beside them.
+    float depth = max(river.depth, river_depth * max(1.0 - across * across, lake_part(river)));
     depth = mix(river_depth, depth, near);
 #endif
     vec3 through = seen_through(max(depth, 0.0), cosine, sun_up);
@@ -165,8 +169,7 @@ vec4 seen_at(float away) {
     vec3 lie = lie_at(tile, tiles, size, normal);
     Material ground = material_at(from_eye, tile, world.y, normal, lie, vec4(0.0), 0.0, 0.0, size);
     // Nor does grass grow in lakes.
-    float silt = smoothstep(0.0, 0.1 * river_depth, river.depth);
-    vec3 bed = mix(vec3(BED), ground.albedo, near * (1.0 - silt));
+    vec3 bed = mix(vec3(BED), ground.albedo, near * (1.0 - lake_part(river)));
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
 #ifdef CANOPY
