@@ -112,7 +112,7 @@ fn rows_with_trees(settings: &str) -> [usize; 2] {
     let middle = wood.rows() / 2;
     let differs = |row: usize| {
         let columns = (0..wood.columns()).filter(|column| {
-            let pairs = wood.at(row, *column).iter().zip(bare.at(row, *column));
+            let pairs = wood.at(row, *column).into_iter().zip(bare.at(row, *column));
             pairs.map(|(one, other)| one.abs_diff(other)).max() > Some(12)
         });
         columns.count() * 2 > wood.columns()
