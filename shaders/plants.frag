@@ -36,6 +36,14 @@ void main() {
         cover = texel.a * plant_cover();
         left = 0.0;
     }
+#ifdef MIRRORED
+    // Nothing writes no depth. Light stays linear.
+    if (cover < 0.1) {
+        discard;
+    }
+    out_color = vec4(light, 1.0);
+#else
     finish(tonemap(light));
+#endif
     out_color *= cover;
 }

@@ -1,4 +1,5 @@
-// Impostors of plants: quads that face the eye. After common/plant_light.glsl. Half tiles.
+// Impostors of plants: quads that face the eye. If MIRRORED is defined, as the sea mirrors them: `eye` is the mirrored one.
+// After common/plant_light.glsl. Half tiles.
 
 in vec3 foot;         // from the eye
 in vec2 size;         // height, radius
@@ -46,18 +47,27 @@ void main() {
     // In front of its own model, which it takes over from.
     vec4 before = clip_from_eye * vec4(place + toward * size.y, 1.0);
     gl_Position.z = max(before.z / max(before.w, 1e-12), -1.0) * gl_Position.w;
+#ifdef MIRRORED
+    gl_ClipDistance[0] = eye.y + place.y - level;
+#endif
     v_place = (tile + 0.5 + 0.5 * plant_filled * corner) * plant_tile;
     v_across = corner.x;
     float high = 0.5 + 0.5 * corner.y;
     // A little nearer, so that the ground behind the foot does not cut into the plant.
     v_away = dot(foot + vec3(0.0, size.x * high, 0.0), forward) - 0.3 * size.y;
     float counted = parallel ? clamp(distance_to, counted_away.x, counted_away.y) : distance_to;
-    vec2 texels = plant_texels * (counted * pixel_angle) / (2.0 * half_sides);
+    // The mirrored picture has half as many pixels a side.
+#ifdef MIRRORED
+    float pixel = 2.0 * counted * pixel_angle;
+#else
+    float pixel = counted * pixel_angle;
+#endif
+    vec2 texels = plant_texels * pixel / (2.0 * half_sides);
     v_level = clamp(0.5 * log2(max(texels.x * texels.y, 1e-12)) + STEADY, 0.0, plant_levels);
     v_opacity = look.x;
     v_sun_way = vec3(dot(sun_direction, across), dot(sun_direction, upward), dot(sun_direction, toward));
     v_up_way = vec3(0.0, upward.y, toward.y);
-    PlantLight light = plant_light_at(middle, toward, max(size.y, counted * pixel_angle), look.y);
+    PlantLight light = plant_light_at(middle, toward, max(size.y, pixel), look.y);
     v_tint = light.tint;
     v_shade = mix(light.shade, 1.0, high);
     v_sun = light.sun;

@@ -20,6 +20,11 @@ const float WETNESS = 0.2;
 const float ROUGH = 4e-3;
 const float BED = 0.15;
 
+// How much of the water is a lake.
+float lake_part(River river) {
+    return smoothstep(0.0, 0.02 * river_depth, river.depth);
+}
+
 // How wet the ground is beside water.
 float wetness(River river) {
     float beside = (river.away - river.half_width) * tile_side.x * river_cell.x;
@@ -27,11 +32,22 @@ float wetness(River river) {
 }
 
 #ifndef DISTANT
-// Height of the ground at a place of the world.
-float ground_at(vec3 world) {
+#ifdef CANOPY
+uniform vec4 crown_heights;          // half tiles
+#endif
+
+// Height of the ground at a place of the world, with the crowns of woods that are that wide or wider.
+float ground_at(vec3 world, float wide) {
     vec2 tile = place_of(world);
     vec2 size = vec2(textureSize(ground_heights, 0));
-    return textureLod(ground_heights, (tile / cell_fraction + 0.5) / size, 0.0).r;
+    float height = textureLod(ground_heights, (tile / cell_fraction + 0.5) / size, 0.0).r;
+#ifdef CANOPY
+    vec2 on_tiles = world.xz / tile_side + 0.5 * tiles;
+    vec4 shares = weights_at(canopy, canopy_place, canopy_texels, on_tiles, tiles, log2(wide / tile_side.x));
+    // Of a thin wood light comes through.
+    height += dot(smoothstep(0.1, 0.5, shares), crown_heights);
+#endif
+    return height;
 }
 
 // The land that is mirrored in that direction, and how much of the mirrored rays, which `spread` by
@@ -48,7 +64,7 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
     float met = 0.0;
     for (int i = 0; i < MIRROR_STEPS && away < most && nearest > 0.0; i++) {
         vec3 place = from + direction * away;
-        float above = place.y - ground_at(place);
+        float above = place.y - ground_at(place, stretch);
         float crossing = mix(before, away, above_before / max(above_before - above, 1e-9));
         met = above / away < nearest ? (above < 0.0 ? crossing : away) : met;
         nearest = min(nearest, above / away);
@@ -65,7 +81,7 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
         vec2 tile = place.xz / tile_side + 0.5 * tiles;
         // In rivers, which are narrow, no cover is made out.
         float sharp = max(size, log2(met * max(0.02, spread)));
-        color = plain_ground(place, place - eye, tile, vec4(0.0), tiles, sharp);
+        color = plain_ground(place, place - eye, tile, vec4(0.0), vec4(0.0), tiles, sharp);
         found = 0.0;
     }
     return vec4(color, part);
@@ -97,10 +113,10 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
     float glow = haze_phase(sun_cosine(mirrored));
     vec2 place = sky_place(mirrored);
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
-#ifndef DISTANT
-    vec3 clouds = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.05, 0.0);
     // In rivers, which are rough and narrow, no shape of a cloud is seen.
-    reflection = mix(reflection, clouds, near * (river.depth > 0.0 ? 1.0 : 0.3));
+    float spread = 2.0 * deviation + mix(0.4, 0.05, lake_part(river));
+    reflection = mirrored_clouds(reflection, world, mirrored, glow, spread, exp2(size) / facing);
+#ifndef DISTANT
     // Waves move the mirrored land a little; as sharply as the sky, they would tear it into dots.
     vec3 even = normalize(vec3(-CALMED * slope.x, 1.0, -CALMED * slope.y));
     vec3 to_land = reflect(direction, even);
@@ -115,7 +131,8 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
     float depth = river_depth;
 #else
     float across = min(river.away / max(river.half_width, 1e-3), 1.0);
-    float depth = max(river.depth, river_depth * (1.0 - across * across));
+    // Rivers go on through lakes that they have nearly filled: so that they are no stripes there, it is as deep beside them.
+    float depth = max(river.depth, river_depth * max(1.0 - across * across, lake_part(river)));
     depth = mix(river_depth, depth, near);
 #endif
     vec3 through = seen_through(max(depth, 0.0), cosine, sun_up);
@@ -151,9 +168,13 @@ vec4 seen_at(float away) {
 #else
     vec3 lie = lie_at(tile, tiles, size, normal);
     Material ground = material_at(from_eye, tile, world.y, normal, lie, vec4(0.0), 0.0, 0.0, size);
-    vec3 bed = mix(vec3(BED), ground.albedo, near);
+    // Nor does grass grow in lakes.
+    vec3 bed = mix(vec3(BED), ground.albedo, near * (1.0 - lake_part(river)));
 #endif
     float sun = visibility_at(tile, tiles, size).x * cloud_shadow(world);
+#ifdef CANOPY
+    sun *= plant_light(from_eye);
+#endif
     vec3 color = water_color(river, world, direction, bed, sun, size, near);
     vec3 clear = haze_clear(eye, world);
     color = tonemap(mix(fog_color(direction), color, clear));

@@ -1,6 +1,6 @@
 // Water: what it mirrors, what is seen through it, and the sun's glitter on its waves. In: the plane
 // of water. After common/waves.glsl, common/water_ground.glsl, common/water_light.glsl and
-// common/mirror.glsl. World space, half tiles; linear light.
+// common/mirror.glsl; if CANOPY is defined after common/plant_shadow.glsl. World space, half tiles; linear light.
 
 in vec3 v_offset;                // from the eye
 in vec3 v_fog;
@@ -81,7 +81,7 @@ void main() {
     vec3 reflection = sky_air(place) + sky_haze(place) * glow;
     vec3 fog = horizon ? reflection : v_fog;
     // Even a calm lake moves a little, and blurs what is as soft as clouds.
-    reflection = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.03, pixel_length);
+    reflection = mirrored_clouds(reflection, world, mirrored, glow, 2.0 * deviation + 0.02, pixel_length);
     reflection = mix(fog, reflection, haze_clear_out(world, mirrored));
 
     vec4 land = mirrored_land(pixel, view_distance, slope, along, facing, deviation);
@@ -91,7 +91,13 @@ void main() {
     float sun = water_sun(tile) * cloud_shadow(world, pixel_length);
     float sun_up = max(sun_direction.y, 0.0);
     vec3 sky_light = ambient_light(vec3(0.0, 1.0, 0.0));
-    vec3 light = sun_light * (sun_up * sun) + sky_light;
+    float lit = sun;
+#ifdef CANOPY
+    // Shadows of plants lie where the light comes back from: on the bottom, or as deep as one sees.
+    lit *= plant_light(offset + depth_parallax(depth, direction));
+    sun *= plant_light(offset);
+#endif
+    vec3 light = sun_light * (sun_up * lit) + sky_light;
 
     // What is seen through it.
     vec3 through = seen_through(depth, cosine, sun_up);

@@ -1,4 +1,4 @@
-// Colour of a plant, for its pixels. After common/layers.glsl.
+// Colour of a plant, for its pixels. After common/layers.glsl, unless MIRRORED is defined.
 
 in float v_away;               // along the view
 flat in float v_opacity;
@@ -19,8 +19,13 @@ vec3 plant_color(vec3 albedo, float facing, float up) {
 
 // How much of the pixel the ground leaves to it.
 float plant_cover() {
+#ifdef MIRRORED
+    // The depth buffer knows.
+    return v_opacity;
+#else
     Layers here = layers_here();
     // Sides of the ground are in front of all that stands on it.
     float hidden = (here.away.x < v_away ? here.parts.x : 0.0) + (here.away.y < v_away ? here.parts.y : 0.0) + here.parts.z;
     return v_opacity * (1.0 - hidden);
+#endif
 }

@@ -7,6 +7,9 @@ uniform float tiles;
 uniform sampler2D canopy;          // see common/canopy.glsl
 uniform vec4 canopy_place;
 uniform float canopy_texels;
+#ifdef MIRRORED
+uniform float level;               // of the water
+#endif
 
 struct PlantLight {
     vec3 sun;          // light of the sun
@@ -38,7 +41,13 @@ PlantLight plant_light_at(vec3 from_eye, vec3 toward, float wide, float dice) {
     float tone = fract(dice * 37.0);
     light.tint = mix(0.8, 1.2, dice) * mix(vec3(0.92, 1.0, 1.05), vec3(1.15, 1.0, 0.8), tone);
     light.fog = fog_color(normalize(from_eye));
+#ifdef MIRRORED
+    // On the way from the water.
+    vec3 start = world - from_eye * clamp((world.y - level) / max(from_eye.y, 1e-6), 0.0, 1.0);
+    light.clear = haze_clear(start, world);
+#else
     light.clear = haze_clear(eye, world);
+#endif
     // Within a stand it is dark below.
     vec4 open = 1.0 - weights_at(canopy, canopy_place, canopy_texels, on_tiles, tiles, log2(4.0 * wide) - log2(tile_side.x));
     light.shade = mix(0.4, 0.9, open.x * open.y * open.z * open.w);

@@ -64,23 +64,46 @@ vec3 seen_through(float depth, float cosine, float sun_up) {
     return exp(-absorption * path);
 }
 
-// Clouds as rough water mirrors them: their mean over the lobe, whose width `spread` is in radians, and
-// over `footprint`, the length of a pixel on the water.
+// Way from where the view meets the water to where the light that comes back from below has entered it, on level water:
+// as far as view and light, both refracted, run down to the bottom, or to the mean depth from which light comes back.
+vec3 depth_parallax(float depth, vec3 direction) {
+    float clear = 0.5 / absorption.g;
+    float down = clear * (1.0 - exp(-depth / clear));
+    vec2 view = direction.xz * inversesqrt(1.78 - dot(direction.xz, direction.xz));
+    vec2 light = sun_direction.xz * inversesqrt(1.78 - dot(sun_direction.xz, sun_direction.xz));
+    vec2 way = (view + light) * down;
+    return vec3(way.x, 0.0, way.y);
+}
+
+// Directions in which rough water mirrors clouds.
+const int CLOUD_TAPS = 6;
+
+// Clouds as rough water mirrors them: their mean over the lobe, whose width `spread` is in radians, and over `footprint`, the
+// length of a pixel on the water. Facets that lean to or from the eye turn what is mirrored by twice their slope, those that
+// lean aside by far less where the view is flat, so the lobe is long and narrow: directions one above the other, each with
+// the clouds across it.
 vec3 mirrored_clouds(vec3 sky, vec3 place, vec3 direction, float glow, float spread, float footprint) {
-    float far = cloud_distance(place.y, direction.y);
-    vec2 at = (place.xz + direction.xz * far) / cloud_period + cloud_offset;
-    // At grazing angles the lobe is stretched along the view.
-    float blurred = min((far * spread / max(direction.y, 0.02) + footprint) / cloud_period, 1.0);
-    float level = max(log2(blurred * float(textureSize(cloud_cover, 0).x)), 0.0);
-    // Between two levels, since the sampler takes the nearest: its steps would be lines on the water.
-    float finer = textureLod(cloud_cover, at, floor(level)).r;
-    float coarser = textureLod(cloud_cover, at, floor(level) + 1.0).r;
-    float rank = mix(finer, coarser, fract(level));
-    float amount = cloud_amount(rank, blurred);
-    float cover = clouds_hide(rank, blurred);
-    float clear = exp2(-far * 0.2) * smoothstep(0.0, 0.06, direction.y);
-    float thin = (1.0 - amount) * (1.0 - amount);
-    vec3 color = cloud_light * (0.67 - 0.26 * amount + 1.2 * glow * thin)
-        + ambient_0 * (1.5 - 0.7 * amount);
-    return mix(sky, color, cover * clear);
+    vec2 heading = direction.xz / max(length(direction.xz), 1e-4);
+    vec3 color = vec3(0.0);
+    float hidden = 0.0;
+    for (int i = 0; i < CLOUD_TAPS; i++) {
+        float up = max(direction.y + spread * ((float(i) + 0.5) / float(CLOUD_TAPS) - 0.5) * 2.0, 0.02);
+        float far = cloud_distance(place.y, up);
+        vec2 at = (place.xz + heading * (far * sqrt(max(1.0 - up * up, 0.0)))) / cloud_period + cloud_offset;
+        // Sideways, and half the way from one direction to the next.
+        float wide = far * spread * max(up, 1.0 / (float(CLOUD_TAPS) * up));
+        float blurred = min((wide + footprint) / cloud_period, 1.0);
+        float level = max(log2(blurred * float(textureSize(cloud_cover, 0).x)), 0.0);
+        float rank = textureLod(cloud_cover, at, level).r;
+        // Clouds are not flat, see `under_clouds`.
+        float deep = min(CLOUD_DEPTH / cloud_period * (1.0 / up - 1.0), 1.0);
+        rank = mix(rank, 0.5, 1.0 - sqrt(1.0 - deep));
+        blurred = min(blurred + deep, 1.0);
+        float amount = cloud_amount(rank, blurred);
+        float cover = clouds_hide(rank, blurred) * exp2(-far * 0.2) * smoothstep(0.0, 0.06, direction.y);
+        float thin = (1.0 - amount) * (1.0 - amount);
+        color += cover * (cloud_light * (0.67 - 0.26 * amount + 1.2 * glow * thin) + ambient_0 * (1.5 - 0.7 * amount));
+        hidden += cover;
+    }
+    return sky * (1.0 - hidden / float(CLOUD_TAPS)) + color / float(CLOUD_TAPS);
 }

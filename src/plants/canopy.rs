@@ -58,6 +58,13 @@ pub struct CanopyMap {
 }
 
 impl CanopyMap {
+    /// Mean height of the plants of a layer in half tiles, 0 without that layer.
+    #[must_use]
+    pub fn layer_height(&self, index: usize) -> f32 {
+        let layer = self.layers.get(index);
+        layer.map_or(0.0, |layer| layer.height_m / self.metres)
+    }
+
     /// Height of the canopy's surface above the ground in half tiles, the mean over crowns and gaps, at a position in the
     /// tile: 0…1 from its first column to its last, and from its first row to its last.
     #[must_use]

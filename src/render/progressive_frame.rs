@@ -187,6 +187,8 @@ impl ProgressiveFrame {
 pub(super) enum Phase {
     /// The reflection in the water.
     Mirror,
+    /// The plants in it.
+    MirroredPlants,
     /// The ground, or its distances.
     Ground,
     /// Plants in front of the ground.
@@ -234,7 +236,7 @@ pub struct Rates {
     /// Rate of the picture alone, at its start: the sky at its end is faster than the ground.
     begun: Rate,
     /// Rates of large patches, by phase.
-    patches: [SlowestRate; 3],
+    patches: [SlowestRate; 4],
 }
 
 impl Rates {
@@ -244,7 +246,7 @@ impl Rates {
         Self {
             all: Rate::unknown(),
             begun: Rate::unknown(),
-            patches: [SlowestRate::unknown(); 3],
+            patches: [SlowestRate::unknown(); 4],
         }
     }
 

@@ -94,6 +94,71 @@ fn no_plant_appears_at_once() {
     }
 }
 
+/// A level shore with a wood in the north, seen over the sea in the south.
+const SHORE: &str = "surface.generator=formula surface.iterations=7 surface.tile_size_m=500 surface.formula.wrap=false \
+    surface.formula.expression=-0.1*z view.render_type=landscape water.enabled=true water.level=0 water.waves=0 \
+    water.sand=0 sky.coverage=0 fog.enabled=false light.bearing=180 light.elevation=40 camera.bearing=0 \
+    camera.fov=30 camera.target=[0,0.02,0] camera.distance=0.8";
+
+/// Number of rows of a column range, from the horizon upwards and downwards, that differ from the same scene without trees.
+fn rows_with_trees(settings: &str) -> [usize; 2] {
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    let shore = format!("{SHORE} {settings}");
+    let bare = desk.take(&shore, SIZE);
+    let wood = desk.take(
+        &format!("{shore} plants.0.kind=spruce plants.0.slope=90"),
+        SIZE,
+    );
+    let middle = wood.rows() / 2;
+    let differs = |row: usize| {
+        let columns = (0..wood.columns()).filter(|column| {
+            let pairs = wood.at(row, *column).into_iter().zip(bare.at(row, *column));
+            pairs.map(|(one, other)| one.abs_diff(other)).max() > Some(12)
+        });
+        columns.count() * 2 > wood.columns()
+    };
+    [
+        (0..middle).filter(|row| differs(*row)).count(),
+        (middle..wood.rows()).filter(|row| differs(*row)).count(),
+    ]
+}
+
+#[test]
+fn calm_sea_mirrors_single_trees() {
+    let [above, below] = rows_with_trees("camera.pitch=1");
+    println!("{above} {below}");
+    assert!(above > 8, "{above}");
+    assert!(below * 10 > above * 7, "{above} {below}");
+}
+
+/// Share of the sea's pixels near the shore that sparse trees darken, from above, with the sun at a bearing.
+fn shaded_share(bearing: u32) -> f64 {
+    let above = format!(
+        "{SHORE} camera.mode=top camera.target=[0,0,0] camera.distance=0.5 light.bearing={bearing} \
+         water.sand=0.01 water.clarity=0.5"
+    );
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    let bare = desk.take(&above, SIZE);
+    let trees = "plants.0.kind=spruce plants.0.slope=90 plants.0.density=0.1";
+    let planted = desk.take(&format!("{above} {trees}"), SIZE);
+    // Beyond the crowns that hang over the water.
+    let rows = 52..75;
+    let pixels = rows
+        .clone()
+        .flat_map(|row| (0..bare.columns()).map(move |column| (row, column)));
+    let is_shaded = |(row, column): &(usize, usize)| {
+        i32::from(bare.at(*row, *column)[1]) - i32::from(planted.at(*row, *column)[1]) > 12
+    };
+    pixels.filter(is_shaded).count() as f64 / (rows.len() * bare.columns()) as f64
+}
+
+#[test]
+fn trees_throw_shadows_on_the_sea() {
+    let [north, south] = [0, 180].map(shaded_share);
+    assert!(north > 0.02, "{north}");
+    assert!(south < 0.002, "{south}");
+}
+
 #[test]
 fn woods_look_as_they_did() {
     let mut desk = Desk::of_way(GroundPath::RayCast);

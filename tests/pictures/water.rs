@@ -387,6 +387,35 @@ fn clouds_are_no_bars_on_the_sea() {
     }
 }
 
+#[test]
+fn calm_sea_mirrors_shapes_of_clouds() {
+    let shown = draw(&format!(
+        "{SEA} sky.coverage=0.5 clouds.iterations=8 water.waves=0.03 camera.pitch=2 camera.distance=1 \
+         camera.fov=60 camera.bearing=100 light.elevation=40 light.bearing=300 light.shadows=false"
+    ));
+    let columns = shown.columns();
+    let apart = |at: usize| {
+        let mean = brightness(row(&shown, at));
+        (0..columns).map(move |column| (column, mean))
+    };
+    let values = |at: usize| {
+        let value = |(column, mean)| brightness(shown.at(at, column).map(f64::from)) - mean;
+        apart(at).map(value).collect::<Vec<_>>()
+    };
+    // The horizon is two degrees above the middle.
+    let horizon = 46;
+    let (mut both, mut above, mut below) = (0.0, 0.0, 0.0);
+    for up in 12..36 {
+        for (sky, sea) in values(horizon - up).iter().zip(values(horizon + up)) {
+            both += sky * sea;
+            above += sky * sky;
+            below += sea * sea;
+        }
+    }
+    let correlation = both / f64::sqrt(above * below);
+    assert!(correlation > 0.7, "{correlation}");
+}
+
 /// A gentle beach that faces the wind.
 const BEACH: &str = "surface.generator=formula surface.iterations=8 surface.formula.wrap=false \
     surface.formula.expression=0.05*(x+0.25*sin(3*z)) view.palette=island water.enabled=true \

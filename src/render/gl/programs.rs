@@ -240,7 +240,8 @@ programs! {
             "common/visibility.glsl", "common/windows.glsl", "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl",
             "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl", "common/tonemap.glsl",
             "common/fetch.glsl",
-            "common/plant_shadow.glsl", "common/layers.glsl", "common/distances.glsl", "landscape.frag"];
+            "common/plants_single.glsl", "common/plant_shadow.glsl", "common/layers.glsl", "common/distances.glsl",
+            "landscape.frag"];
     EndlessLandscape = "landscape without end", Landscape, ["ENDLESS"];
     CloseLandscape = "landscape close to the camera", Landscape, ["ENDLESS", "CLOSE"];
     WoodedLandscape = "landscape with plants", Landscape, ["CANOPY"];
@@ -253,7 +254,7 @@ programs! {
             "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl", "common/tonemap.glsl",
             "common/waves.glsl", "common/water_light.glsl", "common/plain_ground.glsl",
             "common/rivers.glsl", "common/layers.glsl", "common/distances.glsl",
-            "common/river_places.glsl", "rivers.frag"];
+            "common/river_places.glsl", "common/plant_shadow.glsl", "rivers.frag"];
     DistantWater = "rivers far away", InlandWater, ["DISTANT"];
     WoodedInlandWater = "rivers between plants", InlandWater, ["CANOPY"];
     NearRivers = "rivers_near", ["screen.vert"],
@@ -267,6 +268,7 @@ programs! {
     Plants = "plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plants.vert"],
         ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl", "plants.frag"];
+    MirroredPlants = "plants in water", Plants, ["MIRRORED"];
     PlantModels = "models of plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl",
             "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plant_models.vert"],
         ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
@@ -276,13 +278,14 @@ programs! {
     Reflection = "reflection", ["common/ground.glsl", "common/sky.glsl", "common/fog.glsl", "reflection.vert"],
         ["common/tile.glsl", "common/smooth_normal.glsl", "common/visibility.glsl",
             "common/sky.glsl", "common/clouds.glsl", "common/covers.glsl", "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/canopy.glsl",
-            "common/plain_ground.glsl", "reflection.frag"];
+            "common/plants_single.glsl", "common/plain_ground.glsl", "reflection.frag"];
     WoodedReflection = "reflection with plants", Reflection, ["CANOPY"];
     Water = "water", ["common/sky.glsl", "common/fog.glsl", "water.vert"],
         ["common/output.glsl", "common/tile.glsl", "common/visibility.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/fog.glsl", "common/tonemap.glsl", "common/waves.glsl",
             "common/fetch.glsl", "common/water_ground.glsl", "common/water_light.glsl",
-            "common/mirror.glsl", "water.frag"];
+            "common/mirror.glsl", "common/plant_shadow.glsl", "water.frag"];
+    WoodedWater = "water between plants", Water, ["CANOPY"];
     Rendered = "rendered", ["common/ground.glsl", "ground.vert"],
         ["common/output.glsl", "common/textured.glsl", "rendered.frag"];
     LayeredRendered = "rendered in layers", ["common/pixel_rays.glsl", "landscape.vert"],
@@ -353,6 +356,7 @@ impl Shader {
             Self::CloseLandscape => Self::CloseWoodedLandscape,
             Self::InlandWater => Self::WoodedInlandWater,
             Self::Reflection => Self::WoodedReflection,
+            Self::Water => Self::WoodedWater,
             other => other,
         }
     }

@@ -15,6 +15,9 @@ use crate::util::parallel;
 /// Degrees by which plants differ in where one view gives way to the next, and over which it does.
 const SPREAD: f32 = 10.0;
 const TURNS: f32 = 5.0;
+/// Places at which a plant's image is looked for on the water, the nearest at this share of the way to its top's.
+const PROBES: u32 = 6;
+const NEARER: f32 = 0.7;
 
 /// A view of a plant, as a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,6 +154,8 @@ impl Chosen {
         if let Some(caster) = &view.caster {
             let [by_east, by_south] = caster.reach(height);
             let to = ground.above(x + f64::from(by_east), z + f64::from(by_south), view);
+            // On the sea shadows end at its surface.
+            let to = view.sea.map_or(to, |sea| to.max(sea));
             let end = Vec3::new(by_east, to - foot.y, by_south);
             let shaded = Bounds {
                 low: bounds.low.min(bounds.low + end),
@@ -161,7 +166,7 @@ impl Chosen {
                 (self.casts).push(caster.cast(foot, size, end.y, column, (opacity, away)));
             }
         }
-        if !view.frustum.touches(&bounds) {
+        if !view.frustum.touches(&bounds) || !is_mirrored(foot, height, view, ground) {
             return;
         }
         let near = view.model_until(radius);
@@ -201,6 +206,24 @@ impl Chosen {
             }
         }
     }
+}
+
+/// True in the mirrored view if water may mirror a plant: where the eye looks for it there is some. Always true for plants
+/// seen at first hand.
+fn is_mirrored(foot: Vec3, height: f32, view: &PlantView, ground: &Ground<'_>) -> bool {
+    let Some(level) = view.sea.filter(|_| view.is_mirrored) else {
+        return true;
+    };
+    let at = |part: f32| level / (foot.y + part * height).max(level);
+    // Waves shift what is mirrored, most towards the eye.
+    let (far, near) = (at(0.0), NEARER * at(1.0));
+    (0..PROBES).any(|probe| {
+        let part = far + (near - far) * (probe as f32 / (PROBES - 1) as f32);
+        let (x, z) = (f64::from(part * foot.x), f64::from(part * foot.z));
+        let is_beyond = ground.is_beyond(view.eye.x + x, view.eye.z + z);
+        is_beyond
+            || ground.map_height(view.eye.x + x, view.eye.z + z) <= view.eye.y + f64::from(level)
+    })
 }
 
 /// Rows of the two views next to an elevation in degrees, and how opaque each is: at the change both are.

@@ -14,6 +14,14 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    /// True beyond the tiles.
+    pub(super) fn is_beyond(&self, x: f64, z: f64) -> bool {
+        let map = self.map;
+        let half = 0.5 * f64::from(self.tiles) * f64::from(map.spacing());
+        let side = |samples: usize| half * (samples - 1) as f64;
+        x.abs() > side(map.columns()) || z.abs() > side(map.rows())
+    }
+
     /// Height of the map's triangles at a position.
     pub(super) fn map_height(&self, x: f64, z: f64) -> f64 {
         let map = self.map;

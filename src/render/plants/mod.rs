@@ -20,7 +20,7 @@ use self::atlas::Atlas;
 use self::chosen::Chosen;
 use self::ground::Ground;
 use self::layer::Layer;
-use self::stock::Stock;
+use self::stock::{Stock, Wanted};
 use self::view::PlantView;
 use crate::pipeline::{Depth, Landscape};
 use crate::plants::Scatter;
@@ -39,6 +39,7 @@ mod cast;
 mod chosen;
 mod ground;
 mod layer;
+mod mirrored;
 mod models;
 mod picture;
 mod shadow;
@@ -46,7 +47,8 @@ mod stock;
 mod view;
 
 pub(super) use atlas::Atlas as PlantAtlas;
-pub(super) use picture::{PlantPicture, Portion, What};
+pub(super) use mirrored::MirroredPlants;
+pub(super) use picture::{PlantPicture, Portion, Quads, What};
 
 /// All that the plants of a picture are chosen by.
 #[derive(Clone, PartialEq)]
@@ -57,6 +59,7 @@ struct ViewKey {
     depth: Option<Depth>,
     ground: Identity<Heightmap>,
     light: Light,
+    water: Option<f32>,
 }
 
 /// Plants of a landscape: their blocks, their impostors, and those of the last picture.
@@ -65,6 +68,7 @@ pub(super) struct PlantStore {
     stock: Stock,
     atlas: Uploaded<Vec<PlantKind>, Atlas>,
     chosen: Uploaded<ViewKey, PlantPicture>,
+    mirrored: Uploaded<ViewKey, Option<MirroredPlants>>,
 }
 
 /// Plants of a landscape, and the ground that they stand on.
@@ -84,6 +88,7 @@ impl PlantStore {
             stock: Stock::default(),
             atlas: Uploaded::nothing(),
             chosen: Uploaded::nothing(),
+            mirrored: Uploaded::nothing(),
         }
     }
 
@@ -98,6 +103,7 @@ impl PlantStore {
             self.stock = Stock::default();
         }
         self.chosen.clear();
+        self.mirrored.clear();
         self.source = Some(Source {
             layers: Layer::all(&landscape.scene, scatter),
             canopy: landscape.canopy.as_ref().map_or_else(Vec::new, |canopy| {
@@ -127,8 +133,9 @@ impl PlantStore {
             depth: frame.depth,
             ground: Identity::of(&source.ground),
             light: scene.light.clone(),
+            water: scene.water_level(),
         };
-        if self.chosen.is_from(&key) {
+        if self.chosen.is_from(&key) && self.mirrored.is_from(&key) {
             return Ok(false);
         }
         let kinds: Vec<_> = source.layers.iter().map(|layer| layer.kind).collect();
@@ -138,44 +145,55 @@ impl PlantStore {
             return Ok(true);
         }
         let near = frame.depth.map(|depth| clipmap.near(&depth));
-        let ground = Ground {
+        let tiles = scene.view.tile.max(1);
+        let ground = |near| Ground {
             map: &source.ground,
-            tiles: scene.view.tile.max(1),
-            near: near.unwrap_or_default(),
+            tiles,
+            near,
         };
+        let (ground, map) = (ground(near.unwrap_or_default()), ground(Vec::new()));
         let eye: DVec3 = frame.depth.map_or(scene.camera.eye(), |depth| depth.eye);
-        let view = PlantView::new(scene, frame.whole, eye, source.scatter.size());
-        let wanted = self.stock.wanted(&source.layers, &view, &ground);
-        if self
-            .stock
-            .make_some(&source.scatter, &source.layers, &wanted)
-        {
+        let (layers, size) = (&source.layers[..], source.scatter.size());
+        let view = PlantView::new(scene, frame.whole, eye, size);
+        let wanted = self.stock.wanted(layers, &view, &ground);
+        let mirrored = PlantView::mirrored(scene, frame.whole, eye, size);
+        let in_water = match &mirrored {
+            Some(view) => self.stock.wanted(layers, view, &map),
+            None => Vec::new(),
+        };
+        let keys = wanted.iter().chain(&in_water).map(|wanted| wanted.key);
+        if self.stock.make_some(&source.scatter, layers, keys) {
             return Ok(true);
         }
         let Some(atlas) = self.atlas.get() else {
             return Ok(false);
         };
         let triangles = atlas.models.triangles();
-        let layers = (&source.layers[..], &triangles[..]);
-        let chosen = Chosen::new(&self.stock, layers, &view, &ground, &wanted);
-        let reaches = source.layers.iter().map(|layer| {
-            let reach = view.reach(layer, source.layers.len());
+        let choose = |view: &PlantView, ground: &Ground<'_>, wanted: &[Wanted]| {
+            Chosen::new(&self.stock, (layers, &triangles), view, ground, wanted)
+        };
+        if self.chosen.is_from(&key) {
+            self.mirrored.update(key, |_, _| {
+                let Some(view) = &mirrored else {
+                    return Ok(None);
+                };
+                let chosen = choose(view, &map, &in_water);
+                MirroredPlants::new(context, view, &chosen, source.single(view)).map(Some)
+            })?;
+            return Ok(true);
+        }
+        let reaches = layers.iter().map(|layer| {
+            let reach = view.reach(layer, layers.len());
             view.horizontal(&reach)
         });
         // Farther away shadows are small, and there are too many.
         let farthest = 0.5 * reaches.fold(0.0, f32::max);
-        let mut single = [[0.0; 2]; CHANNELS];
-        for layer in &source.layers {
-            let at = source.canopy.iter().position(|index| *index == layer.index);
-            if let Some(single) = at.and_then(|at| single.get_mut(at)) {
-                *single = view.single(&view.reach(layer, source.layers.len()));
-            }
-        }
         let nearest = wanted.first().map_or(0.0, |nearest| nearest.away);
+        let chosen = choose(&view, &ground, &wanted);
         let picture = |_: &_, old: Option<(_, PlantPicture)>| {
             let (shaded, old) = ([nearest, farthest], old.map(|(_, old)| old));
             let made = PlantPicture::new(context, tools, &view, &chosen, shaded, (atlas, old));
-            made.map(|picture| picture.with_single(single))
+            made.map(|picture| picture.with_single(source.single(&view)))
         };
         self.chosen.update(key, picture)?;
         Ok(true)
@@ -187,6 +205,11 @@ impl PlantStore {
         Some((picture, self.atlas.get()?))
     }
 
+    /// Plants that the sea mirrors in the picture that was prepared last, with their impostors; `None` if it mirrors nothing.
+    pub(super) fn mirrored(&self) -> Option<(&MirroredPlants, &Atlas)> {
+        Some((self.mirrored.get()?.as_ref()?, self.atlas.get()?))
+    }
+
     /// Uniforms of `common/plant_shadow.glsl` for the picture that was prepared last; `None` without plants.
     pub(super) fn shadows(&self) -> Option<impl Uniforms + '_> {
         self.chosen.get().map(PlantPicture::shadows)
@@ -195,6 +218,22 @@ impl PlantStore {
     /// Size in bytes, in memory and on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
         let atlas = self.atlas.get().map_or(0, Atlas::bytes);
-        atlas + self.stock.bytes() + self.chosen.get().map_or(0, PlantPicture::bytes)
+        let mirrored = self.mirrored.get().and_then(Option::as_ref);
+        let mirrored = mirrored.map_or(0, MirroredPlants::bytes);
+        atlas + self.stock.bytes() + self.chosen.get().map_or(0, PlantPicture::bytes) + mirrored
+    }
+}
+
+impl Source {
+    /// Distances for `plants_single` in `common/plants_single.glsl`, by layer of the canopy.
+    fn single(&self, view: &PlantView) -> [[f32; 2]; CHANNELS] {
+        let mut single = [[0.0; 2]; CHANNELS];
+        for layer in &self.layers {
+            let at = self.canopy.iter().position(|index| *index == layer.index);
+            if let Some(single) = at.and_then(|at| single.get_mut(at)) {
+                *single = view.single(&view.reach(layer, self.layers.len()));
+            }
+        }
+        single
     }
 }

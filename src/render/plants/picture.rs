@@ -63,10 +63,15 @@ pub(in crate::render) enum What {
     Near,
 }
 
-/// Plants of a picture, ready to be drawn.
-pub(in crate::render) struct PlantPicture {
+/// Impostors as quads.
+pub(in crate::render) struct Quads {
     pub(in crate::render) corners: VertexBuffer<Corner>,
     pub(in crate::render) triangles: IndexBuffer<u16>,
+}
+
+/// Plants of a picture, ready to be drawn.
+pub(in crate::render) struct PlantPicture {
+    pub(in crate::render) quads: Quads,
     pub(in crate::render) stands: VertexBuffer<Stand>,
     /// In the order of drawing.
     pub(in crate::render) portions: Vec<Portion>,
@@ -90,27 +95,18 @@ impl PlantPicture {
         let Chosen {
             sprites, models, ..
         } = chosen;
-        let all: Vec<_> = sprites.iter().flat_map(corners).collect();
         let stands: Vec<_> = models.iter().map(stand).collect();
-        let quad = |at: u16| [0, 1, 2, 0, 2, 3].map(|corner| 4 * at + corner);
-        let quads: Vec<_> = (0..QUADS as u16).flat_map(quad).collect();
         let away = models.iter().map(|model| model.away).fold(0.0, f32::max);
         let behind = sprites.partition_point(|sprite| sprite.away >= away);
         let pixels = |at: usize| sprites[at].pixels(view.pixels_per_radian);
         let mut portions = Vec::new();
-        add(&mut portions, 0..behind, QUADS, |at| {
-            (What::Far, pixels(at))
-        });
+        add_sprites(&mut portions, What::Far, 0..behind, pixels);
         let model = |at: usize| (What::Model(models[at].model), PIXELS / MODELS as f32);
         add(&mut portions, 0..models.len(), MODELS, model);
-        add(&mut portions, behind..sprites.len(), QUADS, |at| {
-            (What::Near, pixels(at))
-        });
+        add_sprites(&mut portions, What::Near, behind..sprites.len(), pixels);
         let tallest = models.iter().map(|model| model.height).fold(0.0, f32::max);
-        let list = PrimitiveType::TrianglesList;
         Ok(Self {
-            corners: VertexBuffer::new(context, &all).refused(WHAT)?,
-            triangles: IndexBuffer::new(context, list, &quads).refused(WHAT)?,
+            quads: Quads::new(context, sprites)?,
             stands: VertexBuffer::new(context, &stands).refused(WHAT)?,
             portions,
             depths: (!models.is_empty()).then(|| {
@@ -147,22 +143,54 @@ impl PlantPicture {
 
     /// Plan the work: portions of quads and models.
     pub(in crate::render) fn plan(&self) -> Plan {
-        // Small enough not to be split into rectangles.
-        let place = |portion: &Portion| {
-            let pixels = portion.pixels + 32.0 * portion.range.len() as f32;
-            rect([0, 0], (256, (pixels / 256.0).clamp(1.0, 255.0) as u32))
-        };
-        Plan {
-            places: self.portions.iter().map(place).collect(),
-            worth: PORTION,
-        }
+        plan(&self.portions)
     }
 
     /// Size in bytes on the graphics card.
     pub(super) fn bytes(&self) -> u64 {
-        let quads = self.corners.len() * size_of::<Corner>();
-        (quads + self.stands.len() * size_of::<Stand>()) as u64 + self.shadows.bytes()
+        (self.quads.bytes() + self.stands.len() * size_of::<Stand>()) as u64 + self.shadows.bytes()
     }
+}
+
+impl Quads {
+    /// Upload the impostors of plants.
+    pub(super) fn new(context: &Rc<Context>, sprites: &[Sprite]) -> Result<Self> {
+        let all: Vec<_> = sprites.iter().flat_map(corners).collect();
+        let quad = |at: u16| [0, 1, 2, 0, 2, 3].map(|corner| 4 * at + corner);
+        let quads: Vec<_> = (0..QUADS as u16).flat_map(quad).collect();
+        let list = PrimitiveType::TrianglesList;
+        Ok(Self {
+            corners: VertexBuffer::new(context, &all).refused(WHAT)?,
+            triangles: IndexBuffer::new(context, list, &quads).refused(WHAT)?,
+        })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.corners.len() * size_of::<Corner>()
+    }
+}
+
+/// Plan the drawing of portions.
+pub(super) fn plan(portions: &[Portion]) -> Plan {
+    // Small enough not to be split into rectangles.
+    let place = |portion: &Portion| {
+        let pixels = portion.pixels + 32.0 * portion.range.len() as f32;
+        rect([0, 0], (256, (pixels / 256.0).clamp(1.0, 255.0) as u32))
+    };
+    Plan {
+        places: portions.iter().map(place).collect(),
+        worth: PORTION,
+    }
+}
+
+/// Add portions of a range of impostors, each of so many pixels.
+pub(super) fn add_sprites(
+    portions: &mut Vec<Portion>,
+    what: What,
+    range: Range<usize>,
+    pixels: impl Fn(usize) -> f32,
+) {
+    add(portions, range, QUADS, |at| (what, pixels(at)));
 }
 
 /// Add portions of a range of plants, each of the same kind and at most so many at once.
@@ -213,7 +241,7 @@ fn stand(model: &Modelled) -> Stand {
 
 impl Sprite {
     /// Pixels of its quad.
-    fn pixels(&self, pixels_per_radian: f32) -> f32 {
+    pub(super) fn pixels(&self, pixels_per_radian: f32) -> f32 {
         let pixel = pixels_per_radian / self.away.max(1e-12);
         (2.0 * self.radius * self.height * pixel * pixel).min(PIXELS)
     }

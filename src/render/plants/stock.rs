@@ -34,7 +34,7 @@ pub(super) struct Single {
 }
 
 /// Layer, column and row of a block.
-type Key = (usize, [i64; 2]);
+pub(super) type Key = (usize, [i64; 2]);
 
 /// A block that a view may show.
 pub(super) struct Wanted {
@@ -103,16 +103,16 @@ impl Stock {
         &mut self,
         scatter: &Scatter,
         layers: &[Layer],
-        wanted: &[Wanted],
+        wanted: impl Iterator<Item = Key> + Clone,
     ) -> bool {
-        let mut missing: Vec<_> = (wanted.iter().map(|wanted| wanted.key))
+        let mut missing: Vec<_> = (wanted.clone())
             .filter(|key| !self.blocks.contains_key(key))
             .collect();
         missing.sort_unstable();
         missing.dedup();
         if missing.is_empty() {
             if self.count > MOST {
-                let shown: BTreeSet<_> = wanted.iter().map(|wanted| wanted.key).collect();
+                let shown: BTreeSet<_> = wanted.collect();
                 self.blocks.retain(|key, _| shown.contains(key));
                 self.count = self.blocks.values().map(Vec::len).sum();
             }

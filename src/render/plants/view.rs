@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use super::cast::Caster;
 use super::layer::Layer;
 use crate::render::view::{Eye, Frustum};
-use crate::scene::Scene;
+use crate::scene::{CameraMode, Scene};
 
 /// Height in pixels of a layer's plants from which all are drawn, and up to which the last one is.
 const ALL: f32 = 16.0;
@@ -37,6 +37,10 @@ pub(super) struct PlantView {
     /// Light that casts shadows.
     pub(super) caster: Option<Caster>,
     pub(super) pixels_per_radian: f32,
+    /// Level of the sea above the eye, if there is one.
+    pub(super) sea: Option<f32>,
+    /// True for the view that the sea mirrors.
+    pub(super) is_mirrored: bool,
     /// Largest number of triangles of models.
     pub(super) triangles: usize,
     /// Largest number of plants.
@@ -60,6 +64,42 @@ impl PlantView {
     /// Create the view of a scene's camera in a picture of `size`, with its eye at a place; tiles have these sides.
     pub(super) fn new(scene: &Scene, size: (u32, u32), place: DVec3, side: [f64; 2]) -> Self {
         let eye = Eye::new(&scene.camera, size).at_origin();
+        let caster = Caster::new(&scene.light);
+        Self::of_eye(&eye, scene, size, (place, side), caster)
+    }
+
+    /// Create the view that the sea mirrors, in a picture of half the sides; `None` if it mirrors nothing.
+    pub(super) fn mirrored(
+        scene: &Scene,
+        size: (u32, u32),
+        place: DVec3,
+        side: [f64; 2],
+    ) -> Option<Self> {
+        let level = scene.water_level()?;
+        let height = place.y - f64::from(level);
+        // From straight above nothing is seen in the water.
+        if scene.camera.mode == CameraMode::Top || height <= 0.0 {
+            return None;
+        }
+        let eye = Eye::new(&scene.camera, size).mirrored(0.0).at_origin();
+        let below = DVec3::new(place.x, place.y - 2.0 * height, place.z);
+        let half = (size.0.div_ceil(2), size.1.div_ceil(2));
+        let view = Self::of_eye(&eye, scene, half, (below, side), None);
+        Some(Self {
+            pixels_per_radian: 0.5 * view.pixels_per_radian,
+            triangles: 0,
+            is_mirrored: true,
+            ..view
+        })
+    }
+
+    fn of_eye(
+        eye: &Eye,
+        scene: &Scene,
+        size: (u32, u32),
+        (place, side): (DVec3, [f64; 2]),
+        caster: Option<Caster>,
+    ) -> Self {
         let sides = eye.half_sides();
         let (right, up) = (sides.0.length(), sides.1.length());
         let is_parallel = eye.is_parallel();
@@ -77,8 +117,10 @@ impl PlantView {
                 let forward = if is_parallel { Vec3::ZERO } else { eye.forward };
                 forward + sides.0 * x + sides.1 * y
             }),
-            caster: Caster::new(&scene.light),
+            caster,
             pixels_per_radian: eye.pixels_per_radian,
+            sea: (scene.water_level()).map(|level| (f64::from(level) - place.y) as f32),
+            is_mirrored: false,
             triangles: ((size.0 * size.1) as f32 / TRIANGLE) as usize,
             most: (size.0 * size.1) as f32 / PIXELS,
             area,
@@ -105,7 +147,7 @@ impl PlantView {
         }
     }
 
-    /// Distances of a layer for `plants_single` in `common/plant_shadow.glsl`.
+    /// Distances of a layer for `plants_single` in `common/plants_single.glsl`.
     pub(super) fn single(&self, reach: &Reach) -> [f32; 2] {
         match self.counted {
             Some(away) => [reach.all, -reach.share(away)],
@@ -115,7 +157,10 @@ impl PlantView {
 
     /// Distance up to which a plant of this radius may be a model.
     pub(super) fn model_until(&self, radius: f32) -> f32 {
-        2.0 * radius * self.pixels_per_radian / MODEL
+        match self.is_mirrored {
+            true => 0.0,
+            false => 2.0 * radius * self.pixels_per_radian / MODEL,
+        }
     }
 
     /// Horizontal distance up to which a layer's plants may be seen.

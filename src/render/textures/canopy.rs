@@ -31,6 +31,8 @@ struct Placed {
     floors: [[f32; 4]; CHANNELS],
     /// Strength of light and dark.
     rough: [f32; CHANNELS],
+    /// Mean height of the plants of each layer in half tiles.
+    heights: [f32; CHANNELS],
 }
 
 /// Name of the weights in messages.
@@ -47,6 +49,7 @@ impl CanopyTexture {
                 crowns: [[0.0; 4]; CHANNELS],
                 floors: [[0.0; 4]; CHANNELS],
                 rough: [0.0; CHANNELS],
+                heights: [0.0; CHANNELS],
             },
         })
     }
@@ -80,6 +83,7 @@ impl CanopyTexture {
                 crowns: std::array::from_fn(crowns),
                 floors: std::array::from_fn(floors),
                 rough: std::array::from_fn(|index| look(index).map_or(0.0, |(look, _)| look.rough)),
+                heights: std::array::from_fn(|index| map.layer_height(index)),
             })
         })
     }
@@ -113,6 +117,7 @@ impl CanopyTexture {
             crown_colors: crowns,
             floor_colors: map.floors,
             crown_rough: map.rough,
+            crown_heights: map.heights,
         }
     }
 }

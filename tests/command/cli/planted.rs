@@ -100,13 +100,59 @@ fn gltf_holds_the_plants_as_instances() {
         }));
     }
     assert_same(&found, &of_csv(&at("x.csv")));
-    // Three models of two kinds, of a height of 1.
+    // Three models of two kinds at two levels of detail, of a height of 1.
     let meshes = json["meshes"].as_array().unwrap();
-    assert_eq!(meshes.len(), 6);
+    assert_eq!(meshes.len(), 12);
     for mesh in meshes {
         let position = &mesh["primitives"][0]["attributes"]["POSITION"];
         let top = &json["accessors"][position.as_u64().unwrap() as usize]["max"][1];
         assert!((top.as_f64().unwrap() - 1.0).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn gltf_has_a_coarse_mesh_for_each_model() {
+    let folder = folder();
+    let words = format!("generate {PLANTED} --plants");
+    for more in ["", "--plants-as nodes --force"] {
+        succeed(folder.path(), &format!("{words} x.glb {more}"));
+        let (json, _) = chunks(&folder.path().join("x.glb"));
+        let meshes = json["meshes"].as_array().unwrap();
+        let (near, far) = meshes.split_at(meshes.len() / 2);
+        let corners = |mesh: &Value| {
+            let indices = mesh["primitives"][0]["indices"].as_u64().unwrap();
+            json["accessors"][indices as usize]["count"]
+                .as_u64()
+                .unwrap()
+        };
+        for (near, far) in near.iter().zip(far) {
+            let name = near["name"].as_str().unwrap();
+            assert_eq!(far["name"], format!("{name}_far"));
+            assert!(corners(far) < corners(near), "{name}");
+        }
+        // No node shows it.
+        let nodes = json["nodes"].as_array().unwrap().iter();
+        let shown: Vec<u64> = nodes.filter_map(|node| node["mesh"].as_u64()).collect();
+        assert!(shown.iter().all(|mesh| (*mesh as usize) < near.len()));
+    }
+}
+
+#[test]
+fn usd_models_have_two_levels_of_detail() {
+    let folder = folder();
+    succeed(
+        folder.path(),
+        &format!("generate {PLANTED} --plants x.usda"),
+    );
+    let text = fs::read_to_string(folder.path().join("x.usda")).unwrap();
+    for model in text.split("def Mesh ").skip(1) {
+        let (near, far) = model.split_once("\"far\" {").unwrap();
+        assert!(near.contains("string lod = \"near\"") && near.contains("\"near\" {"));
+        let triangles = |text: &str| {
+            let line = text.lines().find(|line| line.contains("faceVertexCounts"));
+            line.unwrap().matches('3').count()
+        };
+        assert!(triangles(far) < triangles(near));
     }
 }
 

@@ -1,5 +1,6 @@
 //! `.glb`: plants as instances of models by the extension `EXT_mesh_gpu_instancing`, or as nodes for programs
-//! without it. Metres, y up, colours at the vertices.
+//! without it. Metres, y up, colours at the vertices. Coarse models are meshes that no node shows: a `MSFT_lod` needs nodes
+//! outside the scene, which Blender would show as further plants.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -13,7 +14,7 @@ use crate::files::export::glb::{
 use crate::files::export::mesh::{put, put_whole};
 use crate::files::formats::program::PROGRAM;
 use crate::plants::Plant;
-use crate::plants::models::Model;
+use crate::plants::models::{Model, ModelDetail};
 use crate::scene::PlantKind;
 use crate::util::job::Job;
 
@@ -121,7 +122,7 @@ fn by_species(plants: &mut [Plant]) -> Vec<(Species, Range<usize>)> {
     groups
 }
 
-/// File with the models of species.
+/// File with the models of species: first all near ones, then all far ones.
 struct Document {
     /// All but the arrays below.
     json: Value,
@@ -145,8 +146,13 @@ impl Document {
             models: Vec::new(),
             length: 0,
         };
-        let meshes = groups.iter().map(|(species, _)| file.mesh(*species));
-        let meshes = meshes.collect::<Vec<_>>();
+        let meshes = [ModelDetail::Near, ModelDetail::Far].map(|detail| {
+            let meshes = groups
+                .iter()
+                .map(|(species, _)| file.mesh(*species, detail));
+            meshes.collect::<Vec<_>>()
+        });
+        let meshes = meshes.concat();
         if !meshes.is_empty() {
             file.json["meshes"] = json!(meshes);
             let material = |name: &str, is_thin: bool| {
@@ -192,11 +198,11 @@ impl Document {
     }
 
     /// Add the model of a species; returns its mesh.
-    fn mesh(&mut self, species: Species) -> Value {
+    fn mesh(&mut self, species: Species, detail: ModelDetail) -> Value {
         let Model {
             vertices,
             triangles,
-        } = model_of(species);
+        } = model_of(species, detail);
         for vertex in &vertices {
             for part in [vertex.position, vertex.normal, vertex.color] {
                 put(&mut self.models, part);
@@ -219,7 +225,10 @@ impl Document {
         let view = self.view(count * 4, Some((ELEMENT_ARRAY_BUFFER, 0)));
         let indices = self.accessor(view, 0, UNSIGNED_INT, count, "SCALAR");
         json!({
-            "name": name(species),
+            "name": match detail {
+                ModelDetail::Near => name(species),
+                ModelDetail::Far => format!("{}_far", name(species)),
+            },
             "primitives": [{
                 "attributes": { "POSITION": position, "NORMAL": normal, "COLOR_0": color },
                 "indices": indices,

@@ -56,6 +56,6 @@ pub fn name((kind, variant): Species) -> String {
 }
 
 /// Model of a species for files.
-pub fn model_of((kind, variant): Species) -> Model {
-    model(kind, variant, ModelDetail::Near)
+pub fn model_of((kind, variant): Species, detail: ModelDetail) -> Model {
+    model(kind, variant, detail)
 }

@@ -1,5 +1,5 @@
-//! `.usda`: plants as a point instancer of USD (Pixar 2016), whose prototypes are the models. Metres, y up, colours at
-//! the vertices.
+//! `.usda`: plants as a point instancer of USD (Pixar 2016), whose prototypes are the models, with their levels of detail
+//! as the variants of a set. Metres, y up, colours at the vertices.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use super::each_plant;
 use super::stand::{Species, Stands, model_of, name, order, species};
 use crate::files::formats::program::PROGRAM;
 use crate::plants::Plant;
-use crate::plants::models::{Model, ModelVertex};
+use crate::plants::models::{Model, ModelDetail, ModelVertex};
 use crate::scene::PlantKind;
 
 /// Material that takes the colours of the vertices.
@@ -80,10 +80,34 @@ pub fn write(sink: &mut impl Write, plants: &[Plant], stands: Stands) -> io::Res
 
 /// Write the mesh of a species.
 fn prototype(sink: &mut impl Write, species: Species) -> io::Result<()> {
+    let indent = " ".repeat(16);
+    write!(
+        sink,
+        "            def Mesh \"{}\" (\n\
+         {indent}prepend apiSchemas = [\"MaterialBindingAPI\"]\n\
+         {indent}prepend variantSets = \"lod\"\n\
+         {indent}variants = {{\n{indent}    string lod = \"near\"\n{indent}}}\n            )\n            {{\n\
+         {indent}uniform bool doubleSided = {}\n\
+         {indent}rel material:binding = </Plants/Material>\n\
+         {indent}uniform token subdivisionScheme = \"none\"\n\
+         {indent}variantSet \"lod\" = {{\n",
+        name(species),
+        u8::from(species.0 != PlantKind::Boulder)
+    )?;
+    for (variant, detail) in [("near", ModelDetail::Near), ("far", ModelDetail::Far)] {
+        writeln!(sink, "{indent}    \"{variant}\" {{")?;
+        shape(sink, &model_of(species, detail), &" ".repeat(24))?;
+        writeln!(sink, "{indent}    }}")?;
+    }
+    writeln!(sink, "{indent}}}\n            }}\n")
+}
+
+/// Write the triangles of a model.
+fn shape(sink: &mut impl Write, model: &Model, indent: &str) -> io::Result<()> {
     let Model {
         vertices,
         triangles,
-    } = model_of(species);
+    } = model;
     let triples = |part: fn(&ModelVertex) -> [f32; 3]| {
         let texts = vertices.iter().map(part);
         let texts = texts.map(|[x, y, z]| format!("({x:.5}, {y:.5}, {z:.5})"));
@@ -100,12 +124,8 @@ fn prototype(sink: &mut impl Write, species: Species) -> io::Result<()> {
         .iter()
         .map(u32::to_string)
         .collect();
-    let indent = " ".repeat(16);
+    let per_vertex = format!("(\n{indent}    interpolation = \"vertex\"\n{indent})");
     let lines = [
-        format!(
-            "uniform bool doubleSided = {}",
-            u8::from(species.0 != PlantKind::Boulder)
-        ),
         format!(
             "float3[] extent = [{}, {}]",
             of_all(f32::min),
@@ -116,26 +136,18 @@ fn prototype(sink: &mut impl Write, species: Species) -> io::Result<()> {
             vec!["3"; triangles.len()].join(", ")
         ),
         format!("int[] faceVertexIndices = [{}]", corners.join(", ")),
-        "rel material:binding = </Plants/Material>".to_owned(),
         format!("point3f[] points = [{}]", triples(|vertex| vertex.position)),
         format!(
-            "normal3f[] normals = [{}] (\n{indent}    interpolation = \"vertex\"\n{indent})",
+            "normal3f[] normals = [{}] {per_vertex}",
             triples(|vertex| vertex.normal)
         ),
         format!(
-            "color3f[] primvars:displayColor = [{}] (\n{indent}    interpolation = \"vertex\"\n{indent})",
+            "color3f[] primvars:displayColor = [{}] {per_vertex}",
             triples(|vertex| vertex.color)
         ),
-        "uniform token subdivisionScheme = \"none\"".to_owned(),
     ];
-    let apply = "prepend apiSchemas = [\"MaterialBindingAPI\"]";
-    writeln!(
-        sink,
-        "            def Mesh \"{}\" (\n{indent}{apply}\n            )\n            {{",
-        name(species)
-    )?;
     for line in lines {
         writeln!(sink, "{indent}{line}")?;
     }
-    writeln!(sink, "            }}\n")
+    Ok(())
 }

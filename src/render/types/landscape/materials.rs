@@ -205,9 +205,9 @@ impl Materials {
         colors + bands + close + crowns
     }
 
-    /// Linear light of level ground at a height, 0 the lowest to 1 the highest.
-    pub(super) fn color(&self, height: f32) -> [f32; 3] {
-        self.palette.color(height).map(linear)
+    /// Linear light of bare ground at a height, 0 the lowest to 1 the highest.
+    pub(super) fn steep_color(&self, height: f32) -> [f32; 3] {
+        self.palette.steep_color(height).map(linear)
     }
 
     /// What `common/material.glsl` needs.

@@ -1,4 +1,4 @@
-//! What water mirrors: the ground drawn once more, upside down and at half the picture's size,
+//! What water mirrors: the ground and its plants drawn once more, upside down and at half the picture's size,
 //! where light stays linear; waves then only shift where the water looks it up.
 //!
 //! A piece of a large picture mirrors the same ground and as much around it as waves may shift. What
@@ -6,16 +6,18 @@
 //! at a time, others may be drawn.
 
 use glium::uniforms::SamplerWrapFunction;
-use glium::{DrawParameters, Surface, uniform};
+use glium::{DepthTest, DrawParameters, Surface, uniform};
 
+use super::plants::draw_sprites;
 use crate::render::buffers::{MirrorBuffer, PictureBuffers};
 use crate::render::error::RenderError;
 use crate::render::frame_budget::PatchRange;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::{Values, joined, sampler};
+use crate::render::gl::{Values, blend, joined, sampler};
 use crate::render::ground::Seen;
 use crate::render::meshes::CellPart;
 use crate::render::pass::{DrawStats, Pass};
+use crate::render::plants::{MirroredPlants, PlantAtlas};
 use crate::render::progressive_frame::Plan;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::Frame;
@@ -66,16 +68,70 @@ pub(super) fn draw(
         clip_planes_bitmask: 1,
         ..pass.with_depth()
     };
+    let single = pass.plants.mirrored().map(|(plants, _)| plants.uniforms());
+    let all = match &single {
+        Some(single) => joined!(own, single, uniforms),
+        None => joined!(own, uniforms),
+    };
     seen.only(range).draw(
         &pass,
         &mut surface,
         CellPart::Faces,
         pass.wooded(Shader::Reflection),
-        &joined!(own, uniforms),
+        &all,
         parameters,
     )?;
     // What is told is what is seen at first hand.
     Ok(DrawStats::default())
+}
+
+/// Draws a range of the plants that water mirrors, among the mirrored ground; `uniforms` are those of lit ground.
+pub(super) fn draw_plants(
+    (plants, atlas): (&MirroredPlants, &PlantAtlas),
+    pass: &Pass<'_>,
+    buffers: &PictureBuffers,
+    map: &HeightTexture,
+    uniforms: &Values<'_>,
+    range: PatchRange,
+) -> Result<(), RenderError> {
+    let MirrorFrame { frame, size, .. } = MirrorFrame::new(pass);
+    let mut mirror = buffers.mirror();
+    let mirror = MirrorBuffer::of_size(pass.context, &mut mirror, size)?;
+    let mut surface = mirror.surface(pass.context)?;
+    let seen = mirrored(pass, map);
+    let pass = Pass { frame, ..*pass };
+    let level = pass.scene.water.level;
+    let eye = pass.eye().mirrored(level);
+    let (near, far) = mirror.depths.get();
+    let own = uniform! {
+        level: level,
+        forward: eye.forward.to_array(),
+        clip_from_eye: eye.at_origin().clip_from_world(near, far).to_cols_array_2d(),
+    };
+    let (place, sheets) = (seen.uniforms(&pass), atlas.uniforms());
+    // Of two values of a name the last one counts.
+    let uniforms = joined!(uniforms, place, sheets, own);
+    let mut parameters = DrawParameters {
+        clip_planes_bitmask: 1,
+        blend: blend::premultiplied_over(),
+        ..pass.with_depth()
+    };
+    // Views of a plant that give way to each other are equally far away.
+    parameters.depth.test = DepthTest::IfLessOrEqual;
+    let program = pass.tools.program_with(Shader::MirroredPlants, &uniforms)?;
+    let portions = plants.portions.iter().skip(range.first).take(range.count);
+    for portion in portions {
+        let quads = &plants.quads;
+        draw_sprites(
+            quads,
+            &mut surface,
+            portion,
+            program,
+            &uniforms,
+            &parameters,
+        )?;
+    }
+    Ok(())
 }
 
 /// What the mirrored picture is made of.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glium::framebuffer::SimpleFrameBuffer;
-use glium::{DrawParameters, Surface, uniform};
+use glium::{DrawParameters, Program, Surface, uniform};
 
 use crate::render::buffers::{LayerTexture, PictureBuffers};
 use crate::render::error::{Refused, Result};
@@ -11,7 +11,7 @@ use crate::render::frame_budget::PatchRange;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{Values, blend, joined, sampler};
 use crate::render::pass::{Pass, Target};
-use crate::render::plants::{PlantAtlas, PlantPicture, Portion, What};
+use crate::render::plants::{PlantAtlas, PlantPicture, Portion, Quads, What};
 
 const WHAT: &str = "the plants";
 
@@ -54,8 +54,9 @@ pub(super) fn draw(
     // Without a depth test any planes will do, if none is cut.
     let far = clip((1e-7, 100.0));
     let far = joined!(far, sheets, layers, uniforms);
+    let program = pass.tools.program_with(Shader::Plants, &far)?;
     for portion in portions.iter().filter(|portion| portion.what == What::Far) {
-        draw_sprites(picture, pass, &mut surface, portion, &far, &over)?;
+        draw_sprites(&picture.quads, &mut surface, portion, program, &far, &over)?;
     }
     let Some(depths) = picture.depths else {
         return Ok(());
@@ -72,7 +73,14 @@ pub(super) fn draw(
         match portion.what {
             What::Far => {}
             What::Near => {
-                draw_sprites(picture, pass, &mut close_surface, portion, &near, &kept)?;
+                draw_sprites(
+                    &picture.quads,
+                    &mut close_surface,
+                    portion,
+                    program,
+                    &near,
+                    &kept,
+                )?;
             }
             What::Model(model) => {
                 let mesh = atlas.models.mesh(model);
@@ -100,21 +108,21 @@ pub(super) fn draw(
     Ok(())
 }
 
-fn draw_sprites(
-    picture: &PlantPicture,
-    pass: &Pass<'_>,
+/// Draw the impostors of a portion.
+pub(super) fn draw_sprites(
+    quads: &Quads,
     surface: &mut SimpleFrameBuffer<'_>,
     portion: &Portion,
+    program: &Program,
     uniforms: &Values<'_>,
     parameters: &DrawParameters<'_>,
 ) -> Result {
     let Range { start, end } = portion.range;
-    let corners = picture.corners.slice(4 * start..4 * end);
-    let triangles = picture.triangles.slice(0..6 * (end - start));
+    let corners = quads.corners.slice(4 * start..4 * end);
+    let triangles = quads.triangles.slice(0..6 * (end - start));
     let (corners, triangles) = (corners.zip(triangles))
         .ok_or("no such plants")
         .refused(WHAT)?;
-    let program = pass.tools.program_with(Shader::Plants, uniforms)?;
     surface
         .draw(corners, triangles, program, uniforms, parameters)
         .refused(WHAT)

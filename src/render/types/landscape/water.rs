@@ -123,13 +123,18 @@ impl WaterPlane {
             ray_right: right.to_array(),
             ray_up: up.to_array(),
         };
+        let shadows = pass.plants.shadows();
         mirror::with_uniforms(pass, buffers, |mirrored| {
-            let uniforms = joined!(own, waves, mirrored, uniforms);
+            let uniforms = match &shadows {
+                Some(shadows) => joined!(own, waves, mirrored, shadows, uniforms),
+                None => joined!(own, waves, mirrored, uniforms),
+            };
             surface
                 .draw(
                     &self.rings.corners,
                     &self.rings.triangles,
-                    pass.tools.program_with(Shader::Water, &uniforms)?,
+                    pass.tools
+                        .program_with(pass.wooded(Shader::Water), &uniforms)?,
                     &uniforms,
                     parameters,
                 )
@@ -169,12 +174,12 @@ fn wave_slopes(water: &Water) -> [f32; 3] {
     [0.5, 0.3, 0.2].map(|part: f32| waves::SLOPES * (square * part * 0.5).sqrt())
 }
 
-/// The colour below clear water: sand, and where there is none, what the ground is beside it.
+/// The colour below clear water: sand, and where there is none, bare ground: under water grows no grass and lies no snow.
 fn bottom_color(water: &Water, materials: &Materials, (low, high): (f32, f32)) -> [f32; 3] {
     if water.sand > 0.0 {
         return SAND;
     }
-    materials.color((water.level - low) / (high - low).max(f32::MIN_POSITIVE))
+    materials.steep_color((water.level - low) / (high - low).max(f32::MIN_POSITIVE))
 }
 
 /// How fast red, green and blue are lost.

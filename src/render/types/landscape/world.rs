@@ -18,7 +18,7 @@ use crate::render::gl::programs::{SKY_BELOW, Shader, WATER_BELOW};
 use crate::render::gl::{Values, joined, sampler};
 use crate::render::ground::{self, Drawn, Walked};
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::plants::{PlantAtlas, PlantPicture};
+use crate::render::plants::{MirroredPlants, PlantAtlas, PlantPicture};
 use crate::render::progressive_frame::{Phase, Plan};
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
@@ -61,14 +61,19 @@ pub(crate) struct World<'a> {
 impl Subject for World<'_> {
     fn phases(&self, pass: &Pass<'_>) -> Vec<Phase> {
         let mirror = self.sea(pass).map(|_| Phase::Mirror);
+        let mirrored = self.mirrored(pass).map(|_| Phase::MirroredPlants);
         let plants = planted(pass).map(|_| Phase::Plants);
-        let before = mirror.into_iter().chain([Phase::Ground]);
+        let before = mirror.into_iter().chain(mirrored).chain([Phase::Ground]);
         before.chain(plants).collect()
     }
 
     fn plan(&self, pass: &Pass<'_>, buffers: &PictureBuffers, phase: Phase) -> Plan {
         match phase {
             Phase::Mirror => mirror::plan(pass, self.map),
+            Phase::MirroredPlants => {
+                let plants = self.mirrored(pass);
+                plants.map_or_else(Plan::default, |(plants, _)| plants.plan())
+            }
             Phase::Ground => match self.walked(pass) {
                 Some(walked) => walked.plan(buffers),
                 None => self.drawn(pass).plan(pass),
@@ -88,6 +93,8 @@ impl Subject for World<'_> {
     ) -> Result<(), RenderError> {
         match phase {
             Phase::Mirror => mirror::clear(pass, buffers, self.map),
+            // Drawn over the mirrored ground.
+            Phase::MirroredPlants => Ok(()),
             // Layers are written all over.
             Phase::Ground if pass.frame.walked => Ok(()),
             Phase::Ground => Drawn::clear(pass, buffers),
@@ -109,6 +116,14 @@ impl Subject for World<'_> {
             Phase::Mirror => self.lit(pass, |uniforms| {
                 mirror::draw(pass, buffers, self.map, uniforms, range)
             })?,
+            Phase::MirroredPlants => {
+                if let Some(plants) = self.mirrored(pass) {
+                    self.lit(pass, |uniforms| {
+                        mirror::draw_plants(plants, pass, buffers, self.map, uniforms, range)
+                    })??;
+                }
+                Ok(DrawStats::default())
+            }
             Phase::Ground => match self.walked(pass) {
                 Some(walked) => {
                     walked.find(pass, buffers, range)?;
@@ -178,6 +193,13 @@ impl<'a> World<'a> {
         self.water.filter(|_| is_seen)
     }
 
+    /// Single plants that the sea mirrors, and their impostors, if there are any.
+    fn mirrored<'p>(&self, pass: &Pass<'p>) -> Option<(&'p MirroredPlants, &'p PlantAtlas)> {
+        let is_planted = pass.canopy.has_plants() && self.sea(pass).is_some();
+        let mirrored = pass.plants.mirrored().filter(|_| is_planted);
+        mirrored.filter(|(plants, _)| !plants.portions.is_empty())
+    }
+
     /// The level below which that hides the ground.
     fn level(&self, pass: &Pass<'_>) -> Option<f32> {
         self.sea(pass).map(|_| pass.scene.water.level)
@@ -217,7 +239,10 @@ impl<'a> World<'a> {
             (Some(rivers), Some(water)) => {
                 let own = uniform! { ground_heights: self.map.mixed() };
                 let (rivers, water) = (rivers.uniforms(), water.uniforms(&pass.scene.water));
-                let all = joined!(all, own, rivers, water);
+                let all = match &shadows {
+                    Some(shadows) => joined!(all, own, rivers, water, shadows),
+                    None => joined!(all, own, rivers, water),
+                };
                 let spacing = self.map.layout.spacing;
                 inland::draw(pass, surface, buffers, spacing, &all, parameters)
             }
