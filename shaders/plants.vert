@@ -4,6 +4,7 @@ in vec3 foot;         // from the eye
 in vec2 size;         // height, radius
 in vec2 tile;         // column and row of its view in the atlas
 in vec2 look;         // opacity, a random number
+in vec4 turned;       // see common/plant_leaves.glsl
 in vec2 corner;       // -1..1
 
 uniform mat4 clip_from_eye;
@@ -24,6 +25,7 @@ flat out float v_opacity;
 flat out vec3 v_sun_way;      // to the sun, in the frame of the quad
 flat out vec3 v_up_way;
 flat out vec3 v_tint;
+flat out vec4 v_turned;
 flat out vec3 v_sun;
 flat out vec3 v_through;
 flat out vec3 v_above;
@@ -59,6 +61,7 @@ void main() {
     v_up_way = vec3(0.0, upward.y, toward.y);
     PlantLight light = plant_light_at(middle, toward, max(size.y, counted * pixel_angle), look.y);
     v_tint = light.tint;
+    v_turned = turned;
     v_shade = mix(light.shade, 1.0, high);
     v_sun = light.sun;
     v_through = light.through;

@@ -8,6 +8,7 @@ uniform sampler2D canopy;          // share of the ground under the crowns of fo
 uniform vec4 canopy_place;         // scale and offset from place in a tile to texture coordinates
 uniform float canopy_texels;       // across a tile, as a power of two
 uniform mat4 crown_colors;         // of each layer: albedo, and height of a crown's side from the side, over that from above
+uniform mat4 turned_crowns;         // what autumn adds where all leaves have turned instead of none, and the share that has
 uniform mat4 floor_colors;         // the ground under it, and how much of the ground that is
 uniform vec4 crown_rough;          // strength of light and dark
 uniform vec4 crown_place;          // the eye in the texture of crowns, and textures a half tile, eastwards and southwards
@@ -18,6 +19,9 @@ uniform float crown_mean;          // mean of its heights, 0..1
 #else
 uniform sampler2D crown_map;       // rounded things that lie close together, as landform::texture::close::pebbles
 #endif
+
+// By how much the brightest and darkest crowns are ahead and behind in autumn.
+const float LEAD = 1.5;
 
 struct Crowns {
     vec3 albedo;
@@ -66,7 +70,10 @@ Crowns crowns_at(vec3 from_eye, vec4 single, vec2 tile, float tiles, vec3 normal
     crowns.ground = vec4(0.0);
     float rough = 0.0;
     for (int i = 0; i < 4; i++) {
-        crowns.albedo = mix(crowns.albedo, crown_colors[i].rgb, hides[i]);
+        vec4 turned = turned_crowns[i];
+        // Crowns turn one after the other: those that are bright have a lead.
+        float lead = clamp(4.0 * turned.a * (1.0 - turned.a) * LEAD * tone.x, -turned.a, 1.0 - turned.a);
+        crowns.albedo = mix(crowns.albedo, crown_colors[i].rgb + turned.rgb * lead, hides[i]);
         rough = mix(rough, crown_rough[i], hides[i]);
         crowns.seen = mix(crowns.seen, 1.0, hides[i]);
         float on_ground = min(1.5 * shares[i], 1.0) * floor_colors[i].a;

@@ -3,14 +3,15 @@
 //! `shaders/common/canopy.glsl` has the same colours in pictures, and adds crowns, gaps and shade by the direction of
 //! view, whose mean from above is that of this file.
 
-use crate::plants::CanopyMap;
-use crate::scene::PlantKind;
+use crate::plants::autumn::Leaves;
+use crate::plants::{CanopyLayer, CanopyMap};
+use crate::scene::{PlantKind, Scene};
 use crate::util::numbers::mix_colors;
 
 /// Look of the plants of one kind as a canopy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrownLook {
-    /// Albedo of the crowns in linear light.
+    /// Albedo of the crowns in summer, in linear light.
     pub albedo: [f32; 3],
     /// Albedo of the ground under them, and how much of the ground it takes.
     pub floor: ([f32; 3], f32),
@@ -19,6 +20,12 @@ pub struct CrownLook {
 }
 
 impl CrownLook {
+    /// Albedo of the crowns where the share `autumn` of the leaves has turned: the mean over all plants.
+    #[must_use]
+    pub fn albedo_in(&self, kind: PlantKind, autumn: f32) -> [f32; 3] {
+        Leaves::mean(kind, autumn).albedo(self.albedo)
+    }
+
     /// Look of a kind.
     #[must_use]
     pub fn of(kind: PlantKind) -> Self {
@@ -40,17 +47,40 @@ impl CrownLook {
     }
 }
 
-/// Colour of the ground under a canopy at a position as for `WeightMap::at`, seen from above; `of` makes the colour
-/// from an albedo in linear light.
-#[must_use]
-pub fn under_crowns(
-    canopy: &CanopyMap,
-    [east, south]: [f32; 2],
-    color: [f32; 3],
-    of: impl Fn([f32; 3]) -> [f32; 3],
-) -> [f32; 3] {
-    let layers = canopy.layers.iter().zip(canopy.weights.at(east, south));
-    layers.fold(color, |below, (layer, share)| {
-        mix_colors(below, of(CrownLook::of(layer.kind).albedo), share)
-    })
+/// Canopy of a map with the colours that it has in a scene.
+#[derive(Clone, Debug)]
+pub struct Crowns<'a> {
+    map: &'a CanopyMap,
+    /// Albedo of the crowns of each layer in linear light.
+    albedos: Vec<[f32; 3]>,
+}
+
+impl<'a> Crowns<'a> {
+    /// Colours of the layers of `map` in a scene.
+    #[must_use]
+    pub fn of(map: &'a CanopyMap, scene: &Scene) -> Self {
+        let albedo = |layer: &CanopyLayer| {
+            let autumn = scene.autumn_of(layer.layer);
+            CrownLook::of(layer.kind).albedo_in(layer.kind, autumn)
+        };
+        Self {
+            map,
+            albedos: map.layers.iter().map(albedo).collect(),
+        }
+    }
+
+    /// Colour of the ground under the crowns at a position as for `WeightMap::at`, seen from above; `of` makes the
+    /// colour from an albedo in linear light.
+    #[must_use]
+    pub fn over(
+        &self,
+        [east, south]: [f32; 2],
+        color: [f32; 3],
+        of: impl Fn([f32; 3]) -> [f32; 3],
+    ) -> [f32; 3] {
+        let layers = self.albedos.iter().zip(self.map.weights.at(east, south));
+        layers.fold(color, |below, (albedo, share)| {
+            mix_colors(below, of(*albedo), share)
+        })
+    }
 }

@@ -266,9 +266,11 @@ programs! {
     Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
     Plants = "plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plants.vert"],
-        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl", "plants.frag"];
+        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
+            "common/plant_leaves.glsl", "plants.frag"];
     PlantModels = "models of plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl",
-            "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plant_models.vert"],
+            "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl",
+            "common/plant_leaves.glsl", "plant_models.vert"],
         ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
             "plant_models.frag"];
     PlantShadow = "shadows of plants", ["plant_shadow.vert"], ["plant_shadow.frag"];

@@ -57,6 +57,8 @@ struct ViewKey {
     depth: Option<Depth>,
     ground: Identity<Heightmap>,
     light: Light,
+    /// Share of the leaves of each layer that have turned.
+    autumn: Vec<f32>,
 }
 
 /// Plants of a landscape: their blocks, their impostors, and those of the last picture.
@@ -117,9 +119,12 @@ impl PlantStore {
         frame: Frame,
         clipmap: &Clipmap,
     ) -> Result<bool> {
-        let Some(source) = &self.source else {
+        let Some(source) = &mut self.source else {
             return Ok(false);
         };
+        for layer in &mut source.layers {
+            layer.autumn = scene.autumn_of(layer.index);
+        }
         let key = ViewKey {
             camera: scene.camera.clone(),
             size: frame.whole,
@@ -127,6 +132,7 @@ impl PlantStore {
             depth: frame.depth,
             ground: Identity::of(&source.ground),
             light: scene.light.clone(),
+            autumn: source.layers.iter().map(|layer| layer.autumn).collect(),
         };
         if self.chosen.is_from(&key) {
             return Ok(false);

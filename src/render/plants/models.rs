@@ -30,8 +30,10 @@ pub(in crate::render) struct Stand {
     pub(super) pose: [f32; 3],
     /// Opacity, and a random number.
     pub(super) look: [f32; 2],
+    /// Colour of leaves that have turned, and their share.
+    pub(super) turned: [f32; 4],
 }
-glium::implement_vertex!(Stand, foot, pose, look);
+glium::implement_vertex!(Stand, foot, pose, look, turned);
 
 /// Model on the graphics card.
 pub(in crate::render) struct ModelMesh {
