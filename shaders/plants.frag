@@ -8,6 +8,7 @@ flat in vec3 v_sun_way;
 flat in vec3 v_up_way;
 flat in vec3 v_tint;
 flat in vec4 v_turned;
+flat in float v_snow;
 
 uniform sampler2D plant_colors;
 uniform sampler2D plant_normals;
@@ -38,6 +39,12 @@ void main() {
             season = 0.0;
         }
         albedo *= albedo * v_tint;
+        float white = v_snow;
+        while (white > 0.0) {
+            float held = textureLod(plant_normals, v_place, v_level).a / texel.a;
+            albedo = mix(albedo, SNOW, white * min(held, 1.0));
+            white = 0.0;
+        }
         light = plant_color(albedo, dot(normal, v_sun_way), dot(normal, v_up_way));
         cover = texel.a * plant_cover();
         left = 0.0;

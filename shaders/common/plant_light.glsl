@@ -1,4 +1,4 @@
-// Light on a plant, for its vertices. After common/tile.glsl, common/covers.glsl, common/visibility.glsl, common/sky.glsl,
+// Light on a plant, for its vertices. After common/tile.glsl, common/smooth_normal.glsl, common/covers.glsl, common/visibility.glsl, common/sky.glsl,
 // common/clouds.glsl and common/fog.glsl. Half tiles.
 
 uniform vec3 eye;
@@ -17,6 +17,7 @@ struct PlantLight {
     vec3 clear;        // of haze
     vec3 fog;
     float shade;       // light at its foot
+    float snow;        // on it, as a share of the most that it holds
 };
 
 // Light on a plant that far from the eye, which is seen along a direction to the eye and this wide; `dice` is its random
@@ -39,6 +40,7 @@ PlantLight plant_light_at(vec3 from_eye, vec3 toward, float wide, float dice) {
     light.tint = mix(0.8, 1.2, dice) * mix(vec3(0.92, 1.0, 1.05), vec3(1.15, 1.0, 0.8), tone);
     light.fog = fog_color(normalize(from_eye));
     light.clear = haze_clear(eye, world);
+    light.snow = crown_snow(normal_and_snow(on_tiles, tiles, log2(wide)).w);
     // Within a stand it is dark below.
     vec4 open = 1.0 - weights_at(canopy, canopy_place, canopy_texels, on_tiles, tiles, log2(4.0 * wide) - log2(tile_side.x));
     light.shade = mix(0.4, 0.9, open.x * open.y * open.z * open.w);

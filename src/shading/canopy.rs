@@ -17,6 +17,9 @@ pub struct CrownLook {
     pub floor: ([f32; 3], f32),
     /// Strength of light and dark between crowns, 0…1: that of trees is 1.
     pub rough: f32,
+    /// Share of the crowns that snow hides under the most that they hold, 0…1: the mean of impostors seen from above
+    /// and from the side.
+    pub holds: f32,
 }
 
 impl CrownLook {
@@ -31,18 +34,19 @@ impl CrownLook {
     pub fn of(kind: PlantKind) -> Self {
         const NEEDLES: [f32; 3] = [0.042, 0.033, 0.022];
         const MEADOW: [f32; 3] = [0.06, 0.08, 0.03];
-        let look = |albedo, floor, rough| Self {
+        let look = |albedo, floor, rough, holds| Self {
             albedo,
             floor,
             rough,
+            holds,
         };
         match kind {
-            PlantKind::Spruce => look([0.02, 0.04, 0.017], (NEEDLES, 0.9), 1.0),
-            PlantKind::Birch => look([0.05, 0.09, 0.03], (MEADOW, 0.8), 0.9),
-            PlantKind::Palm => look([0.045, 0.075, 0.025], (MEADOW, 0.5), 1.0),
-            PlantKind::Shrub => look([0.06, 0.08, 0.03], (MEADOW, 0.5), 0.5),
-            PlantKind::Grass => look([0.09, 0.12, 0.045], (MEADOW, 0.3), 0.25),
-            PlantKind::Boulder => look([0.2, 0.19, 0.18], (MEADOW, 0.0), 0.4),
+            PlantKind::Spruce => look([0.02, 0.04, 0.017], (NEEDLES, 0.9), 1.0, 0.51),
+            PlantKind::Birch => look([0.05, 0.09, 0.03], (MEADOW, 0.8), 0.9, 0.29),
+            PlantKind::Palm => look([0.045, 0.075, 0.025], (MEADOW, 0.5), 1.0, 0.325),
+            PlantKind::Shrub => look([0.06, 0.08, 0.03], (MEADOW, 0.5), 0.5, 0.38),
+            PlantKind::Grass => look([0.09, 0.12, 0.045], (MEADOW, 0.3), 0.25, 0.335),
+            PlantKind::Boulder => look([0.2, 0.19, 0.18], (MEADOW, 0.0), 0.4, 0.4),
         }
     }
 }
@@ -51,36 +55,36 @@ impl CrownLook {
 #[derive(Clone, Debug)]
 pub struct Crowns<'a> {
     map: &'a CanopyMap,
-    /// Albedo of the crowns of each layer in linear light.
-    albedos: Vec<[f32; 3]>,
+    /// Albedo of the crowns of each layer in linear light, and the share of them that snow hides at most.
+    looks: Vec<([f32; 3], f32)>,
 }
 
 impl<'a> Crowns<'a> {
     /// Colours of the layers of `map` in a scene.
     #[must_use]
     pub fn of(map: &'a CanopyMap, scene: &Scene) -> Self {
-        let albedo = |layer: &CanopyLayer| {
-            let autumn = scene.autumn_of(layer.layer);
-            CrownLook::of(layer.kind).albedo_in(layer.kind, autumn)
+        let look = |layer: &CanopyLayer| {
+            let (look, autumn) = (CrownLook::of(layer.kind), scene.autumn_of(layer.layer));
+            (look.albedo_in(layer.kind, autumn), look.holds)
         };
         Self {
             map,
-            albedos: map.layers.iter().map(albedo).collect(),
+            looks: map.layers.iter().map(look).collect(),
         }
     }
 
     /// Colour of the ground under the crowns at a position as for `WeightMap::at`, seen from above; `of` makes the
-    /// colour from an albedo in linear light.
+    /// colour from an albedo in linear light and the share of it that snow hides at most.
     #[must_use]
     pub fn over(
         &self,
         [east, south]: [f32; 2],
         color: [f32; 3],
-        of: impl Fn([f32; 3]) -> [f32; 3],
+        of: impl Fn([f32; 3], f32) -> [f32; 3],
     ) -> [f32; 3] {
-        let layers = self.albedos.iter().zip(self.map.weights.at(east, south));
-        layers.fold(color, |below, (albedo, share)| {
-            mix_colors(below, of(*albedo), share)
+        let layers = self.looks.iter().zip(self.map.weights.at(east, south));
+        layers.fold(color, |below, ((albedo, holds), share)| {
+            mix_colors(below, of(*albedo, *holds), share)
         })
     }
 }

@@ -118,7 +118,7 @@ impl<'a> Albedo<'a> {
                 let color = gradient.color(height);
                 let over = |covers: &CoverMap| covers.over(color, east, south);
                 let color = self.covers.map_or(color, over);
-                let of = |albedo: [f32; 3]| albedo.map(|light| displayed(light) * 255.0);
+                let of = |albedo: [f32; 3], _| albedo.map(|light| displayed(light) * 255.0);
                 let under = |crowns: &Crowns<'_>| crowns.over(place, color, of);
                 let color = self.crowns.as_ref().map_or(color, under);
                 color.map(|v| (v + 0.5) as u8)
@@ -130,7 +130,9 @@ impl<'a> Albedo<'a> {
                 let white = |snow: &SnowCover| snow_part(snow.at(place), snowy_normal().y);
                 let white = self.snow.map_or(0.0, white);
                 let color = material.color(height, lie, weights.unwrap_or_default(), white);
-                let under = |crowns: &Crowns<'_>| crowns.over(place, color, |albedo| albedo);
+                let snow = crown_snow(self.snow.map_or(0.0, |snow| snow.at(place)));
+                let snowy = |albedo, holds: f32| mix_colors(albedo, SNOW, holds * snow);
+                let under = |crowns: &Crowns<'_>| crowns.over(place, color, snowy);
                 self.crowns.as_ref().map_or(color, under).map(on_screen)
             }
         }
@@ -153,6 +155,11 @@ fn lie(wide: Vec3, own: Vec3) -> Vec3 {
 /// Share of white on ground under snow that hides so much, by the height of its unit normal: steep parts are bare.
 fn snow_part(cover: f32, up: f32) -> f32 {
     smoothstep((cover + cover.min(0.5) * 1.6 * (up - 0.75) - 0.15) / 0.45)
+}
+
+/// Snow on plants, as a share of the most that they hold, where it hides so much of the ground.
+fn crown_snow(cover: f32) -> f32 {
+    smoothstep((cover - 0.15) / 0.75)
 }
 
 /// Colours of the materials of `landscape`.

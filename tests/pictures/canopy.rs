@@ -110,7 +110,7 @@ fn the_map_shows_the_colours_of_crowns() {
     )));
     let canopy = landscape.canopy.as_deref().expect("a canopy");
     let displayed =
-        |albedo: [f32; 3]| albedo.map(|light| (1.055 * light.powf(1.0 / 2.4) - 0.055) * 255.0);
+        |albedo: [f32; 3], _| albedo.map(|light| (1.055 * light.powf(1.0 / 2.4) - 0.055) * 255.0);
     let crowns = Crowns::of(canopy, &landscape.scene);
     let over = |color: [f32; 3], place: [f32; 2]| crowns.over(place, color, displayed);
     let (apart, bare) = apart_on_the_map(&landscape, over);

@@ -113,6 +113,53 @@ fn no_jump(start: f32, ground: &str, plants: &str) {
 }
 
 #[test]
+fn plants_sway_in_the_wind() {
+    let mut desk = Desk::new();
+    let [first, second] = ["water.time=1", "water.time=1.8"].map(|time| {
+        let scene = woods(0.02, time);
+        desk.update(&scene);
+        desk.picture(&scene, SIZE)
+    });
+    let off = difference(&first, &second);
+    assert!(off > 0.3, "{off}");
+}
+
+#[test]
+fn ground_does_not_sway() {
+    let bare = |time: &str| {
+        let settings = format!("view.render_type=landscape surface.iterations=6 {time}");
+        Desk::new().take(&settings, SIZE)
+    };
+    assert!(bare("water.time=1") == bare("water.time=1.8"));
+}
+
+/// Mean brightness of a picture from straight above a dense wood of spruces, by its distance.
+fn brightness_from_above(distance: f32, snow: &str) -> f64 {
+    let picture = Desk::new().take(
+        &format!(
+            "view.render_type=landscape surface.iterations=6 light.elevation=60 camera.mode=top fog.enabled=false \
+             camera.distance={distance} plants.0.kind=spruce plants.0.spacing=0.6 plants.0.snow=900 {snow}"
+        ),
+        SIZE,
+    );
+    let channels = picture.as_slice().as_flattened();
+    channels
+        .iter()
+        .map(|channel| f64::from(*channel))
+        .sum::<f64>()
+        / channels.len() as f64
+}
+
+#[test]
+fn crowns_carry_snow_near_and_far() {
+    let snow = "snow.enabled=true snow.line=-2";
+    for distance in [0.03, 1.2] {
+        let [bare, white] = ["", snow].map(|snow| brightness_from_above(distance, snow));
+        assert!(white > bare + 50.0, "{distance}: {bare} {white}");
+    }
+}
+
+#[test]
 fn woods_look_as_they_did() {
     let mut desk = Desk::of_way(GroundPath::RayCast);
     for (name, scene) in [
@@ -122,6 +169,13 @@ fn woods_look_as_they_did() {
             woods(
                 0.03,
                 "camera.pitch=15 plants.1.density=1 plants.1.autumn=0.5",
+            ),
+        ),
+        (
+            "wood-in-snow",
+            woods(
+                0.05,
+                "camera.pitch=15 snow.enabled=true snow.line=-0.3 plants.0.snow=2",
             ),
         ),
         ("wood-on-a-slope", woods(0.4, "")),

@@ -44,9 +44,11 @@ mod picture;
 mod shadow;
 mod stock;
 mod view;
+mod wind;
 
 pub(super) use atlas::Atlas as PlantAtlas;
 pub(super) use picture::{PlantPicture, Portion, What};
+pub(super) use wind::Wind;
 
 /// All that the plants of a picture are chosen by.
 #[derive(Clone, PartialEq)]

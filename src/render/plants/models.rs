@@ -18,8 +18,12 @@ pub(in crate::render) struct ModelCorner {
     position: [f32; 3],
     normal: [f32; 3],
     color: [f32; 3],
+    /// Share that snow hides at most.
+    snow: f32,
+    /// Share of the wind's motion.
+    sway: f32,
 }
-glium::implement_vertex!(ModelCorner, position, normal, color);
+glium::implement_vertex!(ModelCorner, position, normal, color, snow, sway);
 
 /// Place of a model.
 #[derive(Clone, Copy)]
@@ -55,6 +59,8 @@ impl Models {
                 position: vertex.position,
                 normal: vertex.normal,
                 color: vertex.color,
+                snow: vertex.snow,
+                sway: vertex.sway,
             };
             let corners: Vec<_> = model.vertices.iter().map(corner).collect();
             let triangles = model.triangles.as_flattened();

@@ -93,6 +93,7 @@ impl CanopyTexture {
             turned_crowns: looks.map(|look| look.turned),
             floor_colors: looks.map(|look| look.floor),
             crown_rough: looks.map(|look| look.rough),
+            crown_holds: looks.map(|look| look.holds),
         }
     }
 }
@@ -108,6 +109,8 @@ struct Look {
     floor: [f32; 4],
     /// Strength of light and dark.
     rough: f32,
+    /// Share that snow hides at most.
+    holds: f32,
 }
 
 impl Look {
@@ -123,6 +126,7 @@ impl Look {
             turned: [more[0], more[1], more[2], autumn],
             floor: [floor_r, floor_g, floor_b, floor],
             rough: look.rough,
+            holds: look.holds,
         }
     }
 }

@@ -92,7 +92,7 @@ pub fn bake_at(
             let part = |texel: usize, texels: usize| (texel as f32 + 0.5) / texels as f32;
             let place = [part(column, width), part(row, height)];
             let color = covers.map_or(color, |covers| covers.over(color, place[0], place[1]));
-            let of = |albedo: [f32; 3]| albedo.map(|light| displayed(light) * 255.0);
+            let of = |albedo: [f32; 3], _| albedo.map(|light| displayed(light) * 255.0);
             let color = crowns.map_or(color, |crowns| crowns.over(place, color, of));
             *texel = color.map(|c| (c * lit + 0.5) as u8);
         }
