@@ -34,7 +34,7 @@ vec4 seen_at(float away) {
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
 #ifdef CANOPY
-    Crowns crowns = crowns_at(from_eye, plants_single(from_eye), tile, tiles, normal, size);
+    Crowns crowns = crowns_at(from_eye, plants_single(from_eye), tile, tiles, normal, surface.snow, size);
     vec3 of_crowns = crowns.albedo * crown_light(crowns, way, normal, vec2(sun, seen.y));
     float bare = 1.0 - snow_part(surface.snow, normal, 0.0);
     material.albedo = mix(material.albedo, crowns.ground.rgb, crowns.ground.a * bare);

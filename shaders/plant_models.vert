@@ -1,11 +1,15 @@
-// Models of plants close to the eye. After common/plant_light.glsl. Half tiles.
+// Models of plants close to the eye. After common/plant_light.glsl, common/plant_leaves.glsl and
+// common/plant_wind.glsl. Half tiles.
 
 in vec3 position;     // of a plant of height 1
 in vec3 normal;
 in vec3 color;        // linear albedo
+in float snow;        // share that snow hides at most
+in float sway;        // share of the wind's motion
 in vec3 foot;         // from the eye
 in vec3 pose;         // height, cosine and sine of the rotation
 in vec2 look;         // opacity, a random number
+in vec4 turned;       // see common/plant_leaves.glsl
 
 uniform mat4 clip_from_eye;
 uniform vec3 forward;
@@ -22,20 +26,20 @@ flat out vec3 v_below;
 flat out vec3 v_clear;
 flat out vec3 v_fog;
 
-vec3 turned(vec3 way) {
+vec3 rotated(vec3 way) {
     return vec3(pose.y * way.x - pose.z * way.z, way.y, pose.z * way.x + pose.y * way.z);
 }
 
 void main() {
-    vec3 place = foot + pose.x * turned(position);
+    vec3 place = foot + pose.x * (rotated(position) + sway * swayed(look.y));
     vec3 middle = foot + vec3(0.0, 0.5 * pose.x, 0.0);
     vec3 toward = -normalize(middle);
-    vec3 facing = turned(normal);
+    vec3 facing = rotated(normal);
     gl_Position = clip_from_eye * vec4(place, 1.0);
     v_away = dot(place, forward);
     v_opacity = look.x;
     PlantLight light = plant_light_at(middle, toward, 0.2 * pose.x, look.y);
-    v_albedo = color * light.tint;
+    v_albedo = mix(leaf_color(color, turned) * light.tint, SNOW, snow * light.snow);
     v_shade = mix(light.shade, 1.0, position.y);
     v_lit = vec2(dot(facing, sun_direction), facing.y);
     v_sun = light.sun;

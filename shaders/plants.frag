@@ -1,5 +1,5 @@
 // Impostors of plants, lit, in front of the ground of the depth layers. Premultiplied, as shown on screen. After
-// common/output.glsl, common/tonemap.glsl and common/plant_color.glsl.
+// common/output.glsl, common/tonemap.glsl, common/plant_color.glsl and common/plant_leaves.glsl.
 
 in vec2 v_place;
 in float v_across;     // -1..1
@@ -7,6 +7,8 @@ flat in float v_level;
 flat in vec3 v_sun_way;
 flat in vec3 v_up_way;
 flat in vec3 v_tint;
+flat in vec4 v_turned;
+flat in float v_snow;
 
 uniform sampler2D plant_colors;
 uniform sampler2D plant_normals;
@@ -31,7 +33,18 @@ void main() {
             coarse = 0.0;
         }
         vec3 albedo = texel.rgb / texel.a;
+        float season = v_turned.a;
+        while (season > 0.0) {
+            albedo = sqrt(leaf_color(albedo * albedo, v_turned));
+            season = 0.0;
+        }
         albedo *= albedo * v_tint;
+        float white = v_snow;
+        while (white > 0.0) {
+            float held = textureLod(plant_normals, v_place, v_level).a / texel.a;
+            albedo = mix(albedo, SNOW, white * min(held, 1.0));
+            white = 0.0;
+        }
         light = plant_color(albedo, dot(normal, v_sun_way), dot(normal, v_up_way));
         cover = texel.a * plant_cover();
         left = 0.0;

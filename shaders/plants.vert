@@ -1,10 +1,11 @@
 // Impostors of plants: quads that face the eye. If MIRRORED is defined, as the sea mirrors them: `eye` is the mirrored one.
-// After common/plant_light.glsl. Half tiles.
+// After common/plant_light.glsl and common/plant_wind.glsl. Half tiles.
 
 in vec3 foot;         // from the eye
 in vec2 size;         // height, radius
 in vec2 tile;         // column and row of its view in the atlas
 in vec2 look;         // opacity, a random number
+in vec4 turned;       // see common/plant_leaves.glsl
 in vec2 corner;       // -1..1
 
 uniform mat4 clip_from_eye;
@@ -25,6 +26,8 @@ flat out float v_opacity;
 flat out vec3 v_sun_way;      // to the sun, in the frame of the quad
 flat out vec3 v_up_way;
 flat out vec3 v_tint;
+flat out vec4 v_turned;
+flat out float v_snow;
 flat out vec3 v_sun;
 flat out vec3 v_through;
 flat out vec3 v_above;
@@ -43,6 +46,9 @@ void main() {
     float cosine = sqrt(1.0 - toward.y * toward.y);
     vec2 half_sides = vec2(size.y, 0.5 * cosine * size.x + sine * size.y);
     vec3 place = middle + across * (half_sides.x * corner.x) + upward * (half_sides.y * corner.y);
+    float high = 0.5 + 0.5 * corner.y;
+    // About as its model does.
+    place += size.x * 0.5 * high * swayed(look.y);
     gl_Position = clip_from_eye * vec4(place, 1.0);
     // In front of its own model, which it takes over from.
     vec4 before = clip_from_eye * vec4(place + toward * size.y, 1.0);
@@ -52,7 +58,6 @@ void main() {
 #endif
     v_place = (tile + 0.5 + 0.5 * plant_filled * corner) * plant_tile;
     v_across = corner.x;
-    float high = 0.5 + 0.5 * corner.y;
     // A little nearer, so that the ground behind the foot does not cut into the plant.
     v_away = dot(foot + vec3(0.0, size.x * high, 0.0), forward) - 0.3 * size.y;
     float counted = parallel ? clamp(distance_to, counted_away.x, counted_away.y) : distance_to;
@@ -69,6 +74,8 @@ void main() {
     v_up_way = vec3(0.0, upward.y, toward.y);
     PlantLight light = plant_light_at(middle, toward, max(size.y, pixel), look.y);
     v_tint = light.tint;
+    v_turned = turned;
+    v_snow = light.snow;
     v_shade = mix(light.shade, 1.0, high);
     v_sun = light.sun;
     v_through = light.through;

@@ -1,6 +1,6 @@
 // Plants seen from far away as a part of the ground's material, if CANOPY is defined (Bruneton and Neyret 2012): the
-// share of the ground under crowns, and how much of them is seen, and lit, from a direction. After common/covers.glsl
-// and common/material.glsl.
+// share of the ground under crowns, and how much of them is seen, and lit, from a direction. After common/covers.glsl,
+// common/smooth_normal.glsl and common/material.glsl.
 
 #ifdef CANOPY
 
@@ -8,8 +8,10 @@ uniform sampler2D canopy;          // share of the ground under the crowns of fo
 uniform vec4 canopy_place;         // scale and offset from place in a tile to texture coordinates
 uniform float canopy_texels;       // across a tile, as a power of two
 uniform mat4 crown_colors;         // of each layer: albedo, and height of a crown's side from the side, over that from above
+uniform mat4 turned_crowns;         // what autumn adds where all leaves have turned instead of none, and the share that has
 uniform mat4 floor_colors;         // the ground under it, and how much of the ground that is
 uniform vec4 crown_rough;          // strength of light and dark
+uniform vec4 crown_holds;          // share that snow hides at most
 uniform vec4 crown_place;          // the eye in the texture of crowns, and textures a half tile, eastwards and southwards
 uniform float crown_level;         // texels a half tile, as a power of two
 uniform float crown_mean;          // mean of its heights, 0..1
@@ -18,6 +20,9 @@ uniform float crown_mean;          // mean of its heights, 0..1
 #else
 uniform sampler2D crown_map;       // rounded things that lie close together, as landform::texture::close::pebbles
 #endif
+
+// By how much the brightest and darkest crowns are ahead and behind in autumn.
+const float LEAD = 1.5;
 
 struct Crowns {
     vec3 albedo;
@@ -40,9 +45,9 @@ vec4 crowns_hide(vec4 shares, vec3 normal, vec3 direction) {
     return 1.0 - exp2(log2(1.0 - min(shares, 0.99)) * clamp(more, 1.0, 12.0));
 }
 
-// The crowns that way from the eye, on ground of this normal, where such shares of the layers are drawn one by one; `size`
-// is that of a pixel, as `pixel_size`.
-Crowns crowns_at(vec3 from_eye, vec4 single, vec2 tile, float tiles, vec3 normal, float size) {
+// The crowns that way from the eye, on ground of this normal, where such shares of the layers are drawn one by one; snow
+// hides `cover` of the ground, and `size` is that of a pixel, as `pixel_size`.
+Crowns crowns_at(vec3 from_eye, vec4 single, vec2 tile, float tiles, vec3 normal, float cover, float size) {
     vec4 shares = weights_at(canopy, canopy_place, canopy_texels, tile, tiles, size - log2(tile_side.x));
     vec3 towards_eye = -normalize(from_eye);
     vec4 hides = crowns_hide(shares, normal, towards_eye);
@@ -65,9 +70,15 @@ Crowns crowns_at(vec3 from_eye, vec4 single, vec2 tile, float tiles, vec3 normal
     crowns.seen = 0.0;
     crowns.ground = vec4(0.0);
     float rough = 0.0;
+    float white = 0.0;
+    float snow = crown_snow(cover);
     for (int i = 0; i < 4; i++) {
-        crowns.albedo = mix(crowns.albedo, crown_colors[i].rgb, hides[i]);
+        vec4 turned = turned_crowns[i];
+        // Crowns turn one after the other: those that are bright have a lead.
+        float lead = clamp(4.0 * turned.a * (1.0 - turned.a) * LEAD * tone.x, -turned.a, 1.0 - turned.a);
+        crowns.albedo = mix(crowns.albedo, crown_colors[i].rgb + turned.rgb * lead, hides[i]);
         rough = mix(rough, crown_rough[i], hides[i]);
+        white = mix(white, crown_holds[i] * snow, hides[i]);
         crowns.seen = mix(crowns.seen, 1.0, hides[i]);
         float on_ground = min(1.5 * shares[i], 1.0) * floor_colors[i].a;
         crowns.ground = mix(crowns.ground, vec4(floor_colors[i].rgb, 1.0), on_ground);
@@ -75,6 +86,7 @@ Crowns crowns_at(vec3 from_eye, vec4 single, vec2 tile, float tiles, vec3 normal
     float scale = 1.0 / max(crowns.seen, 1e-4);
     rough *= scale;
     crowns.albedo *= scale * max(1.0 + rough * (0.4 * tone.x + 0.5 * stand.y), 0.3);
+    crowns.albedo = mix(crowns.albedo, SNOW, scale * white);
     crowns.ground.rgb /= max(crowns.ground.a, 1e-4);
     crowns.slope = (crown.xy * (255.0 / 127.0) - 128.0 / 127.0) * rough;
     crowns.height = mix(0.5, height, rough);

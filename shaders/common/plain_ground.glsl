@@ -13,7 +13,7 @@ vec3 plain_ground(vec3 world, vec3 from_eye, vec2 tile, vec4 weights, vec4 singl
     vec2 seen = visibility_at(tile, tiles, size);
 #ifdef CANOPY
     seen.x *= cloud_shadow(world);
-    Crowns crowns = crowns_at(from_eye, single, tile, tiles, normal, size);
+    Crowns crowns = crowns_at(from_eye, single, tile, tiles, normal, mean.w, size);
     vec3 of_crowns = crowns.albedo * crown_light(crowns, from_eye, normal, seen);
     albedo = mix(albedo, crowns.ground.rgb, crowns.ground.a * (1.0 - white));
     seen *= crowns.below;

@@ -1,4 +1,4 @@
-// Light on a plant, for its vertices. After common/tile.glsl, common/covers.glsl, common/visibility.glsl, common/sky.glsl,
+// Light on a plant, for its vertices. After common/tile.glsl, common/smooth_normal.glsl, common/covers.glsl, common/visibility.glsl, common/sky.glsl,
 // common/clouds.glsl and common/fog.glsl. Half tiles.
 
 uniform vec3 eye;
@@ -20,6 +20,7 @@ struct PlantLight {
     vec3 clear;        // of haze
     vec3 fog;
     float shade;       // light at its foot
+    float snow;        // on it, as a share of the most that it holds
 };
 
 // Light on a plant that far from the eye, which is seen along a direction to the eye and this wide; `dice` is its random
@@ -48,6 +49,7 @@ PlantLight plant_light_at(vec3 from_eye, vec3 toward, float wide, float dice) {
 #else
     light.clear = haze_clear(eye, world);
 #endif
+    light.snow = crown_snow(normal_and_snow(on_tiles, tiles, log2(wide)).w);
     // Within a stand it is dark below.
     vec4 open = 1.0 - weights_at(canopy, canopy_place, canopy_texels, on_tiles, tiles, log2(4.0 * wide) - log2(tile_side.x));
     light.shade = mix(0.4, 0.9, open.x * open.y * open.z * open.w);

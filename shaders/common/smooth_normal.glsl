@@ -20,6 +20,12 @@ vec4 normal_and_snow(vec2 tile, float tiles, float size) {
     return vec4(mean_of(texel.rgb), texel.a);
 }
 
+// Snow on plants, as a share of the most that they hold, where it hides so much of the ground, as
+// landform::material.
+float crown_snow(float cover) {
+    return smoothstep(0.15, 0.9, cover);
+}
+
 vec3 mean_normal(vec2 tile, float tiles, float size) {
     return normal_and_snow(tile, tiles, size).xyz;
 }

@@ -7,7 +7,7 @@
 //! not compile until it is listed here. The pipeline itself decides which of its stages to run
 //! again: each remembers its inputs.
 
-use crate::scene::{Analysis, Material, RenderType, Scene, View, Water};
+use crate::scene::{Analysis, Material, PlantLayer, RenderType, Scene, View, Water};
 
 /// Scene on screen while the present landscape was made from `made` and the user has edited it to
 /// `now`. A render of this scene equals the image on screen exactly, so it can be saved with the
@@ -28,7 +28,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         surface: made.surface.clone(),
         layers: made.layers.clone(),
         modifiers: made.modifiers.clone(),
-        plants: made.plants.clone(),
+        plants: plants(made, now),
         teximage: made.teximage.clone(),
         clouds: made.clouds.clone(),
         rock: made.rock.clone(),
@@ -95,6 +95,23 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         shown.section = made.section;
     }
     shown
+}
+
+/// Layers of plants that are shown: leaves turn without a new landscape, unless they are baked into a ground texture.
+fn plants(made: &Scene, now: &Scene) -> Vec<PlantLayer> {
+    let is_baked = matches!(
+        made.render_type(),
+        RenderType::Rendered | RenderType::Teximage
+    );
+    let layers = made.plants.iter().enumerate();
+    let shown = layers.map(|(index, layer)| PlantLayer {
+        autumn: match is_baked {
+            true => layer.autumn,
+            false => now.autumn_of(index),
+        },
+        ..layer.clone()
+    });
+    shown.collect()
 }
 
 /// True if the landscape made from `made` is valid for `now`, so that none of its stages are dirty.

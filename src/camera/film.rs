@@ -409,6 +409,10 @@ impl Ready {
             Self::Flight => fly(&mut scene, ground, seconds),
             Self::Day => pass_a_day(&mut scene, seconds),
         }
+        let is_still = !scene.film.changes("water.time");
+        if is_still && scene.plants_on().next().is_some() {
+            blow(&mut scene, seconds);
+        }
         scene
     }
 }
@@ -507,13 +511,8 @@ fn pass_a_day(scene: &mut Scene, seconds: f32) {
     if !matches!(scene.render_type(), RenderType::Landscape | RenderType::Sky) {
         scene.view.render_type = RenderType::Landscape;
     }
-    let (drift, time) = (scene.sky.drift, scene.water.time);
-    for key in [
-        "light.elevation",
-        "light.bearing",
-        "sky.drift",
-        "water.time",
-    ] {
+    let drift = scene.sky.drift;
+    for key in ["light.elevation", "light.bearing", "sky.drift"] {
         scene.film.forget(key);
     }
     for (part, elevation, bearing) in DAY {
@@ -522,9 +521,16 @@ fn pass_a_day(scene: &mut Scene, seconds: f32) {
     }
     put(scene, 0.0, "sky.drift", drift);
     put(scene, seconds, "sky.drift", drift + WIND);
+    blow(scene, seconds);
+    (scene.light.elevation, scene.light.bearing) = (DAY[0].1, DAY[0].2);
+}
+
+/// Let waves and plants move in the wind.
+fn blow(scene: &mut Scene, seconds: f32) {
+    let time = scene.water.time;
+    scene.film.forget("water.time");
     put(scene, 0.0, "water.time", time);
     put(scene, seconds, "water.time", time + seconds);
-    (scene.light.elevation, scene.light.bearing) = (DAY[0].1, DAY[0].2);
 }
 
 /// Key a setting at a time, clamped to its range.

@@ -545,7 +545,7 @@ impl Pipeline {
             snow::latitude(scene),
             scene.water.height(),
             (scene.plants_on())
-                .map(|(index, layer)| (index, layer.clone()))
+                .map(|(index, layer)| (index, grown(layer)))
                 .collect(),
             scene.surface.seed,
             scene.surface.tile_size_m,
@@ -621,6 +621,14 @@ impl Pipeline {
         }
         let key = Identity::of(heights);
         (self.relief).get_if(is_needed, key, |_, _| Ok(relief(heights)))
+    }
+}
+
+/// Layer of plants without its colours, which change none of its plants.
+fn grown(layer: &PlantLayer) -> PlantLayer {
+    PlantLayer {
+        autumn: 0.0,
+        ..layer.clone()
     }
 }
 

@@ -35,7 +35,8 @@ pub struct ImpostorLevel {
     pub size: [usize; 2],
     /// Square root of the linear albedo, premultiplied, and the coverage.
     pub colors: Vec<[u8; 4]>,
-    /// Normals: to the right, upwards in the view, towards the eye; 0 is 128. Premultiplied.
+    /// Normals: to the right, upwards in the view, towards the eye; 0 is 128; and the share that snow hides under the
+    /// most that the plant holds. Premultiplied.
     pub normals: Vec<[u8; 4]>,
 }
 
@@ -58,6 +59,7 @@ pub fn half_sides(radius: f32, elevation: f32) -> [f32; 2] {
 struct Texel {
     color: Vec3,
     normal: Vec3,
+    snow: f32,
     cover: f32,
 }
 
@@ -100,7 +102,7 @@ fn level(size: [usize; 2], texels: &[Texel]) -> ImpostorLevel {
     };
     let normal = |texel: &Texel| {
         let [x, y, z] = texel.normal.to_array().map(signed);
-        [x, y, z, 255]
+        [x, y, z, byte(texel.snow)]
     };
     ImpostorLevel {
         size,
@@ -119,6 +121,7 @@ fn halved(texels: &[Texel], size: [usize; 2], by: usize) -> Vec<Texel> {
             for texel in &texels[row * size[0] + column..][..by] {
                 sum.color += texel.color;
                 sum.normal += texel.normal;
+                sum.snow += texel.snow;
                 sum.cover += texel.cover;
             }
         }
@@ -126,6 +129,7 @@ fn halved(texels: &[Texel], size: [usize; 2], by: usize) -> Vec<Texel> {
         Texel {
             color: sum.color * part,
             normal: sum.normal * part,
+            snow: sum.snow * part,
             cover: sum.cover * part,
         }
     };
@@ -192,6 +196,7 @@ fn view(model: &Model, radius: f32, elevation: f32) -> Vec<Texel> {
                         .max(Vec3::ZERO)
                         .map(libm::sqrtf),
                     normal: Vec3::new(normal.dot(right), normal.dot(up), normal.dot(toward)),
+                    snow: mixed(|vertex| [vertex.snow; 3]).x,
                     cover: 1.0,
                 };
             }

@@ -9,6 +9,7 @@
 //! The pattern of a layer is the same on any ground, so plants never move: the rules only say which of them grow.
 //! A plant depends on its neighbourhood alone, so any region has the plants of the whole.
 
+pub mod autumn;
 mod canopy;
 pub mod impostor;
 pub mod models;

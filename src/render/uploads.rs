@@ -76,13 +76,14 @@ impl Upload {
     }
 }
 
-/// Cache key of a baked texture: map, light, palette, covers, canopy, rivers with their colour, and the sea.
+/// Cache key of a baked texture: map, light, palette, covers, canopy with the autumn of each layer, rivers with their
+/// colour, and the sea.
 type Baked = (
     Identity<Heightmap>,
     Light,
     Arc<Palette>,
     Option<Identity<CoverMap>>,
-    Option<Identity<CanopyMap>>,
+    Option<(Identity<CanopyMap>, Vec<f32>)>,
     Option<(Identity<Rivers>, WaterColor)>,
     Option<Sea>,
 );
@@ -254,12 +255,14 @@ impl Uploads {
         let rivers = landscape.rivers.as_ref().map(Identity::of);
         let water = landscape.scene.water.color;
         let light = landscape.scene.light.clone();
+        let autumn = landscape.scene.plants.iter().map(|layer| layer.autumn);
+        let autumn = autumn.collect();
         let source = (
             Identity::of(map),
             light,
             palette,
             covers.map(Identity::of),
-            landscape.canopy.as_ref().map(Identity::of),
+            (landscape.canopy.as_ref()).map(|canopy| (Identity::of(canopy), autumn)),
             rivers.map(|rivers| (rivers, water)),
             Sea::of(&landscape.scene.water),
         );

@@ -71,7 +71,8 @@ options! {
         /// Length of the longest waves on the open sea in half tiles, 0.0001…1; default 0.008, that of a moderate
         /// breeze on 8 km. Where the wind has less open water before it they are shorter.
         pub wave_length: f32 = 0.008,
-        /// Time of the wave animation in seconds, −1 000 000…1 000 000; default 0.
+        /// Time of the wave animation in seconds, −1 000 000…1 000 000; default 0. Plants sway by it as well; at 0 they
+        /// stand still.
         pub time: f32 = 0.0,
         /// Rivers, and lakes in the hollows along them; default off. `rendered`, `teximage` and `map` show
         /// them too. They end in the sea or, without one, at the border of the land.
@@ -135,7 +136,7 @@ impl Params for Water {
             "Length of the longest waves on the open sea. In lakes, in bays and behind land they are \
              shorter."),
         float_param!(time, "Wave time", "s", -1.0e6, 1.0e6, slider: (0.0, 60.0),
-            "Moment at which the waves are frozen, in seconds."),
+            "Moment at which waves, and plants in the wind, are frozen, in seconds."),
         float_param!(sand, "Beach", "half tiles", 0.0, 10.0, slider: (0.0, 0.1),
             "How high the sand reaches above the water; steep slopes have none."),
     ];

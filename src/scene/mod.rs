@@ -238,6 +238,12 @@ impl Scene {
         plants.filter(move |(_, layer)| layer.acts() && !profile)
     }
 
+    /// Share of the leaves of a layer of plants that have turned, by its index; 0 without such a layer.
+    #[must_use]
+    pub fn autumn_of(&self, layer: usize) -> f32 {
+        self.plants.get(layer).map_or(0.0, |layer| layer.autumn)
+    }
+
     /// Masks of all layers, modifiers and plants, on or off.
     pub fn masks(&self) -> impl Iterator<Item = &Mask> {
         let layers = self.layers.iter().map(|layer| &layer.mask);

@@ -113,6 +113,9 @@ options! {
         /// Preference for scree, thick sediment on steep ground, −1 (none on it) … 0 (all the same) … 1 (only on
         /// it); default −1.
         pub scree: f32 = -1.0,
+        /// Share of the leaves that have turned, 0 (summer) … 1 (all of them); default 0. Plants turn one after the
+        /// other. Evergreens do not.
+        pub autumn: f32 = 0.0,
         /// Mask of the layer; default everywhere.
         #[serde(skip_serializing_if = "Mask::is_default")]
         pub mask: Mask,
@@ -154,12 +157,16 @@ impl Params for PlantLayer {
             "At 1 the layer grows only on slopes that face the sun, at −1 only on shady ones."),
         float_param!(scree, "Scree", "", -1.0, 1.0, slider: (-1.0, 1.0),
             "At −1 nothing grows on scree, at 1 only there. Scree is sediment of erosion on steep ground."),
+        float_param!(autumn, "Autumn", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "Share of the leaves that have turned. Plants turn one after the other."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
         match (key, self.kind) {
             ("light", PlantKind::Boulder) => Some(mark("stones need no light")),
             ("age", PlantKind::Boulder) => Some(mark("stones have no age")),
+            ("autumn", PlantKind::Spruce | PlantKind::Palm) => Some(mark("evergreens do not turn")),
+            ("autumn", PlantKind::Boulder) => Some(mark("stones have no leaves")),
             _ => None,
         }
     }

@@ -11,9 +11,8 @@ use glam::{Vec2, Vec3};
 
 pub use crate::shading::material_normals::MaterialNormals;
 
-use crate::plants::CanopyMap;
 use crate::scene::{self, RenderType, RockKind, Scene, Water};
-use crate::shading::canopy::under_crowns;
+use crate::shading::canopy::Crowns;
 use crate::shading::covers::CoverMap;
 use crate::shading::snow::SnowCover;
 use crate::shading::texture::cover::{By, Cover, MOST};
@@ -42,7 +41,7 @@ pub struct Albedo<'a> {
     covers: Option<&'a CoverMap>,
     normals: Option<&'a MaterialNormals>,
     snow: Option<&'a SnowCover>,
-    canopy: Option<&'a CanopyMap>,
+    crowns: Option<Crowns<'a>>,
 }
 
 #[derive(Clone, Debug)]
@@ -74,14 +73,14 @@ impl<'a> Albedo<'a> {
             covers,
             normals,
             snow,
-            canopy: None,
+            crowns: None,
         }
     }
 
     /// The same albedo where plants grow.
     #[must_use]
-    pub fn under(self, canopy: Option<&'a CanopyMap>) -> Self {
-        Self { canopy, ..self }
+    pub fn under(self, crowns: Option<Crowns<'a>>) -> Self {
+        Self { crowns, ..self }
     }
 
     /// True if the ground of the scene has materials, false if its colours are those of the height.
@@ -119,9 +118,10 @@ impl<'a> Albedo<'a> {
                 let color = gradient.color(height);
                 let over = |covers: &CoverMap| covers.over(color, east, south);
                 let color = self.covers.map_or(color, over);
-                let crowns = |albedo: [f32; 3]| albedo.map(|light| displayed(light) * 255.0);
-                let under = |canopy| under_crowns(canopy, place, color, crowns);
-                self.canopy.map_or(color, under).map(|v| (v + 0.5) as u8)
+                let of = |albedo: [f32; 3], _| albedo.map(|light| displayed(light) * 255.0);
+                let under = |crowns: &Crowns<'_>| crowns.over(place, color, of);
+                let color = self.crowns.as_ref().map_or(color, under);
+                color.map(|v| (v + 0.5) as u8)
             }
             Colors::Material(material) => {
                 let weights = self.covers.map(|covers| covers.at(east, south));
@@ -130,8 +130,10 @@ impl<'a> Albedo<'a> {
                 let white = |snow: &SnowCover| snow_part(snow.at(place), snowy_normal().y);
                 let white = self.snow.map_or(0.0, white);
                 let color = material.color(height, lie, weights.unwrap_or_default(), white);
-                let under = |canopy| under_crowns(canopy, place, color, |albedo| albedo);
-                self.canopy.map_or(color, under).map(on_screen)
+                let snow = crown_snow(self.snow.map_or(0.0, |snow| snow.at(place)));
+                let snowy = |albedo, holds: f32| mix_colors(albedo, SNOW, holds * snow);
+                let under = |crowns: &Crowns<'_>| crowns.over(place, color, snowy);
+                self.crowns.as_ref().map_or(color, under).map(on_screen)
             }
         }
     }
@@ -153,6 +155,11 @@ fn lie(wide: Vec3, own: Vec3) -> Vec3 {
 /// Share of white on ground under snow that hides so much, by the height of its unit normal: steep parts are bare.
 fn snow_part(cover: f32, up: f32) -> f32 {
     smoothstep((cover + cover.min(0.5) * 1.6 * (up - 0.75) - 0.15) / 0.45)
+}
+
+/// Snow on plants, as a share of the most that they hold, where it hides so much of the ground.
+fn crown_snow(cover: f32) -> f32 {
+    smoothstep((cover - 0.15) / 0.75)
 }
 
 /// Colours of the materials of `landscape`.

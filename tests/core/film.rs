@@ -7,7 +7,7 @@ use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::param::{Kind, Value};
 use landform::pipeline::Pipeline;
-use landform::scene::{KeyFrame, Scene, Setting, written};
+use landform::scene::{KeyFrame, PlantLayer, Scene, Setting, written};
 
 fn film_of(text: &str) -> Scene {
     Scene::parse(text).unwrap()
@@ -317,6 +317,16 @@ fn a_flight_keeps_above_the_ground() {
     }
     // Of its own, without being lifted.
     assert!(least > 0.02, "{least}");
+}
+
+#[test]
+fn plants_move_in_a_ready_film() {
+    let mut scene = Scene::default();
+    let still = Ready::Turntable.applied(&scene, None, 6.0);
+    assert_eq!(film::scene_at(&still, 3.0, None).water.time, 0.0);
+    scene.plants.push(PlantLayer::default());
+    let film = Ready::Turntable.applied(&scene, None, 6.0);
+    assert_eq!(film::scene_at(&film, 3.0, None).water.time, 3.0);
 }
 
 #[test]

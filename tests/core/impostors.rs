@@ -1,5 +1,6 @@
 //! Impostors of plants.
 
+use landform::canopy::CrownLook;
 use landform::plants::impostor::{ELEVATIONS, ImpostorSheet, TILE};
 use landform::plants::models::VARIANTS;
 use landform::scene::PlantKind;
@@ -36,5 +37,20 @@ fn views_of_impostors_have_empty_margins() {
             let cover = level.colors[row * level.size[0] + column][3];
             assert!(!margin || cover == 0, "{column}, {row}");
         }
+    }
+}
+
+#[test]
+fn canopies_hold_the_snow_of_their_impostors() {
+    for kind in PlantKind::ALL {
+        let sheet = ImpostorSheet::new(*kind);
+        // Seen from 30° and 60°; the lowest row of views is the first.
+        let level = &sheet.levels[3];
+        let rows = level.size[1] / ELEVATIONS.len();
+        let middle = rows * level.size[0]..3 * rows * level.size[0];
+        let sum = |texels: &[[u8; 4]]| texels.iter().map(|texel| f32::from(texel[3])).sum::<f32>();
+        let share = sum(&level.normals[middle.clone()]) / sum(&level.colors[middle]);
+        let holds = CrownLook::of(*kind).holds;
+        assert!((share - holds).abs() < 0.05, "{kind}: {share} {holds}");
     }
 }

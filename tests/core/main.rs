@@ -4,6 +4,7 @@
 mod pages;
 
 mod architecture;
+mod autumn;
 mod bias;
 mod book;
 mod canopy;

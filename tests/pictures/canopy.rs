@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use landform::canopy::under_crowns;
+use landform::canopy::Crowns;
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::maps::colors;
@@ -110,8 +110,9 @@ fn the_map_shows_the_colours_of_crowns() {
     )));
     let canopy = landscape.canopy.as_deref().expect("a canopy");
     let displayed =
-        |albedo: [f32; 3]| albedo.map(|light| (1.055 * light.powf(1.0 / 2.4) - 0.055) * 255.0);
-    let over = |color: [f32; 3], place: [f32; 2]| under_crowns(canopy, place, color, displayed);
+        |albedo: [f32; 3], _| albedo.map(|light| (1.055 * light.powf(1.0 / 2.4) - 0.055) * 255.0);
+    let crowns = Crowns::of(canopy, &landscape.scene);
+    let over = |color: [f32; 3], place: [f32; 2]| crowns.over(place, color, displayed);
     let (apart, bare) = apart_on_the_map(&landscape, over);
     assert!(apart < 2.0 && bare > 3.0 * apart, "{apart} {bare}");
 }
@@ -130,7 +131,8 @@ fn baked_colours_in_a_file_are_those_of_the_picture() {
     let palette = inputs.palette(&scene.view.palette).unwrap();
     let size = [drawn.columns(), drawn.rows()];
     let bake = |canopy| colors::bake_at(size, &map, &palette, (None, canopy), &scene.light, &job);
-    let (wooded, bare) = (bake(canopy.as_ref()).unwrap(), bake(None).unwrap());
+    let crowns = canopy.as_ref().map(|canopy| Crowns::of(canopy, &scene));
+    let (wooded, bare) = (bake(crowns.as_ref()).unwrap(), bake(None).unwrap());
     assert!(wooded != bare);
     let pairs = drawn.as_slice().iter().zip(wooded.as_slice());
     let apart = |(a, b): (&[u8; 3], &[u8; 3])| (0..3).map(|i| a[i].abs_diff(b[i])).max();
@@ -153,4 +155,36 @@ fn a_density_makes_only_plants_and_light_anew() {
     run("view.tile=1");
     assert_eq!(run("plants.1.density=0.3"), ["Canopy", "Sky", "Sun"]);
     assert!(run("plants.1.density=0.3").is_empty());
+}
+
+#[test]
+fn leaves_turn_without_new_plants() {
+    let mut pipeline = Pipeline::default();
+    let mut run = |settings: &str| {
+        let scene = scene(&format!(
+            "{WOODS} surface.iterations=5 view.render_type=landscape {settings}"
+        ));
+        let landscape = pipeline.run(&scene, &Inputs::default(), &Job::new());
+        landscape.unwrap().canopy.clone()
+    };
+    let (summer, autumn) = (run("plants.1.autumn=0"), run("plants.1.autumn=0.8"));
+    let same = |one: Option<Arc<_>>, other: Option<Arc<_>>| {
+        one.zip(other).is_some_and(|(a, b)| Arc::ptr_eq(&a, &b))
+    };
+    assert!(same(summer, autumn));
+}
+
+#[test]
+fn maps_and_baked_colours_turn_in_autumn() {
+    for render in ["map", "teximage", "rendered"] {
+        let settings = format!("{WOODS} surface.iterations=6 view.render_type={render}");
+        let mut desk = Desk::new();
+        let summer = desk.take(&settings, (64, 64));
+        let autumn = desk.take(&format!("{settings} plants.1.autumn=1"), (64, 64));
+        let sum = |picture: &Picture, channel: usize| {
+            let texels = picture.as_slice().iter();
+            texels.map(|texel| u64::from(texel[channel])).sum::<u64>()
+        };
+        assert!(sum(&autumn, 0) > sum(&summer, 0), "{render}");
+    }
 }

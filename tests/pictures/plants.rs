@@ -20,7 +20,7 @@ fn plants_drawn_in_parts_are_those_of_the_whole() {
     for way in [GroundPath::RayCast, GroundPath::Raster] {
         let mut desk = Desk::of_way(way);
         for (distance, more) in [
-            (0.05_f32, ""),
+            (0.05_f32, "water.time=3 plants.1.autumn=0.5"),
             (0.6, "view.tile=3"),
             (1.0, "camera.mode=top"),
         ] {
@@ -75,22 +75,87 @@ fn layers_that_are_off_change_no_byte() {
 #[test]
 fn no_plant_appears_at_once() {
     for start in [0.02_f32, 0.1, 0.3] {
-        let changes = ["", TREES].map(|plants| {
-            let settings = format!("view.render_type=landscape light.elevation=35 {plants}");
-            let mut now = from_near(hills(7, &settings), 0.2134567, 0.3345678, start);
-            let mut desk = Desk::new();
-            desk.update(&now);
-            let mut frames = Vec::new();
-            for _ in 0..6 {
-                frames.push(desk.picture(&now, SIZE));
-                now.camera.distance /= 1.01;
-            }
-            let pairs = frames.windows(2);
-            pairs
-                .map(|pair| difference(&pair[0], &pair[1]))
-                .fold(0.0, f64::max)
-        });
-        assert!(changes[1] <= changes[0] + 1.0, "{start}: {changes:.2?}");
+        no_jump(start, "", TREES);
+    }
+}
+
+#[test]
+fn no_plant_changes_its_colour_at_once() {
+    let turned = format!("{TREES} plants.1.autumn=0.6");
+    let in_snow = format!("{TREES} plants.0.snow=9 plants.1.snow=9");
+    for start in [0.05_f32, 0.3] {
+        no_jump(start, "", &turned);
+        no_jump(start, "snow.enabled=true snow.line=-0.3", &in_snow);
+    }
+}
+
+/// Zoom in, and compare the change of the picture with that of bare ground.
+fn no_jump(start: f32, ground: &str, plants: &str) {
+    let changes = ["", plants].map(|plants| {
+        let settings = format!("view.render_type=landscape light.elevation=35 {ground} {plants}");
+        let mut now = from_near(hills(7, &settings), 0.2134567, 0.3345678, start);
+        let mut desk = Desk::new();
+        desk.update(&now);
+        let mut frames = Vec::new();
+        for _ in 0..6 {
+            frames.push(desk.picture(&now, SIZE));
+            now.camera.distance /= 1.01;
+        }
+        let pairs = frames.windows(2);
+        pairs
+            .map(|pair| difference(&pair[0], &pair[1]))
+            .fold(0.0, f64::max)
+    });
+    assert!(
+        changes[1] <= changes[0] + 1.0,
+        "{start} {plants}: {changes:.2?}"
+    );
+}
+
+#[test]
+fn plants_sway_in_the_wind() {
+    let mut desk = Desk::new();
+    let [first, second] = ["water.time=1", "water.time=1.8"].map(|time| {
+        let scene = woods(0.02, time);
+        desk.update(&scene);
+        desk.picture(&scene, SIZE)
+    });
+    let off = difference(&first, &second);
+    assert!(off > 0.3, "{off}");
+}
+
+#[test]
+fn ground_does_not_sway() {
+    let bare = |time: &str| {
+        let settings = format!("view.render_type=landscape surface.iterations=6 {time}");
+        Desk::new().take(&settings, SIZE)
+    };
+    assert!(bare("water.time=1") == bare("water.time=1.8"));
+}
+
+/// Mean brightness of a picture from straight above a dense wood of spruces, by its distance.
+fn brightness_from_above(distance: f32, snow: &str) -> f64 {
+    let picture = Desk::new().take(
+        &format!(
+            "view.render_type=landscape surface.iterations=6 light.elevation=60 camera.mode=top fog.enabled=false \
+             camera.distance={distance} plants.0.kind=spruce plants.0.spacing=0.6 plants.0.snow=900 {snow}"
+        ),
+        SIZE,
+    );
+    let channels = picture.as_slice().as_flattened();
+    channels
+        .iter()
+        .map(|channel| f64::from(*channel))
+        .sum::<f64>()
+        / channels.len() as f64
+}
+
+#[test]
+fn crowns_carry_snow_near_and_far() {
+    let snow = "snow.enabled=true snow.line=-2";
+    for distance in [0.03, 1.2] {
+        let [bare, white] = ["", snow].map(|snow| brightness_from_above(distance, snow));
+        assert!(white > bare + 50.0, "{distance}: {bare} {white}");
     }
 }
 
@@ -164,6 +229,20 @@ fn woods_look_as_they_did() {
     let mut desk = Desk::of_way(GroundPath::RayCast);
     for (name, scene) in [
         ("wood-at-eye-level", woods(0.03, "camera.pitch=15")),
+        (
+            "wood-in-autumn",
+            woods(
+                0.03,
+                "camera.pitch=15 plants.1.density=1 plants.1.autumn=0.5",
+            ),
+        ),
+        (
+            "wood-in-snow",
+            woods(
+                0.05,
+                "camera.pitch=15 snow.enabled=true snow.line=-0.3 plants.0.snow=2",
+            ),
+        ),
         ("wood-on-a-slope", woods(0.4, "")),
         (
             "wood-from-above",

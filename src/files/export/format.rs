@@ -12,6 +12,7 @@ use super::file::{OutputFile, Sink};
 use super::piece::{HeightUnit, Piece, Scale, Stored};
 use crate::files::formats::metres::tile_size_m;
 use crate::scene::Scene;
+use crate::shading::canopy::Crowns;
 use crate::shading::covers::CoverMap;
 use crate::shading::material::Albedo;
 use crate::terrain::geo::{Unit, known_unit};
@@ -353,8 +354,9 @@ impl<'a> Header<'a> {
             let ground = whole.unwrap_or(map).clone();
             snow.lay(ground, &job.part()).map_err(io::Error::other)
         });
+        let crowns = canopy.map(|canopy| Crowns::of(canopy, scene));
         Ok(MeshColors {
-            albedo: Albedo::of(scene, palette, range, covers, *normals, *snow).under(*canopy),
+            albedo: Albedo::of(scene, palette, range, covers, *normals, *snow).under(crowns),
             surface: surface.transpose()?,
         })
     }

@@ -27,6 +27,7 @@ use crate::fractal::rows::StreamError;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::{RenderType, Scene};
+use crate::shading::canopy::Crowns;
 use crate::shading::covers;
 use crate::shading::maps::colors::{self, Sea};
 use crate::shading::maps::relief::{self, Green};
@@ -171,7 +172,8 @@ pub fn painted(
     let range = piece.span.heights().unwrap_or_default();
     let (covers, normals, snow) = (piece.covers[0], piece.normals, piece.snow);
     let albedo = Albedo::of(piece.scene, piece.palette, range, covers, normals, snow);
-    let albedo = albedo.under(piece.canopy);
+    let crowns = piece.canopy.map(|canopy| Crowns::of(canopy, piece.scene));
+    let albedo = albedo.under(crowns);
     for file in &files {
         MapPicture::rgb(piece, size).write_bands(excerpt, file, &|relief| {
             Ok(paint(relief, &albedo, piece.job)?.into_flattened())
@@ -253,7 +255,8 @@ pub fn colors(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, Ex
         }
         None => None,
     };
-    let lying = (covers.as_ref(), canopy.as_ref());
+    let crowns = canopy.as_ref().map(|canopy| Crowns::of(canopy, scene));
+    let lying = (covers.as_ref(), crowns.as_ref());
     let mut colors = baked::bake_at(texels, &map, plan.palette, lying, light, job)?;
     // Of the finer map, which is large, only the sea needs the heights from here on.
     let sea = Sea::of(&scene.water).map(|sea| (sea, map));

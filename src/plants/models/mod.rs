@@ -11,6 +11,7 @@ mod grass;
 mod palm;
 mod shape;
 mod shrub;
+mod snow;
 mod spruce;
 
 use crate::scene::PlantKind;
@@ -40,6 +41,8 @@ pub struct ModelVertex {
     pub color: [f32; 3],
     /// Share of the wind's motion, 0 (at the foot) … 1.
     pub sway: f32,
+    /// Share that snow hides under the most that the plant holds, 0…1.
+    pub snow: f32,
 }
 
 /// Triangle mesh of a plant of height 1 with its foot at the origin. Its crown has the radius of the kind. Trunks reach
@@ -74,5 +77,5 @@ pub fn model(kind: PlantKind, variant: u32, detail: ModelDetail) -> Model {
         PlantKind::Boulder => boulder::grow,
     };
     grow(&mut shape, detail);
-    shape.into_model(kind.radius())
+    shape.into_model(kind)
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::snow::held;
 use super::{Model, ModelVertex};
 use crate::scene::PlantKind;
 use crate::util::rng::{Stage, Stream, mix, unit};
@@ -57,6 +58,7 @@ impl Shape {
             normal: normal.into(),
             color: color.clamp(Vec3::ZERO, Vec3::ONE).into(),
             sway: sway.clamp(0.0, 1.0),
+            snow: 0.0,
         });
         self.vertices.len() as u32 - 1
     }
@@ -96,13 +98,10 @@ impl Shape {
         }
     }
 
-    /// Scale the shape to a height of 1 and a crown of this radius.
-    pub fn into_model(self, radius: f32) -> Model {
-        let Self {
-            mut vertices,
-            triangles,
-            ..
-        } = self;
+    /// Scale the shape to a height of 1 and the radius of its kind, and let snow hold on it.
+    pub fn into_model(mut self, kind: PlantKind) -> Model {
+        let radius = kind.radius();
+        let mut vertices = std::mem::take(&mut self.vertices);
         let places = || vertices.iter().map(|vertex| Vec3::from(vertex.position));
         let top = places().fold(0.0, |top, place| place.y.max(top));
         let widest = places().fold(0.0, |most, place| place.with_y(0.0).length().max(most));
@@ -111,6 +110,7 @@ impl Shape {
             vertex.position = (Vec3::from(vertex.position) * scale).into();
             let normal = Vec3::from(vertex.normal) / scale;
             vertex.normal = normal.normalize_or(Vec3::Y).into();
+            vertex.snow = held(kind, vertex.normal[1], self.between(0.0, 1.0));
         }
         let has_area = |corners: &[u32; 3]| {
             let [a, b, c] = corners.map(|at| Vec3::from(vertices[at as usize].position));
@@ -131,7 +131,7 @@ impl Shape {
                 false => corners,
             }
         };
-        let triangles = triangles.into_iter().filter(has_area).map(to_front);
+        let triangles = self.triangles.into_iter().filter(has_area).map(to_front);
         let triangles = triangles.collect();
         Model {
             vertices,

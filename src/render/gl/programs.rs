@@ -265,12 +265,15 @@ programs! {
             "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
             "common/layers.glsl", "sides.frag"];
     Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
-    Plants = "plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl", "common/sky.glsl",
-            "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plants.vert"],
-        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl", "plants.frag"];
+    Plants = "plants", ["common/tile.glsl", "common/smooth_normal.glsl", "common/covers.glsl", "common/visibility.glsl", "common/sky.glsl",
+            "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "common/plant_wind.glsl",
+            "plants.vert"],
+        ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
+            "common/plant_leaves.glsl", "plants.frag"];
     MirroredPlants = "plants in water", Plants, ["MIRRORED"];
-    PlantModels = "models of plants", ["common/tile.glsl", "common/covers.glsl", "common/visibility.glsl",
-            "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "plant_models.vert"],
+    PlantModels = "models of plants", ["common/tile.glsl", "common/smooth_normal.glsl", "common/covers.glsl", "common/visibility.glsl",
+            "common/sky.glsl", "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl",
+            "common/plant_leaves.glsl", "common/plant_wind.glsl", "plant_models.vert"],
         ["common/output.glsl", "common/tonemap.glsl", "common/layers.glsl", "common/plant_color.glsl",
             "plant_models.frag"];
     PlantShadow = "shadows of plants", ["plant_shadow.vert"], ["plant_shadow.frag"];

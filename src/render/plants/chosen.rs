@@ -7,6 +7,7 @@ use super::ground::Ground;
 use super::layer::Layer;
 use super::stock::{Single, Stock, Wanted};
 use super::view::{FADES, PlantView};
+use crate::plants::autumn::Leaves;
 use crate::plants::impostor::ELEVATIONS;
 use crate::plants::models::VARIANTS;
 use crate::render::view::Bounds;
@@ -32,6 +33,7 @@ pub(super) struct Sprite {
     pub(super) opacity: f32,
     /// Random number, 0…1.
     pub(super) dice: f32,
+    pub(super) leaves: Leaves,
     /// Distance.
     pub(super) away: f32,
     /// Distance up to which it may be a model.
@@ -49,6 +51,7 @@ pub(super) struct Modelled {
     pub(super) rotation: f32,
     pub(super) opacity: f32,
     pub(super) dice: f32,
+    pub(super) leaves: Leaves,
     pub(super) away: f32,
     near: f32,
 }
@@ -169,6 +172,7 @@ impl Chosen {
         if !view.frustum.touches(&bounds) || !is_mirrored(foot, height, view, ground) {
             return;
         }
+        let leaves = Leaves::of_plant(layer.kind, layer.autumn, single.hash);
         let near = view.model_until(radius);
         if away < near {
             self.models.push(Modelled {
@@ -178,6 +182,7 @@ impl Chosen {
                 rotation: single.rotation,
                 opacity,
                 dice,
+                leaves,
                 away,
                 near,
             });
@@ -200,6 +205,7 @@ impl Chosen {
                     tile: [column, row as f32],
                     opacity: opacity * clear * part,
                     dice,
+                    leaves,
                     away,
                     near,
                 });

@@ -13,6 +13,8 @@ pub(super) struct Layer {
     /// Index in the scene.
     pub(super) index: usize,
     pub(super) kind: PlantKind,
+    /// Share of the leaves that have turned, in the scene that is drawn.
+    pub(super) autumn: f32,
     /// Mean height.
     pub(super) height: f32,
     /// Plants on an area of 1, at most.
@@ -35,6 +37,7 @@ impl Layer {
         Self {
             index,
             kind: layer.kind,
+            autumn: layer.autumn,
             height: (f64::from(layer.height_m()) / scatter.metres()) as f32,
             density: (DENSITY * f64::from(layer.density) / (spacing * spacing)) as f32,
             blocks: (scatter.size()).map(|side| ((side / (BLOCK * spacing)).ceil() as i64).max(1)),

@@ -45,10 +45,12 @@ mod picture;
 mod shadow;
 mod stock;
 mod view;
+mod wind;
 
 pub(super) use atlas::Atlas as PlantAtlas;
 pub(super) use mirrored::MirroredPlants;
 pub(super) use picture::{PlantPicture, Portion, Quads, What};
+pub(super) use wind::Wind;
 
 /// All that the plants of a picture are chosen by.
 #[derive(Clone, PartialEq)]
@@ -60,6 +62,8 @@ struct ViewKey {
     ground: Identity<Heightmap>,
     light: Light,
     water: Option<f32>,
+    /// Share of the leaves of each layer that have turned.
+    autumn: Vec<f32>,
 }
 
 /// Plants of a landscape: their blocks, their impostors, and those of the last picture.
@@ -123,9 +127,12 @@ impl PlantStore {
         frame: Frame,
         clipmap: &Clipmap,
     ) -> Result<bool> {
-        let Some(source) = &self.source else {
+        let Some(source) = &mut self.source else {
             return Ok(false);
         };
+        for layer in &mut source.layers {
+            layer.autumn = scene.autumn_of(layer.index);
+        }
         let key = ViewKey {
             camera: scene.camera.clone(),
             size: frame.whole,
@@ -134,6 +141,7 @@ impl PlantStore {
             ground: Identity::of(&source.ground),
             light: scene.light.clone(),
             water: scene.water_level(),
+            autumn: source.layers.iter().map(|layer| layer.autumn).collect(),
         };
         if self.chosen.is_from(&key) && self.mirrored.is_from(&key) {
             return Ok(false);

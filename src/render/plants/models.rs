@@ -18,8 +18,12 @@ pub(in crate::render) struct ModelCorner {
     position: [f32; 3],
     normal: [f32; 3],
     color: [f32; 3],
+    /// Share that snow hides at most.
+    snow: f32,
+    /// Share of the wind's motion.
+    sway: f32,
 }
-glium::implement_vertex!(ModelCorner, position, normal, color);
+glium::implement_vertex!(ModelCorner, position, normal, color, snow, sway);
 
 /// Place of a model.
 #[derive(Clone, Copy)]
@@ -30,8 +34,10 @@ pub(in crate::render) struct Stand {
     pub(super) pose: [f32; 3],
     /// Opacity, and a random number.
     pub(super) look: [f32; 2],
+    /// Colour of leaves that have turned, and their share.
+    pub(super) turned: [f32; 4],
 }
-glium::implement_vertex!(Stand, foot, pose, look);
+glium::implement_vertex!(Stand, foot, pose, look, turned);
 
 /// Model on the graphics card.
 pub(in crate::render) struct ModelMesh {
@@ -53,6 +59,8 @@ impl Models {
                 position: vertex.position,
                 normal: vertex.normal,
                 color: vertex.color,
+                snow: vertex.snow,
+                sway: vertex.sway,
             };
             let corners: Vec<_> = model.vertices.iter().map(corner).collect();
             let triangles = model.triangles.as_flattened();

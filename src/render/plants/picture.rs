@@ -16,6 +16,7 @@ use super::chosen::{Chosen, Modelled, Sprite};
 use super::models::Stand;
 use super::shadow::Shadows;
 use super::view::PlantView;
+use crate::plants::autumn::Leaves;
 use crate::render::error::{Refused, Result};
 use crate::render::frame_budget::LARGE;
 use crate::render::progressive_frame::Plan;
@@ -40,9 +41,10 @@ pub(in crate::render) struct Corner {
     size: [f32; 2],
     tile: [f32; 2],
     look: [f32; 2],
+    turned: [f32; 4],
     corner: [f32; 2],
 }
-glium::implement_vertex!(Corner, foot, size, tile, look, corner);
+glium::implement_vertex!(Corner, foot, size, tile, look, turned, corner);
 
 /// Plants drawn at once.
 pub(in crate::render) struct Portion {
@@ -226,6 +228,7 @@ fn corners(sprite: &Sprite) -> [Corner; 4] {
         size: [sprite.height, sprite.radius],
         tile: sprite.tile,
         look: [sprite.opacity, sprite.dice],
+        turned: turned(&sprite.leaves),
         corner,
     })
 }
@@ -236,7 +239,14 @@ fn stand(model: &Modelled) -> Stand {
         foot: model.foot.to_array(),
         pose: [model.height, cosine, sine],
         look: [model.opacity, model.dice],
+        turned: turned(&model.leaves),
     }
+}
+
+/// Leaves as `common/plant_leaves.glsl` takes them.
+fn turned(leaves: &Leaves) -> [f32; 4] {
+    let [r, g, b] = leaves.turned;
+    [r, g, b, leaves.share]
 }
 
 impl Sprite {

@@ -9,9 +9,10 @@ use glium::uniform;
 use glium::uniforms::Uniforms;
 
 use super::weights::WeightTexture;
-use crate::plants::CanopyMap;
+use crate::plants::{CanopyLayer, CanopyMap};
 use crate::render::error::RenderError;
 use crate::render::gl::Uploaded;
+use crate::scene::Scene;
 use crate::shading::canopy::CrownLook;
 use crate::terrain::weights::{CHANNELS, WeightMap};
 use crate::util::identity::Identity;
@@ -24,13 +25,7 @@ pub(crate) struct CanopyTexture {
 
 struct Placed {
     weights: WeightTexture,
-    layers: usize,
-    /// Albedo of the crowns of each layer in linear light, and their height from the side over their width from above.
-    crowns: [[f32; 4]; CHANNELS],
-    /// The ground under them, and how much of the ground that is.
-    floors: [[f32; 4]; CHANNELS],
-    /// Strength of light and dark.
-    rough: [f32; CHANNELS],
+    layers: Vec<CanopyLayer>,
     /// Mean height of the plants of each layer in half tiles.
     heights: [f32; CHANNELS],
 }
@@ -45,10 +40,7 @@ impl CanopyTexture {
             map: Uploaded::nothing(),
             nothing: Placed {
                 weights: WeightTexture::new(context, &WeightMap::zero(), WHAT)?,
-                layers: 0,
-                crowns: [[0.0; 4]; CHANNELS],
-                floors: [[0.0; 4]; CHANNELS],
-                rough: [0.0; CHANNELS],
+                layers: Vec::new(),
                 heights: [0.0; CHANNELS],
             },
         })
@@ -66,23 +58,9 @@ impl CanopyTexture {
             return Ok(());
         };
         self.map.update(Identity::of(map), |_, _| {
-            let look = |index: usize| map.layers.get(index).map(|layer| layer.kind);
-            let look = |index: usize| look(index).map(|kind| (CrownLook::of(kind), kind));
-            let with = |[r, g, b]: [f32; 3], part: f32| [r, g, b, part];
-            let crowns = |index| {
-                look(index).map_or([0.0; 4], |(look, kind)| {
-                    // A cone is a triangle from the side and a disc from above.
-                    with(look.albedo, (PI * kind.radius()).recip())
-                })
-            };
-            let floors =
-                |index| look(index).map_or([0.0; 4], |(look, _)| with(look.floor.0, look.floor.1));
             Ok(Placed {
                 weights: WeightTexture::new(context, &map.weights, WHAT)?,
-                layers: map.layers.len(),
-                crowns: std::array::from_fn(crowns),
-                floors: std::array::from_fn(floors),
-                rough: std::array::from_fn(|index| look(index).map_or(0.0, |(look, _)| look.rough)),
+                layers: map.layers.clone(),
                 heights: std::array::from_fn(|index| map.layer_height(index)),
             })
         })
@@ -102,22 +80,58 @@ impl CanopyTexture {
         self.placed().weights.bytes()
     }
 
-    /// Uniforms of `common/canopy.glsl` and `common/printed_crowns.glsl`, apart from the texture of crowns, with colours
-    /// made of linear light by `color`.
-    pub(crate) fn uniforms(&self, color: impl Fn(f32) -> f32) -> impl Uniforms + '_ {
+    /// Uniforms of `common/canopy.glsl` and `common/printed_crowns.glsl` for a scene, apart from the texture of crowns, with
+    /// colours made of linear light by `color`.
+    pub(crate) fn uniforms(&self, scene: &Scene, color: impl Fn(f32) -> f32) -> impl Uniforms + '_ {
         let map = self.placed();
-        let crowns = map
-            .crowns
-            .map(|[r, g, b, high]| [color(r), color(g), color(b), high]);
+        let mut looks = [Look::default(); CHANNELS];
+        for (look, layer) in looks.iter_mut().zip(&map.layers) {
+            *look = Look::of(layer, scene.autumn_of(layer.layer), &color);
+        }
         uniform! {
             canopy: map.weights.sampled(),
             canopy_place: map.weights.place,
             canopy_texels: map.weights.texels(),
-            crown_layers: map.layers as i32,
-            crown_colors: crowns,
-            floor_colors: map.floors,
-            crown_rough: map.rough,
+            crown_layers: map.layers.len() as i32,
+            crown_colors: looks.map(|look| look.crowns),
+            turned_crowns: looks.map(|look| look.turned),
+            floor_colors: looks.map(|look| look.floor),
             crown_heights: map.heights,
+            crown_rough: looks.map(|look| look.rough),
+            crown_holds: looks.map(|look| look.holds),
+        }
+    }
+}
+
+/// Look of a layer.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    /// Mean albedo of the crowns, and their height from the side over their width from above.
+    crowns: [f32; 4],
+    /// What is added to that where all leaves have turned instead of none, and the share of those that have.
+    turned: [f32; 4],
+    /// The ground under them, and how much of the ground that is.
+    floor: [f32; 4],
+    /// Strength of light and dark.
+    rough: f32,
+    /// Share that snow hides at most.
+    holds: f32,
+}
+
+impl Look {
+    fn of(layer: &CanopyLayer, autumn: f32, color: impl Fn(f32) -> f32) -> Self {
+        let look = CrownLook::of(layer.kind);
+        let albedo = |autumn| look.albedo_in(layer.kind, autumn).map(&color);
+        let ([r, g, b], green, turned) = (albedo(autumn), albedo(0.0), albedo(1.0));
+        let ([floor_r, floor_g, floor_b], floor) = look.floor;
+        let more = [0, 1, 2].map(|channel| turned[channel] - green[channel]);
+        Self {
+            // A cone is a triangle from the side and a disc from above.
+            crowns: [r, g, b, (PI * layer.kind.radius()).recip()],
+            turned: [more[0], more[1], more[2], autumn],
+            floor: [floor_r, floor_g, floor_b, floor],
+            rough: look.rough,
+            holds: look.holds,
         }
     }
 }

@@ -96,7 +96,7 @@ impl Subject for ColorMap<'_> {
             invert: pass.scene.view.invert,
         };
         let lying = pass.covers.uniforms(|color| color);
-        let crowns = pass.canopy.uniforms(displayed);
+        let crowns = pass.canopy.uniforms(pass.scene, displayed);
         let (colors, printed) = (analysis.uniforms(pass.scene), printed(pass));
         let uniforms = joined!(uniforms, lying, crowns, colors, printed);
         let shader = match (analysis::recolors(pass.scene), pass.rivers.is_some()) {

@@ -207,7 +207,7 @@ impl BakedTexture {
             SimpleFrameBuffer::new(pass.context, &texture).refused("the baked texture")?;
         let light = light(&heights, pass.palette, &pass.scene.light);
         let lying = pass.covers.uniforms(|color| color);
-        let crowns = pass.canopy.uniforms(displayed);
+        let crowns = pass.canopy.uniforms(pass.scene, displayed);
         let mut draw = |shader, uniforms: &Values<'_>| {
             Seen::from_above(&heights).draw(
                 pass,

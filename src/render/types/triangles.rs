@@ -128,7 +128,7 @@ impl GroundSubject for Triangles<'_> {
         };
         let visibility = pass.visibility.uniforms();
         let lying = pass.covers.uniforms(|color| color);
-        let crowns = pass.canopy.uniforms(displayed);
+        let crowns = pass.canopy.uniforms(pass.scene, displayed);
         let uniforms = joined!(light, visibility, lying, crowns, shading);
         let (part, parameters) = (CellPart::Faces, pass.with_depth());
         let shader = match look(pass) {
@@ -179,7 +179,7 @@ impl GroundSubject for Triangles<'_> {
         };
         let visibility = pass.visibility.uniforms();
         let lying = pass.covers.uniforms(|color| color);
-        let crowns = pass.canopy.uniforms(displayed);
+        let crowns = pass.canopy.uniforms(pass.scene, displayed);
         let uniforms = joined!(place, rays, light, visibility, lying, crowns, shading);
         let parameters = pass.where_drawn();
         let windows = pass.clipmap.uniforms();

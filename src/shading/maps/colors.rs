@@ -6,9 +6,8 @@
 
 use glam::Vec3;
 
-use crate::plants::CanopyMap;
 use crate::scene::{Light, Water, WaterColor};
-use crate::shading::canopy::under_crowns;
+use crate::shading::canopy::Crowns;
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::relief::direction;
 use crate::shading::maps::{Kind, Map, Relief, Window};
@@ -71,7 +70,7 @@ pub fn bake_at(
     [width, height]: [usize; 2],
     map: &Heightmap,
     palette: &Palette,
-    (covers, canopy): (Option<&CoverMap>, Option<&CanopyMap>),
+    (covers, crowns): (Option<&CoverMap>, Option<&Crowns<'_>>),
     light: &Light,
     job: &Job,
 ) -> Result<Grid<[u8; 3]>, Cancelled> {
@@ -93,9 +92,8 @@ pub fn bake_at(
             let part = |texel: usize, texels: usize| (texel as f32 + 0.5) / texels as f32;
             let place = [part(column, width), part(row, height)];
             let color = covers.map_or(color, |covers| covers.over(color, place[0], place[1]));
-            let crowns = |albedo: [f32; 3]| albedo.map(|light| displayed(light) * 255.0);
-            let under = |canopy| under_crowns(canopy, place, color, crowns);
-            let color = canopy.map_or(color, under);
+            let of = |albedo: [f32; 3], _| albedo.map(|light| displayed(light) * 255.0);
+            let color = crowns.map_or(color, |crowns| crowns.over(place, color, of));
             *texel = color.map(|c| (c * lit + 0.5) as u8);
         }
     })?;

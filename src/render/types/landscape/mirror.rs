@@ -17,7 +17,7 @@ use crate::render::gl::{Values, blend, joined, sampler};
 use crate::render::ground::Seen;
 use crate::render::meshes::CellPart;
 use crate::render::pass::{DrawStats, Pass};
-use crate::render::plants::{MirroredPlants, PlantAtlas};
+use crate::render::plants::{MirroredPlants, PlantAtlas, Wind};
 use crate::render::progressive_frame::Plan;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::view::Frame;
@@ -109,8 +109,9 @@ pub(super) fn draw_plants(
         clip_from_eye: eye.at_origin().clip_from_world(near, far).to_cols_array_2d(),
     };
     let (place, sheets) = (seen.uniforms(&pass), atlas.uniforms());
+    let wind = Wind::of(pass.scene).uniforms();
     // Of two values of a name the last one counts.
-    let uniforms = joined!(uniforms, place, sheets, own);
+    let uniforms = joined!(uniforms, place, sheets, wind, own);
     let mut parameters = DrawParameters {
         clip_planes_bitmask: 1,
         blend: blend::premultiplied_over(),

@@ -11,7 +11,7 @@ use crate::render::frame_budget::PatchRange;
 use crate::render::gl::programs::Shader;
 use crate::render::gl::{Values, blend, joined, sampler};
 use crate::render::pass::{Pass, Target};
-use crate::render::plants::{PlantAtlas, PlantPicture, Portion, Quads, What};
+use crate::render::plants::{PlantAtlas, PlantPicture, Portion, Quads, What, Wind};
 
 const WHAT: &str = "the plants";
 
@@ -45,6 +45,7 @@ pub(super) fn draw(
         .min(picture.portions.len());
     let portions = &picture.portions[range.first.min(end)..end];
     let sheets = atlas.uniforms();
+    let wind = Wind::of(pass.scene).uniforms();
     let eye = pass.eye().at_origin();
     let clip = |(near, far): (f32, f32)| {
         let clip = eye.clip_from_world(near, far);
@@ -53,7 +54,7 @@ pub(super) fn draw(
     let over = pass.blended(blend::premultiplied_over());
     // Without a depth test any planes will do, if none is cut.
     let far = clip((1e-7, 100.0));
-    let far = joined!(far, sheets, layers, uniforms);
+    let far = joined!(far, sheets, wind, layers, uniforms);
     let program = pass.tools.program_with(Shader::Plants, &far)?;
     for portion in portions.iter().filter(|portion| portion.what == What::Far) {
         draw_sprites(&picture.quads, &mut surface, portion, program, &far, &over)?;
@@ -64,7 +65,7 @@ pub(super) fn draw(
     let close = buffers.near_plants(pass.context)?;
     let mut close_surface = close.surface(pass.context)?;
     let near = clip(depths);
-    let near = joined!(near, sheets, layers, uniforms);
+    let near = joined!(near, sheets, wind, layers, uniforms);
     let mut tested = pass.with_depth();
     tested.blend = over.blend;
     let mut kept = tested.clone();

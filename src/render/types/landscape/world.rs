@@ -308,7 +308,7 @@ impl<'a> World<'a> {
             return Ok(draw(&all));
         }
         let (canopy, crowns) = (
-            pass.canopy.uniforms(|light| light),
+            pass.canopy.uniforms(pass.scene, |light| light),
             self.materials.crowns()?,
         );
         let crowns = crowns.uniforms(pass, self.map);
