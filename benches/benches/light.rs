@@ -7,7 +7,7 @@ use std::sync::Arc;
 use landform::heightmap::{Heightmap, Heights};
 use landform::job::Job;
 use landform::light::{MOST_SKY, MOST_SUN, Sun, sky_visibility, sun_visibility};
-use landform::plants::{Scatter, Site};
+use landform::plants::{FIXED_SIDE, Scatter, Site};
 use landform::scene::{PlantKind, PlantLayer, Scene};
 
 mod rounds;
@@ -64,7 +64,7 @@ fn main() {
         }
         let canopy = canopy_of(&map);
         print("canopy, two layers", &|| {
-            black_box(canopy.canopy(&job)).expect("a canopy");
+            black_box(canopy.canopy(FIXED_SIDE, &job)).expect("a canopy");
         });
         print("occlusion", &|| {
             black_box(sky_visibility(&map, MOST_SKY, &job)).expect("occlusion");

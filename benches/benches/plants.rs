@@ -1,5 +1,6 @@
 //! The speed of plants: about a million in three layers on a tile of 2 km with 4097² samples in at most two seconds,
-//! and those of a hundredth of the tile in at most 3 % of that time. The quickest of three rounds counts.
+//! and those of a hundredth of the tile in at most 3 % of that time, each with what the rules need of the ground. The
+//! quickest of three rounds counts.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -43,37 +44,33 @@ fn main() {
     let map = pool.install(|| pipeline::heights(&scene, &inputs, &job)).expect("a map");
     let map = Arc::new(map);
     let (mut all, mut parts, mut count) = (Vec::new(), Vec::new(), 0);
+    let made = |part: Option<Rect>| {
+        pool.install(|| {
+            let made = pipeline::plants(&scene, &inputs, &map, &job).expect("plants");
+            let made = made.expect("plants");
+            made.plants_in(part.unwrap_or(made.whole()), &job).expect("plants")
+        })
+    };
+    let part = Rect {
+        first: [0.9; 2],
+        last: [1.1; 2],
+    };
     for _ in 0..ROUNDS {
-        let mut scatter = None;
-        all.push(time(|| {
-            pool.install(|| {
-                let made = pipeline::plants(&scene, &inputs, &map, &job).expect("plants");
-                let made = made.expect("plants");
-                count = made.plants_in(made.whole(), &job).expect("plants").len();
-                scatter = Some(made);
-            });
-        }));
-        let scatter = scatter.expect("plants");
-        let part = Rect {
-            first: [0.9; 2],
-            last: [1.1; 2],
-        };
-        parts.push(time(|| {
-            let plants = pool.install(|| scatter.plants_in(part, &job));
-            black_box(plants).expect("plants");
-        }));
+        all.push(time(|| count = made(None).len()));
+        parts.push(time(|| drop(black_box(made(Some(part))))));
     }
     let [all, part] = [all, parts].map(|times| quickest(&times));
     let said = |is_met: bool| if is_met { "" } else { ", missed" };
     println!(
-        "  {count} plants  {all:>6.2} s, {:.2} s a million{}",
+        "  {count} plants  {all:>6.2} s, {:.2} s a million, at most {MOST_S} s{}",
         all / count as f64 * 1e6,
         said(all / count as f64 * 1e6 <= MOST_S)
     );
     println!(
-        "  a hundredth of the tile  {:>6.1} ms, {:.1} % of it{}",
+        "  a hundredth of the tile  {:>6.1} ms, {:.1} % of it, at most {:.0} %{}",
         part * 1e3,
         part / all * 100.0,
+        MOST_OF_A_HUNDREDTH * 100.0,
         said(part <= MOST_OF_A_HUNDREDTH * all)
     );
 }

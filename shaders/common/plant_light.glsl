@@ -35,10 +35,10 @@ PlantLight plant_light_at(vec3 from_eye, vec3 toward, float wide, float dice) {
     float against = max(dot(-toward, sun_direction), 0.0);
     light.through = light.sun * (0.25 + 0.75 * against * against * against);
     vec3 sky = ambient_light(vec3(0.0, 1.0, 0.0));
-    vec3 level = ambient_light(normalize(vec3(toward.x, 0.0, toward.z) + vec3(1e-5, 0.0, 0.0)));
+    vec3 aside = ambient_light(normalize(vec3(toward.x, 0.0, toward.z) + vec3(1e-5, 0.0, 0.0)));
     vec3 ground = 0.12 * (light.sun * max(sun_direction.y, 0.0) + sky * seen.y);
-    light.above = mix(level, sky, 0.7) * seen.y;
-    light.below = 0.35 * level * seen.y + ground;
+    light.above = mix(aside, sky, 0.7) * seen.y;
+    light.below = 0.35 * aside * seen.y + ground;
     float tone = fract(dice * 37.0);
     light.tint = mix(0.8, 1.2, dice) * mix(vec3(0.92, 1.0, 1.05), vec3(1.15, 1.0, 0.8), tone);
     light.fog = fog_color(normalize(from_eye));

@@ -13,17 +13,16 @@
 //! clouds ─► cloud texture, ranks of the clouds            └─► Landscape
 //! ```
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::fractal::passes::{Point, after_half_steps_while};
 use crate::generate::{Detail, GenerateError, Surface};
 use crate::pipeline::inputs::Inputs;
-use crate::plants::{CanopyMap, Scatter};
+use crate::plants::{CanopyMap, FIXED_SIDE, PREVIEW_SIDE, Scatter};
 use crate::scene::{PlantLayer, RenderType, Rock, Scene, Snow};
 use crate::shading::analysis::relief;
 use crate::shading::covers::CoverMap;
-use crate::shading::light::{MOST_SKY, MOST_SUN, Sun, Visibility, sky_visibility, sun_visibility};
+use crate::shading::light::Visibility;
 use crate::shading::snow::{self, SnowCover};
 use crate::shading::texture::{Palette, clouds as cloud_texture};
 use crate::shading::wind_waves::fetch_map;
@@ -36,6 +35,7 @@ use crate::util::job::Job;
 
 pub mod inputs;
 mod land;
+mod light;
 mod overlays;
 mod plants;
 mod refinement;
@@ -55,6 +55,7 @@ pub use rock::bedding;
 pub use stage::StageDone;
 
 use land::{GROUND, Land, StageNames};
+use light::{Flood, LightStages};
 use overlays::{CoverStages, MaskStage, WatershedStages};
 use refinement::BareLevels;
 use request::{cloud_map, finer_ground, half_steps, sky_cloud_map};
@@ -120,16 +121,14 @@ pub struct Pipeline {
     pass: Stage<(Surface, u32), PassView>,
     finer: Land,
     clouds: Stage<Surface, Grid<[u8; 3]>>,
-    sky: Stage<LitBy, Visibility>,
-    sun: Stage<(LitBy, Sun), Visibility>,
+    light: LightStages,
     cloud_ranks: Stage<Surface, Grid<u8>>,
     relief: Stage<Identity<Heightmap>, Heightmap>,
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
     snow: Stage<Snowed, Option<Arc<SnowCover>>>,
     plants: Stage<Planted, Option<Arc<Scatter>>>,
-    canopy: Stage<Identity<Scatter>, CanopyMap>,
-    raised: Stage<(Identity<Heightmap>, Identity<CanopyMap>), Heightmap>,
-    fetch: Stage<LitBy, Grid<u8>>,
+    canopy: Stage<(Identity<Scatter>, usize), CanopyMap>,
+    fetch: Stage<(Identity<Heightmap>, Flood), Grid<u8>>,
     waters: WatershedStages,
     no_data: Stage<Identity<Validity>, TileBytes>,
     mask: MaskStage,
@@ -138,12 +137,6 @@ pub struct Pipeline {
     bare: Stage<(Identity<Heightmap>, Detail, Rock), BareLevels>,
     below: Stage<Below, LevelsBelow>,
 }
-
-/// Water level for the light, and true if there are neighbouring tiles.
-type Flood = Option<(f32, bool)>;
-
-/// Key of the stages that compute light and fetch: the surface, and the sea.
-type LitBy = (Identity<Heightmap>, Flood);
 
 /// Key of the snow: its resolution, heights, rivers on them, the sea, the settings, and the latitude if it counts.
 type Snowed = (
@@ -155,20 +148,21 @@ type Snowed = (
     Option<f32>,
 );
 
-/// Key of the plants: heights, rivers and snow on them, the snow that is not shown, the
-/// latitude if it counts, the sea, the layers that are on with
-/// their indices in the scene, the seed, and the size of the tile in metres.
-type Planted = (
+/// Key of the site of plants: heights, rivers and snow on them, the snow that is not shown, the
+/// latitude if it counts, the sea, the seed, and the size of the tile in metres.
+type PlantSite = (
     Identity<Heightmap>,
     Option<Identity<Rivers>>,
     Option<Identity<SnowCover>>,
     Option<Snow>,
     Option<f32>,
     Option<f32>,
-    Vec<(usize, PlantLayer)>,
     u64,
     f32,
 );
+
+/// Key of the plants: their site, and the layers that are on with their indices in the scene.
+type Planted = (PlantSite, Vec<(usize, PlantLayer)>);
 
 /// Key of the refinement levels: those of the bare ground, and rivers and snow shown on them.
 type Below = (
@@ -241,11 +235,12 @@ impl Pipeline {
         job: &Job,
         observe: &mut dyn FnMut(StageDone),
     ) -> Result<Landscape, GenerateError> {
-        self.run_by(scene, inputs, snow::MOST_SIDE, job, observe)
+        self.run_by(scene, inputs, false, job, observe)
     }
 
     /// Compute a preview of the landscape: as [`Pipeline::run`] does, with snow on a lattice of at most
-    /// [`snow::PREVIEW_SIDE`] samples a side. All stages before the snow are those of the landscape itself.
+    /// [`snow::PREVIEW_SIDE`] samples a side, a canopy as coarse, and the light of the canopy before. All stages before
+    /// the snow are those of the landscape itself.
     ///
     /// # Errors
     /// The same as those of [`Pipeline::run`].
@@ -255,14 +250,14 @@ impl Pipeline {
         inputs: &Inputs,
         job: &Job,
     ) -> Result<Landscape, GenerateError> {
-        self.run_by(scene, inputs, snow::PREVIEW_SIDE, job, &mut |_| {})
+        self.run_by(scene, inputs, true, job, &mut |_| {})
     }
 
     fn run_by(
         &mut self,
         scene: &Scene,
         inputs: &Inputs,
-        snow_side: usize,
+        is_preview: bool,
         job: &Job,
         observe: &mut dyn FnMut(StageDone),
     ) -> Result<Landscape, GenerateError> {
@@ -271,6 +266,7 @@ impl Pipeline {
         let making = &mut Making {
             scene,
             inputs,
+            is_preview,
             job: job.clone(),
             observe,
         };
@@ -283,20 +279,10 @@ impl Pipeline {
         making.job = shares.of(Part::Rivers);
         let rivers = self.rivers(making, &heights, drainage)?;
         making.job = shares.of(Part::Snow);
-        let snow = self.snow(making, &heights, rivers.as_ref(), snow_side)?;
+        let snow = self.snow(making, &heights, rivers.as_ref())?;
         let plants = self.plants(making, &heights, (rivers.as_ref(), snow.as_ref()))?;
         let canopy = self.canopy(making, plants.as_ref())?;
         let surface = surface_of(scene);
-        let top = match (&snow, &rivers) {
-            (Some(snow), _) => &snow.surface,
-            (None, Some(rivers)) => &rivers.surface,
-            (None, None) => &heights,
-        };
-        let raised = self.raised(making, top, canopy.as_ref())?;
-        let lit = Lit {
-            surface: raised.as_ref().unwrap_or(top),
-            flood: flood(scene),
-        };
         making.job = shares.of(Part::Teximage);
         let teximage = self.teximage(making)?;
         making.job = shares.of(Part::Covers);
@@ -316,6 +302,12 @@ impl Pipeline {
         making.job = shares.of(Part::Clouds);
         let (clouds, cloud_ranks) = (self.clouds(making)?, self.cloud_ranks(making)?);
         making.job = shares.of(Part::Light);
+        let top = match (&snow, &rivers) {
+            (Some(snow), _) => &snow.surface,
+            (None, Some(rivers)) => &rivers.surface,
+            (None, None) => &heights,
+        };
+        let light = (self.light).get(making, (&heights, top), canopy.as_ref(), flood(scene))?;
         let landscape = Landscape {
             stride: if is_untouched(scene) {
                 surface.shown_stride()
@@ -326,8 +318,8 @@ impl Pipeline {
             covers,
             teximage_covers,
             clouds,
-            sky: self.sky(making, &lit)?,
-            sun: self.sun(making, &lit)?,
+            sky: light.sky,
+            sun: light.sun,
             cloud_ranks,
             fetch: self.fetch(making, &heights)?,
             relief: self.relief(making, &heights)?,
@@ -473,37 +465,21 @@ impl Pipeline {
         made.map(Some)
     }
 
-    fn sky(&mut self, making: &mut Making<'_>, lit: &Lit<'_>) -> Made<Visibility> {
-        let is_shown = shows_light(making, lit.surface) && making.scene.light.occlusion;
-        self.sky.get_if(is_shown, lit.key(), |_, _| {
-            let visibility = sky_visibility(&lit.surface(), MOST_SKY, &making.job)?;
-            making.done(StageDone::Sky);
-            Ok(visibility)
-        })
-    }
-
-    fn sun(&mut self, making: &mut Making<'_>, lit: &Lit<'_>) -> Made<Visibility> {
-        let is_shown = shows_light(making, lit.surface) && making.scene.light.shadows;
-        let sun = Sun::from(&making.scene.light);
-        self.sun.get_if(is_shown, (lit.key(), sun), |_, _| {
-            let visibility = sun_visibility(&lit.surface(), sun, MOST_SUN, &making.job)?;
-            making.done(StageDone::Sun);
-            Ok(visibility)
-        })
-    }
-
     fn snow(
         &mut self,
         making: &mut Making<'_>,
         heights: &Arc<Heightmap>,
         rivers: Option<&Arc<Rivers>>,
-        most_side: usize,
     ) -> Result<Option<Arc<SnowCover>>, GenerateError> {
         let scene = making.scene;
         if !snow::is_shown(scene) {
             self.snow = Stage::default();
             return Ok(None);
         }
+        let most_side = match making.is_preview {
+            true => snow::PREVIEW_SIDE,
+            false => snow::MOST_SIDE,
+        };
         // Small maps have the same snow in a preview.
         let most_side = most_side.min(heights.rows().max(heights.columns()));
         let key = (
@@ -537,21 +513,29 @@ impl Pipeline {
         }
         // Other pictures than `landscape` do not show the snow, but nothing grows in it.
         let hidden = scene.snow.enabled && !snow::is_shown(scene);
-        let key = (
+        let site = (
             Identity::of(heights),
             rivers.map(Identity::of),
             snow.map(Identity::of),
             hidden.then(|| scene.snow.clone()),
             snow::latitude(scene),
             scene.water.height(),
-            (scene.plants_on())
-                .map(|(index, layer)| (index, grown(layer)))
-                .collect(),
             scene.surface.seed,
             scene.surface.tile_size_m,
         );
+        let layers = scene.plants_on();
+        let layers = layers.map(|(index, layer)| (index, grown(layer)));
+        let key: Planted = (site, layers.collect());
+        // On the same site only layers with other rules are new.
+        let before = self.plants.made.as_ref();
+        let before = before.filter(|((site, _), _)| *site == key.0);
+        let before = before.and_then(|(_, before)| Option::clone(before));
         let made = self.plants.get(key, |_, _| {
             let job = &making.job;
+            if let Some(before) = before {
+                let made = plants::scatter(&before, scene, making.inputs, job)?;
+                return Ok::<_, GenerateError>(Some(Arc::new(made)));
+            }
             let below = match hidden {
                 true => {
                     let rivers = rivers.map(|rivers| &**rivers);
@@ -560,9 +544,10 @@ impl Pipeline {
                 false => None,
             };
             let snow = snow.map(|snow| &**snow).or(below.as_ref());
-            let on = (rivers.map(Arc::clone), snow);
-            let made = plants::scatter(scene, making.inputs, heights, on, job)?;
-            Ok::<_, GenerateError>(Some(Arc::new(made)))
+            let site = plants::site(scene, heights, (rivers.map(Arc::clone), snow));
+            let bare = Scatter::new(scene.surface.seed, [], site);
+            let made = plants::scatter(&bare, scene, making.inputs, job)?;
+            Ok(Some(Arc::new(made)))
         })?;
         Ok(Option::clone(&made))
     }
@@ -576,29 +561,15 @@ impl Pipeline {
             self.canopy = Stage::default();
             return Ok(None);
         };
-        let made = self.canopy.get(Identity::of(plants), |_, _| {
-            let canopy = plants.canopy(&making.job)?;
+        let most_side = match making.is_preview {
+            true => PREVIEW_SIDE,
+            false => FIXED_SIDE,
+        };
+        let made = self.canopy.get((Identity::of(plants), most_side), |_, _| {
+            let canopy = plants.canopy(most_side, &making.job)?;
             making.done(StageDone::Canopy);
             Ok::<_, GenerateError>(canopy)
         })?;
-        Ok(Some(made))
-    }
-
-    /// Surface that light falls on where plants grow on `surface`.
-    fn raised(
-        &mut self,
-        making: &Making<'_>,
-        surface: &Arc<Heightmap>,
-        canopy: Option<&Arc<CanopyMap>>,
-    ) -> Made<Heightmap> {
-        let light = &making.scene.light;
-        let is_lit = shows_light(making, surface) && (light.shadows || light.occlusion);
-        let Some(canopy) = canopy.filter(|_| is_lit) else {
-            self.raised = Stage::default();
-            return Ok(None);
-        };
-        let key = (Identity::of(surface), Identity::of(canopy));
-        let made = (self.raised).get(key, |_, _| canopy.raised(surface, &making.job))?;
         Ok(Some(made))
     }
 
@@ -632,33 +603,8 @@ fn grown(layer: &PlantLayer) -> PlantLayer {
     }
 }
 
-/// True if the picture uses sun and sky visibility of the ground.
-fn shows_light(making: &Making<'_>, heights: &Heightmap) -> bool {
-    making.draws(&[RenderType::Landscape, RenderType::Triangles]) && !heights.is_profile()
-}
-
 /// Water level of the scene; `None` without water.
 fn flood(scene: &Scene) -> Flood {
     let level = scene.water_level()?;
     Some((level, scene.view.tile > 1))
-}
-
-/// Surface that receives light: water, snow or crowns where there are some, and the ground elsewhere.
-struct Lit<'a> {
-    surface: &'a Arc<Heightmap>,
-    flood: Flood,
-}
-
-impl Lit<'_> {
-    /// Cache key of the surface.
-    fn key(&self) -> LitBy {
-        (Identity::of(self.surface), self.flood)
-    }
-
-    fn surface(&self) -> Cow<'_, Heightmap> {
-        match self.flood {
-            Some((level, neighbours)) => Cow::Owned(self.surface.flooded(level, neighbours)),
-            None => Cow::Borrowed(self.surface),
-        }
-    }
 }

@@ -180,6 +180,7 @@ impl Pipeline {
         let making = &mut Making {
             scene,
             inputs,
+            is_preview: false,
             job: job.clone(),
             observe: &mut |_| {},
         };

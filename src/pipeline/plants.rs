@@ -6,8 +6,8 @@ use super::inputs::Inputs;
 use super::request::context;
 use crate::generate::GenerateError;
 use crate::modify::mask::{By, Context};
-use crate::plants::{CanopyMap, Scatter, Site};
-use crate::scene::{RenderType, Scene};
+use crate::plants::{CanopyMap, FIXED_SIDE, Scatter, Site};
+use crate::scene::{PlantLayer, RenderType, Scene};
 use crate::shading::snow::{MOST_SIDE, SnowCover, suns};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::rivers::Rivers;
@@ -36,7 +36,9 @@ pub fn canopy(
     job: &Job,
 ) -> Result<Option<CanopyMap>, GenerateError> {
     let plants = plants(scene, inputs, map, job)?;
-    Ok(plants.map(|plants| plants.canopy(job)).transpose()?)
+    Ok(plants
+        .map(|plants| plants.canopy(FIXED_SIDE, job))
+        .transpose()?)
 }
 
 /// Prepare the plants on `map`, the heights of the scene; `None` if the scene has none, or is a profile.
@@ -61,24 +63,32 @@ pub fn plants(
         true => SnowCover::of(map, rivers.as_deref(), scene, MOST_SIDE, job)?,
         false => None,
     };
-    scatter(scene, inputs, map, (rivers, snow.as_ref()), job).map(Some)
+    let site = site(scene, map, (rivers, snow.as_ref()));
+    let bare = Scatter::new(scene.surface.seed, [], site);
+    scatter(&bare, scene, inputs, job).map(Some)
 }
 
-/// Prepare the plants on `map` with its rivers and the snow on it.
-pub(super) fn scatter(
+/// The site of plants on `map` with its rivers and the snow on it.
+pub(super) fn site(
     scene: &Scene,
-    inputs: &Inputs,
     map: &Arc<Heightmap>,
     (rivers, snow): (Option<Arc<Rivers>>, Option<&SnowCover>),
-    job: &Job,
-) -> Result<Scatter, GenerateError> {
+) -> Site {
     let metres = metres_per_unit(scene.surface.tile_size_m);
     let site = Site::new(Arc::clone(map), scene.water.height(), rivers, metres);
     let snow = snow.map(|snow| snow.measured(site.ground(), |depth| depth));
-    let site = site.with_snow(snow).with_suns(suns(scene));
+    site.with_snow(snow).with_suns(suns(scene))
+}
+
+/// Prepare the plants of a scene on the site of `before`, other plants with the same seed.
+pub(super) fn scatter(
+    before: &Scatter,
+    scene: &Scene,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Scatter, GenerateError> {
     let context = context(scene, inputs, job);
-    let mut layers = Vec::new();
-    for (index, layer) in scene.plants_on() {
+    let weights = |index: usize, layer: &PlantLayer, site: &Site| {
         let mask = &layer.mask;
         let weights = match mask.by {
             By::None => None,
@@ -93,8 +103,8 @@ pub(super) fn scatter(
             _ => Some(mask.weights(site.ground(), &context)),
         };
         let weights = weights.transpose();
-        let weights = weights.map_err(|error| error.of(&format!("plants.{index}")))?;
-        layers.push((index, layer.clone(), weights));
-    }
-    Ok(Scatter::new(scene.surface.seed, layers, site))
+        weights.map_err(|error| GenerateError::from(error.of(&format!("plants.{index}"))))
+    };
+    let layers = scene.plants_on();
+    before.with_layers(layers.map(|(index, layer)| (index, layer.clone())), weights)
 }

@@ -46,6 +46,12 @@ impl<K: PartialEq, V> Stage<K, V> {
         Ok(value)
     }
 
+    /// The last result, if its key is `alike`.
+    pub fn last(&self, alike: impl FnOnce(&K) -> bool) -> Option<Arc<V>> {
+        let made = self.made.as_ref().filter(|(key, _)| alike(key));
+        made.map(|(_, value)| Arc::clone(value))
+    }
+
     /// The result as from [`Stage::get`] where it `is_needed`; else `None`, and the last result stays.
     pub fn get_if<E>(
         &mut self,
@@ -104,6 +110,8 @@ pub enum StageDone {
 pub struct Making<'a> {
     pub scene: &'a Scene,
     pub inputs: &'a Inputs,
+    /// True for a preview: snow and canopy are coarse, and light may be that of an earlier canopy.
+    pub is_preview: bool,
     /// Share of the current stage in the whole job.
     pub job: Job,
     pub observe: &'a mut dyn FnMut(StageDone),

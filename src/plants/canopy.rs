@@ -19,7 +19,6 @@
 use std::f32::consts::PI;
 
 use super::scatter::{SHADE, STEPS, Scatter, Species, room};
-use super::site::FIXED_SIDE;
 use crate::scene::PlantKind;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::weights::{CHANNELS, WeightMap};
@@ -32,6 +31,8 @@ const STANDING: f32 = 0.5097;
 const EXCLUDED: f32 = 1.35;
 /// Share of the variance of shade that the spacing takes at full density.
 const EVEN: f32 = 0.85;
+/// Largest number of samples a side of a canopy that is shown until the right one is there.
+pub const PREVIEW_SIDE: usize = 257;
 /// Height of the canopy's surface as a share of the height of its plants.
 const SURFACE: f32 = 0.7;
 
@@ -97,16 +98,17 @@ impl CanopyMap {
 }
 
 impl Scatter {
-    /// Compute the share of the ground under crowns, on all threads of the current rayon pool.
+    /// Compute the share of the ground under crowns at the samples of the site, or above `most` a side at every second,
+    /// fourth …; on all threads of the current rayon pool.
     ///
     /// # Errors
     /// The job was cancelled.
-    pub fn canopy(&self, job: &Job) -> Result<CanopyMap, Cancelled> {
+    pub fn canopy(&self, most: usize, job: &Job) -> Result<CanopyMap, Cancelled> {
         let site = &self.site;
         let (size, spacing) = (site.size(), site.spacing());
         let stands: Vec<_> = self.species.iter().map(Stand::new).collect();
         let last = self.species.len().min(CHANNELS);
-        let weights = WeightMap::of(site.ground(), FIXED_SIDE, job, |row, column| {
+        let weights = WeightMap::of(site.ground(), most, job, |row, column| {
             let along = |index: usize, axis: usize| (index as f64 * spacing).min(size[axis]);
             let place = [along(column, 0), along(row, 1)];
             let mut shares = [0.0; CHANNELS];

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! jittered grid ─► four rounds of local elimination ─► growth by ground and masks ─► light under taller layers
-//! pattern          pattern                              site, rules, scatter          scatter
+//! pattern          pattern                              site, rules, growth            scatter
 //! ```
 //!
 //! The pattern of a layer is the same on any ground, so plants never move: the rules only say which of them grow.
@@ -11,6 +11,7 @@
 
 pub mod autumn;
 mod canopy;
+mod growth;
 pub mod impostor;
 pub mod models;
 mod pattern;
@@ -18,7 +19,7 @@ mod rules;
 mod scatter;
 mod site;
 
-pub use canopy::{CanopyLayer, CanopyMap};
+pub use canopy::{CanopyLayer, CanopyMap, PREVIEW_SIDE};
 pub use pattern::{Candidate, Pattern};
 pub use scatter::{LayerCount, Plant, PlantCount, Rect, Scatter};
 pub use site::{FIXED_SIDE, Site};

@@ -1,4 +1,4 @@
-//! Rules of a layer as a map at the fixed scale: the share of its places where a plant grows.
+//! Rules of a layer at the fixed scale: the share of its places where a plant grows.
 //!
 //! ```text
 //! mask × slope × snow × height × valleys × sun × scree × gaps of an old stand
@@ -9,13 +9,14 @@
 //! where it is a cliff. The lie of a place, valley or ridge, is its height above the mean around it (topographic
 //! position index, Weiss 2001).
 
+use std::sync::{Arc, OnceLock};
+
 use super::site::{FIXED_SIDE, Site};
 use crate::scene::PlantLayer;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::means::{Filter, filter};
 use crate::util::job::Job;
 use crate::util::numbers::smoothstep;
-use crate::util::parallel;
 use crate::util::rng::{Stage, Stream, mix};
 
 /// Standard deviation of the smoothing before slopes, snow and sediment count: in metres, and at least so many
@@ -40,46 +41,33 @@ const GAPS: f32 = 0.45;
 const GAP_EDGE: f32 = 0.15;
 
 /// Conditions of a site at the samples of [`Site::ground`], as far as layers need them.
-pub(super) struct Conditions<'a> {
-    site: &'a Site,
+#[derive(Debug)]
+pub(super) struct Conditions {
+    site: Arc<Site>,
+    /// Radius of the smoothing in samples.
+    scale: f64,
     /// Heights after smoothing, in half tiles.
     heights: Heightmap,
     /// Samples at the border of a map that does not wrap where the smoothing has flattened the ground.
     border: usize,
     /// Depth of the snow after smoothing, in half tiles.
     snow: Option<Heightmap>,
-    /// Thickness of the sediment after smoothing, in half tiles.
-    sediment: Option<Heightmap>,
+    /// Thickness of the sediment after smoothing, in half tiles; `None` without erosion.
+    sediment: OnceLock<Option<Heightmap>>,
     /// Mean height around each sample, and the usual distance from it.
-    around: Option<(Heightmap, f32)>,
+    around: OnceLock<(Heightmap, f32)>,
     /// Height of the sea or the lowland, and the relief above that.
     base: f32,
     relief: f32,
 }
 
-impl<'a> Conditions<'a> {
-    /// Find the conditions that these layers need.
-    pub fn of<'l>(site: &'a Site, layers: impl Iterator<Item = &'l PlantLayer> + Clone) -> Self {
+impl Conditions {
+    /// Find the conditions of a site that all layers need.
+    pub fn new(site: Arc<Site>) -> Self {
         let ground = site.ground();
-        let sample = site.spacing() * site.metres();
-        let radius = |metres: f64| metres / sample * 3.0_f64.sqrt();
         // Maps below the fixed scale have the smoothing of larger ones.
-        let least = size_m(site) / (FIXED_SIDE - 1) as f64 * SMOOTH_SAMPLES;
-        let scale = radius(SMOOTH_M.max(least));
-        let needs = |is_used: fn(&PlantLayer) -> bool| layers.clone().any(is_used);
-        let heights = smoothed(ground, scale);
-        let sediment = ground.worn().filter(|_| needs(|layer| layer.scree != 0.0));
-        let sediment = sediment.map(|worn| smoothed(&like(ground, worn.sediment.to_vec()), scale));
-        let around = needs(|layer| layer.valleys != 0.0).then(|| {
-            // On a small tile the smoothed heights themselves are such means.
-            let means = smoothed(ground, radius(AROUND * size_m(site)).max(3.0 * scale));
-            let pairs = heights.heights().iter().zip(means.heights());
-            let sum: f64 = pairs
-                .map(|(here, mean)| f64::from(here - mean).powi(2))
-                .sum();
-            let usual = (sum / heights.heights().len().max(1) as f64).sqrt() as f32;
-            (means, usual)
-        });
+        let least = size_m(&site) / (FIXED_SIDE - 1) as f64 * SMOOTH_SAMPLES;
+        let scale = radius(&site, SMOOTH_M.max(least));
         let (low, high) = ground.valid_range();
         let base = match site.sea() {
             Some(sea) => sea.max(low),
@@ -87,54 +75,54 @@ impl<'a> Conditions<'a> {
         };
         Self {
             snow: site.snow_map().map(|snow| smoothed(snow, scale)),
-            site,
-            heights,
+            heights: smoothed(ground, scale),
             border: if ground.wraps() {
                 0
             } else {
                 1 + (1.5 * scale) as usize
             },
-            sediment,
-            around,
+            sediment: OnceLock::new(),
+            around: OnceLock::new(),
             base,
             relief: (high - base).max(f32::MIN_POSITIVE),
+            scale,
+            site,
         }
     }
 
-    /// Share of the places of a layer where a plant grows, 0…1, besides its density; `mask` are the weights of its
-    /// mask, and `index` is its place in the scene.
-    pub fn growth(
-        &self,
-        layer: &PlantLayer,
-        index: u32,
-        seed: u64,
-        mask: Option<Heightmap>,
-    ) -> Heightmap {
-        let ground = self.site.ground();
-        let (rows, columns) = (ground.rows(), ground.columns());
-        let gaps = Gaps::of(layer, index, seed, self.site);
-        let mut weights = match mask {
-            Some(mask) => mask.into_heights().to_vec(),
-            None => vec![1.0; rows * columns],
-        };
-        let lines = weights.chunks_mut(columns).enumerate();
-        parallel::par_items(lines).for_each(|_, (row, weights)| {
-            for (column, weight) in weights.iter_mut().enumerate() {
-                if *weight > 0.0 {
-                    *weight *= self.weight(layer, row, column);
-                }
-                if *weight > 0.0
-                    && let Some(gaps) = &gaps
-                {
-                    *weight *= gaps.weight([column, row].map(|at| at as f64 * self.site.spacing()));
-                }
-            }
-        });
-        like(ground, weights)
+    /// Site of the conditions.
+    pub fn site(&self) -> &Arc<Site> {
+        &self.site
     }
 
-    /// Weight of a layer at a sample by all rules but mask and gaps.
-    fn weight(&self, layer: &PlantLayer, row: usize, column: usize) -> f32 {
+    /// Find what the rules of a layer need besides.
+    pub fn prepare(&self, layer: &PlantLayer) {
+        let ground = self.site.ground();
+        if layer.scree != 0.0 {
+            self.sediment.get_or_init(|| {
+                let worn = ground.worn()?;
+                let sediment = like(ground, worn.sediment.to_vec());
+                Some(smoothed(&sediment, self.scale))
+            });
+        }
+        if layer.valleys != 0.0 {
+            self.around.get_or_init(|| {
+                // On a small tile the smoothed heights themselves are such means.
+                let wide = radius(&self.site, AROUND * size_m(&self.site));
+                let means = smoothed(ground, wide.max(3.0 * self.scale));
+                let pairs = self.heights.heights().iter().zip(means.heights());
+                let sum: f64 = pairs
+                    .map(|(here, mean)| f64::from(here - mean).powi(2))
+                    .sum();
+                let usual = (sum / self.heights.heights().len().max(1) as f64).sqrt();
+                (means, usual as f32)
+            });
+        }
+    }
+
+    /// Weight of a layer, for which the conditions are [prepared](Self::prepare), at a sample by all rules but mask and
+    /// gaps.
+    pub fn weight(&self, layer: &PlantLayer, row: usize, column: usize) -> f32 {
         let here = self.heights.at(row, column);
         let height = (here - self.base) / self.relief;
         let mut weight = 1.0;
@@ -154,7 +142,7 @@ impl<'a> Conditions<'a> {
             let depth = f64::from(snow.at(row, column)) * self.site.metres();
             weight *= snow_weight(layer.snow, depth as f32);
         }
-        if let Some((means, usual)) = &self.around {
+        if let Some((means, usual)) = self.around.get() {
             let above = (here - means.at(row, column)) / usual.max(f32::MIN_POSITIVE);
             weight *= preferred(layer.valleys, smoothstep(0.5 - above * 0.5));
         }
@@ -163,7 +151,7 @@ impl<'a> Conditions<'a> {
             let sun = self.site.sun(gradient);
             weight *= preferred(layer.sun, smoothstep(sun - 0.5));
         }
-        if let Some(sediment) = &self.sediment {
+        if let Some(Some(sediment)) = self.sediment.get() {
             let soil = smoothstep(sediment.at(row, column) / (SOIL * self.relief));
             let steep = smoothstep((slope - SCREE[0]) / (SCREE[1] - SCREE[0]));
             weight *= preferred(layer.scree, soil * steep);
@@ -207,7 +195,8 @@ fn snow_weight(most: f32, depth: f32) -> f32 {
 }
 
 /// Gaps of an old stand: value noise below a threshold.
-struct Gaps {
+#[derive(Debug)]
+pub(super) struct Gaps {
     stream: Stream,
     /// Cells of the noise across the tile, east and south, and the sides of a cell in half tiles.
     cells: [i64; 2],
@@ -217,7 +206,7 @@ struct Gaps {
 
 impl Gaps {
     /// Gaps of a layer; `None` if it has none.
-    fn of(layer: &PlantLayer, index: u32, seed: u64, site: &Site) -> Option<Self> {
+    pub fn of(layer: &PlantLayer, index: u32, seed: u64, site: &Site) -> Option<Self> {
         let share = layer.gaps() * GAPS;
         if share <= 0.0 {
             return None;
@@ -235,7 +224,8 @@ impl Gaps {
         })
     }
 
-    fn weight(&self, place: [f64; 2]) -> f32 {
+    /// Share of the plants that stand at a place, 0…1.
+    pub fn weight(&self, place: [f64; 2]) -> f32 {
         let at = [0, 1].map(|axis| place[axis] / self.cell[axis]);
         let first = at.map(|at| at.floor() as i64);
         let [u, v] = [0, 1].map(|axis| smoothstep((at[axis] - first[axis] as f64) as f32));
@@ -271,6 +261,11 @@ fn lowland(ground: &Heightmap) -> f32 {
 fn size_m(site: &Site) -> f64 {
     let size = site.size();
     size[0].max(size[1]) * site.metres()
+}
+
+/// Radius in samples of a box with a standard deviation in metres.
+fn radius(site: &Site, metres: f64) -> f64 {
+    metres / (site.spacing() * site.metres()) * 3.0_f64.sqrt()
 }
 
 /// A map like `ground` with other numbers.

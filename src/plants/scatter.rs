@@ -7,8 +7,10 @@
 //! Work is done in blocks. Each block grows the taller layers beyond its border as far as their shade reaches, so blocks
 //! need not wait for each other. Sums are of whole numbers, so their order does not matter.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::growth::Growth;
 use super::pattern::{ACROSS, Candidate, Pattern};
 use super::rules::Conditions;
 use super::site::Site;
@@ -104,8 +106,8 @@ pub(super) struct Species {
     pub(super) index: usize,
     pub(super) layer: PlantLayer,
     pattern: Pattern,
-    /// Share of the places where a plant grows, besides the density, at the samples of the site's ground.
-    weights: Heightmap,
+    /// Share of the places where a plant grows, besides the density.
+    growth: Arc<Growth>,
     /// Most shade in which it grows, in [`STEPS`].
     pub(super) most_shade: u64,
     /// Distance in metres over which it acts on lower layers.
@@ -115,7 +117,9 @@ pub(super) struct Species {
 /// Plants of a map, made for any part of it.
 #[derive(Clone, Debug)]
 pub struct Scatter {
-    pub(super) site: Site,
+    seed: u64,
+    pub(super) site: Arc<Site>,
+    conditions: Arc<Conditions>,
     /// Tallest first.
     pub(super) species: Vec<Species>,
 }
@@ -129,18 +133,64 @@ impl Scatter {
         layers: impl IntoIterator<Item = (usize, PlantLayer, Option<Heightmap>)>,
         site: Site,
     ) -> Self {
-        let size = site.size().map(|side| side * site.metres());
-        let layers: Vec<_> = layers.into_iter().collect();
-        let conditions = Conditions::of(&site, layers.iter().map(|(_, layer, _)| layer));
-        let species = layers.into_iter().map(|(index, layer, mask)| Species {
+        let site = Arc::new(site);
+        let bare = Self {
+            seed,
+            conditions: Arc::new(Conditions::new(Arc::clone(&site))),
+            site,
+            species: Vec::new(),
+        };
+        let species = layers.into_iter().map(|(index, layer, mask)| {
+            let growth = bare.growth_of(index, &layer, mask);
+            bare.prepared(index, layer, growth)
+        });
+        let species = species.collect();
+        bare.with(species)
+    }
+
+    /// Prepare other layers on the same site. `mask` computes the weights of a layer's mask, and is asked only for
+    /// layers with other rules than before.
+    ///
+    /// # Errors
+    /// Those of `mask`.
+    pub fn with_layers<E>(
+        &self,
+        layers: impl IntoIterator<Item = (usize, PlantLayer)>,
+        mut mask: impl FnMut(usize, &PlantLayer, &Site) -> Result<Option<Heightmap>, E>,
+    ) -> Result<Self, E> {
+        let species = layers.into_iter().map(|(index, layer)| {
+            let mut known = self.species.iter().filter(|known| known.index == index);
+            let growth = match known.find(|known| known.growth.is_of(&layer)) {
+                Some(known) => Arc::clone(&known.growth),
+                None => self.growth_of(index, &layer, mask(index, &layer, &self.site)?),
+            };
+            Ok(self.prepared(index, layer, growth))
+        });
+        let species = species.collect::<Result<_, E>>()?;
+        Ok(self.with(species))
+    }
+
+    fn growth_of(&self, index: usize, layer: &PlantLayer, mask: Option<Heightmap>) -> Arc<Growth> {
+        let conditions = Arc::clone(&self.conditions);
+        let growth = Growth::new(conditions, (index as u32, layer), self.seed, mask);
+        Arc::new(growth)
+    }
+
+    fn prepared(&self, index: usize, layer: PlantLayer, growth: Arc<Growth>) -> Species {
+        let size = self.site.size().map(|side| side * self.site.metres());
+        let (spacing, wraps) = (layer.spacing_m(), self.site.wraps());
+        Species {
             index,
-            pattern: Pattern::new(seed, index as u32, size, layer.spacing_m(), site.wraps()),
-            weights: conditions.growth(&layer, index as u32, seed, mask),
+            pattern: Pattern::new(self.seed, index as u32, size, spacing, wraps),
+            growth,
             most_shade: most_shade(&layer),
             reach: 0.0,
             layer,
-        });
-        let mut species: Vec<_> = species.collect();
+        }
+    }
+
+    /// The same site with these species.
+    fn with(&self, mut species: Vec<Species>) -> Self {
         // The sort is stable, so of equal heights the first layer is placed first.
         species.sort_by(|a, b| b.layer.height_m().total_cmp(&a.layer.height_m()));
         let mut widest = 0.0_f64;
@@ -151,7 +201,12 @@ impl Scatter {
             species.reach = shade.max(widest.min(layer.spacing_m()));
             widest = widest.max(layer.spacing_m());
         }
-        Self { site, species }
+        Self {
+            seed: self.seed,
+            site: Arc::clone(&self.site),
+            conditions: Arc::clone(&self.conditions),
+            species,
+        }
     }
 
     /// Number of plants that grow in a rectangle if nothing but density and spacing limits them.
@@ -294,9 +349,7 @@ impl Scatter {
         parallel::par_items(lines).for_each_in(job, |row, line| {
             for (column, density) in line.iter_mut().enumerate() {
                 let place = [place(column, columns, 0), place(row, rows, 1)];
-                let of = |species: &&Species| {
-                    self.site.value(&species.weights, place) * species.layer.density
-                };
+                let of = |species: &&Species| species.growth.value(place) * species.layer.density;
                 *density = species.iter().map(of).fold(0.0, f32::max);
                 if *density > 0.0 && self.site.is_bare(place) {
                     *density = 0.0;
@@ -409,7 +462,7 @@ impl Scatter {
         least: f32,
     ) -> Option<(f32, f32)> {
         let (site, layer) = (&self.site, &species.layer);
-        let weight = site.value(&species.weights, place);
+        let weight = species.growth.value(place);
         if least >= weight * layer.density {
             return None;
         }

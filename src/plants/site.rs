@@ -152,13 +152,20 @@ impl Site {
     /// Height of the ground in half tiles at a place, in half tiles east and south of the first sample.
     #[must_use]
     pub fn height(&self, place: [f64; 2]) -> f32 {
-        interpolated(&self.map, place, cell(&self.map))
+        let map = &*self.map;
+        let samples = [map.columns(), map.rows()];
+        interpolated(samples, place, cell(map), |row, column| map.at(row, column))
     }
 
     /// Value of a map with the samples of [`Site::ground`] at a place.
-    #[must_use]
-    pub fn value(&self, map: &Heightmap, place: [f64; 2]) -> f32 {
-        interpolated(map, place, self.spacing)
+    fn value(&self, map: &Heightmap, place: [f64; 2]) -> f32 {
+        self.interpolated(place, |row, column| map.at(row, column))
+    }
+
+    /// Value at a place, `at` the samples of [`Site::ground`] by row and column.
+    pub(super) fn interpolated(&self, place: [f64; 2], at: impl Fn(usize, usize) -> f32) -> f32 {
+        let samples = [self.ground.columns(), self.ground.rows()];
+        interpolated(samples, place, self.spacing, at)
     }
 
     /// Slope in degrees at a place, over ten metres.
@@ -232,8 +239,15 @@ fn cell(map: &Heightmap) -> f64 {
     2.0 / (map.rows().max(map.columns()) - 1).max(1) as f64
 }
 
-/// Bilinear interpolation at a place on the map, in half tiles east and south of the first sample.
-fn interpolated(map: &Heightmap, place: [f64; 2], spacing: f64) -> f32 {
+/// Bilinear interpolation at a place, in half tiles east and south of the first sample, between so many columns and
+/// rows.
+#[inline]
+fn interpolated(
+    [columns, rows]: [usize; 2],
+    place: [f64; 2],
+    spacing: f64,
+    at: impl Fn(usize, usize) -> f32,
+) -> f32 {
     let along = |at: f64, samples: usize| {
         let at = (at / spacing).clamp(0.0, (samples - 1) as f64);
         let before = (at as usize).min(samples.saturating_sub(2));
@@ -243,9 +257,9 @@ fn interpolated(map: &Heightmap, place: [f64; 2], spacing: f64) -> f32 {
             (at - before as f64) as f32,
         )
     };
-    let (west, east, u) = along(place[0], map.columns());
-    let (north, south, v) = along(place[1], map.rows());
+    let (west, east, u) = along(place[0], columns);
+    let (north, south, v) = along(place[1], rows);
     let mix = |a: f32, b: f32, t: f32| if t == 0.0 { a } else { a + (b - a) * t };
-    let row = |row: usize| mix(map.at(row, west), map.at(row, east), u);
+    let row = |row: usize| mix(at(row, west), at(row, east), u);
     mix(row(north), row(south), v)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use landform::heightmap::{Heightmap, Validity};
 use landform::job::Job;
-use landform::plants::{CanopyMap, Plant, Site};
+use landform::plants::{CanopyMap, FIXED_SIDE, Plant, Site};
 use landform::scene::{PlantKind, PlantLayer};
 
 use crate::erosion::on_threads;
@@ -22,7 +22,9 @@ fn site(map: Heightmap, sea: Option<f32>) -> Site {
 }
 
 fn canopy(layers: &[PlantLayer], site: Site) -> CanopyMap {
-    scatter(layers, site).canopy(&Job::new()).unwrap()
+    scatter(layers, site)
+        .canopy(FIXED_SIDE, &Job::new())
+        .unwrap()
 }
 
 /// Steeper and steeper towards the east, from level ground to 60°.
@@ -93,7 +95,7 @@ fn correlation(one: &[f64], other: &[f64]) -> f64 {
 fn check(layers: &[PlantLayer], map: Heightmap, varies: &[usize]) {
     let scatter = scatter(layers, site(map, None));
     let plants = scatter.plants_in(scatter.whole(), &Job::new()).unwrap();
-    let canopy = scatter.canopy(&Job::new()).unwrap();
+    let canopy = scatter.canopy(FIXED_SIDE, &Job::new()).unwrap();
     for index in 0..layers.len() {
         let (counted, expected) = (counted(&plants, index), expected(&canopy, index));
         let (real, wanted) = (mean(&counted), mean(&expected));

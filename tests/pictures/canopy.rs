@@ -188,3 +188,51 @@ fn maps_and_baked_colours_turn_in_autumn() {
         assert!(sum(&autumn, 0) > sum(&summer, 0), "{render}");
     }
 }
+
+/// A landscape with plants of some density, from a pipeline that may have made others before.
+fn with_density(pipeline: &mut Pipeline, density: &str, is_preview: bool) -> Landscape {
+    let settings = format!("surface.iterations=9 {WOODS} plants.1.density={density}");
+    let (scene, inputs, job) = (scene(&settings), Inputs::default(), Job::new());
+    let made = match is_preview {
+        true => pipeline.preview(&scene, &inputs, &job),
+        false => pipeline.run(&scene, &inputs, &job),
+    };
+    made.expect("a landscape")
+}
+
+#[test]
+fn a_preview_has_coarse_crowns_and_former_light() {
+    let mut pipeline = Pipeline::default();
+    let before = with_density(&mut pipeline, "0.5", false);
+    let preview = with_density(&mut pipeline, "0.2", true);
+    let after = with_density(&mut pipeline, "0.2", false);
+    let texels = |land: &Landscape| {
+        land.canopy
+            .as_ref()
+            .expect("a canopy")
+            .weights
+            .texels
+            .rows()
+    };
+    assert_eq!(texels(&before), 4 * texels(&preview));
+    assert_eq!(texels(&after), texels(&before));
+    assert!(before.sun.is_some() && preview.sun == before.sun && preview.sky == before.sky);
+    assert!(after.sun != before.sun && after.sky != before.sky);
+}
+
+#[test]
+fn a_changed_density_equals_a_fresh_start() {
+    let mut pipeline = Pipeline::default();
+    with_density(&mut pipeline, "0.5", false);
+    with_density(&mut pipeline, "0.2", true);
+    let after = with_density(&mut pipeline, "0.2", false);
+    let fresh = with_density(&mut Pipeline::default(), "0.2", false);
+    let plants = |land: &Landscape| {
+        let plants = land.plants.as_ref().expect("plants");
+        plants
+            .plants_in(plants.whole(), &Job::new())
+            .expect("no cancelling")
+    };
+    assert!(plants(&after) == plants(&fresh));
+    assert!(after.canopy == fresh.canopy && after.sun == fresh.sun && after.sky == fresh.sky);
+}

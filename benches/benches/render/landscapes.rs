@@ -1,5 +1,6 @@
 //! How quickly landscapes are drawn.
 
+use landform::import::Preset;
 use landform::render::GroundPath;
 
 use super::{CRAGS, Desk, LIGHT, ROUNDS, VIEWS, ground, missed, quickest, scene, time};
@@ -89,6 +90,32 @@ pub fn rivers(desk: &mut Desk) {
             });
             let what = format!("without, antialias {antialias}");
             line(view, [time, of], &what, Some(MOST));
+        }
+    }
+}
+
+/// Landscapes with plants, against the same without: from afar, and among the trees.
+pub fn plants(desk: &mut Desk) {
+    const MOST: f64 = 1.3;
+    println!("\nplants: at most {MOST} × the time of a landscape without");
+    for name in ["river-valley", "old-hills", "alpine"] {
+        let preset = Preset::named(name).expect("a preset").scene();
+        let mut near = preset.clone();
+        (near.camera.distance, near.camera.pitch) = (0.3, 15.0);
+        for (view, planted) in [("afar", preset), ("among", near)] {
+            let mut bare = planted.clone();
+            bare.plants.clear();
+            let [of, time] = [bare, planted].map(|mut scene| {
+                desk.upload(&scene);
+                desk.draw(&scene);
+                // Another view each time, so that its plants are chosen anew.
+                let times = (0..ROUNDS).map(|_| {
+                    scene.camera.bearing += 0.02;
+                    desk.draw(&scene)
+                });
+                quickest(&times.collect::<Vec<_>>())
+            });
+            line(view, [time, of], &format!("without, {name}"), Some(MOST));
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::modify::Modifier;
 use crate::modify::layer::Layer;
 use crate::pipeline::inputs::Inputs;
 use crate::pipeline::{Landscape, Pipeline, is_large};
-use crate::plants::Scatter;
+use crate::plants::{self, Scatter};
 use crate::scene::{CameraMode, RenderType, Scene};
 use crate::shading::snow;
 use crate::terrain::geo::Georeference;
@@ -124,7 +124,7 @@ impl LandscapeBuilder {
             self.make_coarse(order, iterations, job, post)?;
         }
         self.wait_for_the_array(job, post)?;
-        if is_quick && self.lacks_snow(&order.scene) {
+        if is_quick && (self.lacks_snow(&order.scene) || self.lacks_plants(&order.scene)) {
             self.make_preview(order, job, post)?;
         }
         self.make_full(order, costly, job, post)
@@ -145,7 +145,19 @@ impl LandscapeBuilder {
         snow::is_shown(scene) && full.map.upgrade().is_some_and(|map| is_large(&map)) && !is_same
     }
 
-    /// Send the landscape with coarse snow. A newer request does not cancel this, and the full landscape is not begun
+    /// True if the canopy of `scene`, whose ground is that of the last landscape, must be made, and a preview is quicker.
+    fn lacks_plants(&self, scene: &Scene) -> bool {
+        let Some(full) = &self.full else {
+            return false;
+        };
+        let is_large = |map: &Heightmap| map.rows().max(map.columns()) > plants::PREVIEW_SIDE;
+        let is_planted = scene.plants_on().next().is_some();
+        is_planted
+            && scene.plants != full.scene.plants
+            && full.map.upgrade().is_some_and(|map| is_large(&map))
+    }
+
+    /// Send the landscape with coarse snow and a coarse canopy. A newer request does not cancel this, and the full landscape is not begun
     /// then: while a setting is dragged, one preview after the other is shown.
     fn make_preview(
         &mut self,

@@ -19,7 +19,7 @@ use crate::fractal::refinement::Refinement;
 use crate::generate::Generator;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
-use crate::plants::Scatter;
+use crate::plants::{FIXED_SIDE, Scatter};
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
 use crate::shading::material::{Albedo, MaterialNormals, covers_of};
@@ -96,7 +96,9 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let snow = snow(plan, &source, inputs, job)?;
     let plants = plants(plan, &source, inputs, job)?;
     let canopy = plants.as_ref().filter(|_| shows_colors(plan));
-    let canopy = canopy.map(|plants| plants.canopy(job)).transpose()?;
+    let canopy = canopy
+        .map(|plants| plants.canopy(FIXED_SIDE, job))
+        .transpose()?;
     let Fitted {
         source,
         size,
