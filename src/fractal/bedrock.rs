@@ -530,6 +530,7 @@ impl Bedrock {
         let sides = (self.rock.rows(), self.rock.columns());
         let share = |row: usize, column: usize| f64::from(self.rock.at(row, column));
         let share = match level.checked_sub(self.level) {
+            Some(0) => share(wrapped(row, sides.0), wrapped(column, sides.1)),
             Some(finer) => {
                 let (north, south, down) = among(row, finer, sides.0);
                 let (west, east, across) = among(column, finer, sides.1);

@@ -228,12 +228,13 @@ impl<'a> Sites<'a> {
         each_row(moved.as_mut_slice(), window.columns, |index, line| {
             job.check()?;
             let (south, z) = split(window.row + index as i64, by);
+            let rows = [south, south + 1].map(|row| self.row(row));
             let (mut cell, mut near) = (None, Near::default());
             let samples = line.iter_mut().zip(heights.row(index)).zip(&across);
             for ((moved, ground), (east, x)) in samples {
                 if cell != Some(*east) {
                     cell = Some(*east);
-                    near = self.near([south, *east], z);
+                    near = self.near(rows, [south, *east], z);
                 }
                 if near.is_bare {
                     continue;
@@ -247,24 +248,35 @@ impl<'a> Sites<'a> {
         Ok(moved)
     }
 
-    /// The six columns around a cell of the lattice, for a row so far south of its northern border.
-    fn near(&self, [south, east]: [i64; 2], z: f64) -> Near {
+    /// The columns of a row of the lattice; none beyond the border of the map.
+    fn row(&self, row: i64) -> &[Column] {
+        match usize::try_from(row - self.around.row) {
+            Ok(row) if row < self.around.rows => self.sites.row(row),
+            _ => &[],
+        }
+    }
+
+    /// The six columns around a cell of the lattice, in two rows of it, for a row of samples so far south of its northern
+    /// border.
+    fn near(&self, rows: [&[Column]; 2], [south, east]: [i64; 2], z: f64) -> Near {
         let mut near = Near::default();
-        for at in 0..SITES {
-            let [row, column] = candidate(south, east, at);
-            let [down, across] = [row - self.around.row, column - self.around.column];
-            let is_inside = |at: i64, count: usize| (0..count as i64).contains(&at);
-            if !is_inside(down, self.around.rows) || !is_inside(across, self.around.columns) {
-                // Beyond the border of the map.
-                near.across[at] = 1e3;
-                continue;
+        for (half, row) in (0..).zip(rows) {
+            // Rows that lean to the east are nearer on the western side.
+            let first = i64::from((south + half) & 1) - 1;
+            for at in 0..3 {
+                let column = first + at;
+                let to = 3 * half as usize + at as usize;
+                let index = usize::try_from(east + column - self.around.column);
+                let Some(found) = index.ok().and_then(|index| row.get(index)) else {
+                    near.across[to] = 1e3;
+                    continue;
+                };
+                let pz = found.place[1] + half as f64;
+                near.across[to] = found.place[0] + column as f64;
+                near.down[to] = (pz - z) * (pz - z);
+                near.height[to] = found.height;
+                near.strength[to] = found.strength;
             }
-            let found = self.sites.at(down as usize, across as usize);
-            let pz = found.place[1] + (row - south) as f64;
-            near.across[at] = found.place[0] + (column - east) as f64;
-            near.down[at] = (pz - z) * (pz - z);
-            near.height[at] = found.height;
-            near.strength[at] = found.strength;
         }
         near.is_bare = near.strength.iter().all(|strength| *strength == 0.0);
         near
@@ -302,11 +314,4 @@ impl Near {
         }
         (nearest, (1.0 - (second - first) * (1.0 / GROOVE)).max(0.0))
     }
-}
-
-/// Row and column of the lattice of one of the six sites around a cell.
-fn candidate(south: i64, east: i64, at: usize) -> [i64; 2] {
-    let row = south + (at / 3) as i64;
-    // Rows that lean to the east are nearer on the western side.
-    [row, east + (at % 3) as i64 - i64::from(row & 1 == 0)]
 }
