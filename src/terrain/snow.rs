@@ -105,7 +105,7 @@ impl Snow {
     /// Let it snow on `map`; `None` if nothing stays. There is none where `is_wet` says so, by row and column of the
     /// map thinned to the lattice.
     ///
-    /// Cost: about twice that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), four fifths of it on one
+    /// Cost: about one and a half times that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), most of it on one
     /// thread, and [`BYTES_A_SAMPLE`] while it is made.
     ///
     /// # Errors
