@@ -21,9 +21,15 @@
 //! sample sticks out, and every part of every level has the same numbers. Nothing but + − × ÷ is used, and random
 //! numbers come from tables.
 //!
+//! Basalt has [columns](super::columns) instead of joints and finer beds.
+//!
 //! On a map that wraps, folds and joints are periodic; tilted beds level out and rise again towards its border.
 //! Cost: some 10 ns for each size and sample on one thread.
 
+use std::ops::Range;
+
+use super::columns::{Columns, Lattice, Sites};
+use super::interpolated::{Interpolated, split};
 use super::patch::{Window, each_row};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -42,6 +48,8 @@ const WEIGHTS: [f64; 6] = [0.75, 0.75, 0.7, 0.6, 0.5, 0.4];
 pub const SAMPLES: f64 = 12.0;
 /// Largest shift of a wall by each set of joints, as a fraction of its bed.
 const SHIFT: f64 = 0.1;
+/// The same where there are columns, whose faces are the walls: the edges of beds follow them, and are no teeth.
+const SAMPLES_OF_COLUMNS: f64 = 2.0;
 /// Share of a block next to a joint, on which its shift fades to none.
 const JOINT: f64 = 0.12;
 /// Most by which the border between beds is off its regular place, in mean thicknesses.
@@ -70,6 +78,9 @@ pub struct Bedding {
     pub tilt: [f64; 2],
     /// Strength of the folds, 0…1.
     pub folds: f64,
+    /// Width of the columns that the rock is cut into, 0 if there are none. They take the place of joints, and of all
+    /// beds but the thickest, whose unevenness is theirs.
+    pub columns: f64,
     /// Seed of all random numbers.
     pub seed: u64,
 }
@@ -78,7 +89,20 @@ impl Bedding {
     /// True if a map whose samples are so far apart, in half tiles, resolves the thickest beds.
     #[must_use]
     pub fn is_resolved(&self, spacing: f32) -> bool {
-        f64::from(spacing) * SAMPLES <= self.thickness
+        f64::from(spacing) * self.samples() <= self.thickness
+    }
+
+    /// Least number of samples in the thickness of a bed.
+    fn samples(&self) -> f64 {
+        if self.has_columns() {
+            SAMPLES_OF_COLUMNS
+        } else {
+            SAMPLES
+        }
+    }
+
+    pub(super) fn has_columns(&self) -> bool {
+        self.columns > 0.0
     }
 }
 
@@ -88,6 +112,7 @@ pub struct Bedrock {
     folds: Folds,
     beds: Box<Beds>,
     sizes: Vec<Size>,
+    columns: Option<Columns>,
     /// Share of rock at each sample of the map, 0…255.
     rock: Grid<u8>,
     /// Level of the map, and number of its cells southwards and eastwards.
@@ -124,7 +149,7 @@ pub struct Folds {
 }
 
 impl Folds {
-    fn new(bedding: &Bedding, sides: [f64; 2], wraps: bool) -> Self {
+    pub(super) fn new(bedding: &Bedding, sides: [f64; 2], wraps: bool) -> Self {
         let stream = Stream::new(bedding.seed, Stage::Bedrock, 1);
         let tilt = [0, 1].map(|axis| {
             // The steepest slope of a wave of height 1 is 8 a period.
@@ -182,13 +207,13 @@ const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// Entry of a table for a whole number.
 #[inline(always)]
-fn entry(number: f64) -> usize {
+pub(super) fn entry(number: f64) -> usize {
     (number + WHOLE).to_bits() as usize % BEDS
 }
 
 /// Table of the beds, as arrays, so that a loop over samples is vectorized.
 #[derive(Clone, Debug, PartialEq)]
-struct Beds {
+pub(super) struct Beds {
     /// Offset of the bottom of a bed from its number, and its thickness, in mean thicknesses.
     shift: [f64; BEDS],
     thickness: [f64; BEDS],
@@ -204,7 +229,7 @@ struct Beds {
 }
 
 impl Beds {
-    fn new(bedding: &Bedding) -> Self {
+    pub(super) fn new(bedding: &Bedding) -> Self {
         let stream = Stream::new(bedding.seed, Stage::Bedrock, 0);
         let numbers = |row: u64| -> [f64; BEDS] {
             let mut numbers = stream.row(row);
@@ -239,7 +264,7 @@ impl Beds {
 
     /// Number of the bed at a place counted in mean thicknesses, and the fraction from its bottom to its top.
     #[inline(always)]
-    fn at(&self, t: f64) -> (f64, f64) {
+    pub(super) fn at(&self, t: f64) -> (f64, f64) {
         // A bed begins within half a thickness of its number.
         let near = (t + WHOLE) - WHOLE;
         let is_below = t < near + self.shift[entry(near)];
@@ -254,10 +279,20 @@ struct Row<'a> {
     /// Place in the tile southwards, 0…1, and that of each sample eastwards.
     south: f64,
     east: &'a [f64],
-    /// b − h of each sample, in half tiles.
+    /// b − h of each sample, in half tiles; only where there is rock.
     bend: Vec<f64>,
     /// Share of rock of each sample, 0…1.
     rock: Vec<f64>,
+    /// Ranges of samples with rock.
+    rocky: Vec<Range<usize>>,
+}
+
+/// Part of a row.
+struct Run<'a> {
+    south: f64,
+    east: &'a [f64],
+    bend: &'a [f64],
+    rock: &'a [f64],
 }
 
 vectorized! {
@@ -269,10 +304,10 @@ vectorized! {
     }
 
     /// Add D of one size of beds to `moved`.
-    fn step(size: &Size, beds: &Beds, row: &Row<'_>, heights: &[f64], moved: &mut [f64]) {
+    fn step(size: &Size, beds: &Beds, row: &Run<'_>, heights: &[f64], moved: &mut [f64]) {
         let [first, second] = size.joints;
         let (first_south, second_south) = (first[1] * row.south, second[1] * row.south + 0.37);
-        let samples = heights.iter().zip(moved).zip(&row.bend).zip(&row.rock).zip(row.east);
+        let samples = heights.iter().zip(moved).zip(row.bend).zip(row.rock).zip(row.east);
         for ((((height, moved), bend), rock), east) in samples {
             let (number, f) = beds.at((*height + *bend) * size.per + size.offset);
             let shifted = |q: f64| {
@@ -290,70 +325,8 @@ vectorized! {
     }
 }
 
-/// Bands of colour on the rock: the places of the thickest beds, and their tones.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Bands {
-    /// Tilt and folds of the beds.
-    pub folds: Folds,
-    /// For each size, number of mean thicknesses in a half tile, and number of the first bed.
-    pub sizes: [[f64; 2]; BANDS],
-    /// Brightness along [`BEDS`] beds, [`TEXELS`] for each, and how much walls lean there, forwards if positive: 128
-    /// is the mean, and 1…255 is −1…1.
-    pub tones: Vec<[u8; 2]>,
-}
-
-/// Number of sizes of beds that show as bands.
-pub const BANDS: usize = 2;
-/// Number of tones along a bed.
-pub const TEXELS: usize = 16;
-/// Share of a bed at its bottom that is a dark joint.
-const SEAM: f64 = 0.1;
-/// Strength of the faintest seams, of 1.
-const FAINTEST: f64 = 0.15;
-
-impl Bands {
-    /// Create the bands of beds on a map with these sides, in half tiles eastwards and southwards.
-    #[must_use]
-    pub fn new(bedding: &Bedding, sides: [f64; 2], wraps: bool) -> Self {
-        let beds = Beds::new(bedding);
-        let mut numbers = Stream::new(bedding.seed, Stage::Bedrock, 3).row(0);
-        let tones: Vec<_> = (0..BEDS)
-            .map(|_| f64::from(uniform(numbers.next_u32())))
-            .collect();
-        let mean = tones.iter().sum::<f64>() / BEDS as f64;
-        // Few seams are strong, or walls look ruled.
-        let seams: Vec<_> = (0..BEDS)
-            .map(|_| f64::from(unit(numbers.next_u32())))
-            .map(|number| FAINTEST + (1.0 - FAINTEST) * number * number * number)
-            .collect();
-        let texel = |index: usize| {
-            let t = (index as f64 + 0.5) / TEXELS as f64;
-            let (number, f) = beds.at(t);
-            // The seam is dark, and below an overhang.
-            let rest = SEAM / (1.0 - SEAM);
-            let [dark, lean] = if f < SEAM {
-                [-0.5, 0.9]
-            } else {
-                [0.5 * rest, -0.9 * rest]
-            };
-            let [dark, lean] = [dark, lean].map(|part| part * seams[entry(number)]);
-            let tone = 0.6 * (tones[entry(number)] - mean) + dark;
-            [tone, lean].map(|part| (128.5 + 127.0 * part.clamp(-1.0, 1.0)) as u8)
-        };
-        Self {
-            folds: Folds::new(bedding, sides, wraps),
-            sizes: std::array::from_fn(|size| {
-                let finer = (0..size).fold(1.0, |finer, _| finer * FINER);
-                let thickness = bedding.thickness * finer;
-                [thickness.recip(), first_bed(bedding, size)]
-            }),
-            tones: (0..BEDS * TEXELS).map(texel).collect(),
-        }
-    }
-}
-
 /// Number of the first bed of a size.
-fn first_bed(bedding: &Bedding, size: usize) -> f64 {
+pub(super) fn first_bed(bedding: &Bedding, size: usize) -> f64 {
     let mut numbers = Stream::new(bedding.seed, Stage::Bedrock, 4).row(size as u64);
     (128.0 * f64::from(unit(numbers.next_u32()))).floor()
 }
@@ -372,7 +345,7 @@ impl Bedrock {
         let sizes = WEIGHTS.map(|weight| {
             let finer = |level: &u32| {
                 let spacing = spacing * libm::exp2(-f64::from(*level));
-                spacing * SAMPLES > thickness
+                spacing * bedding.samples() > thickness
             };
             let level = match (0..64).take_while(finer).count() as u32 {
                 0 => 0,
@@ -402,10 +375,27 @@ impl Bedrock {
             count += 1;
             size
         });
+        let lattice = Lattice {
+            level,
+            cells,
+            spacing,
+            wraps: map.wraps(),
+        };
+        let columns = bedding.has_columns().then(|| {
+            let Bedding { columns, seed, .. } = bedding;
+            Columns::new(lattice, columns, bedding.joints[0], bedding.roughness, seed)
+        });
+        let mut sizes = Vec::from(sizes);
+        let mut beds = bedding;
+        if columns.is_some() {
+            sizes.truncate(1);
+            beds.joints = [0.0; 2];
+        }
         Self {
             folds: Folds::new(&bedding, sides, map.wraps()),
-            beds: Box::new(Beds::new(&bedding)),
-            sizes: sizes.into(),
+            beds: Box::new(Beds::new(&beds)),
+            sizes,
+            columns,
             rock,
             level,
             cells,
@@ -445,7 +435,38 @@ impl Bedrock {
                 *height = (f64::from(*height) + by) as f32;
             }
             Ok(())
-        })
+        })?;
+        let columns = self
+            .columns
+            .as_ref()
+            .filter(|found| found.level <= self.level);
+        let Some(columns) = columns else {
+            return Ok(());
+        };
+        let exact = heights.iter().map(|height| f64::from(*height)).collect();
+        let exact = Grid::from_vec(all.rows, all.columns, exact).expect("all heights");
+        let by = self.level - columns.level;
+        let thinned = |around: Window| {
+            let at = |at: i64, side: usize| wrapped(at << by, side);
+            let rows = (around.row..).take(around.rows);
+            let heights = rows.flat_map(|row| {
+                let line = exact.row(at(row, all.rows));
+                let columns = (around.column..).take(around.columns);
+                columns.map(move |column| line[at(column, all.columns)])
+            });
+            let heights = Grid::from_vec(around.rows, around.columns, heights.collect());
+            Ok(heights.expect("all samples"))
+        };
+        let rock = |place| self.rock_at(columns.level, place);
+        let sites = Sites::new(columns, by, all, true, thinned, rock)?;
+        let moved = sites.moved(by, all, &exact, job)?;
+        for (height, (exact, by)) in heights
+            .iter_mut()
+            .zip(exact.as_slice().iter().zip(moved.as_slice()))
+        {
+            *height = (exact + by) as f32;
+        }
+        Ok(())
     }
 
     /// Add the beds to the heights of a window of a finer level. `ground` computes a window of a coarser level
@@ -459,6 +480,79 @@ impl Bedrock {
         window: Window,
         heights: &mut Grid<f64>,
         ground: impl Fn(u32, Window) -> Result<Grid<f64>, Cancelled>,
+        job: &Job,
+    ) -> Result<(), Cancelled> {
+        self.add_beds(level, window, heights, &ground, job)?;
+        let columns = self.columns.as_ref().filter(|_| level > self.level);
+        let Some(columns) = columns.filter(|columns| columns.level <= level) else {
+            return Ok(());
+        };
+        let by = level - columns.level;
+        // On the map itself their heights are there already.
+        let is_new = columns.level > self.level;
+        let of_columns = |around: Window| {
+            let mut heights = ground(columns.level, around)?;
+            self.add_beds(columns.level, around, &mut heights, &ground, job)?;
+            Ok(heights)
+        };
+        let rock = |place| self.rock_at(columns.level, place);
+        let sites = Sites::new(columns, by, window, is_new, of_columns, rock)?;
+        let mut moved = sites.moved(by, window, heights, job)?;
+        // Where each sample of the map has a column of its own, none moves it.
+        if columns.level < self.level {
+            // The samples of the map stay, like those of the level before a size of beds.
+            let by = level - self.level;
+            let around = self.around(self.level, by, window);
+            let of_map = ground(self.level, around)?;
+            let known = Sites::new(
+                columns,
+                self.level - columns.level,
+                around,
+                false,
+                of_columns,
+                rock,
+            )?;
+            let known = known.moved(self.level - columns.level, around, &of_map, job)?;
+            let known = Interpolated::new(known, around, by, window);
+            each_row(moved.as_mut_slice(), window.columns, |index, line| {
+                known.subtract_from(window.row + index as i64, line);
+                job.check()
+            })?;
+        }
+        for (height, by) in heights.as_mut_slice().iter_mut().zip(moved.as_slice()) {
+            *height += by;
+        }
+        Ok(())
+    }
+
+    /// Share of rock at a sample of a level, 0…1.
+    fn rock_at(&self, level: u32, [row, column]: [i64; 2]) -> f64 {
+        let sides = (self.rock.rows(), self.rock.columns());
+        let share = |row: usize, column: usize| f64::from(self.rock.at(row, column));
+        let share = match level.checked_sub(self.level) {
+            Some(0) => share(wrapped(row, sides.0), wrapped(column, sides.1)),
+            Some(finer) => {
+                let (north, south, down) = among(row, finer, sides.0);
+                let (west, east, across) = among(column, finer, sides.1);
+                let mix =
+                    |at: usize| share(north, at) + down * (share(south, at) - share(north, at));
+                mix(west) + across * (mix(east) - mix(west))
+            }
+            None => {
+                let by = self.level - level;
+                share(wrapped(row << by, sides.0), wrapped(column << by, sides.1))
+            }
+        };
+        share * (1.0 / 255.0)
+    }
+
+    /// Add the beds to the heights of a window of a finer level, see [`Bedrock::add`].
+    fn add_beds(
+        &self,
+        level: u32,
+        window: Window,
+        heights: &mut Grid<f64>,
+        ground: &impl Fn(u32, Window) -> Result<Grid<f64>, Cancelled>,
         job: &Job,
     ) -> Result<(), Cancelled> {
         let sizes = self.sizes.iter();
@@ -478,7 +572,7 @@ impl Bedrock {
                 line.copy_from_slice(&moved);
                 Ok(())
             })?;
-            known.push((size, by, around, coarse));
+            known.push((size, Interpolated::new(coarse, around, by, window)));
         }
         if known.is_empty() {
             return Ok(());
@@ -492,17 +586,12 @@ impl Bedrock {
             let mut all = vec![0.0; line.len()];
             let mut moved = all.clone();
             // Each size by itself: at a sample of the level before, D − I is 0 to the last bit.
-            for (size, by, around, coarse) in &known {
+            for (size, coarse) in &known {
                 moved.fill(0.0);
                 lines.step(&row, size, line, &mut moved);
-                let at = window.row + index as i64;
-                let (north, south, down) = between(at, *by, around.row, around.rows);
-                let (north, south) = (coarse.row(north), coarse.row(south));
-                let mix = |at: usize| north[at] + down * (south[at] - north[at]);
-                for (column, (all, moved)) in (window.column..).zip(all.iter_mut().zip(&moved)) {
-                    let (west, east, across) = between(column, *by, around.column, around.columns);
-                    let (west, east) = (mix(west), mix(east));
-                    *all += moved - (west + across * (east - west));
+                coarse.subtract_from(window.row + index as i64, &mut moved);
+                for (all, moved) in all.iter_mut().zip(&moved) {
+                    *all += moved;
                 }
             }
             line.iter_mut()
@@ -536,14 +625,6 @@ impl Bedrock {
     }
 }
 
-/// The two samples of a coarser window around a row or column `by` levels finer, and the weight of the second.
-fn between(at: i64, by: u32, first: i64, count: usize) -> (usize, usize, f64) {
-    let whole = at >> by;
-    let before = (whole - first) as usize;
-    let part = libm::ldexp((at - (whole << by)) as f64, -(by as i32));
-    (before, (before + 1).min(count - 1), part)
-}
-
 /// The rows of a window of a level.
 struct Lines<'a> {
     bedrock: &'a Bedrock,
@@ -553,19 +634,28 @@ struct Lines<'a> {
     finer: u32,
     /// Place of each column in the tile, and between the samples of the map.
     east: Vec<f64>,
-    across: Vec<(usize, usize, f64)>,
+    across: Vec<(usize, f64)>,
+    /// Columns of the map around them.
+    of_map: Range<i64>,
 }
 
 impl<'a> Lines<'a> {
     fn new(bedrock: &'a Bedrock, level: u32, window: Window) -> Self {
         let (cells, finer) = (bedrock.cells_at(level), level - bedrock.level);
         let columns = window.column..window.column + window.columns as i64;
+        let first = columns.start >> finer;
         Self {
             east: (columns.clone())
                 .map(|column| place(column, cells[1], bedrock.wraps))
                 .collect(),
+            of_map: first..((columns.end - 1) >> finer) + 2,
             across: columns
-                .map(|column| among(column, finer, bedrock.rock.columns()))
+                .map(|column| {
+                    (
+                        (split(column, finer).0 - first) as usize,
+                        split(column, finer).1,
+                    )
+                })
                 .collect(),
             bedrock,
             cells,
@@ -580,34 +670,69 @@ impl<'a> Lines<'a> {
         let row = self.first + index as i64;
         let (north, south, down) = among(row, self.finer, bedrock.rock.rows());
         let (north, south) = (bedrock.rock.row(north), bedrock.rock.row(south));
-        let mix = |a: u8, b: u8, part: f64| {
-            let (a, b) = (f64::from(a), f64::from(b));
-            a + part * (b - a)
-        };
-        let share = |(west, east, across): &(usize, usize, f64)| {
-            let west = mix(north[*west], south[*west], down);
-            let east = mix(north[*east], south[*east], down);
-            (west + across * (east - west)) * (1.0 / 255.0)
-        };
-        let rock: Vec<_> = self.across.iter().map(share).collect();
-        if rock.iter().all(|rock| *rock == 0.0) {
+        let shares = self.of_map.clone().map(|column| {
+            let column = wrapped(column, bedrock.rock.columns());
+            let (north, south) = (f64::from(north[column]), f64::from(south[column]));
+            north + down * (south - north)
+        });
+        let shares: Vec<f64> = shares.collect();
+        if shares.iter().all(|share| *share == 0.0) {
             return None;
         }
+        let across = self.across.iter().map(|(before, across)| {
+            let (west, east) = (shares[*before], shares[*before + 1]);
+            (west + across * (east - west)) * (1.0 / 255.0)
+        });
+        let rock: Vec<f64> = across.collect();
+        let rocky = rocky(&rock);
         let south = place(row, self.cells[0], bedrock.wraps);
         let mut bends = vec![0.0; rock.len()];
-        bend(&bedrock.folds, &self.east, south, &mut bends);
+        for run in &rocky {
+            let (east, bends) = (&self.east[run.clone()], &mut bends[run.clone()]);
+            bend(&bedrock.folds, east, south, bends);
+        }
         Some(Row {
             south,
             east: &self.east,
             bend: bends,
             rock,
+            rocky,
         })
     }
 
     /// Add D of a size of beds to `moved`, for ground of these heights.
     fn step(&self, row: &Row<'_>, size: &Size, heights: &[f64], moved: &mut [f64]) {
-        step(size, &self.bedrock.beds, row, heights, moved);
+        for run in &row.rocky {
+            let at = || run.clone();
+            let part = Run {
+                south: row.south,
+                east: &row.east[at()],
+                bend: &row.bend[at()],
+                rock: &row.rock[at()],
+            };
+            let (heights, moved) = (&heights[at()], &mut moved[at()]);
+            step(size, &self.bedrock.beds, &part, heights, moved);
+        }
     }
+}
+
+/// Samples that are skipped together where there is no rock.
+const SKIPPED: usize = 64;
+
+/// Ranges of samples that have all the rock.
+fn rocky(rock: &[f64]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (index, part) in rock.chunks(SKIPPED).enumerate() {
+        if part.iter().all(|share| *share == 0.0) {
+            continue;
+        }
+        let first = index * SKIPPED;
+        match runs.last_mut() {
+            Some(run) if run.end == first => run.end = first + part.len(),
+            _ => runs.push(first..first + part.len()),
+        }
+    }
+    runs
 }
 
 /// Place in the tile of a row or column of so many cells, 0…1.
@@ -619,7 +744,6 @@ fn place(at: i64, cells: i64, wraps: bool) -> f64 {
 /// The two samples of a map of a number of rows or columns around one `finer` levels finer, and the weight of the
 /// second.
 fn among(at: i64, finer: u32, side: usize) -> (usize, usize, f64) {
-    let whole = at >> finer;
-    let part = libm::ldexp((at - (whole << finer)) as f64, -(finer as i32));
+    let (whole, part) = split(at, finer);
     (wrapped(whole, side), wrapped(whole + 1, side), part)
 }

@@ -22,8 +22,11 @@ use crate::util::job::{Cancelled, Job};
 use crate::util::param::choice;
 use crate::util::rng::{Rng, Stage, Stream, gaussian, uniform};
 
+pub mod bands;
 pub mod bedrock;
+mod columns;
 pub mod gullies;
+mod interpolated;
 pub mod passes;
 mod patch;
 pub mod refinement;

@@ -19,6 +19,10 @@ const STEEPER: f32 = 5.0;
 /// Sediment that buries all beds, as a fraction of the thickness of the thickest.
 const BURIED: f64 = 0.05;
 
+/// Width of the columns of basalt, and the most of it that a setting can make, in thicknesses of the flows.
+const COLUMNS: f64 = 0.09;
+const WIDEST: f64 = 0.25;
+
 /// The beds of a scene's rock.
 #[must_use]
 pub fn bedding(scene: &Scene) -> Bedding {
@@ -29,7 +33,7 @@ pub fn bedding(scene: &Scene) -> Bedding {
         RockKind::Granite => [0.7, 1.0, 1.6, 1.2],
         RockKind::Sandstone => [1.2, 0.5, 0.6, 3.5],
         RockKind::Slate => [0.8, 1.3, 0.8, 4.0],
-        RockKind::Basalt => [1.1, 0.8, 1.8, 0.35],
+        RockKind::Basalt => [1.1, 0.8, 1.8, COLUMNS],
         RockKind::Clay => [0.5, 1.0, 0.5, 1.5],
     };
     let rock = &scene.rock;
@@ -38,6 +42,8 @@ pub fn bedding(scene: &Scene) -> Bedding {
     let [dip, bearing] = [rock.dip, rock.dip_bearing].map(|angle| f64::from(angle).to_radians());
     let steep = libm::tan(dip);
     let first = block * f64::from(rock.joint_spacing);
+    let is_columnar = kind == RockKind::Basalt && rock.joints > 0.0;
+    let columns = is_columnar.then(|| first.min(WIDEST) * f64::from(rock.thickness) / metres);
     Bedding {
         thickness: f64::from(rock.thickness) / metres,
         variety: share(rock.variety, variety),
@@ -52,6 +58,7 @@ pub fn bedding(scene: &Scene) -> Bedding {
         // South is the way of growing z.
         tilt: [steep * libm::sin(bearing), -steep * libm::cos(bearing)],
         folds: f64::from(rock.folds),
+        columns: columns.unwrap_or(0.0),
         seed: scene.surface.seed,
     }
 }
@@ -69,6 +76,7 @@ pub(super) fn bedrock(
         return Ok(None);
     }
     let bedding = bedding(scene);
+    let is_columnar = bedding.columns > 0.0;
     let normals = MaterialNormals::of(map);
     let up = |degrees: f32| libm::cosf(degrees.clamp(0.0, 90.0).to_radians());
     let slope = scene.rock.slope;
@@ -85,7 +93,11 @@ pub(super) fn bedrock(
             let up = normals.at([east, south]).y;
             let steep = 1.0 - smoothstep((up - least) / (most - least));
             let slope = (1.0 - up * up).max(0.0).sqrt() / up.max(1e-3);
-            let room = ((WALL / slope.max(1e-3) - 1.0) / STEEPER).min(1.0);
+            let room = match is_columnar {
+                // Faces of columns are no streaks, however high.
+                true => 1.0,
+                false => ((WALL / slope.max(1e-3) - 1.0) / STEEPER).min(1.0),
+            };
             let bare = sediment.map_or(1.0, |thick| {
                 (1.0 - thick[row * columns + column] / buried).max(0.0)
             });

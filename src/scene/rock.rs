@@ -12,7 +12,7 @@ choice! {
         Granite = "granite", "Grey to pink, in large blocks between joints, with few ledges.";
         Sandstone = "sandstone", "Ochre to red, in even beds of bands that can be seen from afar.";
         Slate = "slate", "Dark blue-grey, in thin uneven sheets.";
-        Basalt = "basalt", "Nearly black, in columns.";
+        Basalt = "basalt", "Nearly black, in flows that are cut into columns, with stepped tops of polygons.";
         Clay = "clay", "Brown and soft, with low steps.";
     }
 }
@@ -108,6 +108,9 @@ impl Params for Rock {
                 if self.joints == 0.0 =>
             {
                 Some(mark("there are no joints"))
+            }
+            "second_joints" | "second_spacing" | "joint_angle" if self.kind == RockKind::Basalt => {
+                Some(mark("there is no second set of joints"))
             }
             "second_spacing" | "joint_angle" if self.second_joints == 0.0 => {
                 Some(mark("there is no second set of joints"))

@@ -12,4 +12,5 @@ pub(crate) mod neighbours;
 pub mod resample;
 pub mod rivers;
 pub mod snow;
+mod snow_line;
 pub mod weights;

@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::terrain::grid::{Edge, Grid};
 use crate::terrain::heightmap::Heightmap;
+use crate::terrain::snow_line::Spots;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::smoothstep;
 use crate::util::parallel;
-use crate::util::rng::{Rng as _, Stage, Stream, unit};
 
 /// Largest number of samples a side of the lattice; larger maps are thinned.
 pub const MOST_SIDE: usize = 2049;
@@ -55,8 +55,6 @@ pub struct Weather {
     pub most_side: usize,
 }
 
-/// Cells across a tile of the two sizes of unevenness of the snow line.
-const SPOTS: [usize; 2] = [9, 31];
 /// Share of the fade by which the snow line is uneven.
 const UNEVEN: f32 = 0.8;
 /// Distances upwind at which shelter is looked for, in tiles.
@@ -70,6 +68,8 @@ const WALL: [f32; 2] = [1.43, 2.75];
 const GENTLE: f32 = 0.466;
 /// Most that a slope holds, as a multiple of what one of 45° holds, apart from what falls on gentle ground.
 const MOST_HOLD: f32 = 8.0;
+/// Tangent of a slope that holds that much: 15.6° do.
+const MOST_HELD: f32 = 0.28;
 /// Part of sliding snow that stays on its way: one of so many.
 const LEFT: u32 = 100;
 /// Units of depth in the fall.
@@ -105,7 +105,7 @@ impl Snow {
     /// Let it snow on `map`; `None` if nothing stays. There is none where `is_wet` says so, by row and column of the
     /// map thinned to the lattice.
     ///
-    /// Cost: about twice that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), four fifths of it on one
+    /// Cost: about one and a half times that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), most of it on one
     /// thread, and [`BYTES_A_SAMPLE`] while it is made.
     ///
     /// # Errors
@@ -142,8 +142,12 @@ impl Snow {
         let bare = |row, column| {
             is_wet(row, column) || valid.is_some_and(|valid| !valid.is_valid(row, column))
         };
-        let is_bare = (0..rows * columns).map(|cell| bare(cell / columns, cell % columns));
-        let is_bare: Vec<_> = is_bare.collect();
+        let mut is_bare = vec![false; rows * columns];
+        let lines = parallel::par_items(is_bare.chunks_mut(columns)).at_least(8);
+        lines.for_each_in(job, |row, line| {
+            let places = line.iter_mut().enumerate();
+            places.for_each(|(column, is_bare)| *is_bare = bare(row, column));
+        })?;
         let (mut units, melt) = land.fallen(&is_bare, job)?;
         land.slide(&mut units, &is_bare, job)?;
         let unit = weather.fall / UNITS;
@@ -327,42 +331,41 @@ impl Land<'_> {
         let lines = parallel::par_items(lines).at_least(8);
         lines.for_each_in(job, |row, (fallen, melted)| {
             let spots = spots.row(row);
-            let taps: Vec<_> = upwind
-                .iter()
-                .map(|([east, south], per)| {
-                    (
-                        ground.row(wrapped(row as isize + south, rows, edge)),
-                        east,
-                        per,
-                    )
-                })
-                .collect();
-            let lines = [-1, 0, 1].map(|by| ground.row(wrapped(row as isize + by, rows, edge)));
-            for (column, (fallen, melted)) in fallen.iter_mut().zip(melted).enumerate() {
-                if is_bare[row * columns + column] {
-                    continue;
-                }
-                let height = heights.at(row, column);
+            let places = heights.row(row).iter().enumerate();
+            let shares = places.map(|(column, height)| {
                 let line = weather.line + UNEVEN * weather.fade * (spots.at(column) - 0.5);
-                let share = smoothstep((height - line) / weather.fade.max(1e-9));
-                if share <= 0.0 {
+                smoothstep((height - line) / weather.fade.max(1e-9))
+            });
+            let shares: Vec<f32> = shares.collect();
+            if shares.iter().all(|share| *share <= 0.0) {
+                return;
+            }
+            let around = [-1, 0, 1].map(|by| ground.row(wrapped(row as isize + by, rows, edge)));
+            let mut rises = vec![f32::MIN; columns];
+            for ([east, south], per) in &upwind {
+                let taps = ground.row(wrapped(row as isize + south, rows, edge));
+                steepen(&mut rises, around[1], taps, *east, *per, edge);
+            }
+            let slopes = (0..columns).map(|column| {
+                let [east, south] = self.slope(around, column);
+                let length = (1.0 + east * east + south * south).sqrt();
+                [east, south, length]
+            });
+            let slopes: Vec<_> = slopes.collect();
+            let mut suns = vec![0.0; columns];
+            for sun in &weather.suns {
+                shine(&mut suns, &slopes, *sun);
+            }
+            for (column, (fallen, melted)) in fallen.iter_mut().zip(melted).enumerate() {
+                let share = shares[column];
+                if is_bare[row * columns + column] || share <= 0.0 {
                     continue;
                 }
-                let here = lines[1][column];
-                let rises = taps.iter().map(|(line, east, per)| {
-                    (line[wrapped(column as isize + *east, columns, edge)] - here) * *per
-                });
-                let shelter = rises.fold(f32::MIN, f32::max);
-                let shelter = (SHELTER * shelter).clamp(-1.0, MOST_SHELTER);
+                let shelter = (SHELTER * rises[column]).clamp(-1.0, MOST_SHELTER);
                 let drift = if upwind.is_empty() { 0.0 } else { shelter };
                 let fall = share * (1.0 + weather.wind * drift).max(0.0);
                 *fallen = (fall * UNITS) as u32;
-                let [fall_east, fall_south] = self.slope(lines, column);
-                let length = (1.0 + fall_east * fall_east + fall_south * fall_south).sqrt();
-                let suns = weather.suns.iter().map(|[east, up, south]| {
-                    ((up + fall_east * east + fall_south * south) / length).max(0.0)
-                });
-                let sun = suns.sum::<f32>() / level.max(1e-6);
+                let sun = suns[column] / level.max(1e-6);
                 let warm = 1.0 + (MELT_ABOVE - 1.0) * share;
                 *melted = (weather.melt * warm * sun / weather.fall * UNITS) as u32;
             }
@@ -393,7 +396,11 @@ impl Land<'_> {
             for (column, (held, fallen)) in line.iter_mut().zip(fallen).enumerate() {
                 let [east, south] = self.slope(around, column);
                 let steep = (east * east + south * south).sqrt();
-                let times = 45.0 / libm::atanf(steep).to_degrees().max(1.0);
+                // The arctangent takes half of the time of all this, and gentle slopes hold the most there is anyway.
+                let times = match steep {
+                    ..MOST_HELD => MOST_HOLD,
+                    _ => 45.0 / libm::atanf(steep).to_degrees().max(1.0),
+                };
                 let wall = 1.0 - smoothstep((steep - WALL[0]) / (WALL[1] - WALL[0]));
                 *held = (hold * (times * times).min(MOST_HOLD) * wall) as u32;
                 if steep < GENTLE {
@@ -410,13 +417,16 @@ impl Land<'_> {
     fn slide(&self, depths: &mut [u32], is_bare: &[bool], job: &Job) -> Result<(), Cancelled> {
         let unit = self.weather.fall / UNITS;
         let in_units = |height: f32| (f64::from(height) / f64::from(unit)).round() as i64;
-        let ground: Vec<i64> = self
-            .ground
-            .as_slice()
-            .iter()
-            .copied()
-            .map(in_units)
-            .collect();
+        let columns = self.ground.columns();
+        let mut ground = vec![0; depths.len()];
+        let lines = ground.chunks_mut(columns);
+        let lines = lines.zip(self.ground.as_slice().chunks(columns));
+        let lines = parallel::par_items(lines).at_least(8);
+        lines.for_each_in(job, |_, (line, heights)| {
+            for (units, height) in line.iter_mut().zip(heights) {
+                *units = in_units(*height);
+            }
+        })?;
         let ranks = ranks(&ground);
         let held = self.held(depths, job)?;
         let sides = depths.iter().zip(held).zip(ranks);
@@ -493,7 +503,23 @@ impl Land<'_> {
     /// The neighbours of a cell: north, west, east and south, then the diagonal ones.
     fn beside(&self, cell: usize) -> [Option<usize>; 8] {
         let (rows, columns) = (self.ground.rows(), self.ground.columns());
-        let (row, column) = (cell / columns, cell % columns);
+        // Division of 32 bits takes half the time of one of 64, and no lattice has more cells.
+        let (row, column) = (cell as u32 / columns as u32, cell as u32 % columns as u32);
+        let (row, column) = (row as usize, column as usize);
+        if row > 0 && row + 1 < rows && column > 0 && column + 1 < columns {
+            let (north, south) = (cell - columns, cell + columns);
+            let around = [
+                north,
+                cell - 1,
+                cell + 1,
+                south,
+                north - 1,
+                north + 1,
+                south - 1,
+                south + 1,
+            ];
+            return around.map(Some);
+        }
         let wraps = self.edge == Edge::Wrap;
         let before = |at: usize, count: usize| match at {
             0 => wraps.then_some(count - 1),
@@ -518,6 +544,39 @@ impl Land<'_> {
             at(south, west),
             at(south, east),
         ]
+    }
+}
+
+/// Raise each number of `rises` to the rise per tile from `here` to the cell `east` of it in `taps`, if that is more.
+fn steepen(rises: &mut [f32], here: &[f32], taps: &[f32], east: isize, per: f32, edge: Edge) {
+    let columns = rises.len();
+    let first = east.min(0).unsigned_abs().min(columns);
+    let last = columns
+        .saturating_sub(east.max(0).unsigned_abs())
+        .max(first);
+    for column in (0..first).chain(last..columns) {
+        let tap = taps[wrapped(column as isize + east, columns, edge)];
+        rises[column] = rises[column].max((tap - here[column]) * per);
+    }
+    let inside = first..last;
+    if inside.is_empty() {
+        return;
+    }
+    let from = first.wrapping_add_signed(east);
+    let taps = &taps[from..from + inside.len()];
+    let cells = rises[inside.clone()]
+        .iter_mut()
+        .zip(&here[inside])
+        .zip(taps);
+    for ((rise, here), tap) in cells {
+        *rise = rise.max((tap - here) * per);
+    }
+}
+
+/// Add to each sum the light of a sun on ground with that drop eastwards and southwards, and that length of its normal.
+fn shine(sums: &mut [f32], slopes: &[[f32; 3]], [east, up, south]: [f32; 3]) {
+    for (sum, [fall_east, fall_south, length]) in sums.iter_mut().zip(slopes) {
+        *sum += ((up + fall_east * east + fall_south * south) / length).max(0.0);
     }
 }
 
@@ -626,16 +685,24 @@ fn ranks(heights: &[i64]) -> Vec<u32> {
 fn order(cells: &[Cell]) -> Vec<u32> {
     let mut order: Vec<(u32, u32)> = cells.iter().map(|cell| cell.rank).zip(0..).collect();
     let mut sorted = order.clone();
-    for digit in 0..DIGITS {
-        let place = |rank: u32| (rank >> (digit * DIGIT) & ((1 << DIGIT) - 1)) as usize;
-        let mut starts = vec![0_usize; 1 << DIGIT];
-        order.iter().for_each(|(rank, _)| starts[place(*rank)] += 1);
+    let place = |rank: u32, digit: u32| (rank >> (digit * DIGIT) & ((1 << DIGIT) - 1)) as usize;
+    let mut counts = [[0_usize; 1 << DIGIT]; DIGITS as usize];
+    for (rank, _) in &order {
+        for (digit, counts) in (0..).zip(&mut counts) {
+            counts[place(*rank, digit)] += 1;
+        }
+    }
+    for (digit, mut starts) in (0..).zip(counts) {
+        if starts[0] == order.len() {
+            // All have a zero there.
+            continue;
+        }
         let mut before = 0;
         for start in &mut starts {
             before += std::mem::replace(start, before);
         }
         for item in &order {
-            let start = &mut starts[place(item.0)];
+            let start = &mut starts[place(item.0, digit)];
             sorted[*start] = *item;
             *start += 1;
         }
@@ -686,76 +753,4 @@ fn wrapped(at: isize, count: usize, edge: Edge) -> usize {
         Edge::Clamp => at.clamp(0, count - 1),
     };
     inside as usize
-}
-
-/// Smooth unevenness, 0…1, that wraps: the mean of two sizes.
-struct Spots {
-    sizes: [Grid<f32>; 2],
-    /// Positions of the rows and of the columns in each.
-    rows: [Vec<(usize, f32)>; 2],
-    columns: [Vec<(usize, f32)>; 2],
-}
-
-impl Spots {
-    fn new(seed: u64, [rows, columns]: [usize; 2]) -> Self {
-        let sizes = [0, 1].map(|size| {
-            let cells = SPOTS[size];
-            let stream = Stream::new(seed, Stage::Snow, size as u32);
-            let mut values = Grid::filled(cells, cells, 0.0);
-            for (row, line) in values.as_mut_slice().chunks_mut(cells).enumerate() {
-                let mut numbers = stream.row(row as u64);
-                line.fill_with(|| unit(numbers.next_u32()));
-            }
-            values
-        });
-        let along = |cells: usize, count: usize| {
-            let place = |index: usize| {
-                let at = index as f32 * (cells as f32 / count as f32);
-                let cell = (at as usize).min(cells - 1);
-                // A fraction that leaves both its ends slowly makes no creases.
-                (cell, smoothstep(at - cell as f32))
-            };
-            (0..count).map(place).collect()
-        };
-        Self {
-            sizes,
-            rows: SPOTS.map(|cells| along(cells, rows)),
-            columns: SPOTS.map(|cells| along(cells, columns)),
-        }
-    }
-
-    /// Unevenness along a row: of each size, that at the cells' borders.
-    fn row(&self, row: usize) -> LineOfSpots<'_> {
-        let values = [0, 1].map(|size| {
-            let grid = &self.sizes[size];
-            let (north, part) = self.rows[size][row];
-            let lines = [north, (north + 1) % grid.rows()].map(|row| grid.row(row));
-            let [north, south] = lines.map(|line| line.iter());
-            let mixed = north
-                .zip(south)
-                .map(|(north, south)| north + part * (south - north));
-            mixed.collect()
-        });
-        LineOfSpots {
-            values,
-            columns: &self.columns,
-        }
-    }
-}
-
-/// One row of unevenness.
-struct LineOfSpots<'a> {
-    values: [Vec<f32>; 2],
-    columns: &'a [Vec<(usize, f32)>; 2],
-}
-
-impl LineOfSpots<'_> {
-    fn at(&self, column: usize) -> f32 {
-        let each = self.values.iter().zip(self.columns).map(|(line, columns)| {
-            let (west, part) = columns[column];
-            let east = if west + 1 == line.len() { 0 } else { west + 1 };
-            line[west] + part * (line[east] - line[west])
-        });
-        0.5 * each.sum::<f32>()
-    }
 }

@@ -9,6 +9,7 @@ mod bias;
 mod book;
 mod canopy;
 mod close;
+mod columns;
 mod covers;
 mod drainage;
 mod erosion;

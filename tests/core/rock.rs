@@ -25,6 +25,7 @@ fn bedding(thickness: f64) -> Bedding {
         angle: 0.25,
         tilt: [0.1, -0.05],
         folds: 0.4,
+        columns: 0.0,
         seed: 3,
     }
 }

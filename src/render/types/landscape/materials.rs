@@ -12,7 +12,8 @@ use glium::uniforms::Uniforms;
 
 use super::close::{self, CloseTextures};
 use super::crowns::CrownTexture;
-use crate::fractal::bedrock::{BEDS, Bands, Bedding, TEXELS, WAVES};
+use crate::fractal::bands::{Bands, TEXELS};
+use crate::fractal::bedrock::{BEDS, Bedding, WAVES};
 use crate::pipeline;
 use crate::render::error::{Refused, RenderError};
 use crate::render::gl::programs::STEADY;
