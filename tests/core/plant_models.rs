@@ -220,16 +220,3 @@ fn boulders_are_closed_and_flat() {
         assert_eq!(gaps, 0, "{detail:?}");
     }
 }
-
-#[test]
-fn feet_do_not_sway() {
-    for (kind, detail, model) in models() {
-        let below = model
-            .vertices
-            .iter()
-            .filter(|vertex| vertex.position[1] <= 0.0);
-        for vertex in below {
-            assert!(vertex.sway < 1e-3, "{kind} {detail:?}: {vertex:?}");
-        }
-    }
-}

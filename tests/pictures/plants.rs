@@ -229,20 +229,6 @@ fn woods_look_as_they_did() {
     let mut desk = Desk::of_way(GroundPath::RayCast);
     for (name, scene) in [
         ("wood-at-eye-level", woods(0.03, "camera.pitch=15")),
-        (
-            "wood-in-autumn",
-            woods(
-                0.03,
-                "camera.pitch=15 plants.1.density=1 plants.1.autumn=0.5",
-            ),
-        ),
-        (
-            "wood-in-snow",
-            woods(
-                0.05,
-                "camera.pitch=15 snow.enabled=true snow.line=-0.3 plants.0.snow=2",
-            ),
-        ),
         ("wood-on-a-slope", woods(0.4, "")),
         (
             "wood-from-above",
