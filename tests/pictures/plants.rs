@@ -74,7 +74,7 @@ fn layers_that_are_off_change_no_byte() {
 
 #[test]
 fn no_plant_appears_at_once() {
-    for start in [0.02_f32, 0.1, 0.3] {
+    for start in [0.02_f32, 0.1, 0.3, 1.4] {
         let changes = ["", TREES].map(|plants| {
             let settings = format!("view.render_type=landscape light.elevation=35 {plants}");
             let mut now = from_near(hills(7, &settings), 0.2134567, 0.3345678, start);
