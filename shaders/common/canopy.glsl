@@ -13,6 +13,7 @@ uniform mat4 floor_colors;         // the ground under it, and how much of the g
 uniform vec4 crown_rough;          // strength of light and dark
 uniform vec4 crown_holds;          // share that snow hides at most
 uniform vec4 crown_place;          // the eye in the texture of crowns, and textures a half tile, eastwards and southwards
+uniform vec4 stand_place;          // the same, southwards first, for stands of crowns in the texture of details
 uniform float crown_level;         // texels a half tile, as a power of two
 uniform float crown_mean;          // mean of its heights, 0..1
 #ifdef CLOSE
@@ -55,7 +56,8 @@ Crowns crowns_at(vec3 from_eye, vec4 single, vec2 tile, float tiles, vec3 normal
     // Crowns, and stands of them, which hide the repetition.
     vec2 place = crown_place.xy + from_eye.xz * crown_place.zw;
     vec4 crown = textureLod(crown_map, place, size + crown_level + STEADY);
-    vec2 stand = textureLod(detail_map, place.yx * 0.137, size + crown_level + STEADY - 2.868).zw * (255.0 / 127.0) - 128.0 / 127.0;
+    vec2 stand_at = stand_place.xy + from_eye.zx * stand_place.zw;
+    vec2 stand = textureLod(detail_map, stand_at, size + crown_level + STEADY - 2.868).zw * (255.0 / 127.0) - 128.0 / 127.0;
     vec2 tone = vec2(crown.w, 0.0) * (255.0 / 127.0) - vec2(128.0 / 127.0, 0.0);
     float height = clamp(0.5 + 0.8 * (crown.z - crown_mean) + 0.25 * stand.x, 0.0, 1.0);
     float spots = 2.0 * (height - 0.5) + 1.2 * stand.y;

@@ -138,14 +138,17 @@ pub struct Pipeline {
     below: Stage<Below, LevelsBelow>,
 }
 
-/// Key of the snow: its resolution, heights, rivers on them, the sea, the settings, and the latitude if it counts.
+/// Key of the snow: its resolution, and what it lies on: heights, rivers on them, the sea, the settings, and the latitude
+/// if it counts.
 type Snowed = (
     usize,
-    Identity<Heightmap>,
-    Option<Identity<Rivers>>,
-    Option<f32>,
-    Snow,
-    Option<f32>,
+    (
+        Identity<Heightmap>,
+        Option<Identity<Rivers>>,
+        Option<f32>,
+        Snow,
+        Option<f32>,
+    ),
 );
 
 /// Key of the site of plants: heights, rivers and snow on them, the snow that is not shown, the
@@ -482,14 +485,21 @@ impl Pipeline {
         };
         // Small maps have the same snow in a preview.
         let most_side = most_side.min(heights.rows().max(heights.columns()));
-        let key = (
-            most_side,
+        let from = (
             Identity::of(heights),
             rivers.map(Identity::of),
             scene.water.height(),
             scene.snow.clone(),
             snow::latitude(scene),
         );
+        let key = (most_side, from);
+        if making.is_preview {
+            // The snow of a landscape is there already where only its plants are new.
+            let finer = (self.snow).last(|last| last.0 >= key.0 && last.1 == key.1);
+            if let Some(finer) = finer {
+                return Ok(Option::clone(&finer));
+            }
+        }
         let made = self.snow.get(key, |_, _| {
             let rivers = rivers.map(|rivers| &**rivers);
             let made = SnowCover::of(heights, rivers, scene, most_side, &making.job)?;

@@ -214,7 +214,7 @@ fn a_preview_has_coarse_crowns_and_former_light() {
             .texels
             .rows()
     };
-    assert_eq!(texels(&before), 4 * texels(&preview));
+    assert_eq!(texels(&before), 2 * texels(&preview));
     assert_eq!(texels(&after), texels(&before));
     assert!(before.sun.is_some() && preview.sun == before.sun && preview.sky == before.sky);
     assert!(after.sun != before.sun && after.sky != before.sky);

@@ -74,7 +74,7 @@ fn layers_that_are_off_change_no_byte() {
 
 #[test]
 fn no_plant_appears_at_once() {
-    for start in [0.02_f32, 0.1, 0.3] {
+    for start in [0.02_f32, 0.1, 0.3, 1.4] {
         no_jump(start, "", TREES);
     }
 }

@@ -18,6 +18,9 @@ use crate::util::numbers::metres_per_unit;
 /// Metres that the texture covers: its pebbles are crowns with radii from 1 to 5 m.
 const SIDE_M: f64 = 190.0;
 
+/// Textures of stands, which are the texture of details, for each of crowns.
+const STANDS: f64 = 0.137;
+
 /// Texture of crowns on the GPU.
 pub(super) struct CrownTexture {
     crowns: Texture2d,
@@ -49,11 +52,12 @@ impl CrownTexture {
         let metres = metres_per_unit(pass.scene.surface.tile_size_m);
         let scale = textures_per_unit(SIDE_M / metres, map.layout.side.map(f64::from));
         // Far from the origin `f32` is coarser than texels, so whole textures are dropped first.
-        let place = pass.camera().eye() * scale;
-        let place = (place - place.floor()).as_vec3();
+        let eye = pass.camera().eye() * scale;
+        let [place, stands] = [eye, eye * STANDS].map(|place| (place - place.floor()).as_vec3());
         uniform! {
             crown_map: sampler::smooth(&self.crowns, true),
             crown_place: [place.x, place.z, scale.x as f32, scale.z as f32],
+            stand_place: [stands.z, stands.x, (scale.z * STANDS) as f32, (scale.x * STANDS) as f32],
             crown_level: (scale.x * close::SIDE as f64).log2() as f32,
             crown_mean: self.mean,
         }
