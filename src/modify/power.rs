@@ -13,10 +13,11 @@
 //! stays wrapped. Cost: two passes, one that reads and one that writes.
 
 use crate::util::param::{Param, Params, float_param, options};
+use crate::util::power::power;
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
-use super::curve::{mix, power};
+use super::curve::mix;
 
 options! {
     /// Options of `power`.

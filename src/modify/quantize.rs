@@ -10,9 +10,10 @@
 //! A second application changes nothing. A wrapped map stays wrapped. Cost: one pass.
 
 use crate::util::param::{OutOfRange, Param, Params, float_param, int_param, options};
+use crate::util::power::round;
 
 use super::canvas::{Canvas, Modify};
-use super::curve::{mix, round};
+use super::curve::mix;
 use super::{ModifyError, check_band};
 
 options! {

@@ -41,11 +41,11 @@ use crate::generate::perlin::{Lattice, LatticeRows};
 use crate::util::language::mark;
 use crate::util::numbers::metres_per_unit;
 use crate::util::param::{Param, Params, float_param, int_param, options};
+use crate::util::power::round;
 use crate::util::rng::{Rng, Stage, Stream, unit};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
-use super::curve::round;
 
 /// Number of beds after which thicknesses and hardnesses repeat.
 pub const BEDS: usize = 256;

@@ -24,6 +24,7 @@ use crate::terrain::heightmap::Heightmap;
 use crate::terrain::weights::{CHANNELS, WeightMap};
 use crate::util::job::{Cancelled, Job};
 use crate::util::parallel;
+use crate::util::power::power;
 
 /// Plants that stand in a square with a side of the spacing: the mean of the patterns.
 const STANDING: f32 = 0.5097;
@@ -113,10 +114,10 @@ impl Scatter {
             let place = [along(column, 0), along(row, 1)];
             let mut shares = [0.0; CHANNELS];
             let mut grown = [Grown::default(); CHANNELS];
-            let mut is_bare = None;
+            let (mut lie, mut is_bare) = (None, None);
             for index in 0..last {
                 let (species, stand) = (&self.species[index], &stands[index]);
-                let Some((good, _)) = self.growth(species, place, 0.0) else {
+                let Some((good, _)) = self.growth(species, place, 0.0, &mut lie) else {
                     continue;
                 };
                 if *is_bare.get_or_insert_with(|| site.is_bare(place)) {
@@ -195,12 +196,12 @@ impl Stand {
     /// Share of the ground within a radius of the plants' stems.
     fn within(&self, share: f32, radius: f32) -> f32 {
         let mean = share * self.standing * PI * radius * radius;
-        let excluded = libm::powf(nearer(0.5 * self.spacing / radius), EXCLUDED);
+        let excluded = power(nearer(0.5 * self.spacing / radius), EXCLUDED);
         // Of large crowns over a small spacing this is the Poisson process.
         if excluded < 1e-3 {
             return 1.0 - libm::expf(-mean);
         }
-        1.0 - libm::powf((1.0 - excluded * mean).max(0.0), excluded.recip())
+        1.0 - power((1.0 - excluded * mean).max(0.0), excluded.recip())
     }
 
     /// Share of the ground under the crowns.
@@ -229,7 +230,7 @@ impl Stand {
             // What does not stand within the room stands beyond it.
             let denser = 2.8 * free / reach * (1.0 - free / stand.spacing).max(0.0);
             let even = EVEN * (0.7 * reach / stand.spacing).min(1.0);
-            mean += stems / 3.0 * left * left * left * libm::powf(is_free, -denser);
+            mean += stems / 3.0 * left * left * left * power(is_free, denser).recip();
             variance += stems / 5.0 * left * left * left * left * left * (1.0 - even * grown.share);
         }
         if mean <= 0.0 || self.most_shade == f32::INFINITY {

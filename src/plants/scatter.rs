@@ -454,19 +454,21 @@ impl Scatter {
     }
 
     /// Share of the plants of a layer that grow at a place by the rules, and the slope in degrees; `None` unless density
-    /// times share is more than `least`. What is bare is not looked at.
+    /// times share is more than `least`. What is bare is not looked at. `lie` keeps slope and snow for other layers at the
+    /// same place.
     pub(super) fn growth(
         &self,
         species: &Species,
         place: [f64; 2],
         least: f32,
+        lie: &mut Option<(f32, f32)>,
     ) -> Option<(f32, f32)> {
         let (site, layer) = (&self.site, &species.layer);
         let weight = species.growth.value(place);
         if least >= weight * layer.density {
             return None;
         }
-        let (slope, snow) = (site.slope(place), site.snow(place));
+        let (slope, snow) = *lie.get_or_insert_with(|| (site.slope(place), site.snow(place)));
         // Between samples the weights are not exact.
         let is_fit = slope < layer.slope + CLIFF && (snow <= 0.0 || snow < layer.snow);
         is_fit.then_some((weight, slope))
@@ -488,7 +490,7 @@ impl Scatter {
         let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
         let dice = unit(candidate.hash >> 40);
         // The quick refusals come first.
-        let (weight, slope) = self.growth(species, place, dice)?;
+        let (weight, slope) = self.growth(species, place, dice, &mut None)?;
         let grows = has_room_and_light(candidate.at, species, canopies) && !site.is_bare(place);
         if !grows {
             return None;

@@ -22,6 +22,7 @@ pub mod memory;
 pub(crate) mod numbers;
 pub(crate) mod parallel;
 pub mod param;
+pub(crate) mod power;
 pub mod rng;
 #[cfg(feature = "render")]
 pub mod script;

@@ -1,6 +1,7 @@
 //! The bands of rock in pictures lie where its beds are.
 
-use landform::fractal::bedrock::{BEDS, Bands, TEXELS};
+use landform::fractal::bands::{Bands, TEXELS};
+use landform::fractal::bedrock::BEDS;
 use landform::pipeline;
 
 use crate::offscreen::Desk;
