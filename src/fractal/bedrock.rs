@@ -21,7 +21,7 @@
 //! sample sticks out, and every part of every level has the same numbers. Nothing but + − × ÷ is used, and random
 //! numbers come from tables.
 //!
-//! Basalt has [columns](super::columns) instead of joints and finer beds.
+//! Basalt has columns (`columns.rs`) instead of joints and finer beds.
 //!
 //! On a map that wraps, folds and joints are periodic; tilted beds level out and rise again towards its border.
 //! Cost: some 10 ns for each size and sample on one thread.

@@ -262,7 +262,7 @@ impl<'a> Sites<'a> {
         let mut near = Near::default();
         for (half, row) in (0..).zip(rows) {
             // Rows that lean to the east are nearer on the western side.
-            let first = i64::from((south + half) & 1) - 1;
+            let first = ((south + half) & 1) - 1;
             for at in 0..3 {
                 let column = first + at;
                 let to = 3 * half as usize + at as usize;

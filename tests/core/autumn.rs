@@ -71,14 +71,10 @@ fn a_canopy_has_the_mean_colour_of_its_plants() {
             let look = CrownLook::of(kind);
             let plants = many(kind, autumn);
             let canopy = look.albedo_in(kind, autumn);
-            for channel in 0..3 {
-                let of_plants = mean(
-                    plants
-                        .iter()
-                        .map(|leaves| leaves.albedo(look.albedo)[channel]),
-                );
-                let apart = (of_plants - canopy[channel]).abs();
-                assert!(apart < 0.02 * canopy[channel], "{kind} {autumn}: {apart}");
+            for (channel, expected) in canopy.into_iter().enumerate() {
+                let of_each = plants.iter().map(|leaves| leaves.albedo(look.albedo));
+                let apart = (mean(of_each.map(|albedo| albedo[channel])) - expected).abs();
+                assert!(apart < 0.02 * expected, "{kind} {autumn}: {apart}");
             }
         }
     }

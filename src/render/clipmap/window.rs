@@ -60,12 +60,15 @@ pub(crate) struct Seen {
     sky: Option<(Grid<u8>, usize)>,
 }
 
+/// Function that puts the water and snow that are shown on the ground of a window.
+pub(super) type Cover<'a> = dyn Fn(region::Window, &mut [f64]) + 'a;
+
 /// Heights of the samples of a level.
 pub(super) struct Samples<'a> {
     /// Heights of a window of the ground.
     pub(super) ground: &'a dyn Fn(region::Window) -> Vec<f64>,
-    /// Puts the water and snow that are shown on the ground of a window.
-    pub(super) cover: Option<&'a dyn Fn(region::Window, &mut [f64])>,
+    /// `None` without water and snow.
+    pub(super) cover: Option<&'a Cover<'a>>,
 }
 
 /// The level's window before, from which samples are copied.
