@@ -17,11 +17,8 @@ use crate::scene::{Ecosystem, MOST_PLANT_LAYERS, PlantKind, PlantLayer, Scene};
 use crate::util::language::tr;
 use crate::util::param::Params;
 
-/// Rules that are always shown, and those under "More options".
+/// Settings that are always shown; the switch is in the heading, and all others are under "More options".
 const FIRST: [&str; 5] = ["kind", "density", "age", "highest", "slope"];
-const MORE: [&str; 10] = [
-    "spacing", "size", "spread", "edge", "lowest", "valleys", "sun", "scree", "snow", "light",
-];
 
 /// Draw the section.
 pub fn plants_ui(
@@ -72,7 +69,8 @@ pub fn plants_ui(
                     let title = RichText::new(tr("More options")).small();
                     let id = format!("plants-{}-options", index + 1);
                     fold_ui(ui, folds, &id, title, false, |ui, _| {
-                        for key in MORE {
+                        let keys = PlantLayer::PARAMS.iter().map(|param| param.key);
+                        for key in keys.filter(|key| *key != "on" && !FIRST.contains(key)) {
                             row(ui, layer, key);
                         }
                     });
