@@ -20,7 +20,7 @@ const float WETNESS = 0.2;
 const float ROUGH = 4e-3;
 const float BED = 0.15;
 
-// How much of the water is a lake.
+// Share of the water that is a lake.
 float lake_part(River river) {
     return smoothstep(0.0, 0.02 * river_depth, river.depth);
 }
@@ -131,7 +131,8 @@ vec3 water_color(River river, vec3 world, vec3 direction, vec3 bed, float sun, f
     float depth = river_depth;
 #else
     float across = min(river.away / max(river.half_width, 1e-3), 1.0);
-    // Rivers go on through lakes that they have nearly filled: so that they are no stripes there, it is as deep beside them.
+    // Rivers go on through lakes that they have nearly filled. So that they are no stripes there, it is as deep beside
+    // them.
     float depth = max(river.depth, river_depth * max(1.0 - across * across, lake_part(river)));
     depth = mix(river_depth, depth, near);
 #endif

@@ -8,7 +8,7 @@ uniform sampler2D canopy;          // share of the ground under the crowns of fo
 uniform vec4 canopy_place;         // scale and offset from place in a tile to texture coordinates
 uniform float canopy_texels;       // across a tile, as a power of two
 uniform mat4 crown_colors;         // of each layer: albedo, and height of a crown's side from the side, over that from above
-uniform mat4 turned_crowns;         // what autumn adds where all leaves have turned instead of none, and the share that has
+uniform mat4 turned_crowns;        // difference of the albedo where all leaves have turned to none, and the share that has
 uniform mat4 floor_colors;         // the ground under it, and how much of the ground that is
 uniform vec4 crown_rough;          // strength of light and dark
 uniform vec4 crown_holds;          // share that snow hides at most

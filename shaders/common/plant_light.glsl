@@ -1,5 +1,5 @@
-// Light on a plant, for its vertices. After common/tile.glsl, common/smooth_normal.glsl, common/covers.glsl, common/visibility.glsl, common/sky.glsl,
-// common/clouds.glsl and common/fog.glsl. Half tiles.
+// Light on a plant, for its vertices. After common/tile.glsl, common/smooth_normal.glsl, common/covers.glsl,
+// common/visibility.glsl, common/sky.glsl, common/clouds.glsl and common/fog.glsl. Half tiles.
 
 uniform vec3 eye;
 uniform float tiles;

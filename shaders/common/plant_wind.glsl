@@ -3,7 +3,7 @@
 uniform vec4 wind_beat;        // of the time, along the wind and across it: sine, cosine - 1
 uniform vec4 wind_way;         // along the wind and across it: east and south
 
-// How far the top of a plant with that random number is off its place, as a share of its height.
+// Motion of the top of a plant with that random number, as a share of its height.
 vec3 swayed(float dice) {
     float phase = 6.2831853 * fract(dice * 91.0);
     vec2 own = vec2(cos(phase), sin(phase));

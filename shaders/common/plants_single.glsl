@@ -1,4 +1,4 @@
-// How many plants are drawn one by one, if CANOPY is defined, else none: src/render/plants.
+// Share of the plants that are drawn one by one, if CANOPY is defined, else none: src/render/plants.
 
 #ifdef CANOPY
 

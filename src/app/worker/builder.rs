@@ -132,33 +132,34 @@ impl LandscapeBuilder {
 
     /// True if the snow of `scene`, whose ground is that of the last landscape, must be made, and a preview is quicker.
     fn lacks_snow(&self, scene: &Scene) -> bool {
-        let Some(full) = &self.full else {
-            return false;
-        };
-        let is_large = |map: &Heightmap| map.rows().max(map.columns()) > snow::PREVIEW_SIDE;
         let water = |scene: &Scene| (scene.water.height(), scene.water.rivers());
-        let is_same = scene.snow == full.scene.snow
-            && scene.rock == full.scene.rock
-            && scene.modifiers == full.scene.modifiers
-            && water(scene) == water(&full.scene)
-            && snow::latitude(scene) == snow::latitude(&full.scene);
-        snow::is_shown(scene) && full.map.upgrade().is_some_and(|map| is_large(&map)) && !is_same
+        self.is_larger_than(snow::PREVIEW_SIDE, |full| {
+            let is_same = scene.snow == full.snow
+                && scene.rock == full.rock
+                && scene.modifiers == full.modifiers
+                && water(scene) == water(full)
+                && snow::latitude(scene) == snow::latitude(full);
+            snow::is_shown(scene) && !is_same
+        })
     }
 
     /// True if the canopy of `scene`, whose ground is that of the last landscape, must be made, and a preview is quicker.
     fn lacks_plants(&self, scene: &Scene) -> bool {
-        let Some(full) = &self.full else {
-            return false;
-        };
-        let is_large = |map: &Heightmap| map.rows().max(map.columns()) > plants::PREVIEW_SIDE;
-        let is_planted = scene.plants_on().next().is_some();
-        is_planted
-            && scene.plants != full.scene.plants
-            && full.map.upgrade().is_some_and(|map| is_large(&map))
+        self.is_larger_than(plants::PREVIEW_SIDE, |full| {
+            scene.plants_on().next().is_some() && scene.plants != full.plants
+        })
     }
 
-    /// Send the landscape with coarse snow and a coarse canopy. A newer request does not cancel this, and the full landscape is not begun
-    /// then: while a setting is dragged, one preview after the other is shown.
+    /// True if the map of the last landscape has more samples a side, and `differs` of its scene.
+    fn is_larger_than(&self, side: usize, differs: impl FnOnce(&Scene) -> bool) -> bool {
+        self.full.as_ref().is_some_and(|full| {
+            let map = full.map.upgrade();
+            map.is_some_and(|map| map.rows().max(map.columns()) > side) && differs(&full.scene)
+        })
+    }
+
+    /// Send the landscape with coarse snow and a coarse canopy. A newer request does not cancel this, and the full
+    /// landscape is not begun then: while a setting is dragged, one preview after the other is shown.
     fn make_preview(
         &mut self,
         order: &Order,

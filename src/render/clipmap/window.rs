@@ -33,7 +33,7 @@ pub(crate) struct Window {
     pub(super) datum: f64,
     /// Heights above the datum.
     pub(super) heights: Vec<f32>,
-    /// Those of the ground, where water or snow may be on it.
+    /// Heights of the ground alone above the datum, where water or snow may be on it.
     ground: Option<Vec<f32>>,
     roofs: MaximumMipmap,
     /// Distance between adjacent samples, in half tiles.
@@ -90,7 +90,7 @@ pub(super) struct Growing {
     datum: f64,
     /// Heights of the ground above the datum.
     ground: Vec<f32>,
-    /// Those with water and snow, where some may be on it.
+    /// Heights with water and snow above the datum, where some may be on the ground.
     covered: Option<Vec<f32>>,
     /// Parts of the ground to be computed.
     missing: Vec<region::Window>,

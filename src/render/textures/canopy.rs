@@ -108,7 +108,7 @@ impl CanopyTexture {
 struct Look {
     /// Mean albedo of the crowns, and their height from the side over their width from above.
     crowns: [f32; 4],
-    /// What is added to that where all leaves have turned instead of none, and the share of those that have.
+    /// Difference of the albedo where all leaves have turned to that where none has, and the share that has.
     turned: [f32; 4],
     /// The ground under them, and how much of the ground that is.
     floor: [f32; 4],

@@ -1,4 +1,4 @@
-//! What water mirrors: the ground and its plants drawn once more, upside down and at half the picture's size,
+//! Planar reflection in water: the ground and its plants drawn once more, upside down and at half the picture's size,
 //! where light stays linear; waves then only shift where the water looks it up.
 //!
 //! A piece of a large picture mirrors the same ground and as much around it as waves may shift. What
