@@ -120,16 +120,17 @@ pub fn keys(ctx: &Context, state: &mut UiState) -> Vec<Action> {
     actions
 }
 
-/// True if the key opens something that takes typed text.
+/// True if the key opens something that takes typed text, or may ask a question.
 #[must_use]
-pub fn opens_text(event: &Event, is_typing: bool) -> bool {
+pub fn opens_text_or_asks(event: &Event, is_typing: bool) -> bool {
     let lists: &[Shortcuts] = match is_typing {
         true => &[ALWAYS],
         false => &[ALWAYS, NOT_WHILE_TYPING],
     };
     asked_by(event, lists).is_some_and(|action| {
         use Action::{Ask, FindSetting, Save, ToggleBrowser};
-        matches!(action, ToggleBrowser | FindSetting | Ask(_) | Save)
+        let opens = matches!(action, ToggleBrowser | FindSetting | Ask(_) | Save);
+        opens || action.takes_the_document()
     })
 }
 

@@ -1,11 +1,12 @@
-//! Type-ahead: buffers keys typed before their text box has the focus.
+//! Type-ahead: buffers keys typed before their text box or question has the focus.
 //!
 //! A text box takes the focus in the frame in which it is first drawn, and receives keys from the
-//! next frame on. In a slow window a whole word may arrive together with the key that opens the
-//! box. So such a key gets a frame of its own: earlier keys are handled before it, and later keys
-//! wait for the next frame.
+//! next frame on; so does the first answer of a question. In a slow window a whole word, or the
+//! answer, may arrive together with the key that opens the box or asks the question. So such a key
+//! gets a frame of its own: earlier keys are handled before it, and later keys wait for the next
+//! frame.
 
-use egui::{Context, Event};
+use egui::{Context, Event, FocusDirection, Key};
 
 /// Buffer of keyboard events that wait for the next frame.
 #[derive(Debug, Default)]
@@ -24,13 +25,24 @@ impl TypedAhead {
         self.waiting.insert(0, event);
     }
 
+    /// True if an event waits for the next frame.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// Put the waiting events before those of this frame. Then hold back all keyboard events if
-    /// `all`, else those that must not share a frame with the first that `needs_a_frame`. Call it
-    /// once a frame, before any event is read.
-    pub fn hold_back(&mut self, ctx: &Context, all: bool, needs_a_frame: impl Fn(&Event) -> bool) {
+    /// `all`, else those that must not share a frame with the first that `needs_a_frame`. Returns
+    /// where the keys of this frame move the focus. Call it once a frame, before any event is read.
+    pub fn hold_back(
+        &mut self,
+        ctx: &Context,
+        all: bool,
+        needs_a_frame: impl Fn(&Event) -> bool,
+    ) -> FocusDirection {
         self.frames = if all { self.frames + 1 } else { 0 };
         let all = all && self.frames <= MOST_FRAMES;
-        let held = ctx.input_mut(|input| {
+        let (held, direction) = ctx.input_mut(|input| {
             let new = std::mem::take(&mut input.events);
             let (typed, others) = new.into_iter().partition(is_typed);
             input.events = others;
@@ -40,13 +52,37 @@ impl TypedAhead {
                 false => heard_now(&typed, needs_a_frame),
             };
             let held = typed.split_off(now);
+            let direction = typed.iter().rev().find_map(direction);
             input.events.extend(typed);
-            held
+            (held, direction.unwrap_or(FocusDirection::None))
         });
         if !held.is_empty() {
             ctx.request_repaint();
         }
         self.waiting = held;
+        direction
+    }
+}
+
+/// Where a key moves the focus.
+fn direction(event: &Event) -> Option<FocusDirection> {
+    let Event::Key {
+        key,
+        pressed: true,
+        modifiers,
+        ..
+    } = event
+    else {
+        return None;
+    };
+    match key {
+        Key::Tab if modifiers.shift => Some(FocusDirection::Previous),
+        Key::Tab => Some(FocusDirection::Next),
+        Key::ArrowUp => Some(FocusDirection::Up),
+        Key::ArrowDown => Some(FocusDirection::Down),
+        Key::ArrowLeft => Some(FocusDirection::Left),
+        Key::ArrowRight => Some(FocusDirection::Right),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, Context, Frame, Margin, SidePanel, Stroke, StrokeKind};
+use egui::{Color32, Context, FocusDirection, Frame, Margin, SidePanel, Stroke, StrokeKind};
 
 use crate::app::bars::compass::compass_ui;
 use crate::app::bars::history::{history_ui, state_ui};
@@ -22,7 +22,7 @@ use crate::app::dialogs::file::{self, file_ui};
 use crate::app::dialogs::help::{about_ui, keys_ui, tour_ui};
 use crate::app::dialogs::picture::{film_ui, photo_ui};
 use crate::app::dialogs::plants::plants_ui;
-use crate::app::dialogs::questions::{changed_ui, keep_ui, unsaved_ui};
+use crate::app::dialogs::questions::{self, changed_ui, keep_ui, unsaved_ui};
 use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::floating::{self, FreeSpace};
 use crate::app::panel::{Facts, Kept, view_options_ui};
@@ -94,20 +94,29 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     commands
 }
 
-/// Delay keys until the text box that they are typed for has the focus.
+/// Delay keys until the text box or question that they are typed for has the focus.
 fn hold_back(ctx: &Context, state: &mut UiState) {
     let transient = &mut state.transient;
-    let (awaits, asks_file) = (transient.awaits_text(), transient.dialogs.file.is_some());
-    let (types, has_focus) = (
-        is_typing(ctx),
-        ctx.memory(|memory| memory.focused().is_some()),
-    );
-    transient
-        .typed_ahead
-        .hold_back(ctx, awaits, |event| match asks_file {
-            true => file::acts_first(event, has_focus),
-            false => shortcuts::opens_text(event, types),
-        });
+    let dialogs = &transient.dialogs;
+    let (asks_file, asks) = (dialogs.file.is_some(), dialogs.asks_question());
+    let types = is_typing(ctx);
+    let (has_focus, is_drawn) = ctx.memory(|memory| {
+        (
+            memory.focused().is_some(),
+            memory.top_modal_layer().is_some(),
+        )
+    });
+    let awaits = transient.awaits_text() || (asks && !(has_focus && is_drawn));
+    let typed_ahead = &mut transient.typed_ahead;
+    let direction = typed_ahead.hold_back(ctx, awaits, |event| match (asks, asks_file) {
+        (true, _) => questions::acts_first(event),
+        (_, true) => file::acts_first(event, has_focus),
+        _ => shortcuts::opens_text_or_asks(event, types),
+    });
+    // Egui moves the focus by the keys that arrived, not by those that are heard now.
+    if asks || (direction == FocusDirection::None && transient.typed_ahead.holds()) {
+        ctx.memory_mut(|memory| memory.move_focus(direction));
+    }
 }
 
 /// Draw the windows, messages and dialogs above the scene.

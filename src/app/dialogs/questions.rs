@@ -1,7 +1,7 @@
 //! Questions to the user: unsaved changes, a file changed by another program, and the name and tags
 //! of a user preset.
 
-use egui::{Button, Context, Grid, Id, Key, Modal, Popup, RichText, TextEdit, Ui};
+use egui::{Button, Context, Event, Grid, Id, Key, Modal, Popup, RichText, TextEdit, Ui};
 
 use super::{middle, sheet};
 use crate::app::commands::{Action, Answer, Command, Own, Purpose};
@@ -59,6 +59,31 @@ pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action
         dialogs.after_saving = None;
     }
     actions.extend(action);
+}
+
+/// True if an answer of a question has the focus, and not a control behind it.
+#[must_use]
+pub fn has_focus(ctx: &Context, focused: Option<Id>) -> bool {
+    let response = focused.and_then(|id| ctx.read_response(id));
+    let modal = ctx.memory(|memory| memory.top_modal_layer());
+    response.is_some_and(|response| Some(response.layer_id) == modal)
+}
+
+/// True if a question must react to the key before it handles the next one: the key moves the focus
+/// or answers.
+#[must_use]
+pub fn acts_first(event: &Event) -> bool {
+    let keys = [
+        Key::Tab,
+        Key::Enter,
+        Key::Space,
+        Key::Escape,
+        Key::ArrowUp,
+        Key::ArrowDown,
+        Key::ArrowLeft,
+        Key::ArrowRight,
+    ];
+    matches!(event, Event::Key { key, pressed: true, .. } if keys.contains(key))
 }
 
 /// Draw a modal question; returns the chosen answer. The first answer has the focus, Esc chooses

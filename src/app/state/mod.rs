@@ -581,7 +581,13 @@ impl Dialogs {
     /// True if a dialog waits for an answer and takes all keys.
     #[must_use]
     pub fn asks(&self) -> bool {
-        self.file.is_some() || self.unsaved.is_some() || self.changed.is_some()
+        self.file.is_some() || self.asks_question()
+    }
+
+    /// True if a question about the document waits for an answer.
+    #[must_use]
+    pub fn asks_question(&self) -> bool {
+        self.unsaved.is_some() || self.changed.is_some()
     }
 }
 

@@ -82,6 +82,43 @@ fn nothing_takes_unsaved_changes_away_without_a_question() {
     }
 }
 
+/// A slow frame receives the key that closes the window and the answer at once.
+#[test]
+fn a_question_is_answered_by_keys_of_the_same_frame() {
+    let answers: [(&[Key], _); 4] = [
+        (&[Key::Enter], Command::SaveScene("/a/land.toml".into())),
+        (&[Key::Tab, Key::Enter], Command::Quit),
+        (&[Key::Tab, Key::Space], Command::Quit),
+        (&[Key::ArrowRight, Key::Enter], Command::Quit),
+    ];
+    for (keys, expected) in answers {
+        for together in [true, false] {
+            let mut test = desk_of(USUAL, document(Some("/a/land.toml"), true));
+            let quit = (Modifiers::COMMAND, Key::Q);
+            let presses = keys.iter().map(|key| (Modifiers::NONE, *key));
+            for (modifiers, key) in std::iter::once(quit).chain(presses) {
+                test.input_mut()
+                    .events
+                    .extend([true, false].map(|pressed| Event::Key {
+                        key,
+                        physical_key: None,
+                        pressed,
+                        repeat: false,
+                        modifiers,
+                    }));
+                if !together {
+                    test.run_steps(4);
+                }
+            }
+            test.run_steps(10);
+            assert!(!asks(&test), "{keys:?}, together: {together}");
+            let given = commands(&mut test);
+            let words = format!("{keys:?}, together: {together}");
+            assert_eq!(given, std::slice::from_ref(&expected), "{words}");
+        }
+    }
+}
+
 #[test]
 fn discarding_proceeds_and_undo_restores_the_document() {
     for action in takers() {
