@@ -100,13 +100,8 @@ fn hold_back(ctx: &Context, state: &mut UiState) {
     let dialogs = &transient.dialogs;
     let (asks_file, asks) = (dialogs.file.is_some(), dialogs.asks_question());
     let types = is_typing(ctx);
-    let (has_focus, is_drawn) = ctx.memory(|memory| {
-        (
-            memory.focused().is_some(),
-            memory.top_modal_layer().is_some(),
-        )
-    });
-    let awaits = transient.awaits_text() || (asks && !(has_focus && is_drawn));
+    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    let awaits = transient.awaits_text() || (asks && !questions::has_focus(ctx));
     let typed_ahead = &mut transient.typed_ahead;
     let direction = typed_ahead.hold_back(ctx, awaits, |event| match (asks, asks_file) {
         (true, _) => questions::acts_first(event),

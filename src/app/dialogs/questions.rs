@@ -61,11 +61,11 @@ pub fn changed_ui(ctx: &Context, dialogs: &mut Dialogs, actions: &mut Vec<Action
     actions.extend(action);
 }
 
-/// True if an answer of a question has the focus, and not a control behind it.
+/// True if a control of a modal dialog has the focus, and not one behind it.
 #[must_use]
-pub fn has_focus(ctx: &Context, focused: Option<Id>) -> bool {
+pub fn has_focus(ctx: &Context) -> bool {
+    let (focused, modal) = ctx.memory(|memory| (memory.focused(), memory.top_modal_layer()));
     let response = focused.and_then(|id| ctx.read_response(id));
-    let modal = ctx.memory(|memory| memory.top_modal_layer());
     response.is_some_and(|response| Some(response.layer_id) == modal)
 }
 
