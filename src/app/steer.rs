@@ -16,6 +16,15 @@ pub fn ground(state: &UiState) -> Option<Ground> {
     Some(terrain.seen_in(&state.persisted.scene))
 }
 
+/// Ground by which the status line measures: as displayed while the camera rests, and the map alone
+/// while it flies, since its finer levels would have to be computed for every frame.
+pub fn measured_ground(state: &UiState) -> Option<Ground> {
+    let transient = &state.transient;
+    let flies = transient.steering.is_moving() || transient.timeline.is_playing();
+    let ground = ground(state)?;
+    Some(if flies { ground.over(None) } else { ground })
+}
+
 /// Range of ground samples in view; `None` if the centre of the image shows no ground or the view
 /// has no camera.
 pub fn in_view(state: &UiState) -> Option<InView> {

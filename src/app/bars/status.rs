@@ -169,7 +169,8 @@ fn across(state: &UiState) -> Option<f64> {
         return None;
     }
     let aspect = state.derived.scene_rect.aspect_ratio();
-    width_seen(&steer::drawn(state).camera, &steer::ground(state)?, aspect)
+    let ground = steer::measured_ground(state)?;
+    width_seen(&steer::drawn(state).camera, &ground, aspect)
 }
 
 /// Number of detail levels beyond the map's own that are displayed; `None` if there are none.

@@ -328,7 +328,7 @@ pub fn pointed(ctx: &Context, state: &UiState) -> Option<Spot> {
     if !scene.render_type().has_scale() {
         return None;
     }
-    let ground = steer::ground(state)?;
+    let ground = steer::measured_ground(state)?;
     if scene.is_flat() {
         let side = side_shown(&state.derived);
         let view = MapView::new(rect, state.derived.pixels_per_point, scene, side);
