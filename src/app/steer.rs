@@ -16,13 +16,19 @@ pub fn ground(state: &UiState) -> Option<Ground> {
     Some(terrain.seen_in(&state.persisted.scene))
 }
 
-/// Ground by which the status line measures: as displayed while the camera rests, and the map alone
-/// while it flies, since its finer levels would have to be computed for every frame.
+/// Ground by which the status line measures: as displayed, but the map alone while the camera flies
+/// above it, since its finer levels would have to be computed for every frame.
 pub fn measured_ground(state: &UiState) -> Option<Ground> {
     let transient = &state.transient;
     let flies = transient.steering.is_moving() || transient.timeline.is_playing();
     let ground = ground(state)?;
-    Some(if flies { ground.over(None) } else { ground })
+    let eye = drawn(state).camera.eye();
+    // In a hollow of the finer levels the eye is below the map, and would see its underside.
+    let is_above = eye.y > f64::from(ground.height(eye.x as f32, eye.z as f32));
+    Some(match flies && is_above {
+        true => ground.over(None),
+        false => ground,
+    })
 }
 
 /// Range of ground samples in view; `None` if the centre of the image shows no ground or the view
