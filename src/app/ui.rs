@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, Context, FocusDirection, Frame, Margin, SidePanel, Stroke, StrokeKind};
+use egui::{Color32, Context, FocusDirection, Frame, InputOptions, InputState, Margin, SidePanel, Stroke, StrokeKind};
 
 use crate::app::bars::compass::compass_ui;
 use crate::app::bars::history::{history_ui, state_ui};
@@ -51,6 +51,7 @@ const TYPING_SETTLES: f64 = 1.0;
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     language::speak_here(state.language());
     zoom(ctx, state);
+    accept_slow_clicks(ctx);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     hold_back(ctx, state);
     state.transient.flying.note(ctx);
@@ -92,6 +93,19 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.transient.typing = is_typing(ctx);
     floating::place_tooltips(ctx, state.derived.scene_rect);
     commands
+}
+
+/// Let a click of the mouse take any time. egui measures a click from frame to frame, so with its
+/// limit a quick click would be lost in a slow frame. On a touch screen the limit stays, since a
+/// longer touch opens a context menu there.
+fn accept_slow_clicks(ctx: &Context) {
+    let is_touched = ctx.input(InputState::any_touches);
+    ctx.options_mut(|options| {
+        options.input_options.max_click_duration = match is_touched {
+            true => InputOptions::default().max_click_duration,
+            false => f64::INFINITY,
+        };
+    });
 }
 
 /// Delay keys until the text box or question that they are typed for has the focus.

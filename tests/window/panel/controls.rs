@@ -87,6 +87,18 @@ fn every_choice_and_switch_changes_the_scene() {
     }
 }
 
+/// In a slow frame much time passes between the press and the release of a quick click.
+#[test]
+fn a_click_counts_however_long_it_takes() {
+    let mut test = tall();
+    let before = scene(&test).view.antialias;
+    let switch = rect(&test, Role::CheckBox, "Antialias").center();
+    press(&mut test, switch, true);
+    test.run_steps(120);
+    press(&mut test, switch, false);
+    assert_ne!(scene(&test).view.antialias, before);
+}
+
 #[test]
 fn numbers_can_be_typed() {
     let mut test = tall();
