@@ -252,8 +252,14 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 playing: transient.playing.is_some(),
                 travelling: transient.timeline.is_playing(),
             };
-            let Persisted { scene, folds, .. } = persisted;
+            let Persisted {
+                scene,
+                panel_view,
+                folds,
+                ..
+            } = persisted;
             let kept = Kept {
+                view: panel_view,
                 folds,
                 focus: &mut transient.panel_focus,
                 sight: &mut transient.mask_sight,

@@ -447,28 +447,28 @@ tables! {
             /// Map from which clouds are made.
             clouds: Clouds;
             /// Beds of rock on steep ground.
-            rock: Rock, "Rock";
+            rock: Rock, "Rock" in Rock;
             /// Snow as a depth on the ground.
-            snow: Snow, "Snow";
+            snow: Snow, "Snow" in Water;
             /// Levels of detail finer than the map's samples.
-            detail: Detail, "Detail";
+            detail: Detail, "Detail" in Shape;
             /// Render type and drawing options.
             view: View;
             /// Position and brightness of the sun.
-            light: Light, "Light";
+            light: Light, "Light" in Light;
             /// Material of the ground in render type `landscape`.
-            material: Material, "Material";
+            material: Material, "Material" in Rock;
             /// Sea, rivers and lakes.
-            water: Water, "Water";
+            water: Water, "Water" in Water;
             /// Analysis overlays.
-            analysis: Analysis, "Analysis";
+            analysis: Analysis, "Analysis" in Analysis;
             /// Cross-section; default none.
             #[serde(skip_serializing_if = "Section::is_absent")]
             section: Section;
             /// Sky of render types `landscape` and `sky`.
-            sky: Sky, "Sky";
+            sky: Sky, "Sky" in Light;
             /// Fog towards the horizon.
-            fog: Fog, "Fog";
+            fog: Fog, "Fog" in Light;
             /// Camera of the picture.
             camera: Camera;
             /// Camera path through the landscape; default none.
@@ -476,7 +476,7 @@ tables! {
             path: CameraPath;
             /// Key frames of settings, and length of the film.
             #[serde(skip_serializing_if = "Film::is_default")]
-            film: Film, "Film";
+            film: Film, "Film" in View;
         }
         /// Cameras with names, up to 100; default none.
         #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]

@@ -194,8 +194,8 @@ fn settings_page_matches() {
         if elsewhere(place) || table.is_empty() {
             continue;
         }
-        let title = Scene::SECTIONS.iter().find(|(key, _)| key == place);
-        let title = title.map_or(String::new(), |(_, title)| {
+        let title = Scene::SECTIONS.iter().find(|(key, ..)| key == place);
+        let title = title.map_or(String::new(), |(_, title, _)| {
             format!("In the panel: *{title}*.\n\n")
         });
         let place = place.replace(".0", ".N");

@@ -88,7 +88,7 @@ fn in_tokens(tokens: TokenStream, messages: &mut Messages) {
 fn in_tables() -> BTreeSet<String> {
     let mut words = Words(BTreeSet::new());
     full().visit_tables(&mut words);
-    words.add(Scene::SECTIONS.iter().map(|(_, title)| *title));
+    words.add(Scene::SECTIONS.iter().map(|(_, title, _)| *title));
     words.add(Ready::NAMES.iter().chain(Ready::HELPS).copied());
     words.add(Ecosystem::NAMES.iter().chain(Ecosystem::HELPS).copied());
     let palettes = Palette::builtin().iter();

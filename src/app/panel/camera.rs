@@ -48,6 +48,7 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
         differs: camera.target != was,
         unused,
         words: &["target"],
+        ..Row::default()
     };
     let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
@@ -98,9 +99,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
             let row = Row {
                 label: tr("Name"),
                 help: tr("Name of the bookmark, also for `landform render --bookmark`."),
-                differs: false,
-                unused: None,
-                words: &[],
+                        ..Row::default()
             };
             let check = |text: &str| check_name(text, index, &names);
             bookmark.name = text_box(ui, &bookmark.name, tr("none"), label, &row, &check);

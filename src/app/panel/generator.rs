@@ -69,6 +69,7 @@ pub fn input_ui(
         differs: surface.input != was.input,
         unused: (!surface.takes_image()).then_some(tr("this generator uses no image")),
         words: &["input"],
+        ..Row::default()
     };
     let name = surface.input.as_ref().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
@@ -137,6 +138,7 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         differs: scene.view.pass != was,
         unused: ridge.then_some(tr("render type `1d` shows no passes")),
         words: &["pass"],
+        ..Row::default()
     };
     let shown = &mut scene.view.pass;
     let drawn = row.show(ui, |ui, label| {
@@ -201,6 +203,7 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
         differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
         unused,
         words: &["pins", "points"],
+        ..Row::default()
     };
     let editing = facts.tool.edits_pins(scene);
     let shown = row.show(ui, |ui, _| {

@@ -88,6 +88,7 @@ fn seed_ui(
         differs: surface.seed != was,
         unused,
         words: &[param.key, param.label],
+        ..Row::default()
     };
     let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
@@ -152,6 +153,7 @@ fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
         differs: view.palette != was.palette,
         unused,
         words: &names,
+        ..Row::default()
     };
     let palette = &mut view.palette;
     let shown = row.show(ui, |ui, label| {

@@ -28,6 +28,7 @@ use crate::terrain::geo::Georeference;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure::Statistics;
 use crate::util::language::Language;
+use crate::util::param::Tab;
 
 pub mod browser;
 pub mod document;
@@ -160,6 +161,8 @@ pub struct Persisted {
     pub maximized: bool,
     /// Zoom factor of the interface; the landscape is not scaled.
     pub zoom: f32,
+    /// Tab and mode of the panel.
+    pub panel_view: PanelView,
     /// Open or folded state of the panel's sections.
     pub folds: Folds,
     /// Initial folder of file dialogs.
@@ -196,6 +199,7 @@ impl Default for Persisted {
             position: None,
             maximized: false,
             zoom: 1.0,
+            panel_view: PanelView::default(),
             folds: Folds::default(),
             folder: None,
             recent: Recent::default(),
@@ -438,6 +442,35 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Command that cancels the work.
     pub cancel: Command,
+}
+
+// Tab and mode of the panel.
+
+/// Part of the settings that the panel shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PanelView {
+    /// Tab chosen last.
+    pub tab: Tab,
+    /// True to show one list of all tabs.
+    pub one_list: bool,
+    /// False to leave out settings without effect, and advanced ones that the scene does not use.
+    pub all: bool,
+}
+
+impl PanelView {
+    /// Every setting in one list.
+    pub const EVERYTHING: Self = Self {
+        tab: Tab::Land,
+        one_list: true,
+        all: true,
+    };
+
+    /// Tab on screen; `None` for the list of all.
+    #[must_use]
+    pub fn shown(&self) -> Option<Tab> {
+        (!self.one_list).then_some(self.tab)
+    }
 }
 
 // Open and folded sections of the panel.
