@@ -4,7 +4,8 @@
 //! next frame on; so does the first answer of a question. In a slow window a whole word, or the
 //! answer, may arrive together with the key that opens the box or asks the question. So such a key
 //! gets a frame of its own: earlier keys are handled before it, and later keys wait for the next
-//! frame.
+//! frame. So do Tab and Enter in a text box: what is typed before them belongs to this box, what is
+//! typed after them does not.
 
 use egui::{Context, Event, FocusDirection, Key};
 
@@ -32,14 +33,16 @@ impl TypedAhead {
     }
 
     /// Put the waiting events before those of this frame. Then hold back all keyboard events if
-    /// `all`, else those that must not share a frame with the first that `needs_a_frame`. Returns
-    /// where the keys of this frame move the focus. Call it once a frame, before any event is read.
+    /// `all`, else those that must not share a frame with the first that `needs_a_frame`. `types` is
+    /// true while a text box has the focus. Call it once a frame, before any event is read.
     pub fn hold_back(
         &mut self,
         ctx: &Context,
         all: bool,
+        types: bool,
         needs_a_frame: impl Fn(&Event) -> bool,
-    ) -> FocusDirection {
+    ) {
+        let had_waiting = self.holds();
         self.frames = if all { self.frames + 1 } else { 0 };
         let all = all && self.frames <= MOST_FRAMES;
         let (held, direction) = ctx.input_mut(|input| {
@@ -52,7 +55,7 @@ impl TypedAhead {
                 false => heard_now(&typed, needs_a_frame),
             };
             let held = typed.split_off(now);
-            let direction = typed.iter().rev().find_map(direction);
+            let direction = typed.iter().rev().find_map(|event| direction(event, types));
             input.events.extend(typed);
             (held, direction.unwrap_or(FocusDirection::None))
         });
@@ -60,12 +63,28 @@ impl TypedAhead {
             ctx.request_repaint();
         }
         self.waiting = held;
-        direction
+        // egui moves the focus by the keys that arrived, not by those that are handled now.
+        if had_waiting || self.holds() {
+            ctx.memory_mut(|memory| memory.move_focus(direction));
+        }
     }
 }
 
-/// Where a key moves the focus.
-fn direction(event: &Event) -> Option<FocusDirection> {
+/// True if a text box hands on the focus at the key: Tab or Enter.
+#[must_use]
+pub fn leaves_text(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Key {
+            key: Key::Tab | Key::Enter,
+            pressed: true,
+            ..
+        }
+    )
+}
+
+/// Where a key moves the focus. In a text box the arrows move the cursor instead.
+fn direction(event: &Event, types: bool) -> Option<FocusDirection> {
     let Event::Key {
         key,
         pressed: true,
@@ -78,6 +97,7 @@ fn direction(event: &Event) -> Option<FocusDirection> {
     match key {
         Key::Tab if modifiers.shift => Some(FocusDirection::Previous),
         Key::Tab => Some(FocusDirection::Next),
+        _ if types => None,
         Key::ArrowUp => Some(FocusDirection::Up),
         Key::ArrowDown => Some(FocusDirection::Down),
         Key::ArrowLeft => Some(FocusDirection::Left),

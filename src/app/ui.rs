@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, Context, FocusDirection, Frame, InputOptions, InputState, Margin, SidePanel, Stroke, StrokeKind};
+use egui::{
+    Color32, Context, Frame, InputOptions, InputState, Margin, SidePanel, Stroke, StrokeKind,
+};
 
 use crate::app::bars::compass::compass_ui;
 use crate::app::bars::history::{history_ui, state_ui};
@@ -31,7 +33,7 @@ use crate::app::state::{PANEL_WIDTH, Persisted, UiState, timeline};
 use crate::app::tools::map::pointed;
 use crate::app::tools::scene_ui;
 use crate::app::variations::variations_ui;
-use crate::app::{shortcuts, steer, text, theme};
+use crate::app::{shortcuts, steer, text, theme, typed_ahead};
 use crate::util::language;
 use crate::util::language::tr;
 
@@ -117,15 +119,14 @@ fn hold_back(ctx: &Context, state: &mut UiState) {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     let awaits = transient.awaits_text() || (asks && !questions::has_focus(ctx));
     let typed_ahead = &mut transient.typed_ahead;
-    let direction = typed_ahead.hold_back(ctx, awaits, |event| match (asks, asks_file) {
-        (true, _) => questions::acts_first(event),
-        (_, true) => file::acts_first(event, has_focus),
-        _ => shortcuts::opens_text_or_asks(event, types),
+    typed_ahead.hold_back(ctx, awaits, types, |event| {
+        (types && typed_ahead::leaves_text(event))
+            || match (asks, asks_file) {
+                (true, _) => questions::acts_first(event),
+                (_, true) => file::acts_first(event, has_focus),
+                _ => shortcuts::opens_text_or_asks(event, types),
+            }
     });
-    // Egui moves the focus by the keys that arrived, not by those that are heard now.
-    if asks || (direction == FocusDirection::None && transient.typed_ahead.holds()) {
-        ctx.memory_mut(|memory| memory.move_focus(direction));
-    }
 }
 
 /// Draw the windows, messages and dialogs above the scene.

@@ -142,6 +142,11 @@ const AS_IT_IS: &[(&str, &str, &str)] = &[
     ),
     ("scree-valley", "plants.2.light", "too small to be seen"),
     (
+        "alpine-dawn",
+        "plants.2.edge",
+        "boulders a little smaller are too small to be seen",
+    ),
+    (
         "scree-valley",
         "plants.2.snow",
         "no snow lies where they grow",

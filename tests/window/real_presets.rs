@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 
 use crate::desk::{Test, desk, of_scene};
 use crate::real_variations::{cut, is_the_same, rendered};
-use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server_seen};
+use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server, x_server_seen};
 use landform::app::settings::{self, own_presets::read_all};
 use landform::import;
 use landform::render::HeadlessRenderer;
@@ -98,6 +98,36 @@ fn scene_is_kept_left_and_opened_again() {
     let (_, scene) = check_picture(&window.save_picture(), size);
     assert_ne!(scene.surface.seed, opened.surface.seed);
     window.quit();
+}
+
+#[test]
+fn a_preset_typed_in_one_slow_frame_has_its_name_and_tags() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let mut flat = Scene::default();
+    flat.surface.iterations = 4;
+    settings::save(&home.path().join("config"), &of_scene(flat)).unwrap();
+    let window = Window::open(&display, home.path(), None);
+    window.xdotool(&["windowfocus", "--sync", &window.id]);
+    let button = place(&layout(&Scene::default(), Key::P), "Save as preset…");
+    let [x, y] = [button.x, button.y].map(|at| at.round().to_string());
+    window.while_stopped(|| {
+        for act in [
+            &["key", "p"][..],
+            &["mousemove", "--window", &window.id, &x, &y, "click", "1"],
+            &["key", "ctrl+a"],
+            &["type", "Flat land"],
+            &["key", "Tab"],
+            &["type", "plain, test"],
+            &["key", "Return"],
+        ] {
+            window.xdotool_unheard(act);
+        }
+    });
+    let folder = home.path().join("config/presets");
+    let kept = wait_for("the preset", || read_all(&folder).0.pop());
+    assert_eq!(kept.name, "Flat land");
+    assert_eq!(kept.tags, ["plain", "test"]);
 }
 
 #[test]

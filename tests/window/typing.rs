@@ -157,6 +157,51 @@ fn scene_keys_are_ignored_in_the_name_dialog() {
     assert!(!test.state().ui.transient.covers_scene());
 }
 
+/// Press and release of a key.
+fn tapped(modifiers: Modifiers, key: Key) -> Vec<Event> {
+    let tap = [true, false].map(|pressed| Event::Key {
+        key,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers,
+    });
+    tap.to_vec()
+}
+
+/// Name and tags of a preset, typed over what is there, with all keys in `how` many frames.
+#[test]
+fn a_name_and_tags_are_typed_however_quickly() {
+    let events = [
+        tapped(Modifiers::COMMAND, Key::A),
+        typed("flatland"),
+        tapped(Modifiers::NONE, Key::Tab),
+        typed("plain"),
+        tapped(Modifiers::SHIFT, Key::Tab),
+        tapped(Modifiers::COMMAND, Key::A),
+        typed("wetland"),
+        tapped(Modifiers::NONE, Key::Enter),
+    ];
+    for steps in [0, 1, 4] {
+        let mut test = over_level_ground(Scene::default());
+        let kept = scene(&test);
+        test.state_mut()
+            .ui
+            .transient
+            .browser
+            .begin_keeping("dusk", &kept);
+        test.run_steps(steps);
+        in_one_frame(&mut test, events.concat());
+        let browser = &test.state().ui.transient.browser;
+        let commands = &test.state().commands;
+        assert!(browser.keeping.is_none(), "{steps}");
+        assert!(
+            matches!(&commands[..], [Command::KeepPreset(own, _)] if own.name == "wetland" && own.tags == ["plain"]),
+            "{steps}: {commands:?}"
+        );
+    }
+}
+
 #[test]
 fn f1_and_saving_work_while_typing_text() {
     let mut test = over_level_ground(Scene::default());
