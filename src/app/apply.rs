@@ -12,7 +12,7 @@ use crate::app::state::notices::{Cause, Offer, Severity};
 use crate::app::state::timeline::{Timeline, toggle_passes};
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
 use crate::app::state::tour::Tour;
-use crate::app::state::{Persisted, Transient, UiState};
+use crate::app::state::{CommandPalette, Filter, Persisted, Transient, UiState};
 use crate::app::steer;
 use crate::files::import::{self, Opened};
 use crate::scene::{RenderType, Scene};
@@ -106,6 +106,34 @@ impl UiState {
                 }
                 self.transient.filter.asks = true;
             }
+            Action::ShowSetting(label) => {
+                if !self.shows_panel() {
+                    self.toggle_panel();
+                }
+                self.transient.filter = Filter {
+                    query: tr(label).to_owned(),
+                    asks: true,
+                    ..Filter::default()
+                };
+            }
+            Action::OpenMenu(index) => self.transient.opens_menu = Some(index),
+            Action::ToggleCommandPalette => {
+                let palette = &mut self.transient.dialogs.command_palette;
+                *palette = match palette {
+                    Some(_) => None,
+                    None => Some(CommandPalette::default()),
+                };
+            }
+            // These need egui: `ui` has done them.
+            Action::CopyScene | Action::RequestPaste => {}
+            Action::Zoom(factor) => {
+                self.persisted.zoom = factor;
+                self.transient.zoomed = false;
+            }
+            Action::Speak(language) => self.persisted.language = language,
+            Action::ToggleCompass => self.persisted.compass ^= true,
+            Action::TogglePictureRate => self.persisted.picture_rate ^= true,
+            Action::ToggleAutomaticDetail => self.persisted.automatic_detail ^= true,
             Action::ToggleFullScreen => self.toggle_full_screen(),
             Action::ToggleStatistics => toggle(&mut self.persisted.statistics, &mut self.transient),
             Action::ToggleExport => {

@@ -8,6 +8,7 @@ use crate::app::own_preset::OwnPreset;
 use crate::camera::film::Ready;
 use crate::generate::Surface;
 use crate::scene::{Camera, CameraMode, Scene};
+use crate::util::language::Language;
 
 /// Part of the landscape that has its own generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -143,6 +144,26 @@ pub enum Action {
     TogglePanel,
     /// Focus the search box of the panel.
     FindSetting,
+    /// Show the setting with this label in the panel.
+    ShowSetting(&'static str),
+    /// Open the menu of the bar with this index.
+    OpenMenu(usize),
+    /// Show or hide the command palette.
+    ToggleCommandPalette,
+    /// Copy the scene to the clipboard as text.
+    CopyScene,
+    /// Paste what is on the clipboard.
+    RequestPaste,
+    /// Set the zoom factor of the interface.
+    Zoom(f32),
+    /// Speak this language, or that of the system.
+    Speak(Option<Language>),
+    /// Show or hide the compass.
+    ToggleCompass,
+    /// Show or hide the frame rate in the status line.
+    TogglePictureRate,
+    /// Switch the automatic detail of moving frames.
+    ToggleAutomaticDetail,
     /// Enter or leave full screen.
     ToggleFullScreen,
     /// Show or hide the statistics.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{
     Color32, Context, Frame, InputOptions, InputState, Margin, SidePanel, Stroke, StrokeKind,
+    ViewportCommand,
 };
 
 use crate::app::bars::compass::compass_ui;
@@ -18,6 +19,7 @@ use crate::app::commands::{Action, Command};
 use crate::app::controls::is_typing;
 use crate::app::controls::number::{Verdict, take_verdict};
 use crate::app::dialogs::analysis::{profile_ui, watershed_ui};
+use crate::app::dialogs::command_palette::command_palette_ui;
 use crate::app::dialogs::differences::differences_ui;
 use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::{self, file_ui};
@@ -81,8 +83,9 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     note_hand(ctx, state, &camera);
     state_ui(ctx, state);
     above_scene_ui(ctx, state, &mut actions);
-    let commands = actions.into_iter();
-    let commands = commands.filter_map(|action| state.apply(action)).collect();
+    let actions = actions.into_iter();
+    let commands = actions.filter_map(|action| do_in_egui(ctx, state, action));
+    let commands = commands.collect();
     let now = ctx.input(|input| input.time);
     let (scene, playing) = (&mut state.persisted.scene, &mut state.transient.playing);
     if let Some(seconds) = timeline::play_passes(now, scene, playing) {
@@ -95,6 +98,17 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.transient.typing = is_typing(ctx);
     floating::place_tooltips(ctx, state.derived.scene_rect);
     commands
+}
+
+/// Carry out an action, also one that needs egui. Returns the resulting command for the window, if
+/// any.
+fn do_in_egui(ctx: &Context, state: &mut UiState, action: Action) -> Option<Command> {
+    match action {
+        Action::CopyScene => shortcuts::copy_scene(ctx, state),
+        Action::RequestPaste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
+        _ => {}
+    }
+    state.apply(action)
 }
 
 /// Let a click of the mouse take any time. egui measures a click from frame to frame, so with its
@@ -166,6 +180,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         Ok(command) => actions.extend(command.map(Action::Window)),
         Err(words) => transient.notices.error(words),
     }
+    command_palette_ui(ctx, state, actions);
     unsaved_ui(ctx, state, actions);
     changed_ui(ctx, &mut state.transient.dialogs, actions);
     drop_ui(ctx, scene_rect, actions);

@@ -125,6 +125,15 @@ options! {
 impl Params for PlantLayer {
     const KEPT: &'static [&'static str] = &["on", "kind"];
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("kind", "trees, species, vegetation, foliage, forest"),
+        ("density", "number of trees, forest, how many"),
+        ("size", "tree height, scale"),
+        ("age", "forest, growth"),
+        ("highest", "timberline, altitude"),
+        ("autumn", "fall, season, leaf colour"),
+    ];
+
     const PARAMS: &'static [Param<Self>] = &[
         switch_param!(on, "On", "Layer on/off."),
         choice_param!(kind: PlantKind, "Plants", "Kind of plant, or stones."),

@@ -122,6 +122,23 @@ impl Params for View {
         "scale_bar",
     ];
 
+    const ADVANCED: &'static [&'static str] = &["detail", "endless", "scale_bar"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        (
+            "render_type",
+            "drawing mode, wireframe, mesh, photograph, renderer",
+        ),
+        ("tile", "repeat, seamless, wrap, pattern"),
+        ("invert", "negative, black and white, print"),
+        ("antialias", "smooth edges, jagged lines, MSAA"),
+        ("filter", "interpolation, pixelated, bilinear"),
+        ("shading", "normals, faceted, low poly, Gouraud"),
+        ("detail", "level of detail, LOD, quality, speed, triangles"),
+        ("endless", "infinite zoom, close-up"),
+        ("scale_bar", "ruler, distance"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(render_type: RenderType, "Render type", "Kind of picture that is drawn."),
         int_param!(tile, "Tile", "tiles", 1, 16, slider 16,
@@ -204,6 +221,17 @@ options! {
 }
 
 impl Params for Analysis {
+    const ADVANCED: &'static [&'static str] = &["labels", "legend", "watershed_snap"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("color", "slope map, aspect map, colour by"),
+        ("hillshade", "shaded relief, shading"),
+        ("contours", "isolines, topographic map, elevation lines"),
+        ("contour_interval", "spacing of lines, equidistance"),
+        ("legend", "key, colour scale"),
+        ("labels", "numbers on lines"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(color: GroundColor, "Ground colour", "What the colours of the ground show."),
         switch_param!(

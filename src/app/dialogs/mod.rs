@@ -5,6 +5,7 @@
 //! scene, then activities in the scene.
 
 pub mod analysis;
+pub mod command_palette;
 pub mod differences;
 pub mod export;
 pub mod file;
@@ -125,10 +126,14 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 }
 
 /// Titles of all windows that Esc closes, each with a test if it is open.
-fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
+fn open_windows(state: &UiState) -> [(&'static str, bool); 12] {
     let (persisted, transient) = (&state.persisted, &state.transient);
     let compared = transient.compared.as_ref();
     [
+        (
+            command_palette::TITLE,
+            transient.dialogs.command_palette.is_some(),
+        ),
         (help::KEYS_TITLE, transient.dialogs.keys),
         (help::ABOUT_TITLE, transient.dialogs.about),
         (help::TOUR_TITLE, transient.tour.is_some()),
@@ -147,6 +152,7 @@ fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
 fn close(state: &mut UiState, title: &str) {
     let (persisted, transient) = (&mut state.persisted, &mut state.transient);
     match title {
+        command_palette::TITLE => transient.dialogs.command_palette = None,
         help::KEYS_TITLE => transient.dialogs.keys = false,
         help::ABOUT_TITLE => transient.dialogs.about = false,
         help::TOUR_TITLE => drop(state.apply(Action::Tour(TourAction::End))),

@@ -99,7 +99,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
             let row = Row {
                 label: tr("Name"),
                 help: tr("Name of the bookmark, also for `landform render --bookmark`."),
-                        ..Row::default()
+                ..Row::default()
             };
             let check = |text: &str| check_name(text, index, &names);
             bookmark.name = text_box(ui, &bookmark.name, tr("none"), label, &row, &check);

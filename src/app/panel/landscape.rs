@@ -5,7 +5,7 @@ use egui::epaint::Mesh;
 use egui::{Button, Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
 
 use super::Facts;
-use super::param_ui::{help_text, param_row, seed_box, table_ui};
+use super::param_ui::{help_text, param_row, seed_box, synonyms, table_ui};
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::drop_down;
@@ -82,12 +82,13 @@ fn seed_ui(
     actions: &mut Vec<Action>,
 ) {
     let param = Surface::param("seed");
+    let others = synonyms(param);
     let row = Row {
         label: tr(param.label),
         help: &help_text(param),
         differs: surface.seed != was,
         unused,
-        words: &[param.key, param.label],
+        words: &[param.key, param.label, others, tr(others)],
         ..Row::default()
     };
     let shown = row.show(ui, |ui, label| {
@@ -142,7 +143,10 @@ const STEPS: usize = 48;
 fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
     let default = View::default().palette;
     let all = Palette::builtin();
-    let names: Vec<_> = all.iter().map(|palette| &*palette.name).collect();
+    let names = all.iter().map(|palette| &*palette.name);
+    let names: Vec<_> = names
+        .chain([tr("gradient, colour ramp, colour map")])
+        .collect();
     let row = Row {
         label: tr("Palette"),
         help: &tr!(

@@ -99,7 +99,12 @@ pub fn view_options_ui(
     actions: &mut Vec<Action>,
 ) {
     let (view, folds, sight, filter) = (kept.view, kept.folds, kept.sight, kept.filter);
-    if let Some(place) = kept.tour.as_ref().filter(|tour| tour.leads).and_then(|t| t.place()) {
+    if let Some(place) = kept
+        .tour
+        .as_ref()
+        .filter(|tour| tour.leads)
+        .and_then(|t| t.place())
+    {
         view.tab = tab_of(place.section);
     }
     title_ui(ui, scene, view, actions);
@@ -256,7 +261,10 @@ fn tabs_ui(ui: &mut Ui, view: &mut PanelView, filter: &mut Filter) {
                     false => "",
                 };
                 let button = ui.add_sized(size, button.truncate());
-                if button.on_hover_text(format!("{help}\n{again}").trim_end()).clicked() {
+                if button
+                    .on_hover_text(format!("{help}\n{again}").trim_end())
+                    .clicked()
+                {
                     view.one_list = is_shown;
                     view.tab = *tab;
                     filter.clear();

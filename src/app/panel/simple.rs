@@ -95,7 +95,9 @@ pub fn is_on(ui: &Ui) -> bool {
 /// Rows drawn and left out so far, in simple mode.
 #[must_use]
 pub fn count(ui: &Ui) -> Count {
-    Simple::of(ui).map(|simple| simple.count()).unwrap_or_default()
+    Simple::of(ui)
+        .map(|simple| simple.count())
+        .unwrap_or_default()
 }
 
 /// True if the mode leaves out the row named `label`, which is then counted. A search finds all rows.

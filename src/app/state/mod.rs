@@ -253,6 +253,8 @@ pub struct Transient {
     pub typing: bool,
     /// Keys pressed before the text box they are meant for had the focus.
     pub typed_ahead: TypedAhead,
+    /// Menu of the bar that a key opens.
+    pub opens_menu: Option<usize>,
     /// True once the stored zoom factor has been applied.
     pub zoomed: bool,
     /// True if the scene fills the screen, without bars.
@@ -295,7 +297,9 @@ impl Transient {
         let is_new = self.dialogs.file.as_ref().is_some_and(|file| file.is_new);
         let names = self.browser.keeping.as_ref().is_some_and(|kept| kept.asks);
         let on_sheets = self.browser.asks || self.variations.search_asks;
-        is_new || names || on_sheets || self.filter.asks
+        let commands = self.dialogs.command_palette.as_ref();
+        let commands = commands.is_some_and(|palette| palette.asks);
+        is_new || names || on_sheets || commands || self.filter.asks
     }
 }
 
@@ -596,6 +600,29 @@ pub struct Dialogs {
     pub after_saving: Option<Box<Action>>,
     /// Open file dialog.
     pub file: Option<FileQuestion>,
+    /// Command palette, if it is open.
+    pub command_palette: Option<CommandPalette>,
+}
+
+/// Search in the command palette.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandPalette {
+    /// Search words.
+    pub query: String,
+    /// Index of the chosen entry among those found.
+    pub chosen: usize,
+    /// True until the search box has received the keyboard focus.
+    pub asks: bool,
+}
+
+impl Default for CommandPalette {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            chosen: 0,
+            asks: true,
+        }
+    }
 }
 
 /// File dialog with its purpose.
