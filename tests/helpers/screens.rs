@@ -9,20 +9,40 @@ use egui::Vec2;
 use crate::desk::{Test, desk, of_scene};
 use crate::messages::full;
 use landform::app::commands::{Action, Compare, TourAction};
-use landform::app::state::{Measured, Shown, UiState};
+use landform::app::state::{Measured, PanelView, Shown, UiState};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::language::Language;
 use landform::measure::{self, Statistics};
 use landform::modify::{Modifier, ModifierKind};
+use landform::param::Tab;
 use landform::pipeline::Pipeline;
 use landform::scene::{RenderType, Scene};
+
+/// A tab of the panel in simple mode.
+fn show(state: &mut UiState, tab: Tab) {
+    state.persisted.panel_view = PanelView {
+        tab,
+        ..PanelView::default()
+    };
+}
 
 /// A screen, and what opens it.
 pub type Screen = (&'static str, fn(&mut UiState));
 
 pub const SCREENS: &[Screen] = &[
     ("the panel", |_| ()),
+    ("the tab Land", |state| show(state, Tab::Land)),
+    ("the tab Shape", |state| show(state, Tab::Shape)),
+    ("the tab Rock", |state| show(state, Tab::Rock)),
+    ("the tab Water", |state| show(state, Tab::Water)),
+    ("the tab Plants", |state| show(state, Tab::Plants)),
+    ("the tab Light", |state| show(state, Tab::Light)),
+    ("the tab View", |state| show(state, Tab::View)),
+    ("the tab Analysis", |state| show(state, Tab::Analysis)),
+    ("the command palette", |state| {
+        drop(state.apply(Action::ToggleCommandPalette))
+    }),
     ("keys", |state| state.transient.dialogs.keys = true),
     ("about", |state| state.transient.dialogs.about = true),
     ("export", |state| state.persisted.exporting.shown = true),

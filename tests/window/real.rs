@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable;
 use crate::desk::{Test, click, desk, of_scene};
 use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server, x_server_seen};
 use landform::app::state::document::Document;
-use landform::app::state::{Persisted, UiState};
+use landform::app::state::{PanelView, Persisted, UiState};
 use landform::app::{settings, theme, ui};
 use landform::export::Span;
 use landform::import;
@@ -229,6 +229,7 @@ fn saved_picture_omits_the_export_preview_steps() {
     let mut persisted = Persisted {
         document: Document::unnamed(hill.clone()),
         scene: hill.clone(),
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     persisted.exporting.shown = true;

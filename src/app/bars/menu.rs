@@ -119,7 +119,7 @@ impl From<Item> for Entry {
 
 /// Draw the menu bar and push chosen actions to `actions`.
 pub fn menu_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
-    let opens = state.transient.opens_menu.take();
+    let opens = state.transient.opens_menu;
     TopBottomPanel::top("menu")
         .frame(Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(6, 2)))
         .show(ctx, |ui| {
@@ -130,25 +130,19 @@ pub fn menu_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                         let entries = (menu.entries)(state);
                         ui.set_min_width(210.0);
                         let first = entries_ui(ui, entries, actions);
-                        let focused = ui.memory(|memory| memory.focused());
                         // A menu opened by a key is used by the arrow keys.
-                        if let Some(first) = first.filter(|_| focused == Some(key_id(index))) {
+                        if by_key && let Some(first) = first {
                             first.request_focus();
+                            state.transient.opens_menu = None;
                         }
                     });
-                    if by_key {
+                    if by_key && state.transient.opens_menu.is_some() {
                         Popup::open_id(ctx, Popup::default_response_id(&button));
-                        ctx.memory_mut(|memory| memory.request_focus(key_id(index)));
                         ctx.request_repaint();
                     }
                 }
             });
         });
-}
-
-/// Stand-in for the first item of a menu that a key has opened, until the item is drawn.
-fn key_id(index: usize) -> egui::Id {
-    egui::Id::new("menu opened by a key").with(index)
 }
 
 /// Draw the entries of a menu. Returns the first item.
@@ -182,7 +176,13 @@ fn item_ui(ui: &mut Ui, item: &Item) -> Response {
     let words = &*item.words;
     let enabled = item.disabled.is_none();
     let drawn = match item.sign {
-        Sign::None => ui.add_enabled(enabled, Button::new(words).shortcut_text(item.key)),
+        Sign::None => {
+            let mut button = Button::new(words);
+            if !item.key.is_empty() {
+                button = button.shortcut_text(item.key);
+            }
+            ui.add_enabled(enabled, button)
+        }
         Sign::Check(mut on) => ui.add_enabled(enabled, Checkbox::new(&mut on, words)),
         Sign::Radio(on) => ui.add_enabled(enabled, RadioButton::new(on, words)),
     };

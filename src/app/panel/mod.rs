@@ -17,7 +17,9 @@ mod steps;
 
 use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
-use egui::{Align, Button, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
+use egui::{
+    Align, Button, CollapsingHeader, Layout, RichText, ScrollArea, Ui, WidgetInfo, WidgetType,
+};
 use finder::Finder;
 
 use crate::app::commands::Action;
@@ -261,6 +263,11 @@ fn tabs_ui(ui: &mut Ui, view: &mut PanelView, filter: &mut Filter) {
                     false => "",
                 };
                 let button = ui.add_sized(size, button.truncate());
+                // Sections and menus have the same names.
+                let name = tr!("Tab {}", tr(tab.name()));
+                let info =
+                    || WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, &name);
+                button.widget_info(info);
                 if button
                     .on_hover_text(format!("{help}\n{again}").trim_end())
                     .clicked()

@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use glam::Vec2;
 
 use landform::app::state::output::{MOST_SIDE, Photo, PhotoScale};
-use landform::app::state::{Persisted, Shown};
+use landform::app::state::{PanelView, Persisted, Shown};
 use landform::camera::{Ground, place_seen};
 use landform::heightmap::Heightmap;
 use landform::render::RenderRequest;
@@ -20,6 +20,7 @@ fn desk(scene: Scene, photo: Photo) -> Test {
     let persisted = Persisted {
         scene,
         photo,
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0];

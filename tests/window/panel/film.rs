@@ -6,10 +6,10 @@ use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Command, Purpose};
 use landform::app::files::{Done, FileJob};
-use landform::app::state::Persisted;
 use landform::app::state::document::Document;
 use landform::app::state::output::Filming;
 use landform::app::state::timeline::Timeline;
+use landform::app::state::{PanelView, Persisted};
 use landform::batch_renderer::FilmKind;
 use landform::camera::Ground;
 use landform::film::{self, Ready};
@@ -25,6 +25,7 @@ fn desk(scene: Scene) -> Test {
     let persisted = Persisted {
         document: Document::unnamed(scene.clone()),
         scene,
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0];
