@@ -1,6 +1,6 @@
 //! Motion over time: the film's playhead and timeline, the animation of passes, keys for flying.
 
-use egui::{Context, Event, Key};
+use egui::{Context, Event, Key, Modifiers};
 
 use crate::app::controls::is_typing;
 use crate::camera::{Ground, Wish, film};
@@ -322,6 +322,11 @@ pub struct Flying {
     of_shortcut: [bool; KEYS.len()],
 }
 
+/// True if a key pressed with these modifiers belongs to a shortcut, or opens a menu.
+fn is_of_shortcut(modifiers: Modifiers) -> bool {
+    modifiers.command || modifiers.alt
+}
+
 impl Flying {
     /// Record the key events. Call it once a frame, before shortcuts consume their keys.
     pub fn note(&mut self, ctx: &Context) {
@@ -329,7 +334,7 @@ impl Flying {
         ctx.input(|input| {
             input.events.iter().for_each(|event| self.note_event(event));
             for index in 0..KEYS.len() {
-                self.of_shortcut[index] |= self.held[index] && input.modifiers.command;
+                self.of_shortcut[index] |= self.held[index] && is_of_shortcut(input.modifiers);
             }
         });
     }
@@ -346,11 +351,11 @@ impl Flying {
                 let place = physical_key.unwrap_or(*key);
                 if let Some(index) = KEYS.iter().position(|key| *key == place) {
                     self.held[index] = *pressed;
-                    self.pressed[index] |= *pressed && !modifiers.command;
+                    self.pressed[index] |= *pressed && !is_of_shortcut(*modifiers);
                     // It counts as a shortcut until it is released: a slow release of S after
                     // Ctrl+S must not fly.
                     self.of_shortcut[index] &= *pressed;
-                    self.of_shortcut[index] |= *pressed && modifiers.command;
+                    self.of_shortcut[index] |= *pressed && is_of_shortcut(*modifiers);
                 }
             }
             Event::WindowFocused(false) => *self = Self::default(),

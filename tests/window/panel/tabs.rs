@@ -30,11 +30,9 @@ fn tab_of(scene: Scene, tab: Tab) -> Test {
     test
 }
 
-/// The texts of the panel, from above to below.
+/// The texts on screen.
 fn labels(test: &Test) -> Vec<String> {
-    let left = test.state().ui.derived.scene_rect.right();
     let nodes = test.root().children_recursive();
-    let nodes = nodes.filter(|node| node.rect().left() >= left);
     let texts = nodes.filter_map(|node| {
         let node = node.accesskit_node();
         (node.role() == Role::Label).then(|| node.value()).flatten()
@@ -93,11 +91,12 @@ fn each_tab_fits_the_usual_window_in_every_language() {
             let derived = &test.state().ui.derived;
             let (left, bottom) = (derived.scene_rect.right(), derived.between_bars.bottom());
             let nodes = test.root().children_recursive();
-            let lowest = nodes
-                .map(|node| node.rect())
-                .filter(|rect| rect.left() >= left && rect.width() > 0.0)
-                .map(|rect| rect.bottom())
-                .filter(|below| *below < 10_000.0)
+            let boxes = nodes.filter_map(|node| node.accesskit_node().bounding_box());
+            let boxes = boxes.filter(|rect| rect.x0 as f32 >= left && rect.width() > 0.0);
+            // Containers reach as far as they could.
+            let lowest = boxes
+                .filter(|rect| rect.height() < 60.0)
+                .map(|rect| rect.y1 as f32)
                 .fold(0.0_f32, f32::max);
             // Lists of layers and modifiers may scroll.
             let is_list = [Tab::Shape, Tab::Plants].contains(tab);
@@ -175,7 +174,13 @@ fn a_slider_that_hides_rows_above_it_can_be_dragged_on() {
 
 #[test]
 fn tabs_show_their_sections_and_a_second_click_shows_all() {
-    let mut test = first_start(TALL, |state| state.persisted.panel_view.all = true);
+    let mut test = first_start(TALL, |state| {
+        state.persisted.panel_view = PanelView {
+            tab: Tab::Analysis,
+            one_list: false,
+            all: true,
+        };
+    });
     for tab in Tab::ALL {
         click_label(&mut test, &format!("Tab {tab}"));
         assert_eq!(test.state().ui.persisted.panel_view.tab, *tab);
