@@ -176,7 +176,7 @@ impl Modifier {
         let mut table = self.full_table();
         table.entry("solo").or_insert(self.solo.into());
         table.entry("strength").or_insert(1.0.into());
-        table.insert("mask".to_owned(), self.mask.full_table().into());
+        table.insert("mask".to_owned(), self.mask.to_table().into());
         table
             .entry("mask_radius")
             .or_insert(f64::from(MASK_RADIUS_M).into());

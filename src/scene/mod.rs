@@ -266,12 +266,12 @@ impl Scene {
         let modifiers = self.modifiers.iter_mut();
         let masks = masks.into_iter().chain(modifiers.map(|m| &mut m.mask));
         let masks = masks.chain(self.plants.iter_mut().map(|layer| &mut layer.mask));
-        inputs.chain(masks.filter_map(Mask::image_mut))
+        inputs.chain(masks.flat_map(Mask::images_mut))
     }
 
     /// Image paths of all masks that are based on an image.
     pub fn mask_images(&self) -> impl Iterator<Item = &Path> {
-        self.masks().filter_map(Mask::image)
+        self.masks().flat_map(Mask::images)
     }
 
     /// Height of the water that is drawn, in half tiles; `None` if no water is drawn.
