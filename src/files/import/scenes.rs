@@ -682,6 +682,7 @@ presets! {
     Modifiers in "modifiers/" {
         "normalize", "Low hills stretched to a range.";
         "power", "Wide valleys: heights to the power of 2.2.";
+        "curve", "Two levels of plateaus between steep slopes.";
         "level", "The land lifted out of the sea.";
         "flatten", "Plains between the mountains.";
         "smooth-detail", "Rough ice, its finest detail smoothed twice.";
@@ -690,6 +691,7 @@ presets! {
         "island", "Two hills and a lagoon.";
         "perlin-blend", "Smooth hills with the texture of noise.";
         "blur", "Rough land under a strong Gaussian blur.";
+        "domain-warp", "Ridges of noise, bent into windings.";
         "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";
