@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 mod camera;
+pub mod cover;
 mod document;
 mod ecosystems;
 mod film;
 mod light;
 mod material;
+pub mod palette;
 mod plants;
 pub mod relevance;
 mod rock;
@@ -44,6 +46,7 @@ pub use view::{Analysis, Filter, GroundColor, RenderType, Section, Shading, View
 
 use camera::check_bookmarks;
 use document::read_other_version;
+use palette::Palette;
 
 /// Error for a text that is not a scene, with a message of one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -145,6 +148,13 @@ impl Scene {
         }
         self.check_tables("")?;
         self.check_film()?;
+        if let Some(palette) = &self.palette {
+            palette.check().map_err(|wrong| OutOfRange {
+                key: "palette".to_owned(),
+                value: tr("one that is not valid").to_owned(),
+                allowed: wrong,
+            })?;
+        }
         check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
@@ -340,6 +350,7 @@ impl Scene {
         self.fog.clone_from(&other.fog);
         self.material.clone_from(&other.material);
         self.view.palette.clone_from(&other.view.palette);
+        self.palette.clone_from(&other.palette);
         self.view.invert = other.view.invert;
     }
 
@@ -478,6 +489,9 @@ tables! {
             #[serde(skip_serializing_if = "Film::is_default")]
             film: Film, "Film";
         }
+        /// Palette of the scene's own, which replaces the one that `view.palette` names; default none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub palette: Option<Palette>,
         /// Cameras with names, up to 100; default none.
         #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
         pub bookmarks: Vec<Bookmark>,

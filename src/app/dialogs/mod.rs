@@ -9,6 +9,7 @@ pub mod differences;
 pub mod export;
 pub mod file;
 pub mod help;
+pub mod palette;
 pub mod picture;
 pub mod plants;
 pub mod questions;
@@ -125,7 +126,7 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 }
 
 /// Titles of all windows that Esc closes, each with a test if it is open.
-fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
+fn open_windows(state: &UiState) -> [(&'static str, bool); 12] {
     let (persisted, transient) = (&state.persisted, &state.transient);
     let compared = transient.compared.as_ref();
     [
@@ -136,6 +137,7 @@ fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
         (picture::PICTURE_TITLE, persisted.photo.shown),
         (picture::FILM_TITLE, persisted.filming.shown),
         (plants::TITLE, persisted.plant_export.shown),
+        (palette::TITLE, transient.palettes.editor.is_some()),
         (questions::KEEP_TITLE, transient.browser.keeping.is_some()),
         (statistics::TITLE, persisted.statistics),
         (differences::TITLE, compared.is_some_and(|it| it.list)),
@@ -154,6 +156,7 @@ fn close(state: &mut UiState, title: &str) {
         picture::PICTURE_TITLE => persisted.photo.shown = false,
         picture::FILM_TITLE => persisted.filming.shown = false,
         plants::TITLE => persisted.plant_export.shown = false,
+        palette::TITLE => transient.palettes.editor = None,
         questions::KEEP_TITLE => transient.browser.keeping = None,
         statistics::TITLE => persisted.statistics = false,
         differences::TITLE => transient.compared.iter_mut().for_each(|it| it.list = false),

@@ -32,8 +32,10 @@ use crate::util::language::Language;
 pub mod browser;
 pub mod document;
 pub mod history;
+pub mod key_frames;
 pub mod notices;
 pub mod output;
+pub mod palettes;
 pub mod thumbnails;
 pub mod timeline;
 pub mod times;
@@ -46,6 +48,7 @@ use document::{Compared, Document};
 use history::{History, Strip};
 use notices::Notices;
 use output::{Exporting, Filming, Photo, PlantExport};
+use palettes::Palettes;
 use thumbnails::Thumbnails;
 use timeline::{Flying, Playing, Timeline};
 use times::StepTimes;
@@ -227,6 +230,8 @@ pub struct Transient {
     pub variations: Variations,
     /// Sheet of presets.
     pub browser: Browser,
+    /// Palettes of the user's own, and their editor.
+    pub palettes: Palettes,
     /// Guided tour, if one is under way.
     pub tour: Option<Tour>,
     /// Thumbnails.
