@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::app::own_preset::OwnPreset;
 use crate::camera::film::Ready;
 use crate::generate::Surface;
+use crate::scene::palette::Palette;
 use crate::scene::{Camera, CameraMode, Scene};
 use crate::util::language::Language;
 
@@ -224,6 +225,12 @@ pub enum Command {
     RemovePreset(String),
     /// Restore the removed preset with this name.
     PutPresetBack(String),
+    /// Open the palette editor.
+    EditPalette,
+    /// Save this palette as one of the user's own. It replaces one of the same name.
+    KeepPalette(Box<Palette>),
+    /// Remove the user's own palette with this name.
+    RemovePalette(String),
     /// Save the rendered image.
     SavePicture(PictureFile),
     /// Export the animation with the options of the dialog "Film".

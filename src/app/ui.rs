@@ -24,6 +24,7 @@ use crate::app::dialogs::differences::differences_ui;
 use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::{self, file_ui};
 use crate::app::dialogs::help::{about_ui, keys_ui, tour_ui};
+use crate::app::dialogs::palette::palette_window_ui;
 use crate::app::dialogs::picture::{film_ui, photo_ui};
 use crate::app::dialogs::plants::plants_ui;
 use crate::app::dialogs::questions::{self, changed_ui, keep_ui, unsaved_ui};
@@ -214,6 +215,8 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
     photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
+    let palettes = &mut transient.palettes;
+    palette_window_ui(ctx, palettes, &mut persisted.scene, derived, actions);
     let plants = &mut persisted.plant_export;
     plants_ui(ctx, plants, derived, &persisted.scene, actions);
     if let Some(tour) = &mut transient.tour {
@@ -264,6 +267,7 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 watershed: derived.watershed.as_deref(),
                 shown: derived.shown.as_ref(),
                 tool: &transient.tool,
+                palettes: &transient.palettes.own,
                 shows_profile: !transient.profile_hidden,
                 playing: transient.playing.is_some(),
                 travelling: transient.timeline.is_playing(),

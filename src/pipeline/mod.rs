@@ -265,7 +265,7 @@ impl Pipeline {
         observe: &mut dyn FnMut(StageDone),
     ) -> Result<Landscape, GenerateError> {
         scene.validate()?;
-        let palette = inputs.palette(&scene.view.palette)?;
+        let palette = inputs.palette_of(scene)?;
         let making = &mut Making {
             scene,
             inputs,

@@ -27,6 +27,7 @@ pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Co
         water: scene.water.height(),
         tile_size_m: scene.surface.tile_size_m,
         images: &inputs.images,
+        shores: None,
     }
 }
 

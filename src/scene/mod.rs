@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 mod camera;
+pub mod cover;
 mod document;
 mod ecosystems;
 mod film;
 mod light;
 mod material;
+pub mod palette;
 mod plants;
 pub mod relevance;
 mod rock;
@@ -44,6 +46,7 @@ pub use view::{Analysis, Filter, GroundColor, RenderType, Section, Shading, View
 
 use camera::check_bookmarks;
 use document::read_other_version;
+use palette::Palette;
 
 /// Error for a text that is not a scene, with a message of one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -145,6 +148,13 @@ impl Scene {
         }
         self.check_tables("")?;
         self.check_film()?;
+        if let Some(palette) = &self.palette {
+            palette.check().map_err(|wrong| OutOfRange {
+                key: "palette".to_owned(),
+                value: tr("one that is not valid").to_owned(),
+                allowed: wrong,
+            })?;
+        }
         check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
@@ -266,12 +276,12 @@ impl Scene {
         let modifiers = self.modifiers.iter_mut();
         let masks = masks.into_iter().chain(modifiers.map(|m| &mut m.mask));
         let masks = masks.chain(self.plants.iter_mut().map(|layer| &mut layer.mask));
-        inputs.chain(masks.filter_map(Mask::image_mut))
+        inputs.chain(masks.flat_map(Mask::images_mut))
     }
 
     /// Image paths of all masks that are based on an image.
     pub fn mask_images(&self) -> impl Iterator<Item = &Path> {
-        self.masks().filter_map(Mask::image)
+        self.masks().flat_map(Mask::images)
     }
 
     /// Height of the water that is drawn, in half tiles; `None` if no water is drawn.
@@ -340,6 +350,7 @@ impl Scene {
         self.fog.clone_from(&other.fog);
         self.material.clone_from(&other.material);
         self.view.palette.clone_from(&other.view.palette);
+        self.palette.clone_from(&other.palette);
         self.view.invert = other.view.invert;
     }
 
@@ -478,6 +489,9 @@ tables! {
             #[serde(skip_serializing_if = "Film::is_default")]
             film: Film, "Film" in View;
         }
+        /// Palette of the scene's own, which replaces the one that `view.palette` names; default none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub palette: Option<Palette>,
         /// Cameras with names, up to 100; default none.
         #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
         pub bookmarks: Vec<Bookmark>,

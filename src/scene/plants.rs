@@ -3,8 +3,8 @@
 use crate::modify::mask::Mask;
 use crate::util::language::mark;
 use crate::util::param::{
-    OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice, choice_param, float_param,
-    options, switch_param, to_table,
+    OutOfRange, Param, Params, TableVisitor, check_all, choice, choice_param, float_param, options,
+    switch_param, to_table,
 };
 
 /// Largest number of plant layers.
@@ -238,7 +238,7 @@ impl PlantLayer {
     /// Serialize the layer as a TOML table with every key written out.
     pub(super) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
-        table.insert("mask".to_owned(), self.mask.full_table().into());
+        table.insert("mask".to_owned(), self.mask.to_table().into());
         table
     }
 }

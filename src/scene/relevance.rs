@@ -480,7 +480,8 @@ fn surface_acts(surface: &Surface, rest: &[&str]) -> bool {
 
 fn mask_acts(mask: &Mask, rest: &[&str]) -> bool {
     match rest {
-        [by] => is_module(by, mask.by.name()),
+        ["second", by] => !mask.is_none() && is_module(by, mask.second.by.name()),
+        [by] if *by != "second" => is_module(by, mask.by.name()),
         _ => !mask.is_none(),
     }
 }

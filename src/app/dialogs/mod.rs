@@ -10,6 +10,7 @@ pub mod differences;
 pub mod export;
 pub mod file;
 pub mod help;
+pub mod palette;
 pub mod picture;
 pub mod plants;
 pub mod questions;
@@ -141,6 +142,7 @@ fn open_windows(state: &UiState) -> [(&'static str, bool); 12] {
         (picture::PICTURE_TITLE, persisted.photo.shown),
         (picture::FILM_TITLE, persisted.filming.shown),
         (plants::TITLE, persisted.plant_export.shown),
+        (palette::TITLE, transient.palettes.editor.is_some()),
         (questions::KEEP_TITLE, transient.browser.keeping.is_some()),
         (statistics::TITLE, persisted.statistics),
         (differences::TITLE, compared.is_some_and(|it| it.list)),
@@ -160,6 +162,7 @@ fn close(state: &mut UiState, title: &str) {
         picture::PICTURE_TITLE => persisted.photo.shown = false,
         picture::FILM_TITLE => persisted.filming.shown = false,
         plants::TITLE => persisted.plant_export.shown = false,
+        palette::TITLE => transient.palettes.editor = None,
         questions::KEEP_TITLE => transient.browser.keeping = None,
         statistics::TITLE => persisted.statistics = false,
         differences::TITLE => transient.compared.iter_mut().for_each(|it| it.list = false),

@@ -10,8 +10,10 @@ use crate::app::commands::{Action, Purpose};
 use crate::app::controls::drop_down;
 use crate::app::controls::number::{number_box, reader, rough_time};
 use crate::app::state::Derived;
+use crate::app::state::key_frames;
 use crate::app::state::output::{Filming, MOST_SIDE, Photo, PhotoScale};
 use crate::camera::film;
+use crate::files::export::FilmFormat;
 use crate::render::MOST_SAMPLES;
 use crate::scene::Scene;
 use crate::util::language::{mark, tr};
@@ -173,12 +175,7 @@ fn film_contents_ui(
             format_ui(ui, filming);
             ui.end_row();
             let label = ui.label(tr("Size")).id;
-            ui.horizontal(|ui| {
-                for side in &mut filming.size {
-                    let number = number_box(ui, side, 1..=MOST_SIDE).suffix(tr(" px"));
-                    ui.add(number).labelled_by(label);
-                }
-            });
+            film_size_ui(ui, label, filming);
             ui.end_row();
             let label = ui.label(tr("Frame rate")).id;
             let fps = number_box(ui, &mut scene.film.fps, 1..=120);
@@ -186,11 +183,53 @@ fn film_contents_ui(
             ui.end_row();
             samples_ui(ui, &mut filming.samples);
         });
+    if !film::is_film(scene) {
+        return first_steps_ui(ui, scene);
+    }
     ui.weak(forecast(filming, scene, derived));
     ui.add_space(6.0);
-    let why = tr("Nothing changes with time yet: add key frames, or use a ready-made film.");
-    if main_button(ui, film::is_film(scene), tr("Export the film…"), why) {
+    if main_button(ui, true, tr("Export the film…"), "") {
         actions.push(Action::Ask(Purpose::Film));
+    }
+}
+
+/// Draw width and height, which are even, and the button that links them.
+fn film_size_ui(ui: &mut Ui, label: Id, filming: &mut Filming) {
+    ui.horizontal(|ui| {
+        for side in 0..2 {
+            let mut pixels = filming.size[side];
+            let number = number_box(ui, &mut pixels, 2..=MOST_SIDE).suffix(tr(" px"));
+            let number = ui.add(number).labelled_by(label);
+            number.on_hover_text(tr("An even number, which video needs."));
+            if pixels != filming.size[side] {
+                filming.set_side(side, pixels);
+            }
+        }
+        let sign = if filming.linked { "🔒" } else { "🔓" };
+        let lock = ui.selectable_label(filming.linked, sign);
+        if lock
+            .on_hover_text(tr("Keeps the proportions of width and height."))
+            .clicked()
+        {
+            filming.set_linked(!filming.linked);
+        }
+    });
+}
+
+/// Explain how to make a film, with a button for the next step.
+fn first_steps_ui(ui: &mut Ui, scene: &mut Scene) {
+    ui.add_space(6.0);
+    ui.label(tr(
+        "A film needs two key frames: add this view, move the camera, then add that view. Or choose \
+         Ready-made in the timeline (F5).",
+    ));
+    let words = match scene.path.frames.is_empty() {
+        true => tr("Add this view as the first key frame"),
+        false => tr("Add this view as the next key frame"),
+    };
+    let why = tr("At most 100 key frames, and 10 hours.");
+    if main_button(ui, key_frames::has_room(scene), words, why) {
+        key_frames::add_view(scene);
     }
 }
 
@@ -199,16 +238,26 @@ fn format_ui(ui: &mut Ui, filming: &mut Filming) {
     let formats: Vec<_> = Filming::formats().collect();
     let chosen = formats.iter().position(|(name, _)| *name == filming.format);
     let margin = ui.available_width() - DROP_DOWN_WIDTH;
+    let needs_ffmpeg = |name: &str| FilmFormat::named(name).is_some_and(|f| f.needs_ffmpeg);
+    let shown = |name: &str| match needs_ffmpeg(name) {
+        true => tr!("{name} (needs ffmpeg)", name),
+        false => name.to_owned(),
+    };
     let choice = |ui: &mut Ui, index: usize| {
         let (name, help) = formats[index];
-        let choice = ui.selectable_label(chosen == Some(index), name);
+        let choice = ui.selectable_label(chosen == Some(index), shown(name));
         choice.on_hover_text(help).clicked()
     };
-    let shown = filming.format.clone();
-    let (_, now) = drop_down(ui, label, margin, &shown, (chosen, formats.len()), choice);
-    if let Some((name, _)) = now.and_then(|index| formats.get(index)) {
-        (*name).clone_into(&mut filming.format);
-    }
+    ui.vertical(|ui| {
+        let words = filming.format.clone();
+        let (_, now) = drop_down(ui, label, margin, &words, (chosen, formats.len()), choice);
+        if let Some((name, _)) = now.and_then(|index| formats.get(index)) {
+            (*name).clone_into(&mut filming.format);
+        }
+        if needs_ffmpeg(&filming.format) {
+            ui.weak(tr("The program ffmpeg must be installed."));
+        }
+    });
 }
 
 /// Number of frames, and the estimated time if each pixel takes as long as on screen.

@@ -31,6 +31,7 @@ use crate::app::state::{Filter, Folds, MaskOverlay, PanelView, SeedHistory, Show
 use crate::files::import;
 use crate::pipeline::ShownWatershed;
 use crate::scene::Scene;
+use crate::scene::palette::Palette;
 use crate::scene::relevance::Inactive;
 use crate::util::language::{mark, tr};
 use crate::util::param::{Tab, Tables};
@@ -68,6 +69,8 @@ pub struct Facts<'a> {
     pub shown: Option<&'a Shown>,
     /// Active mouse tool.
     pub tool: &'a Tool,
+    /// The user's own palettes.
+    pub palettes: &'a [Palette],
     /// True if the profile of the cross-section is shown.
     pub shows_profile: bool,
     /// True while the generator's passes are played in sequence.
@@ -177,7 +180,7 @@ fn sections_ui(
         landscape::landscape_ui(ui, scene, inactive, facts, actions)
     });
     section(ui, folds, tab, mark("Textures"), |ui, _| {
-        landscape::textures_ui(ui, scene, was, inactive);
+        landscape::textures_ui(ui, scene, inactive, facts, actions);
     });
     section(ui, folds, tab, mark("Drawing"), |ui, _| {
         landscape::drawing_ui(ui, scene, was, inactive);
@@ -198,6 +201,7 @@ fn sections_ui(
     for (key, title, _) in Scene::SECTIONS {
         section(ui, folds, tab, title, |ui, _| match *key {
             "analysis" => analysis::analysis_ui(ui, scene, inactive, facts, actions),
+            "film" => camera::film_section_ui(ui, scene, inactive, facts, actions),
             key => param_ui::listed_ui(ui, scene, was, "", key, inactive),
         });
         if *key == "snow" {

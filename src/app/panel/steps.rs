@@ -17,7 +17,7 @@ use crate::app::controls::button;
 use crate::app::state::{Folds, MaskOverlay};
 use crate::generate::{Generator, Surface};
 use crate::modify::layer::{Layer, MOST_LAYERS};
-use crate::modify::mask::Mask;
+use crate::modify::mask::{Mask, SecondMask};
 use crate::modify::{Modifier, ModifierKind};
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
@@ -295,23 +295,55 @@ pub(super) fn mask_ui(
             param_row(ui, Mask::param("by"), mask, was, unused("by"));
             let key = mask.by.key();
             listed_ui(ui, mask, was, &place, key, inactive);
-            if let (Some(scale), Some(spacing)) = (mask.scale_m(), spacing_m)
-                && spacing > f64::from(scale)
-                && scale > 0.0
-            {
-                let words = tr!(
-                    "Samples are {} apart, more than the mask scale: the shape of the ground is \
-                     measured from sample to sample.",
-                    length_words(spacing)
-                );
-                ui.label(RichText::new(words).small().weak());
-            }
+            scale_note_ui(ui, mask.scale_m(), spacing_m);
             param_row(ui, Mask::param("invert"), mask, was, unused("invert"));
+            if mask.is_none() {
+                return;
+            }
+            let second = format!("{place}.second");
+            let reason = inactive.reason(&second, "by");
+            let by = SecondMask::param("by");
+            param_row(ui, by, &mut mask.second, &was.second, reason);
+            if !mask.second.is_none() {
+                let combine = Mask::param("combine");
+                param_row(ui, combine, mask, was, unused("combine"));
+                let key = mask.second.by.key();
+                let (own, was) = (&mut mask.second, &was.second);
+                ui.push_id("second", |ui| {
+                    listed_ui(ui, own, was, &second, key, inactive)
+                });
+                scale_note_ui(ui, mask.second.scale_m(), spacing_m);
+            }
+            for key in ["grow", "blur", "black", "white", "gamma"] {
+                if param_row(ui, Mask::param(key), mask, was, unused(key)) {
+                    // Raising the black point above the white one raises both.
+                    match key {
+                        "black" => mask.white = mask.white.max(mask.black),
+                        "white" => mask.black = mask.black.min(mask.white),
+                        _ => {}
+                    }
+                }
+            }
         });
     });
     if ui.is_enabled() && !mask.is_none() {
         let open = folds.is_open(&id, false);
         let pointed = ui.rect_contains_pointer(part.response.rect);
         sight.note(of, pointed || (open && !was_open), open);
+    }
+}
+
+/// Say that samples are wider apart than the scale of a mask, if they are.
+fn scale_note_ui(ui: &mut Ui, scale_m: Option<f32>, spacing_m: Option<f64>) {
+    if let (Some(scale), Some(spacing)) = (scale_m, spacing_m)
+        && spacing > f64::from(scale)
+        && scale > 0.0
+    {
+        let words = tr!(
+            "Samples are {} apart, more than the mask scale: the shape of the ground is measured \
+             from sample to sample.",
+            length_words(spacing)
+        );
+        ui.label(RichText::new(words).small().weak());
     }
 }

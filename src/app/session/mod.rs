@@ -28,6 +28,7 @@ use crate::util::language::{self, tr};
 
 mod autosave;
 pub mod news;
+mod palettes;
 
 /// All parts of the running program that do not need OpenGL.
 pub struct Session {
@@ -120,6 +121,7 @@ impl Session {
             picture: None,
             quit: false,
         };
+        session.read_palettes();
         session.state.transient.system_language = language::of_system();
         if let Some(complaint) = complaint {
             session.state.transient.notices.error(complaint);
@@ -204,6 +206,9 @@ impl Session {
             Command::KeepPreset(preset, old) => self.keep_preset(&preset, old.as_deref()),
             Command::RemovePreset(name) => self.remove_preset(&name),
             Command::PutPresetBack(name) => self.put_preset_back(&name),
+            Command::EditPalette => self.edit_palette(),
+            Command::KeepPalette(palette) => self.keep_palette(&palette),
+            Command::RemovePalette(name) => self.remove_palette(&name),
             Command::SavePicture(file) => {
                 let taking = self.picture.take().and_then(|picture| picture.taking);
                 self.picture = Some(WantedPicture { file, taking });

@@ -33,8 +33,10 @@ use crate::util::param::Tab;
 pub mod browser;
 pub mod document;
 pub mod history;
+pub mod key_frames;
 pub mod notices;
 pub mod output;
+pub mod palettes;
 pub mod thumbnails;
 pub mod timeline;
 pub mod times;
@@ -47,6 +49,7 @@ use document::{Compared, Document};
 use history::{History, Strip};
 use notices::Notices;
 use output::{Exporting, Filming, Photo, PlantExport};
+use palettes::Palettes;
 use thumbnails::Thumbnails;
 use timeline::{Flying, Playing, Timeline};
 use times::StepTimes;
@@ -231,6 +234,8 @@ pub struct Transient {
     pub variations: Variations,
     /// Sheet of presets.
     pub browser: Browser,
+    /// Palettes of the user's own, and their editor.
+    pub palettes: Palettes,
     /// Guided tour, if one is under way.
     pub tour: Option<Tour>,
     /// Thumbnails.

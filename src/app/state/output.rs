@@ -198,6 +198,10 @@ pub struct Filming {
     pub format: String,
     /// Width and height in pixels.
     pub size: [u32; 2],
+    /// True if width and height keep their proportions.
+    pub linked: bool,
+    /// Width and height as they were when they had been linked or set apart last: the proportions to keep.
+    pub proportions: [u32; 2],
     /// Samples per pixel, 1…16.
     pub samples: u32,
 }
@@ -208,12 +212,34 @@ impl Default for Filming {
             shown: false,
             format: "mp4".to_owned(),
             size: [1280, 720],
+            linked: true,
+            proportions: [1280, 720],
             samples: 1,
         }
     }
 }
 
 impl Filming {
+    /// Set the width, `side` 0, or the height, 1, to an even number: video needs that. The other side follows
+    /// if both are linked.
+    pub fn set_side(&mut self, side: usize, pixels: u32) {
+        let even =
+            |pixels: f64| (pixels / 2.0).round().clamp(1.0, f64::from(MOST_SIDE / 2)) as u32 * 2;
+        let [own, other] = [side, 1 - side].map(|side| f64::from(self.proportions[side].max(1)));
+        self.size[side] = even(pixels.into());
+        if self.linked {
+            self.size[1 - side] = even(f64::from(pixels) * other / own);
+        } else {
+            self.proportions = self.size;
+        }
+    }
+
+    /// Link width and height in their present proportions, or release them.
+    pub fn set_linked(&mut self, linked: bool) {
+        self.linked = linked;
+        self.proportions = self.size;
+    }
+
     /// Names of all formats, with a line of description each.
     pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
         let pictures = (PICTURES, tr("a PNG file for each picture"));

@@ -76,7 +76,7 @@ pub fn outputs(
     inputs: &Inputs,
     options: &Options,
 ) -> Result<Vec<Output>, ExportError> {
-    let palette = inputs.palette(&scene.view.palette)?;
+    let palette = inputs.palette_of(scene)?;
     Ok(Plan::new(paths, scene, &palette, options)?.outputs())
 }
 

@@ -155,7 +155,7 @@ macro_rules! or_default {
 /// `by` that chooses the kind. A kind is a row: its variant, the field and the type of its options, its
 /// name, and one line of help. The options implement `Params` and the trait after `as`; a first kind
 /// without options may stand after `or`, with the instance of the trait that it stands for. `each` is an
-/// attribute of all options' fields.
+/// attribute of all options' fields. With `of`, the enum is that of another struct with the same rows.
 macro_rules! kinds {
     (
         $(#[$about:meta])*
@@ -192,6 +192,29 @@ macro_rules! kinds {
             }
         }
 
+        $crate::util::param::kinds! {
+            $(#[$about])*
+            pub struct $struct by $by of $kind as $trait {
+                $($fields)*
+            }
+            $(or $none => $instance;)?
+            each #$each
+            {
+                $($variant = $field: $type, $name, $help;)+
+            }
+        }
+    };
+    (
+        $(#[$about:meta])*
+        pub struct $struct:ident by $by:ident of $kind:ident as $trait:ident {
+            $($fields:tt)*
+        }
+        $(or $none:ident => $instance:expr;)?
+        each #$each:tt
+        {
+            $($variant:ident = $field:ident: $type:ty, $name:literal, $help:literal;)+
+        }
+    ) => {
         $crate::util::param::tables! {
             $(#[$about])*
             pub struct $struct {

@@ -28,8 +28,10 @@ fn desk(scene: Scene, photo: Photo) -> Test {
     let mut test = crate::desk::desk(vec2(1280.0, 3400.0), persisted, |ui| {
         ui.derived.terrain = ground
     });
-    test.get_by_label("Camera").click();
-    test.run_steps(30);
+    for section in ["Film", "Camera"] {
+        test.get_by_label(section).click();
+        test.run_steps(30);
+    }
     test
 }
 
@@ -328,7 +330,7 @@ fn bookmarks_are_added_named_visited_and_removed() {
 }
 
 #[test]
-fn the_path_is_made_played_and_stopped() {
+fn film_is_made_played_and_stopped_in_its_section() {
     let mut start = Scene::default();
     let bookmark = |name: &str, bearing: f32| Bookmark {
         name: name.to_owned(),

@@ -42,6 +42,7 @@ mod keys;
 mod lists;
 mod looks;
 mod masks;
+mod palette;
 mod plants;
 mod scripts;
 mod section;
