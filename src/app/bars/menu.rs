@@ -10,6 +10,7 @@ use crate::app::controls::button;
 use crate::app::dialogs::plants::NO_PLANTS;
 use crate::app::shortcuts::copy_scene;
 use crate::app::state::document::Side;
+use crate::app::state::tour::STEPS;
 use crate::app::state::{Recent, UiState};
 use crate::files::import::{self, Group};
 use crate::util::language::{Language, tr};
@@ -24,7 +25,9 @@ pub fn menu_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 ui.menu_button(tr("File"), |ui| file_menu(ui, state, actions));
                 ui.menu_button(tr("Edit"), |ui| edit_menu(ui, state, actions));
                 ui.menu_button(tr("View"), |ui| view_menu(ui, state, actions));
-                ui.menu_button(tr("Help"), |ui| help_menu(ui, actions));
+                ui.menu_button(tr("Help"), |ui| {
+                    help_menu(ui, state.persisted.tour_step, actions)
+                });
             });
         });
 }
@@ -294,7 +297,7 @@ fn compare_menu(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(compared.is_some(), |ui| items(ui, actions, entries));
 }
 
-fn help_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
+fn help_menu(ui: &mut Ui, left_at: usize, actions: &mut Vec<Action>) {
     items(ui, actions, [(tr("Keys"), "F1", Action::ToggleKeys)]);
     let help = tr(
         "Seven steps through the articles that Landform is based on; your scene is restored \
@@ -302,6 +305,13 @@ fn help_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
     );
     if item(ui, tr("A tour"), "").on_hover_text(help).clicked() {
         actions.push(Action::Tour(TourAction::Begin));
+    }
+    if let Some(step) = STEPS.get(left_at).filter(|_| left_at > 0) {
+        let resume = item(ui, tr("Continue the tour"), "");
+        let help = tr!("From step {}: {}.", left_at + 1, tr(step.title));
+        if resume.on_hover_text(help).clicked() {
+            actions.push(Action::Tour(TourAction::Resume));
+        }
     }
     items(
         ui,

@@ -9,9 +9,11 @@ pub mod differences;
 pub mod export;
 pub mod file;
 pub mod help;
+pub mod pass;
 pub mod picture;
 pub mod plants;
 pub mod questions;
+pub mod reader;
 pub mod statistics;
 
 use egui::{
@@ -125,12 +127,13 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 }
 
 /// Titles of all windows that Esc closes, each with a test if it is open.
-fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
+fn open_windows(state: &UiState) -> [(&'static str, bool); 12] {
     let (persisted, transient) = (&state.persisted, &state.transient);
     let compared = transient.compared.as_ref();
     [
         (help::KEYS_TITLE, transient.dialogs.keys),
         (help::ABOUT_TITLE, transient.dialogs.about),
+        (reader::TITLE, transient.dialogs.chapter.is_some()),
         (help::TOUR_TITLE, transient.tour.is_some()),
         (export::TITLE, persisted.exporting.shown),
         (picture::PICTURE_TITLE, persisted.photo.shown),
@@ -149,6 +152,7 @@ fn close(state: &mut UiState, title: &str) {
     match title {
         help::KEYS_TITLE => transient.dialogs.keys = false,
         help::ABOUT_TITLE => transient.dialogs.about = false,
+        reader::TITLE => transient.dialogs.chapter = None,
         help::TOUR_TITLE => drop(state.apply(Action::Tour(TourAction::End))),
         export::TITLE => persisted.exporting.shown = false,
         picture::PICTURE_TITLE => persisted.photo.shown = false,

@@ -16,7 +16,7 @@ mod steps;
 
 use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
-use egui::{Align, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
+use egui::{Align, Button, CollapsingHeader, Layout, RichText, ScrollArea, Ui};
 use finder::Finder;
 
 use crate::app::commands::Action;
@@ -144,7 +144,7 @@ fn sections_ui(
         steps::layers_ui(ui, scene, folds, sight, inactive, facts, actions);
     });
     section(ui, folds, mark("Modifiers"), true, |ui, folds| {
-        steps::modifiers_ui(ui, scene, folds, sight, inactive, facts);
+        steps::modifiers_ui(ui, scene, folds, sight, inactive, facts, actions);
     });
     for (key, title) in Scene::SECTIONS {
         let is_open = !FOLDED.contains(title);
@@ -162,6 +162,19 @@ fn sections_ui(
         camera::camera_ui(ui, &mut scene.camera, &was.camera, inactive, actions);
         camera::journey_ui(ui, scene, facts, actions);
     });
+}
+
+/// Draw the button that opens the chapter about a generator or a modifier; not in a search.
+fn read_ui(ui: &mut Ui, subject: &'static str, actions: &mut Vec<Action>) {
+    if !finder::shows_all(ui) {
+        return;
+    }
+    let words = RichText::new(tr("How it works")).small();
+    let button = ui.add(Button::new(words).small());
+    let help = tr("Opens the chapter of the book: the idea, the formula and the settings.");
+    if button.on_hover_text(help).clicked() {
+        actions.push(Action::Read(subject));
+    }
 }
 
 fn title_ui(ui: &mut Ui, scene: &Scene, actions: &mut Vec<Action>) {
