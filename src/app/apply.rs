@@ -11,7 +11,7 @@ use crate::app::state::document::{Compared, Document, Side, file_stem};
 use crate::app::state::notices::{Cause, Offer, Severity};
 use crate::app::state::timeline::{Timeline, toggle_passes};
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
-use crate::app::state::tour::Tour;
+use crate::app::state::tour::{STEPS, Tour};
 use crate::app::state::{CommandPalette, Filter, Persisted, Transient, UiState};
 use crate::app::steer;
 use crate::files::import::{self, Opened};
@@ -147,6 +147,7 @@ impl UiState {
             Action::ToggleVariations => self.toggle_variations(),
             Action::ToggleBrowser => return self.toggle_browser(),
             Action::ToggleHistory => toggle(&mut self.persisted.history, &mut self.transient),
+            Action::Read(subject) => self.transient.dialogs.chapter = Some(subject),
             Action::Tour(what) => self.tour(what),
             Action::ToggleKeys => self.transient.dialogs.keys ^= true,
             Action::ToggleAbout => self.transient.dialogs.about ^= true,
@@ -406,16 +407,24 @@ impl UiState {
         transient.browser.shown.then_some(Command::ReadPresets)
     }
 
-    /// Carry out an action on the tour; each scene is an undo step.
+    /// Carry out an action on the tour; each scene is an undo step. The step is remembered until the
+    /// tour is ended at its last one.
     fn tour(&mut self, what: TourAction) {
-        if what == TourAction::Begin {
+        if matches!(what, TourAction::Begin | TourAction::Resume) {
             self.transient.uncover_scene();
         }
         let tour = &mut self.transient.tour;
+        let left_at = &mut self.persisted.tour_step;
         let scene = match (what, tour.as_mut()) {
-            (TourAction::Begin, _) => {
+            (TourAction::Begin | TourAction::Resume, _) => {
                 let before = tour.take().map(|tour| tour.before);
-                let begun = Tour::begin(before.as_deref().unwrap_or(&self.persisted.scene));
+                let before = before.as_deref().unwrap_or(&self.persisted.scene);
+                let step = if what == TourAction::Resume {
+                    *left_at
+                } else {
+                    0
+                };
+                let begun = Tour::begin_at(step, before);
                 let first = begun.scene();
                 *tour = Some(begun);
                 Some(first)
@@ -425,6 +434,11 @@ impl UiState {
             (TourAction::End, Some(_)) => tour.take().map(|tour| *tour.before),
             (_, None) => None,
         };
+        match &self.transient.tour {
+            Some(tour) => *left_at = tour.step,
+            None if *left_at + 1 == STEPS.len() => *left_at = 0,
+            None => {}
+        }
         if let Some(scene) = scene {
             self.carry_out(Action::Become(Box::new(scene)));
         }

@@ -183,6 +183,8 @@ pub enum Action {
     ToggleBrowser,
     /// Show or hide the history strip.
     ToggleHistory,
+    /// Open the chapter of the book about a generator or a modifier, by its name.
+    Read(&'static str),
     /// Start the tour, or move to one of its steps.
     Tour(TourAction),
     /// Show or hide the list of keyboard shortcuts.
@@ -272,6 +274,8 @@ pub enum Compare {
 pub enum TourAction {
     /// Start at the first step.
     Begin,
+    /// Start at the step at which the tour was left.
+    Resume,
     /// Go to the next step.
     Next,
     /// Go to the previous step.

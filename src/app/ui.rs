@@ -25,9 +25,11 @@ use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::{self, file_ui};
 use crate::app::dialogs::help::{about_ui, keys_ui, tour_ui};
 use crate::app::dialogs::palette::palette_window_ui;
+use crate::app::dialogs::pass::heights_ui;
 use crate::app::dialogs::picture::{film_ui, photo_ui};
 use crate::app::dialogs::plants::plants_ui;
 use crate::app::dialogs::questions::{self, changed_ui, keep_ui, unsaved_ui};
+use crate::app::dialogs::reader::reader_ui;
 use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::floating::{self, FreeSpace};
 use crate::app::panel::{Facts, Kept, view_options_ui};
@@ -158,6 +160,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     keep_ui(ctx, &mut transient.browser, derived, actions);
     keys_ui(ctx, &mut transient.dialogs.keys, derived);
     about_ui(ctx, &mut transient.dialogs.about, derived);
+    reader_ui(ctx, &mut transient.dialogs.chapter, derived);
     if let Some(verdict) = take_verdict(ctx) {
         note_number(&mut transient.notices, verdict);
     }
@@ -165,6 +168,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     let mut space = FreeSpace::of(ctx, scene_rect);
     if !transient.covers_scene() {
         watershed_ui(ctx, &persisted.scene, transient, derived, &mut space);
+        heights_ui(ctx, derived, &mut space);
         if persisted.compass {
             compass_ui(ctx, &mut persisted.scene, &mut space);
         }

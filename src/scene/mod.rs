@@ -354,11 +354,17 @@ impl Scene {
         self.view.invert = other.view.invert;
     }
 
-    /// True if a single pass of diamond-square is shown instead of the finished map.
+    /// True if the ground is made in passes that can be shown alone: by diamond-square, or as a ridge.
+    #[must_use]
+    pub fn has_passes(&self) -> bool {
+        let is_ridge = self.render_type() == RenderType::Ridge;
+        is_ridge || self.surface.generator == Generator::DiamondSquare
+    }
+
+    /// True if a single pass is shown instead of the finished map.
     #[must_use]
     pub fn shows_pass(&self) -> bool {
-        let subdivides = self.surface.generator == Generator::DiamondSquare;
-        self.view.pass.is_some() && subdivides && self.render_type() != RenderType::Ridge
+        self.view.pass.is_some() && self.has_passes()
     }
 
     /// Effective render type: a profile is always drawn as a ridge.

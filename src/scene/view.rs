@@ -105,8 +105,9 @@ options! {
         pub endless: bool = true,
         /// Scale bar in a corner of the picture, valid for the ground in the middle of it; default off.
         pub scale_bar: bool,
-        /// Number of diamond-square passes to show, in steps of a half (0.5 is after the first diamond
-        /// step), with their points marked; default none, which shows the finished map.
+        /// Number of passes of diamond-square or of a ridge to show, with their points marked, in steps of a
+        /// half (0.5 is after the first diamond step; a ridge has whole passes only); default none, which
+        /// shows the finished map.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub pass: Option<f32>,
     }

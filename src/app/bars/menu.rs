@@ -11,6 +11,7 @@ use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, 
 use crate::app::dialogs::plants::NO_PLANTS;
 use crate::app::state::UiState;
 use crate::app::state::document::Side;
+use crate::app::state::tour::STEPS;
 use crate::files::import::{self, Group};
 use crate::util::language::{Language, mark, tr};
 use crate::util::words;
@@ -63,7 +64,7 @@ pub struct Item {
     /// Keyboard shortcut, or empty.
     pub key: &'static str,
     /// Tooltip, or empty.
-    pub help: &'static str,
+    pub help: String,
     /// Reason if it is disabled, or an empty text.
     pub disabled: Option<&'static str>,
     /// Sign before the words.
@@ -86,7 +87,7 @@ fn item(words: &str, key: &'static str, action: impl Into<Action>) -> Item {
     Item {
         words: words.to_owned(),
         key,
-        help: "",
+        help: String::new(),
         disabled: None,
         sign: Sign::None,
         action: action.into(),
@@ -94,8 +95,11 @@ fn item(words: &str, key: &'static str, action: impl Into<Action>) -> Item {
 }
 
 impl Item {
-    fn help(self, help: &'static str) -> Self {
-        Self { help, ..self }
+    fn help(self, help: impl Into<String>) -> Self {
+        Self {
+            help: help.into(),
+            ..self
+        }
     }
 
     /// Disable the item unless `enabled`, for the reason `why`.
@@ -186,7 +190,7 @@ fn item_ui(ui: &mut Ui, item: &Item) -> Response {
         Sign::Check(mut on) => ui.add_enabled(enabled, Checkbox::new(&mut on, words)),
         Sign::Radio(on) => ui.add_enabled(enabled, RadioButton::new(on, words)),
     };
-    let drawn = match item.help {
+    let drawn = match &*item.help {
         "" => drawn,
         help => drawn.on_hover_text(help),
     };
@@ -449,8 +453,20 @@ fn compare_menu(state: &UiState) -> Vec<Entry> {
     entries
 }
 
-fn help_menu(_: &UiState) -> Vec<Entry> {
-    vec![
+fn help_menu(state: &UiState) -> Vec<Entry> {
+    let left_at = state.persisted.tour_step;
+    let step = STEPS.get(left_at).filter(|_| left_at > 0);
+    let resume = step.map(|step| {
+        let help = tr!("From step {}: {}.", left_at + 1, tr(step.title));
+        item(
+            tr("Continue the tour"),
+            "",
+            Action::Tour(TourAction::Resume),
+        )
+        .help(help)
+        .into()
+    });
+    let mut entries = vec![
         item(
             tr("Find a command"),
             tr("Ctrl Shift P"),
@@ -465,6 +481,8 @@ fn help_menu(_: &UiState) -> Vec<Entry> {
                  afterwards.",
             ))
             .into(),
-        item(tr("About Landform"), "", Action::ToggleAbout).into(),
-    ]
+    ];
+    entries.extend(resume);
+    entries.push(item(tr("About Landform"), "", Action::ToggleAbout).into());
+    entries
 }

@@ -28,7 +28,7 @@ struct Found {
     /// Words that are searched besides.
     others: &'static str,
     key: &'static str,
-    help: &'static str,
+    help: String,
     action: Action,
 }
 
@@ -108,7 +108,7 @@ fn contents_ui(ui: &mut Ui, palette: &mut CommandPalette, found: &[Found]) -> Op
             if moved && index == palette.chosen {
                 button.scroll_to_me(Some(Align::Center));
             }
-            let button = match entry.help {
+            let button = match &*entry.help {
                 "" => button,
                 help => button.on_hover_text(help),
             };
@@ -181,7 +181,7 @@ impl TableVisitor for Settings {
                 words: format!("{}{ARROW}{}", tr(section), tr(param.label)),
                 others: others.map_or("", |(_, words)| tr(words)),
                 key: "",
-                help: tr(param.help),
+                help: tr(param.help).to_owned(),
                 action: Action::ShowSetting(param.label),
             });
         }

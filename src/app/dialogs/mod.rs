@@ -11,9 +11,11 @@ pub mod export;
 pub mod file;
 pub mod help;
 pub mod palette;
+pub mod pass;
 pub mod picture;
 pub mod plants;
 pub mod questions;
+pub mod reader;
 pub mod statistics;
 
 use egui::{
@@ -137,6 +139,7 @@ fn open_windows(state: &UiState) -> [(&'static str, bool); 12] {
         ),
         (help::KEYS_TITLE, transient.dialogs.keys),
         (help::ABOUT_TITLE, transient.dialogs.about),
+        (reader::TITLE, transient.dialogs.chapter.is_some()),
         (help::TOUR_TITLE, transient.tour.is_some()),
         (export::TITLE, persisted.exporting.shown),
         (picture::PICTURE_TITLE, persisted.photo.shown),
@@ -157,6 +160,7 @@ fn close(state: &mut UiState, title: &str) {
         command_palette::TITLE => transient.dialogs.command_palette = None,
         help::KEYS_TITLE => transient.dialogs.keys = false,
         help::ABOUT_TITLE => transient.dialogs.about = false,
+        reader::TITLE => transient.dialogs.chapter = None,
         help::TOUR_TITLE => drop(state.apply(Action::Tour(TourAction::End))),
         export::TITLE => persisted.exporting.shown = false,
         picture::PICTURE_TITLE => persisted.photo.shown = false,

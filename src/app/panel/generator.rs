@@ -7,7 +7,7 @@ use super::finder::note_ui;
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{listed_ui, param_row, table_ui};
 use super::row::{Row, double_clicked};
-use super::{Facts, fold_ui};
+use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
 use crate::app::controls::number::{add_sized, number_box};
 use crate::app::state::{Folds, timeline};
@@ -32,9 +32,10 @@ pub fn generator_ui(
 ) {
     let was = &facts.baseline.surface;
     note_ui(ui, tr(Generator::HELPS[scene.surface.generator as usize]));
+    read_ui(ui, scene.surface.generator.name(), actions);
     let key = scene.surface.generator.key();
     listed_ui(ui, &mut scene.surface, was, "surface", key, inactive);
-    if scene.surface.generator == Generator::DiamondSquare {
+    if scene.has_passes() {
         pass_ui(ui, scene, facts, actions);
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, actions);
@@ -122,21 +123,27 @@ pub fn reading_ui(
     }
 }
 
-/// Draw the row for diamond-square after some of its passes; a half pass ends after the diamond
-/// step.
+/// Draw the row for the ground after some of its passes; a half pass of diamond-square ends after
+/// the diamond step.
 fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline.view.pass;
     let most = timeline::most_passes(scene);
-    let ridge = scene.render_type() == RenderType::Ridge;
+    let step = timeline::pass_step(scene);
     let row = Row {
         label: tr("Passes"),
-        help: tr(
-            "Shows the landscape after this many passes, with its points marked; half a pass \
-             is a diamond step without its square step. \
-             Off: the finished landscape.",
-        ),
+        help: match scene.render_type() {
+            RenderType::Ridge => tr(
+                "Shows the ridge after this many passes, with its points marked; at every midpoint \
+                 a bar shows how far the next pass may move it. Off: the finished ridge.",
+            ),
+            _ => tr(
+                "Shows the landscape after this many passes, with its points marked; half a pass \
+                 is a diamond step without its square step. \
+                 Off: the finished landscape.",
+            ),
+        },
         differs: scene.view.pass != was,
-        unused: ridge.then_some(tr("render type `1d` shows no passes")),
+        unused: None,
         words: &["pass"],
         ..Row::default()
     };
@@ -161,11 +168,11 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         ui.spacing_mut().slider_width =
             ui.available_width() - value_width - ui.spacing().item_spacing.x;
         let slider = Slider::new(&mut pass, 0.0..=most)
-            .step_by(0.5)
+            .step_by(step.into())
             .show_value(false);
         let slider = ui.add(slider).labelled_by(label);
         if slider.changed() {
-            *shown = Some((pass * 2.0).round() / 2.0);
+            *shown = Some((pass / step).round() * step);
         }
         ui.label(shown.map_or_else(|| tr("all").to_owned(), |pass| format!("{pass:.1}")));
         double_clicked(&row.explain(slider))

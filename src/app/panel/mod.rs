@@ -196,7 +196,7 @@ fn sections_ui(
         steps::layers_ui(ui, scene, folds, sight, inactive, facts, actions);
     });
     section(ui, folds, tab, mark("Modifiers"), |ui, folds| {
-        steps::modifiers_ui(ui, scene, folds, sight, inactive, facts);
+        steps::modifiers_ui(ui, scene, folds, sight, inactive, facts, actions);
     });
     for (key, title, _) in Scene::SECTIONS {
         section(ui, folds, tab, title, |ui, _| match *key {
@@ -214,6 +214,19 @@ fn sections_ui(
         camera::camera_ui(ui, &mut scene.camera, &was.camera, inactive, actions);
         camera::journey_ui(ui, scene, facts, actions);
     });
+}
+
+/// Draw the button that opens the chapter about a generator or a modifier; not in a search.
+fn read_ui(ui: &mut Ui, subject: &'static str, actions: &mut Vec<Action>) {
+    if !finder::shows_all(ui) {
+        return;
+    }
+    let words = RichText::new(tr("How it works")).small();
+    let button = ui.add(Button::new(words).small());
+    let help = tr("Opens the chapter of the book: the idea, the formula and the settings.");
+    if button.on_hover_text(help).clicked() {
+        actions.push(Action::Read(subject));
+    }
 }
 
 fn title_ui(ui: &mut Ui, scene: &Scene, view: &mut PanelView, actions: &mut Vec<Action>) {

@@ -11,7 +11,7 @@ use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, end_solo_ui, list_ui};
 use super::param_ui::{listed_ui, param_row, param_ui};
-use super::{Facts, fold_ui};
+use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Part};
 use crate::app::controls::button;
 use crate::app::state::{Folds, MaskOverlay};
@@ -188,14 +188,14 @@ pub fn modifiers_ui(
     sight: &mut MaskOverlay,
     inactive: &Inactive,
     facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
 ) {
     let times = facts.times;
     let help = tr(
         "Applied to the ground in this order, after the generator and the layers; files contain the result.",
     );
     note_ui(ui, help);
-    let is_subdivided = scene.surface.generator == Generator::DiamondSquare;
-    if is_subdivided && scene.view.pass.is_some() {
+    if scene.shows_pass() {
         let words = tr("While a single pass is shown, modifiers are not applied.");
         note_ui(ui, words);
     }
@@ -225,6 +225,7 @@ pub fn modifiers_ui(
             let was = was.filter(|was| was.kind == modifier.kind);
             let was = was.cloned().unwrap_or_default();
             let acts = modifier.on && (modifier.solo || !soloed);
+            read_ui(ui, modifier.kind.name(), actions);
             ui.add_enabled_ui(acts, |ui| {
                 let place = format!("modifiers.{index}");
                 let key = modifier.kind.key();

@@ -20,11 +20,13 @@ use crate::app::typed_ahead::TypedAhead;
 use crate::camera::{Ground, Spot, Steering};
 use crate::files::export::Forecast;
 use crate::files::import;
+use crate::fractal::passes::Point;
 use crate::pipeline::{MaskOf, ShownWatershed};
 use crate::plants::PlantCount;
 use crate::scene::Scene;
 use crate::shading::snow::SnowAmount;
 use crate::terrain::geo::Georeference;
+use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure::Statistics;
 use crate::util::language::Language;
@@ -152,6 +154,8 @@ pub struct Persisted {
     pub history: bool,
     /// True once the user has moved the camera, with the mouse or with keys.
     pub has_dragged: bool,
+    /// Step at which the tour was left, an index; 0 if there is none to continue.
+    pub tour_step: usize,
     /// Chosen language of the window; `None` for that of the system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
@@ -197,6 +201,7 @@ impl Default for Persisted {
             timeline: false,
             history: false,
             has_dragged: false,
+            tour_step: 0,
             language: None,
             window: [1280, 720],
             position: None,
@@ -308,6 +313,15 @@ impl Transient {
     }
 }
 
+/// Ground after a single pass, as it is on screen.
+#[derive(Clone, Debug)]
+pub struct ShownPass {
+    /// Heights of the lattice, in half tiles.
+    pub heights: Arc<Heightmap>,
+    /// State of each of its points.
+    pub points: Arc<Grid<Point>>,
+}
+
 /// Values computed by the window for the interface to show.
 #[derive(Clone, Debug)]
 pub struct Derived {
@@ -323,6 +337,8 @@ pub struct Derived {
     pub most_plants: Option<u64>,
     /// Amount of snow on screen, where some lies.
     pub snow: Option<SnowAmount>,
+    /// Heights and points of the pass on screen, where a single one is shown.
+    pub pass: Option<ShownPass>,
     /// Watershed on screen.
     pub watershed: Option<Arc<ShownWatershed>>,
     /// Ground on screen, for the camera.
@@ -366,6 +382,7 @@ impl Default for Derived {
             plants: None,
             most_plants: None,
             snow: None,
+            pass: None,
             watershed: None,
             terrain: None,
             measured_hurst: MeasuredHurst::Pending,
@@ -597,6 +614,8 @@ pub struct Dialogs {
     pub keys: bool,
     /// True if the dialog "About" is open.
     pub about: bool,
+    /// Generator or modifier whose chapter of the book is open, by its name.
+    pub chapter: Option<&'static str>,
     /// Action that waits for an answer about unsaved changes.
     pub unsaved: Option<Box<Action>>,
     /// File of the document that was not saved because another program has changed it.
