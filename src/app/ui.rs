@@ -3,7 +3,10 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, Context, FocusDirection, Frame, InputOptions, InputState, Margin, SidePanel, Stroke, StrokeKind};
+use egui::{
+    Color32, Context, FocusDirection, Frame, InputOptions, InputState, Margin, SidePanel, Stroke,
+    StrokeKind,
+};
 
 use crate::app::bars::compass::compass_ui;
 use crate::app::bars::history::{history_ui, state_ui};

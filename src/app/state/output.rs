@@ -170,7 +170,7 @@ impl Exporting {
         let map = self.map();
         match map.kind {
             Kind::Heights => String::new(),
-            Kind::Bands(_) => format!("-{}-{{band}}", map.name),
+            Kind::Bands(_) | Kind::Materials => format!("-{}-{{band}}", map.name),
             _ => format!("-{}", map.name),
         }
     }
