@@ -413,7 +413,8 @@ fn run_for(arguments: &Arguments, engine: &'static Engine) -> Result<(), Failure
         let folder = EngineFolder::new(&names[0], engine, samples, scene, &inputs);
         let mut folder = folder.map_err(Failure::of_export)?;
         batch.many.prepare(&mut folder)?;
-        let notes = [Some(folder.forecast()), folder.size().refined()];
+        let size = folder.size();
+        let notes = [Some(size.forecast(scene)), size.refined()];
         notes
             .iter()
             .flatten()

@@ -124,6 +124,54 @@ impl EngineSize {
         cells.next_power_of_two().ilog2()
     }
 
+    /// Names of all files for a scene.
+    #[must_use]
+    pub fn names(&self, scene: &Scene) -> Vec<String> {
+        let mut names = vec![
+            self.heights(),
+            "albedo.png".to_owned(),
+            preview(HEIGHTS.name),
+        ];
+        for material in NAMES {
+            names.extend([mask(material), preview(material)]);
+        }
+        names.extend(self.plants(scene));
+        names.extend([SCENE.to_owned(), FOLDER_SIDECAR.to_owned()]);
+        names
+    }
+
+    fn heights(&self) -> String {
+        format!("heights.{}", self.engine.formats[0].extension)
+    }
+
+    /// File with the plants, if the scene has any.
+    fn plants(&self, scene: &Scene) -> Option<String> {
+        let has_plants = scene.plants_on().next().is_some();
+        has_plants.then(|| format!("plants.{}", self.engine.plants))
+    }
+
+    /// Line on the number and the size of the files for a scene.
+    #[must_use]
+    pub fn forecast(&self, scene: &Scene) -> String {
+        let [rows, columns] = self.size;
+        let count = self.names(scene).len();
+        tr!(
+            "{count} files with {columns} × {rows} samples for {}, at most {} MB",
+            self.engine.name,
+            self.most_bytes().div_ceil(1_000_000),
+            count,
+            columns,
+            rows
+        )
+    }
+
+    /// Most bytes of all files but the plants.
+    fn most_bytes(&self) -> u64 {
+        let [rows, columns] = self.size.map(|side| side as u64);
+        // Heights of four bytes at most, colours, masks; then the previews.
+        rows * columns * (4 + 3 + NAMES.len() as u64) + (NAMES.len() as u64 + 1) * (1 << 18)
+    }
+
     /// Line on the refinement of a map that has too few samples; `None` if it has enough.
     #[must_use]
     pub fn refined(&self) -> Option<String> {
@@ -192,49 +240,15 @@ impl<'a> EngineFolder<'a> {
     /// Names of all files.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let mut names = vec![
-            self.heights(),
-            "albedo.png".to_owned(),
-            preview(HEIGHTS.name),
-        ];
-        for material in NAMES {
-            names.extend([mask(material), preview(material)]);
-        }
-        names.extend(self.plants());
-        names.extend([SCENE.to_owned(), FOLDER_SIDECAR.to_owned()]);
-        names
+        self.size.names(self.scene)
     }
 
     fn heights(&self) -> String {
-        format!("heights.{}", self.size.engine.formats[0].extension)
+        self.size.heights()
     }
 
-    /// File with the plants, if the scene has any.
     fn plants(&self) -> Option<String> {
-        let has_plants = self.scene.plants_on().next().is_some();
-        has_plants.then(|| format!("plants.{}", self.size.engine.plants))
-    }
-
-    /// Line on the number and the size of the files.
-    #[must_use]
-    pub fn forecast(&self) -> String {
-        let [rows, columns] = self.size.size;
-        let count = self.names().len();
-        tr!(
-            "{count} files with {columns} × {rows} samples for {}, at most {} MB",
-            self.size.engine.name,
-            self.most_bytes().div_ceil(1_000_000),
-            count,
-            columns,
-            rows
-        )
-    }
-
-    /// Most bytes of all files but the plants.
-    fn most_bytes(&self) -> u64 {
-        let [rows, columns] = self.size.size.map(|side| side as u64);
-        // Heights of four bytes at most, colours, masks; then the previews.
-        rows * columns * (4 + 3 + NAMES.len() as u64) + (NAMES.len() as u64 + 1) * (1 << 18)
+        self.size.plants(self.scene)
     }
 
     /// The folder as an output of a run.
@@ -367,24 +381,33 @@ impl<'a> EngineFolder<'a> {
         let enter = sidecar.engines.remove(engine.name);
         sidecar.engines.clear();
         let mut text = serde_json::to_value(&sidecar).unwrap_or_default();
+        let first = [
+            ("engine", json!(engine.name)),
+            ("enter", json!(enter)),
+            ("axes", json!(engine.axes)),
+            ("size_m", self.size_m()),
+        ];
+        let mut head = String::new();
+        for (key, value) in first {
+            head += &format!("\n  \"{key}\": {value},");
+        }
+        let lines: Vec<_> = self.contents(shares).iter().map(Value::to_string).collect();
+        head += &format!("\n  \"contents\": [\n    {}\n  ],", lines.join(",\n    "));
         if let Value::Object(keys) = &mut text {
             keys.retain(|_, value| ![json!(null), json!([]), json!({})].contains(value));
             keys.extend([
-                ("engine".to_owned(), json!(engine.name)),
-                ("enter".to_owned(), json!(enter)),
-                ("axes".to_owned(), json!(engine.axes)),
-                ("size_m".to_owned(), self.size_m()),
                 (
                     "iterations".to_owned(),
                     json!(self.scene.surface.iterations),
                 ),
                 ("refined_by_levels".to_owned(), json!(self.size.levels)),
                 ("water".to_owned(), self.water()),
-                ("contents".to_owned(), self.contents(shares)),
             ]);
         }
         let list = OutputFile::create(&self.folder.join(FOLDER_SIDECAR))?;
-        list.fill(format!("{text:#}\n").as_bytes())?;
+        // What people look for comes first.
+        let text = format!("{text:#}\n").replacen('{', &format!("{{{head}"), 1);
+        list.fill(text.as_bytes())?;
         all.push(list.into());
         Ok(all)
     }
@@ -408,7 +431,7 @@ impl<'a> EngineFolder<'a> {
     }
 
     /// A line on each file.
-    fn contents(&self, shares: [f64; NAMES.len()]) -> Value {
+    fn contents(&self, shares: [f64; NAMES.len()]) -> Vec<Value> {
         let engine = self.size.engine;
         let order = match engine.south_first {
             true => "south",
@@ -416,7 +439,7 @@ impl<'a> EngineFolder<'a> {
         };
         let mut contents = vec![
             json!({ "file": self.heights(), "content": "heights", "first_row": order,
-                "format": engine.formats[0].help }),
+                "format": engine.formats[0].name }),
             json!({ "file": "albedo.png", "content": "colours without light, sRGB", "first_row": "north" }),
             json!({ "file": preview(HEIGHTS.name), "content": "preview" }),
         ];
@@ -434,7 +457,7 @@ impl<'a> EngineFolder<'a> {
         contents.push(json!({ "file": SCENE, "content": "scene, for Landform" }));
         contents
             .push(json!({ "file": FOLDER_SIDECAR, "content": "this list", "program": PROGRAM }));
-        Value::Array(contents)
+        contents
     }
 
     /// Remove files of the list before that are not in the folder any more, unless they have been changed.

@@ -78,7 +78,7 @@ pub use names::{filled, free_name, is_standard_output, portable};
 pub use options::{Options, PlantForm, PlantRequest, Tiles};
 pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};
 pub use piece::{MeshOptions, MeshUnit, Span};
-pub use plan::{Output, PictureRequest, check_outputs, outputs};
+pub use plan::{Output, PictureRequest, check_outputs, outputs, pictures_of};
 pub use plants::{MOST_NODES, MOST_PLANTS, PlantFormat, check_plants, plants};
 pub use registry::{
     Axes, ENGINES, Engine, FORMATS, Resolution, Scaling, UNREAL, USUAL, extensions, format_of,

@@ -236,6 +236,12 @@ fn with_band(path: &Path, pictures: usize) -> Result<PathBuf, ExportError> {
     Ok(path.with_file_name(name))
 }
 
+/// Number of pictures into which a map goes: 1 for all but masks.
+#[must_use]
+pub fn pictures_of(map: &Map, palette: &Palette) -> usize {
+    first_bands(map, palette).len()
+}
+
 /// First band of each picture of a map.
 fn first_bands(map: &Map, palette: &Palette) -> Vec<Option<usize>> {
     match map.kind {

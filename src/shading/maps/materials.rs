@@ -3,7 +3,7 @@
 //!
 //! The weights follow the same steps as the albedo ([`crate::shading::material`]): the palette by height, rock by slope,
 //! covers, sand along the shore, snow, plants; then rivers. A colour of the palette that is not one of these counts as
-//! grass, sand, snow or soil by what it looks like. All but the last mask are exclusive: in every sample their bytes sum
+//! grass, sand, rock, snow or soil by what it looks like. All but the last mask are exclusive: in every sample their bytes sum
 //! to exactly 255.
 
 use glam::Vec3;
@@ -250,7 +250,7 @@ fn bytes(shares: Shares) -> [u8; EXCLUSIVE] {
     })
 }
 
-/// Materials that a colour (sRGB, 0…1) looks like: snow is white, grass green, sand bright and warm, as in
+/// Materials that a colour (sRGB, 0…1) looks like: snow is white, grass green, rock grey, sand bright and warm, as in
 /// `shaders/common/material.glsl`; all other ground is soil.
 fn of_color(color: [f32; 3]) -> Shares {
     let [red, green, blue] = color.map(linear);
@@ -260,7 +260,10 @@ fn of_color(color: [f32; 3]) -> Shares {
     let warm = smoothstep((red - blue - 0.03) / 0.09)
         * smoothstep((red - green) / 0.03)
         * smoothstep((bright - 0.1) / 0.1);
+    let most = red.max(green).max(blue).max(1e-6);
+    let grey = 1.0 - smoothstep(((most - red.min(green).min(blue)) / most - 0.05) / 0.15);
     let shares = over(only(SOIL), only(SAND), warm);
+    let shares = over(shares, only(ROCK), grey);
     over(over(shares, only(GRASS), lush), only(SNOW), white)
 }
 
@@ -312,6 +315,7 @@ mod tests {
         assert_eq!(most([0.16, 0.24, 0.16]), GRASS);
         assert_eq!(most([0.85, 0.75, 0.55]), SAND);
         assert_eq!(most([0.33, 0.29, 0.25]), SOIL);
+        assert_eq!(most([0.6, 0.6, 0.6]), ROCK);
         assert_eq!(most([0.16, 0.38, 0.52]), SOIL);
     }
 }
