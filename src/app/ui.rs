@@ -201,7 +201,8 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
     );
     let beside = persisted.document.file.as_deref().and_then(Path::parent);
     let folder = persisted.folder.as_deref().or(beside);
-    photo_ui(ctx, &mut persisted.photo, derived, folder, actions);
+    let of = (&persisted.scene, folder);
+    photo_ui(ctx, &mut persisted.photo, derived, of, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
     let plants = &mut persisted.plant_export;

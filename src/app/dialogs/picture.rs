@@ -32,7 +32,7 @@ pub fn photo_ui(
     ctx: &Context,
     photo: &mut Photo,
     derived: &Derived,
-    folder: Option<&Path>,
+    (of, folder): (&Scene, Option<&Path>),
     actions: &mut Vec<Action>,
 ) {
     let scene = derived.scene_rect;
@@ -42,9 +42,12 @@ pub fn photo_ui(
     let scale = ctx.pixels_per_point();
     let size = (scene.size() * scale).round();
     let pixels = (size.x as u32, size.y as u32);
-    if let Some(frame) = frame_of(photo.shot(pixels).size, scene) {
+    // A flat plan is whole in a picture of any shape.
+    let frame = frame_of(photo.shot(pixels).size, scene).filter(|_| !of.is_flat());
+    if let Some(frame) = frame {
         frame_ui(ctx, frame, scene);
     }
+    let is_wider = frame.is_some_and(|frame| frame.width() > scene.width());
     let mut open = true;
     scene_window(
         ctx,
@@ -56,6 +59,10 @@ pub fn photo_ui(
             ui.set_max_width(PICTURE_WIDTH.min(ui.available_width()));
             picture_contents_ui(ui, photo, pixels);
             notes_ui(ui, photo, pixels, derived);
+            if is_wider {
+                let words = tr("Wider than the view: it shows more at both sides.");
+                ui.add(weak(words.to_owned()).wrap());
+            }
             if let Some(folder) = folder {
                 ui.add(weak(tr!("Folder: {}", named(folder))).wrap());
             }
@@ -112,11 +119,6 @@ fn notes_ui(ui: &mut Ui, photo: &Photo, window: (u32, u32), derived: &Derived) {
     let (width, height) = shot.size;
     let words = tr!("{width} × {height} pixels, without panels", width, height);
     ui.add(weak(words).wrap());
-    if frame_of(shot.size, derived.scene_rect)
-        .is_some_and(|frame| frame.width() > derived.scene_rect.width())
-    {
-        ui.add(weak(tr("Wider than the view: it shows more at both sides.").to_owned()).wrap());
-    }
     let samples = shot.samples;
     let cost = tr!("1 sample a pixel: the quickest"
         | "{n} samples a pixel: smoother edges, {n} times as long" % samples);
