@@ -90,7 +90,7 @@ fn folder_ui(
         row_ui(ui, tr("Samples"), |ui, label| {
             let nearest = match size(None) {
                 Some(Ok(size)) => tr!("nearest: {}", size.size[0].max(size.size[1])),
-                _ => tr("nearest").to_owned(),
+                _ => tr!("nearest: {}", "–"),
             };
             let help = tr("The size of the engine that is nearest to that of the map.");
             let name = |samples: &usize| samples.to_string();
