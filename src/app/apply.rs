@@ -280,6 +280,7 @@ impl UiState {
                 (stem.to_string_lossy().into_owned(), beside.or(last))
             }
             (Purpose::Film, _) => (file_stem(scene) + filming.suffix(), last.or(beside)),
+            (Purpose::Folder, _) => (exporting.folder_name(scene), last.or(beside)),
             (Purpose::Export, _) => (file_stem(scene) + &exporting.suffix(), last.or(beside)),
             _ => (file_stem(scene), last.or(beside)),
         };

@@ -50,6 +50,8 @@ pub enum Purpose {
     SaveScene,
     /// Export the heights or the mesh.
     Export,
+    /// Export everything for an engine in a folder.
+    Folder,
     /// Save the rendered image.
     SavePicture,
     /// Export the animation.
@@ -216,6 +218,8 @@ pub enum Command {
     ReplaceScene(PathBuf),
     /// Export the heights or the mesh with the options of the dialog "Export".
     Export(PathBuf),
+    /// Export everything for the engine of the dialog "Export", in a new folder of this one.
+    ExportFolder(PathBuf),
     /// Open this scene in another window.
     OpenBeside(Box<Scene>),
     /// Read the user's own presets.

@@ -1,6 +1,7 @@
 //! The whole interface as one function of its state, without OpenGL, so that tests can run it
 //! without a window.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::{
@@ -216,7 +217,10 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
         &persisted.scene,
         actions,
     );
-    photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
+    let beside = persisted.document.file.as_deref().and_then(Path::parent);
+    let folder = persisted.folder.as_deref().or(beside);
+    let of = (&persisted.scene, folder);
+    photo_ui(ctx, &mut persisted.photo, derived, of, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
     let palettes = &mut transient.palettes;

@@ -9,6 +9,7 @@ use egui::Vec2;
 use crate::desk::{Test, desk, of_scene};
 use crate::messages::full;
 use landform::app::commands::{Action, Compare, TourAction};
+use landform::app::state::output::PhotoScale;
 use landform::app::state::{Measured, PanelView, Shown, UiState};
 use landform::inputs::Inputs;
 use landform::job::Job;
@@ -46,7 +47,17 @@ pub const SCREENS: &[Screen] = &[
     ("keys", |state| state.transient.dialogs.keys = true),
     ("about", |state| state.transient.dialogs.about = true),
     ("export", |state| state.persisted.exporting.shown = true),
-    ("picture", |state| state.persisted.photo.shown = true),
+    ("export of a folder", |state| {
+        state.persisted.exporting.shown = true;
+        state.persisted.exporting.engine = Some("Unreal".to_owned());
+        state.persisted.exporting.folder = true;
+    }),
+    ("picture", |state| {
+        state.persisted.photo.shown = true;
+        state.persisted.photo.samples = 16;
+        state.persisted.photo.scale = PhotoScale::Fixed(PhotoScale::NAMED[3].1);
+        state.derived.draw_time = Duration::from_millis(20);
+    }),
     ("film", |state| state.persisted.filming.shown = true),
     ("export of plants", |state| {
         state.persisted.plant_export.shown = true;

@@ -191,6 +191,15 @@ impl Session {
                 let options = self.state.persisted.exporting.options(&scene);
                 self.hand(FileJob::Export(path, scene, options));
             }
+            Command::ExportFolder(place) => {
+                let scene = self.state.snapshot();
+                let exporting = &self.state.persisted.exporting;
+                if let Some(engine) = exporting.folder_for() {
+                    let path = place.join(exporting.folder_name(&scene));
+                    let samples = exporting.samples_for(engine);
+                    self.hand(FileJob::Folder(path, scene, engine, samples));
+                }
+            }
             Command::ExportPlants(path) => {
                 let request = self.state.persisted.plant_export.request();
                 let scene = self.state.snapshot();
@@ -236,8 +245,7 @@ impl Session {
             return;
         }
         let exporting = &self.state.persisted.exporting;
-        let mut wished =
-            (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
+        let mut wished = (exporting.shown && exporting.is_measured()).then(|| exporting.clone());
         if let Some(wished) = &mut wished {
             // A saved image must show the landscape, not the preview of an export.
             wished.preview &= self.picture.is_none();

@@ -23,6 +23,7 @@ use crate::desk::{Test, click};
 use crate::forecasts::forecast_of;
 
 mod below;
+mod engine;
 mod numbers;
 
 fn desk(size: egui::Vec2, exporting: Exporting) -> Test {
