@@ -18,6 +18,9 @@ pub const TITLE: &str = mark("Find a command");
 /// Width of the window, and greatest height of its list, in points.
 const WIDTH: f32 = 460.0;
 const HEIGHT: f32 = 300.0;
+/// Distance of the window from the bars, and height of its search box and margins, in points.
+const MARGIN: f32 = 12.0;
+const FRAME: f32 = 48.0;
 /// Sign between the names of a menu and its item.
 const ARROW: &str = " ▸ ";
 
@@ -40,17 +43,20 @@ pub fn command_palette_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<
     let query = Query::new(&palette.query);
     let mut found = all(state);
     found.retain(|entry| query.finds(&Text::new(&format!("{} {}", entry.words, entry.others))));
-    let top = state.derived.between_bars.center_top() + vec2(0.0, 24.0);
+    // The bar of messages stays free.
+    let (bars, scene) = (state.derived.between_bars, state.derived.scene_rect);
+    let area = bars.with_max_y(bars.bottom().min(scene.bottom()));
+    let room = area.height() - 2.0 * MARGIN - FRAME;
     let shown = Window::new(tr(TITLE))
         .id(Id::new(TITLE))
         .title_bar(false)
         .resizable(false)
         .pivot(Align2::CENTER_TOP)
-        .fixed_pos(top)
-        .constrain_to(state.derived.between_bars)
+        .fixed_pos(area.center_top() + vec2(0.0, MARGIN))
+        .constrain_to(area)
         .show(ctx, |ui| {
-            ui.set_width(WIDTH.min(state.derived.between_bars.width() - 40.0));
-            contents_ui(ui, &mut palette, &found)
+            ui.set_width(WIDTH.min(area.width() - 40.0));
+            contents_ui(ui, &mut palette, &found, HEIGHT.min(room))
         });
     match shown.and_then(|shown| shown.inner).flatten() {
         Some(Outcome::Chosen(index)) => {
@@ -66,7 +72,12 @@ enum Outcome {
     Closed,
 }
 
-fn contents_ui(ui: &mut Ui, palette: &mut CommandPalette, found: &[Found]) -> Option<Outcome> {
+fn contents_ui(
+    ui: &mut Ui,
+    palette: &mut CommandPalette,
+    found: &[Found],
+    height: f32,
+) -> Option<Outcome> {
     let id = Id::new(TITLE).with("query");
     let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
     let (up, down) = (pressed(Key::ArrowUp), pressed(Key::ArrowDown));
@@ -99,7 +110,7 @@ fn contents_ui(ui: &mut Ui, palette: &mut CommandPalette, found: &[Found]) -> Op
         return None;
     }
     let mut clicked = None;
-    ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
+    ScrollArea::vertical().max_height(height).show(ui, |ui| {
         for (index, entry) in found.iter().enumerate() {
             let button = Button::selectable(index == palette.chosen, &*entry.words)
                 .shortcut_text(entry.key)

@@ -129,10 +129,10 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 }
 
 /// Titles of all windows that Esc closes, each with a test if it is open.
-fn open_windows(state: &UiState) -> [(&'static str, bool); 12] {
+fn open_windows(state: &UiState) -> Vec<(&'static str, bool)> {
     let (persisted, transient) = (&state.persisted, &state.transient);
     let compared = transient.compared.as_ref();
-    [
+    vec![
         (
             command_palette::TITLE,
             transient.dialogs.command_palette.is_some(),
