@@ -68,7 +68,10 @@ fn window_font_has_all_letters_of_the_chapters() {
     for name in subjects() {
         for block in blocks(chapter(name).unwrap()) {
             if let Block::Heading(words) | Block::Paragraph(words) | Block::Item(words) = block {
-                assert!(lettering::missing(words).is_empty(), "{name}: {words}");
+                let mut missing = lettering::missing(words);
+                // That of the button; it is in the window's font of symbols.
+                missing.remove(&'▶');
+                assert!(missing.is_empty(), "{name}: {missing:?}");
             }
         }
     }

@@ -434,7 +434,8 @@ fn histogram_ui(ui: &mut Ui, histogram: &Histogram, metres: f64) {
         _ => 0.01 * metres,
     };
     let bars = histogram.counts.iter().enumerate();
-    let bars = bars.map(|(bin, count)| bar(histogram.centre(bin) * metres, *count as f64, width * 0.92));
+    let bars =
+        bars.map(|(bin, count)| bar(histogram.centre(bin) * metres, *count as f64, width * 0.92));
     let bars = BarChart::new("samples", bars.collect()).color(theme::ACCENT);
     let formatter =
         |bar: &Bar, _: &BarChart| tr!("{} samples\nat {}", bar.value, shown_length(bar.argument));
