@@ -109,8 +109,10 @@ fn marks_become_styles() {
 
 /// A window with a modifier, tall enough for the whole panel.
 fn desk_with_erosion() -> Test {
-    let mut scene = Scene::default();
-    scene.modifiers = vec![Modifier::new(ModifierKind::Erosion)];
+    let scene = Scene {
+        modifiers: vec![Modifier::new(ModifierKind::Erosion)],
+        ..Scene::default()
+    };
     desk(vec2(1280.0, 2400.0), of_scene(scene), |_| ())
 }
 
