@@ -45,7 +45,8 @@ fn numbers(test: &Test) -> Vec<String> {
         .query_all(egui_kittest::kittest::By::new())
         .filter_map(|node| {
             let own = node.accesskit_node();
-            let words = own.value().or(own.label()).filter(is_number)?;
+            let words = own.value().or(own.label())?;
+            let words = Some(words.trim().to_owned()).filter(is_number)?;
             // Only what is drawn has a place, and only numbers are sure to be drawn.
             Some((own.bounding_box().map(|_| node.rect())?, words))
         })
