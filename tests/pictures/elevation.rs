@@ -82,7 +82,8 @@ fn map_of_an_elevation_model_matches_the_golden_one() {
 
 #[test]
 fn the_legend_never_covers_the_scale_bar() {
-    let (_folder, scene) = opened();
+    let (_folder, mut scene) = opened();
+    scene.view.scale_bar = true;
     let mut desk = Desk::new();
     desk.update(&scene);
     for size in [(400, 225), (400, 400), (230, 600), (1280, 720), (600, 1400)] {

@@ -68,7 +68,10 @@ fn window_font_has_all_letters_of_the_chapters() {
     for name in subjects() {
         for block in blocks(chapter(name).unwrap()) {
             if let Block::Heading(words) | Block::Paragraph(words) | Block::Item(words) = block {
-                assert!(lettering::missing(words).is_empty(), "{name}: {words}");
+                let mut missing = lettering::missing(words);
+                // That of the button; it is in the window's font of symbols.
+                missing.remove(&'▶');
+                assert!(missing.is_empty(), "{name}: {missing:?}");
             }
         }
     }
@@ -106,8 +109,10 @@ fn marks_become_styles() {
 
 /// A window with a modifier, tall enough for the whole panel.
 fn desk_with_erosion() -> Test {
-    let mut scene = Scene::default();
-    scene.modifiers = vec![Modifier::new(ModifierKind::Erosion)];
+    let scene = Scene {
+        modifiers: vec![Modifier::new(ModifierKind::Erosion)],
+        ..Scene::default()
+    };
     desk(vec2(1280.0, 2400.0), of_scene(scene), |_| ())
 }
 

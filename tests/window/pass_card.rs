@@ -43,16 +43,15 @@ fn numbers(test: &Test) -> Vec<String> {
     let is_number = |words: &String| words == "·" || words.parse::<f32>().is_ok();
     let mut found: Vec<_> = test
         .query_all(egui_kittest::kittest::By::new())
-        .filter(|node| rect.contains_rect(node.rect()))
         .filter_map(|node| {
-            let words = node
-                .accesskit_node()
-                .value()
-                .or(node.accesskit_node().label());
-            words
-                .filter(is_number)
-                .map(|words| (node.rect().min, words))
+            let own = node.accesskit_node();
+            let words = own.value().or(own.label())?;
+            let words = Some(words.trim().to_owned()).filter(is_number)?;
+            // Only what is drawn has a place, and only numbers are sure to be drawn.
+            Some((own.bounding_box().map(|_| node.rect())?, words))
         })
+        .filter(|(at, _)| rect.contains_rect(*at))
+        .map(|(at, words)| (at.min, words))
         .collect();
     found.sort_by(|(a, _), (b, _)| (a.y, a.x).partial_cmp(&(b.y, b.x)).unwrap());
     found.dedup();

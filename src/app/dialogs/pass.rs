@@ -42,9 +42,10 @@ fn lattice_ui(ui: &mut Ui, pass: &ShownPass) {
             for row in 0..pass.heights.rows() {
                 for column in 0..pass.heights.columns() {
                     let words = fixed(pass.heights.at(row, column), 2);
-                    let words = RichText::new(words).monospace();
+                    // Numbers with and without a sign end in one line.
+                    let words = RichText::new(format!("{words:>5}")).monospace();
                     match pass.points.at(row, column) {
-                        Point::Absent => ui.weak("·"),
+                        Point::Absent => ui.weak(RichText::new("  ·").monospace()),
                         Point::Old => ui.label(words),
                         Point::New => ui.label(words.strong().color(NEW)),
                     };
