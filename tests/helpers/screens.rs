@@ -9,6 +9,7 @@ use egui::Vec2;
 use crate::desk::{Test, desk, of_scene};
 use crate::messages::full;
 use landform::app::commands::{Action, Compare, TourAction};
+use landform::app::state::palettes::PaletteEditor;
 use landform::app::state::{Measured, Shown, UiState};
 use landform::inputs::Inputs;
 use landform::job::Job;
@@ -16,6 +17,7 @@ use landform::language::Language;
 use landform::measure::{self, Statistics};
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::Pipeline;
+use landform::scene::palette::Palette;
 use landform::scene::{RenderType, Scene};
 
 /// A screen, and what opens it.
@@ -32,6 +34,11 @@ pub const SCREENS: &[Screen] = &[
         state.persisted.plant_export.shown = true;
         state.persisted.plant_export.format = "glb".to_owned();
         state.derived.most_plants = Some(1_234_567);
+    }),
+    ("palette editor", |state| {
+        let base = Palette::builtin()[1].clone();
+        let editor = PaletteEditor::new(&state.persisted.scene, base);
+        state.transient.palettes.editor = Some(editor);
     }),
     ("statistics", |state| state.persisted.statistics = true),
     ("timeline", |state| state.persisted.timeline = true),
