@@ -10,6 +10,7 @@ use crate::desk::{Test, desk, of_scene};
 use crate::messages::full;
 use landform::app::commands::{Action, Compare, TourAction};
 use landform::app::state::output::PhotoScale;
+use landform::app::state::palettes::PaletteEditor;
 use landform::app::state::{Measured, PanelView, Shown, UiState};
 use landform::inputs::Inputs;
 use landform::job::Job;
@@ -18,6 +19,7 @@ use landform::measure::{self, Statistics};
 use landform::modify::{Modifier, ModifierKind};
 use landform::param::Tab;
 use landform::pipeline::Pipeline;
+use landform::scene::palette::Palette;
 use landform::scene::{RenderType, Scene};
 
 /// A tab of the panel in simple mode.
@@ -63,6 +65,11 @@ pub const SCREENS: &[Screen] = &[
         state.persisted.plant_export.shown = true;
         state.persisted.plant_export.format = "glb".to_owned();
         state.derived.most_plants = Some(1_234_567);
+    }),
+    ("palette editor", |state| {
+        let base = Palette::builtin()[1].clone();
+        let editor = PaletteEditor::new(&state.persisted.scene, base);
+        state.transient.palettes.editor = Some(editor);
     }),
     ("statistics", |state| state.persisted.statistics = true),
     ("timeline", |state| state.persisted.timeline = true),

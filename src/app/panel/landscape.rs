@@ -175,7 +175,7 @@ fn palette_ui(
     let shown = row.show(ui, |ui, label| {
         let layout = Layout::right_to_left(Align::Center);
         ui.with_layout(layout, |ui| {
-            let edit = ui.add(Button::new(tr("Edit…")).small());
+            let edit = ui.add(Button::new("✏").small());
             let help = tr("Opens the editor for the stops and colours of the palette.");
             if edit.on_hover_text(help).clicked() {
                 actions.push(Command::EditPalette.into());
@@ -183,7 +183,7 @@ fn palette_ui(
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let now = own.as_ref().or_else(|| Palette::named(named).ok());
                 if let Some(now) = now {
-                    swatch_ui(ui, now, vec2(40.0, 14.0));
+                    swatch_ui(ui, now, vec2(44.0, 14.0));
                 }
                 let (own_now, named_now) = (own.clone(), named.clone());
                 let is_chosen = |index: usize| match &own_now {

@@ -298,16 +298,19 @@ pub(super) fn mask_ui(
             listed_ui(ui, mask, was, &place, key, inactive);
             scale_note_ui(ui, mask.scale_m(), spacing_m);
             param_row(ui, Mask::param("invert"), mask, was, unused("invert"));
-            if mask.is_none() {
+            // Without a mask these rows have no effect, and only a search shows them.
+            if mask.is_none() && shows_all(ui) {
                 return;
             }
             let second = format!("{place}.second");
             let reason = inactive.reason(&second, "by");
             let by = SecondMask::param("by");
             param_row(ui, by, &mut mask.second, &was.second, reason);
-            if !mask.second.is_none() {
+            if !mask.second.is_none() || !shows_all(ui) {
                 let combine = Mask::param("combine");
                 param_row(ui, combine, mask, was, unused("combine"));
+            }
+            if !mask.second.is_none() {
                 let key = mask.second.by.key();
                 let (own, was) = (&mut mask.second, &was.second);
                 ui.push_id("second", |ui| {

@@ -51,9 +51,10 @@ pub fn keep(folder: &Path, palette: &Palette) -> Result<(), String> {
     if let Some(words) = palette_objection(&palette.name) {
         return Err(words.to_owned());
     }
-    fs::create_dir_all(folder).map_err(|error| format!("{error}: {}", named(folder)))?;
+    let failed = |error: io::Error| format!("{error}: {}", named(folder));
+    fs::create_dir_all(folder).map_err(failed)?;
     let path = folder.join(format!("{}.toml", palette.name));
-    export::palette(&path, palette).map_err(|error| error.to_string())
+    export::replace(&path, palette.to_toml().as_bytes()).map_err(failed)
 }
 
 /// Remove the palette with that name. Its file is only renamed.

@@ -2,6 +2,7 @@
 
 use crate::scene::Scene;
 use crate::scene::palette::{Palette, Stop};
+use crate::util::language::translated;
 
 /// Palettes of the window.
 #[derive(Default)]
@@ -41,7 +42,7 @@ impl PaletteEditor {
             return palette.clone();
         }
         Palette {
-            name: format!("{} 2", self.base.name),
+            name: format!("{} 2", translated(&self.base.name)),
             help: String::new(),
             ..self.base.clone()
         }

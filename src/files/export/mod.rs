@@ -19,7 +19,6 @@ use std::path::Path;
 use crate::files::import::reads;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
-use crate::scene::palette::Palette;
 use crate::util::job::Job;
 use file::{OutputFile, commit};
 use names::in_full;
@@ -129,16 +128,6 @@ pub fn heightmaps(
 /// The file cannot be written.
 pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
     scene_with_comment(path, scene, "")
-}
-
-/// Write a palette as a TOML file.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn palette(path: &Path, palette: &Palette) -> Result<(), ExportError> {
-    let target = OutputFile::create(path)?;
-    target.fill(palette.to_toml().as_bytes())?;
-    commit(vec![target.into()], &Job::new())
 }
 
 /// As [`scene`], after a comment of one or several lines, given without comment marks.

@@ -697,7 +697,7 @@ presets! {
         "island", "Two hills and a lagoon.";
         "perlin-blend", "Smooth hills with the texture of noise.";
         "blur", "Rough land under a strong Gaussian blur.";
-        "domain-warp", "Ridges of noise, bent into windings.";
+        "domain-warp", "Straight ridges, bent into windings.";
         "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";

@@ -47,7 +47,7 @@ fn two(name: &str) -> Palette {
 #[test]
 fn button_asks_for_the_editor() {
     let mut test = desk(TALL, Scene::default());
-    click(&mut test, "Edit…");
+    click(&mut test, "✏");
     assert!(test.state().commands.contains(&Command::EditPalette));
 }
 
@@ -64,7 +64,7 @@ fn dragged_stop_is_one_step_of_undo() {
     let before = stops(&test);
     let from = handle(&test, 2).center();
     check_one_step(&mut test, "a dragged stop", |test| {
-        let points: Vec<_> = (0..5).map(|i| from + vec2(i as f32, 0.0)).collect();
+        let points: Vec<_> = (0..8).map(|i| from + vec2(i as f32 * 3.0, 0.0)).collect();
         drag(test, &points);
         let after = stops(test);
         assert_eq!(after.len(), before.len());
