@@ -121,7 +121,7 @@ impl Params for Water {
         ("enabled", "sea, ocean, lake, flood"),
         ("level", "sea level, ocean, flood, tide"),
         ("rivers", "streams, creeks, brooks, lakes"),
-        ("springs", "catchment, drainage density, number of rivers"),
+        ("springs", "springs, drainage density, number of rivers"),
         ("river_width", "streams"),
         ("clarity", "transparency, depth, murky"),
         ("waves", "swell, wind, ripples"),
@@ -142,7 +142,7 @@ impl Params for Water {
             "Rivers where enough land drains through, and lakes in the hollows on their way. They look \
              best on eroded land."
         ),
-        float_param!(springs, "Springs", "%", 0.01, 100.0, slider: (0.02, 5.0),
+        float_param!(springs, "Min. catchment", "%", 0.01, 100.0, slider: (0.02, 5.0),
             "Share of the land that must drain through a place for a river to begin: the smaller, \
              the more rivers."),
         float_param!(river_width, "River width", "half tiles", 0.0, 0.2, slider: (0.0, 0.1),

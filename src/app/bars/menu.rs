@@ -8,9 +8,9 @@ use egui::{
 };
 
 use crate::app::commands::{Action, Command, Compare, Own, PictureFile, Purpose, TourAction};
-use crate::app::dialogs::plants::NO_PLANTS;
 use crate::app::state::UiState;
 use crate::app::state::document::Side;
+use crate::app::state::output::NO_PLANTS;
 use crate::app::state::tour::STEPS;
 use crate::files::import::{self, Group};
 use crate::util::language::{Language, mark, tr};

@@ -192,7 +192,7 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, scene: 
                 });
             }
             if let Some(shown) = derived.shown.as_ref().filter(|shown| shown.rows > 1) {
-                row_ui(ui, tr("Levels below"), |ui, label| {
+                row_ui(ui, tr("Finer levels"), |ui, label| {
                     levels_ui(ui, label, exporting, shown);
                 });
                 if exporting.region.is_some() {

@@ -414,6 +414,9 @@ impl Photo {
 
 // Options of the dialog "Plants": format, and form of plants in a glTF.
 
+/// Reason why no plants can be exported.
+pub const NO_PLANTS: &str = mark("The scene has no plants.");
+
 /// Options for exporting the plants of the whole map.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
