@@ -435,6 +435,7 @@ fn run_for(arguments: &Arguments, engine: &'static Engine) -> Result<(), Failure
             let inputs = super::inputs(&variant.scene)?;
             let count = folder.names().len();
             let written = folder.write(&inputs, job).map_err(Failure::of_export)?;
+            written.notices().for_each(|notice| super::warn(&notice));
             let mut facts = facts(&written, &HEIGHTS, &variant.scene);
             facts.insert("engine".to_owned(), json!(engine.name));
             facts.insert("count".to_owned(), json!(count));
