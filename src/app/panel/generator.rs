@@ -7,6 +7,7 @@ use super::finder::note_ui;
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{listed_ui, param_row, table_ui};
 use super::row::{Row, double_clicked};
+use super::simple;
 use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
 use crate::app::controls::number::{add_sized, number_box};
@@ -111,6 +112,9 @@ pub fn reading_ui(
     actions: &mut Vec<Action>,
 ) {
     let unused = (!surface.takes_image()).then_some(tr("this generator uses no image"));
+    if unused.is_some() && simple::is_on(ui) {
+        return;
+    }
     let title = RichText::new(tr("How the image is read")).small();
     let id = part.named("reading");
     let changed = fold_ui(ui, folds, &id, title, false, |ui, _| {

@@ -1,7 +1,7 @@
 //! Sections of the panel for the terrain as a whole: its main settings and tiling, colours,
 //! drawing.
 
-use egui::{Align, Button, Layout, Sense, Ui, Vec2, vec2};
+use egui::{Button, Sense, Ui, Vec2, vec2};
 
 use super::Facts;
 use super::param_ui::{help_text, param_row, seed_box, synonyms, table_ui};
@@ -173,57 +173,50 @@ fn palette_ui(
     };
     let (own, named) = (&mut scene.palette, &mut scene.view.palette);
     let shown = row.show(ui, |ui, label| {
-        let layout = Layout::right_to_left(Align::Center);
-        ui.with_layout(layout, |ui| {
-            let edit = ui.add(Button::new("✏").small());
-            let help = tr("Opens the editor for the stops and colours of the palette.");
-            if edit.on_hover_text(help).clicked() {
-                actions.push(Command::EditPalette.into());
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let now = own.as_ref().or_else(|| Palette::named(named).ok());
-                if let Some(now) = now {
-                    swatch_ui(ui, now, vec2(44.0, 14.0));
-                }
-                let (own_now, named_now) = (own.clone(), named.clone());
-                let is_chosen = |index: usize| match &own_now {
-                    Some(own) => index >= builtin.len() && *all[index] == *own,
-                    None => index < builtin.len() && all[index].name == named_now,
-                };
-                let choice = |ui: &mut Ui, index: usize| {
-                    let choice = all[index];
-                    let line = ui.horizontal(|ui| {
-                        swatch_ui(ui, choice, vec2(72.0, 14.0));
-                        let chosen =
-                            ui.selectable_label(is_chosen(index), translated(&choice.name));
-                        if index >= builtin.len() {
-                            let remove = ui.add(Button::new("✖").small());
-                            let help =
-                                tr("Removes this palette of yours; scenes keep their colours.");
-                            if remove.on_hover_text(help).clicked() {
-                                actions.push(Command::RemovePalette(choice.name.clone()).into());
-                            }
-                        }
-                        chosen
-                    });
-                    line.inner.on_hover_text(translated(&choice.help)).clicked()
-                };
-                // A palette from a file, or an edited one, is not in the list.
-                let place = ((0..all.len()).find(|index| is_chosen(*index)), all.len());
-                let words = own_now.as_ref().map_or(&named_now, |own| &own.name);
-                let words = translated(words);
-                let (combo, chosen) = drop_down(ui, label, 0.0, &words, place, choice);
-                row.explain(combo);
-                match chosen.filter(|chosen| Some(*chosen) != place.0) {
-                    Some(chosen) if chosen < builtin.len() => {
-                        *own = None;
-                        named.clone_from(&all[chosen].name);
+        let now = own.as_ref().or_else(|| Palette::named(named).ok());
+        if let Some(now) = now {
+            swatch_ui(ui, now, vec2(44.0, 14.0));
+        }
+        let edit = ui.add(Button::new("✏").small());
+        let help = tr("Opens the editor for the stops and colours of the palette.");
+        if edit.on_hover_text(help).clicked() {
+            actions.push(Command::EditPalette.into());
+        }
+        let (own_now, named_now) = (own.clone(), named.clone());
+        let is_chosen = |index: usize| match &own_now {
+            Some(own) => index >= builtin.len() && *all[index] == *own,
+            None => index < builtin.len() && all[index].name == named_now,
+        };
+        let choice = |ui: &mut Ui, index: usize| {
+            let choice = all[index];
+            let line = ui.horizontal(|ui| {
+                swatch_ui(ui, choice, vec2(72.0, 14.0));
+                let chosen = ui.selectable_label(is_chosen(index), translated(&choice.name));
+                if index >= builtin.len() {
+                    let remove = ui.add(Button::new("✖").small());
+                    let help = tr("Removes this palette of yours; scenes keep their colours.");
+                    if remove.on_hover_text(help).clicked() {
+                        actions.push(Command::RemovePalette(choice.name.clone()).into());
                     }
-                    Some(chosen) => *own = Some(all[chosen].clone()),
-                    None => {}
                 }
+                chosen
             });
-        });
+            line.inner.on_hover_text(translated(&choice.help)).clicked()
+        };
+        // A palette from a file, or an edited one, is not in the list.
+        let place = ((0..all.len()).find(|index| is_chosen(*index)), all.len());
+        let words = own_now.as_ref().map_or(&named_now, |own| &own.name);
+        let words = translated(words);
+        let (combo, chosen) = drop_down(ui, label, 0.0, &words, place, choice);
+        row.explain(combo);
+        match chosen.filter(|chosen| Some(*chosen) != place.0) {
+            Some(chosen) if chosen < builtin.len() => {
+                *own = None;
+                named.clone_from(&all[chosen].name);
+            }
+            Some(chosen) => *own = Some(all[chosen].clone()),
+            None => {}
+        }
     });
     if let Some((true, ())) = shown {
         named.clone_from(&was.view.palette);

@@ -26,7 +26,7 @@ fn desk(scene: Scene, photo: Photo) -> Test {
     };
     let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0];
     let ground = Ground::new(&Heightmap::new(3, 3, true, hill.to_vec()), 1);
-    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), persisted, |ui| {
+    let mut test = crate::desk::desk(vec2(1280.0, 3900.0), persisted, |ui| {
         ui.derived.terrain = ground
     });
     for section in ["Film", "Camera"] {
