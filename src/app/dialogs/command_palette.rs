@@ -5,6 +5,7 @@ use egui::{
     Align, Align2, Button, Context, Id, Key, Modifiers, ScrollArea, TextEdit, Ui, Window, vec2,
 };
 
+use super::middle;
 use crate::app::bars::menu::{Entry, MENUS};
 use crate::app::commands::Action;
 use crate::app::search::{Query, Text};
@@ -43,9 +44,9 @@ pub fn command_palette_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<
     let query = Query::new(&palette.query);
     let mut found = all(state);
     found.retain(|entry| query.finds(&Text::new(&format!("{} {}", entry.words, entry.others))));
+    let area = middle(&state.derived);
     // The bar of messages stays free.
-    let (bars, scene) = (state.derived.between_bars, state.derived.scene_rect);
-    let area = bars.with_max_y(bars.bottom().min(scene.bottom()));
+    let area = area.with_max_y(area.bottom().min(state.derived.scene_rect.bottom()));
     let room = area.height() - 2.0 * MARGIN - FRAME;
     let shown = Window::new(tr(TITLE))
         .id(Id::new(TITLE))
