@@ -27,19 +27,18 @@ impl TypedAhead {
     }
 
     /// True if an event waits for the next frame.
-    #[must_use]
-    pub fn holds(&self) -> bool {
+    fn holds(&self) -> bool {
         !self.waiting.is_empty()
     }
 
     /// Put the waiting events before those of this frame. Then hold back all keyboard events if
-    /// `all`, else those that must not share a frame with the first that `needs_a_frame`. `types` is
-    /// true while a text box has the focus. Call it once a frame, before any event is read.
+    /// `all`, else those that must not share a frame with the first that `needs_a_frame`. `arrows` is
+    /// true where the arrow keys move the focus. Call it once a frame, before any event is read.
     pub fn hold_back(
         &mut self,
         ctx: &Context,
         all: bool,
-        types: bool,
+        arrows: bool,
         needs_a_frame: impl Fn(&Event) -> bool,
     ) {
         let had_waiting = self.holds();
@@ -55,7 +54,10 @@ impl TypedAhead {
                 false => heard_now(&typed, needs_a_frame),
             };
             let held = typed.split_off(now);
-            let direction = typed.iter().rev().find_map(|event| direction(event, types));
+            let direction = typed
+                .iter()
+                .rev()
+                .find_map(|event| direction(event, arrows));
             input.events.extend(typed);
             (held, direction.unwrap_or(FocusDirection::None))
         });
@@ -83,8 +85,8 @@ pub fn leaves_text(event: &Event) -> bool {
     )
 }
 
-/// Where a key moves the focus. In a text box the arrows move the cursor instead.
-fn direction(event: &Event, types: bool) -> Option<FocusDirection> {
+/// Where a key moves the focus. Many controls use the arrows themselves: sliders, lists, text boxes.
+fn direction(event: &Event, arrows: bool) -> Option<FocusDirection> {
     let Event::Key {
         key,
         pressed: true,
@@ -97,7 +99,7 @@ fn direction(event: &Event, types: bool) -> Option<FocusDirection> {
     match key {
         Key::Tab if modifiers.shift => Some(FocusDirection::Previous),
         Key::Tab => Some(FocusDirection::Next),
-        _ if types => None,
+        _ if !arrows => None,
         Key::ArrowUp => Some(FocusDirection::Up),
         Key::ArrowDown => Some(FocusDirection::Down),
         Key::ArrowLeft => Some(FocusDirection::Left),

@@ -119,7 +119,7 @@ fn hold_back(ctx: &Context, state: &mut UiState) {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     let awaits = transient.awaits_text() || (asks && !questions::has_focus(ctx));
     let typed_ahead = &mut transient.typed_ahead;
-    typed_ahead.hold_back(ctx, awaits, types, |event| {
+    typed_ahead.hold_back(ctx, awaits, asks, |event| {
         (types && typed_ahead::leaves_text(event))
             || match (asks, asks_file) {
                 (true, _) => questions::acts_first(event),

@@ -106,7 +106,8 @@ fn a_preset_typed_in_one_slow_frame_has_its_name_and_tags() {
     let (_server, display) = x_server();
     let mut flat = Scene::default();
     flat.surface.iterations = 4;
-    settings::save(&home.path().join("config"), &of_scene(flat)).unwrap();
+    let persisted = of_scene(flat.clone());
+    settings::save(&home.path().join("config"), &persisted).unwrap();
     let window = Window::open(&display, home.path(), None);
     window.xdotool(&["windowfocus", "--sync", &window.id]);
     let button = place(&layout(&Scene::default(), Key::P), "Save as preset…");
@@ -126,7 +127,7 @@ fn a_preset_typed_in_one_slow_frame_has_its_name_and_tags() {
     });
     let folder = home.path().join("config/presets");
     let kept = wait_for("the preset", || read_all(&folder).0.pop());
-    assert_eq!(kept.name, "Flat land");
+    assert_eq!((&kept.name[..], &*kept.scene), ("Flat land", &flat));
     assert_eq!(kept.tags, ["plain", "test"]);
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -24,7 +25,7 @@ fn typed(text: &str) -> Vec<Event> {
         };
         let key = |pressed| {
             let key = Key::from_name(&name)?;
-            Some(key_event(key, pressed))
+            Some(key_event(Modifiers::NONE, key, pressed))
         };
         let text = Event::Text(letter.to_string());
         [key(true), Some(text), key(false)].into_iter().flatten()
@@ -32,14 +33,20 @@ fn typed(text: &str) -> Vec<Event> {
     events.collect()
 }
 
-fn key_event(key: Key, pressed: bool) -> Event {
+fn key_event(modifiers: Modifiers, key: Key, pressed: bool) -> Event {
     Event::Key {
         key,
         physical_key: None,
         pressed,
         repeat: false,
-        modifiers: Modifiers::NONE,
+        modifiers,
     }
+}
+
+/// Press and release of a key.
+fn tapped(modifiers: Modifiers, key: Key) -> Vec<Event> {
+    let tap = [true, false].map(|pressed| key_event(modifiers, key, pressed));
+    tap.to_vec()
 }
 
 /// One frame in which all of that happens, and some after it.
@@ -157,19 +164,8 @@ fn scene_keys_are_ignored_in_the_name_dialog() {
     assert!(!test.state().ui.transient.covers_scene());
 }
 
-/// Press and release of a key.
-fn tapped(modifiers: Modifiers, key: Key) -> Vec<Event> {
-    let tap = [true, false].map(|pressed| Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers,
-    });
-    tap.to_vec()
-}
-
-/// Name and tags of a preset, typed over what is there, with all keys in `how` many frames.
+/// Name and tags of a preset, typed over what is there, all keys in one frame: that in which the dialog
+/// opens, the next one, or a later one.
 #[test]
 fn a_name_and_tags_are_typed_however_quickly() {
     let events = [
@@ -203,6 +199,23 @@ fn a_name_and_tags_are_typed_however_quickly() {
 }
 
 #[test]
+fn an_arrow_after_a_shortcut_moves_the_slider_not_the_focus() {
+    let mut test = over_level_ground(Scene::default());
+    test.state_mut().ui.persisted.document.file = Some("/a/hill.toml".into());
+    let slider = |test: &Test| test.get_by_role_and_label(Role::Slider, "H").is_focused();
+    test.get_by_role_and_label(Role::Slider, "H").focus();
+    test.run_steps(4);
+    let before = scene(&test).surface.hurst;
+    let keys = [
+        tapped(Modifiers::COMMAND, Key::S),
+        tapped(Modifiers::NONE, Key::ArrowRight),
+    ];
+    in_one_frame(&mut test, keys.concat());
+    assert!(scene(&test).surface.hurst > before);
+    assert!(slider(&test));
+}
+
+#[test]
 fn f1_and_saving_work_while_typing_text() {
     let mut test = over_level_ground(Scene::default());
     press(&mut test, Modifiers::NONE, Key::P);
@@ -220,7 +233,7 @@ fn open_path(how: fn(&mut Test, Vec<Event>), path: &Path) -> Test {
     // The folder is read by another thread.
     test.run_steps(10);
     let mut events = typed(path.to_str().unwrap());
-    events.extend([true, false].map(|pressed| key_event(Key::Enter, pressed)));
+    events.extend(tapped(Modifiers::NONE, Key::Enter));
     how(&mut test, events);
     test
 }
