@@ -1,14 +1,25 @@
 // What lies over the ground, through which it is still seen: a mask, a colour as strong as its
-// weights, or a watershed, a colour with a line along its edge. Holes of the map are opaque.
+// weights, or a watershed, a colour with a line along its edge. Holes of the map are hatched.
 // After common/output.glsl and common/tile.glsl.
 
 uniform sampler2D mask;        // a byte for each sample of one tile, row 0 north
 uniform vec4 mask_place;       // scale and offset from place in a tile to texture coordinates
 uniform bool glows;            // whether the brighter of colour and picture is seen, else a mixture
+uniform vec3 hatch;            // of holes: the piece's place in the picture and the lines' distance, pixels
 uniform float edge;            // of a watershed the width of the line in pixels; of a mask 0, of holes less
 
-// Samples without data are one flat grey, without relief.
-const vec3 HOLE_COLOR = vec3(0.5);
+// Samples without data are hatched in grey, without relief.
+const vec3 HOLE_COLOR = vec3(0.74);
+const vec3 HATCH_COLOR = vec3(0.36);
+const float HATCH_WIDTH = 0.2; // of the lines' distance
+
+// The colour of a hole: diagonal lines, at even distances in the whole picture.
+vec3 hatched() {
+    vec2 pixel = gl_FragCoord.xy + hatch.xy;
+    float across = mod((pixel.x + pixel.y) * 0.70710678, hatch.z) - 0.5 * hatch.z;
+    float line = clamp(0.5 * HATCH_WIDTH * hatch.z + 0.5 - abs(across), 0.0, 1.0);
+    return mix(HOLE_COLOR, HATCH_COLOR, line);
+}
 
 const vec3 MASK_COLOR = vec3(1.0, 0.0, 0.72);
 const float MASK_COVERS = 0.5;
@@ -39,7 +50,7 @@ vec4 mask_cover(vec2 tile, float tiles, float size) {
         return watershed_cover((value * 255.0 - 128.0) / 8.0, cells);
     }
     if (edge < 0.0) {
-        return vec4(HOLE_COLOR * value, value);
+        return vec4(hatched() * value, value);
     }
     float cover = MASK_COVERS * value;
     return vec4(MASK_COLOR * cover, cover);

@@ -11,8 +11,8 @@ use crate::app::state::document::{Compared, Document, Side, file_stem};
 use crate::app::state::notices::{Cause, Offer, Severity};
 use crate::app::state::timeline::{Timeline, toggle_passes};
 use crate::app::state::tool::{PinTool, SectionTool, Tool};
-use crate::app::state::tour::Tour;
-use crate::app::state::{Persisted, Transient, UiState};
+use crate::app::state::tour::{STEPS, Tour};
+use crate::app::state::{CommandPalette, Filter, Persisted, Transient, UiState};
 use crate::app::steer;
 use crate::files::import::{self, Opened};
 use crate::scene::{RenderType, Scene};
@@ -106,6 +106,34 @@ impl UiState {
                 }
                 self.transient.filter.asks = true;
             }
+            Action::ShowSetting(label) => {
+                if !self.shows_panel() {
+                    self.toggle_panel();
+                }
+                self.transient.filter = Filter {
+                    query: tr(label).to_owned(),
+                    asks: true,
+                    ..Filter::default()
+                };
+            }
+            Action::OpenMenu(index) => self.transient.opens_menu = Some(index),
+            Action::ToggleCommandPalette => {
+                let palette = &mut self.transient.dialogs.command_palette;
+                *palette = match palette {
+                    Some(_) => None,
+                    None => Some(CommandPalette::default()),
+                };
+            }
+            // These need egui: `ui` has done them.
+            Action::CopyScene | Action::RequestPaste => {}
+            Action::Zoom(factor) => {
+                self.persisted.zoom = factor;
+                self.transient.zoomed = false;
+            }
+            Action::Speak(language) => self.persisted.language = language,
+            Action::ToggleCompass => self.persisted.compass ^= true,
+            Action::TogglePictureRate => self.persisted.picture_rate ^= true,
+            Action::ToggleAutomaticDetail => self.persisted.automatic_detail ^= true,
             Action::ToggleFullScreen => self.toggle_full_screen(),
             Action::ToggleStatistics => toggle(&mut self.persisted.statistics, &mut self.transient),
             Action::ToggleExport => {
@@ -119,6 +147,7 @@ impl UiState {
             Action::ToggleVariations => self.toggle_variations(),
             Action::ToggleBrowser => return self.toggle_browser(),
             Action::ToggleHistory => toggle(&mut self.persisted.history, &mut self.transient),
+            Action::Read(subject) => self.transient.dialogs.chapter = Some(subject),
             Action::Tour(what) => self.tour(what),
             Action::ToggleKeys => self.transient.dialogs.keys ^= true,
             Action::ToggleAbout => self.transient.dialogs.about ^= true,
@@ -251,6 +280,7 @@ impl UiState {
                 (stem.to_string_lossy().into_owned(), beside.or(last))
             }
             (Purpose::Film, _) => (file_stem(scene) + filming.suffix(), last.or(beside)),
+            (Purpose::Folder, _) => (exporting.folder_name(scene), last.or(beside)),
             (Purpose::Export, _) => (file_stem(scene) + &exporting.suffix(), last.or(beside)),
             _ => (file_stem(scene), last.or(beside)),
         };
@@ -378,16 +408,24 @@ impl UiState {
         transient.browser.shown.then_some(Command::ReadPresets)
     }
 
-    /// Carry out an action on the tour; each scene is an undo step.
+    /// Carry out an action on the tour; each scene is an undo step. The step is remembered until the
+    /// tour is ended at its last one.
     fn tour(&mut self, what: TourAction) {
-        if what == TourAction::Begin {
+        if matches!(what, TourAction::Begin | TourAction::Resume) {
             self.transient.uncover_scene();
         }
         let tour = &mut self.transient.tour;
+        let left_at = &mut self.persisted.tour_step;
         let scene = match (what, tour.as_mut()) {
-            (TourAction::Begin, _) => {
+            (TourAction::Begin | TourAction::Resume, _) => {
                 let before = tour.take().map(|tour| tour.before);
-                let begun = Tour::begin(before.as_deref().unwrap_or(&self.persisted.scene));
+                let before = before.as_deref().unwrap_or(&self.persisted.scene);
+                let step = if what == TourAction::Resume {
+                    *left_at
+                } else {
+                    0
+                };
+                let begun = Tour::begin_at(step, before);
                 let first = begun.scene();
                 *tour = Some(begun);
                 Some(first)
@@ -397,6 +435,11 @@ impl UiState {
             (TourAction::End, Some(_)) => tour.take().map(|tour| *tour.before),
             (_, None) => None,
         };
+        match &self.transient.tour {
+            Some(tour) => *left_at = tour.step,
+            None if *left_at + 1 == STEPS.len() => *left_at = 0,
+            None => {}
+        }
         if let Some(scene) = scene {
             self.carry_out(Action::Become(Box::new(scene)));
         }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use crate::app::own_preset::OwnPreset;
 use crate::camera::film::Ready;
 use crate::generate::Surface;
+use crate::scene::palette::Palette;
 use crate::scene::{Camera, CameraMode, Scene};
+use crate::util::language::Language;
 
 /// Part of the landscape that has its own generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +50,8 @@ pub enum Purpose {
     SaveScene,
     /// Export the heights or the mesh.
     Export,
+    /// Export everything for an engine in a folder.
+    Folder,
     /// Save the rendered image.
     SavePicture,
     /// Export the animation.
@@ -143,6 +147,26 @@ pub enum Action {
     TogglePanel,
     /// Focus the search box of the panel.
     FindSetting,
+    /// Show the setting with this label in the panel.
+    ShowSetting(&'static str),
+    /// Open the menu of the bar with this index.
+    OpenMenu(usize),
+    /// Show or hide the command palette.
+    ToggleCommandPalette,
+    /// Copy the scene to the clipboard as text.
+    CopyScene,
+    /// Paste what is on the clipboard.
+    RequestPaste,
+    /// Set the zoom factor of the interface.
+    Zoom(f32),
+    /// Speak this language, or that of the system.
+    Speak(Option<Language>),
+    /// Show or hide the compass.
+    ToggleCompass,
+    /// Show or hide the frame rate in the status line.
+    TogglePictureRate,
+    /// Switch the automatic detail of moving frames.
+    ToggleAutomaticDetail,
     /// Enter or leave full screen.
     ToggleFullScreen,
     /// Show or hide the statistics.
@@ -161,6 +185,8 @@ pub enum Action {
     ToggleBrowser,
     /// Show or hide the history strip.
     ToggleHistory,
+    /// Open the chapter of the book about a generator or a modifier, by its name.
+    Read(&'static str),
     /// Start the tour, or move to one of its steps.
     Tour(TourAction),
     /// Show or hide the list of keyboard shortcuts.
@@ -192,6 +218,8 @@ pub enum Command {
     ReplaceScene(PathBuf),
     /// Export the heights or the mesh with the options of the dialog "Export".
     Export(PathBuf),
+    /// Export everything for the engine of the dialog "Export", in a new folder of this one.
+    ExportFolder(PathBuf),
     /// Open this scene in another window.
     OpenBeside(Box<Scene>),
     /// Read the user's own presets.
@@ -203,6 +231,12 @@ pub enum Command {
     RemovePreset(String),
     /// Restore the removed preset with this name.
     PutPresetBack(String),
+    /// Open the palette editor.
+    EditPalette,
+    /// Save this palette as one of the user's own. It replaces one of the same name.
+    KeepPalette(Box<Palette>),
+    /// Remove the user's own palette with this name.
+    RemovePalette(String),
     /// Save the rendered image.
     SavePicture(PictureFile),
     /// Export the animation with the options of the dialog "Film".
@@ -244,6 +278,8 @@ pub enum Compare {
 pub enum TourAction {
     /// Start at the first step.
     Begin,
+    /// Start at the step at which the tour was left.
+    Resume,
     /// Go to the next step.
     Next,
     /// Go to the previous step.

@@ -35,11 +35,13 @@ pub struct Card {
 pub const COMPASS: Card = Card::new("compass", Align2::RIGHT_TOP, true);
 /// Card with the measurements of the watershed.
 pub const WATERSHED: Card = Card::new("watershed read-out", Align2::RIGHT_TOP, false);
+/// Card with the heights after a pass.
+pub const HEIGHTS: Card = Card::new("heights after the pass", Align2::LEFT_TOP, false);
 /// Card with the progress of running jobs.
 pub const PROGRESS: Card = Card::new("progress", Align2::CENTER_TOP, true);
 /// Card with messages.
 pub const NOTICES: Card = Card::new("notices", Align2::LEFT_BOTTOM, true);
-const CARDS: [Card; 4] = [COMPASS, WATERSHED, PROGRESS, NOTICES];
+const CARDS: [Card; 5] = [COMPASS, WATERSHED, HEIGHTS, PROGRESS, NOTICES];
 /// Assumed size of a card that has not been drawn yet, in points.
 const USUAL_CARD: Vec2 = vec2(320.0, 40.0);
 
@@ -50,6 +52,12 @@ impl Card {
             align,
             hears_mouse,
         }
+    }
+
+    /// Name of the card's area.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.name
     }
 
     /// Size of the card in the last frame.

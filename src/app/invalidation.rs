@@ -84,6 +84,7 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
         sky: now.sky.clone(),
         fog: now.fog.clone(),
         camera: now.camera.clone(),
+        palette: made.palette.clone(),
         bookmarks: now.bookmarks.clone(),
         path: now.path.clone(),
         film: now.film.clone(),

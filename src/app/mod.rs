@@ -13,6 +13,7 @@ use crate::scene::Scene;
 mod apply;
 mod background;
 mod bars;
+pub mod book;
 mod browser;
 pub mod commands;
 pub mod controls;

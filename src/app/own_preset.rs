@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::scene::Scene;
+use crate::scene::palette::Palette;
 use crate::util::language::tr;
 
 /// Maximum length of a name in characters; file systems allow 255 bytes.
@@ -55,6 +56,14 @@ pub fn objection(name: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Reason why a palette cannot be saved under its name, or `None`.
+#[must_use]
+pub fn palette_objection(name: &str) -> Option<&'static str> {
+    let is_builtin = |palette: &Palette| is_same(&palette.name, name);
+    let builtin = Palette::builtin().iter().any(is_builtin);
+    objection(name).or(builtin.then(|| tr("A built-in palette has this name.")))
 }
 
 /// True if Windows reserves the name for a device; the part after a dot does not matter.

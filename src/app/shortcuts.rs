@@ -26,6 +26,12 @@ const ALWAYS: Shortcuts = &[
     (Modifiers::NONE, Key::F5, Action::ToggleTimeline),
     (Modifiers::NONE, Key::F11, Action::ToggleFullScreen),
     (Modifiers::NONE, Key::F12, SAVE_PICTURE),
+    (Modifiers::NONE, Key::F10, Action::OpenMenu(0)),
+    (Modifiers::ALT, Key::F, Action::OpenMenu(0)),
+    (Modifiers::ALT, Key::E, Action::OpenMenu(1)),
+    (Modifiers::ALT, Key::V, Action::OpenMenu(2)),
+    (Modifiers::ALT, Key::H, Action::OpenMenu(3)),
+    (CTRL_SHIFT, Key::P, Action::ToggleCommandPalette),
     (Modifiers::COMMAND, Key::P, SAVE_PICTURE),
     (CTRL_SHIFT, Key::S, Action::Ask(Purpose::SaveScene)),
     (Modifiers::COMMAND, Key::S, Action::Save),
@@ -128,8 +134,11 @@ pub fn opens_text_or_asks(event: &Event, is_typing: bool) -> bool {
         false => &[ALWAYS, NOT_WHILE_TYPING],
     };
     asked_by(event, lists).is_some_and(|action| {
-        use Action::{Ask, FindSetting, Save, ToggleBrowser};
-        let opens = matches!(action, ToggleBrowser | FindSetting | Ask(_) | Save);
+        use Action::{Ask, FindSetting, Save, ToggleBrowser, ToggleCommandPalette};
+        let opens = matches!(
+            action,
+            ToggleBrowser | FindSetting | ToggleCommandPalette | Ask(_) | Save
+        );
         opens || action.takes_the_document()
     })
 }
@@ -182,7 +191,10 @@ fn asked_by(event: &Event, lists: &[Shortcuts]) -> Option<&'static Action> {
         return None;
     };
     let mut all = lists.iter().copied().flatten();
-    let found = all.find(|(with, of, _)| of == key && modifiers.matches_logically(*with));
+    // Alt opens menus, and no other shortcut has it.
+    let found = all.find(|(with, of, _)| {
+        of == key && modifiers.matches_logically(*with) && modifiers.alt == with.alt
+    });
     found.map(|(_, _, action)| action)
 }
 

@@ -1,10 +1,12 @@
 //! The whole interface as one function of its state, without OpenGL, so that tests can run it
 //! without a window.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::{
     Color32, Context, Frame, InputOptions, InputState, Margin, SidePanel, Stroke, StrokeKind,
+    ViewportCommand,
 };
 
 use crate::app::bars::compass::compass_ui;
@@ -18,13 +20,17 @@ use crate::app::commands::{Action, Command};
 use crate::app::controls::is_typing;
 use crate::app::controls::number::{Verdict, take_verdict};
 use crate::app::dialogs::analysis::{profile_ui, watershed_ui};
+use crate::app::dialogs::command_palette::command_palette_ui;
 use crate::app::dialogs::differences::differences_ui;
 use crate::app::dialogs::export::export_ui;
 use crate::app::dialogs::file::{self, file_ui};
 use crate::app::dialogs::help::{about_ui, keys_ui, tour_ui};
+use crate::app::dialogs::palette::palette_window_ui;
+use crate::app::dialogs::pass::heights_ui;
 use crate::app::dialogs::picture::{film_ui, photo_ui};
 use crate::app::dialogs::plants::plants_ui;
 use crate::app::dialogs::questions::{self, changed_ui, keep_ui, unsaved_ui};
+use crate::app::dialogs::reader::reader_ui;
 use crate::app::dialogs::statistics::statistics_ui;
 use crate::app::floating::{self, FreeSpace};
 use crate::app::panel::{Facts, Kept, view_options_ui};
@@ -81,8 +87,9 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     note_hand(ctx, state, &camera);
     state_ui(ctx, state);
     above_scene_ui(ctx, state, &mut actions);
-    let commands = actions.into_iter();
-    let commands = commands.filter_map(|action| state.apply(action)).collect();
+    let actions = actions.into_iter();
+    let commands = actions.filter_map(|action| do_in_egui(ctx, state, action));
+    let commands = commands.collect();
     let now = ctx.input(|input| input.time);
     let (scene, playing) = (&mut state.persisted.scene, &mut state.transient.playing);
     if let Some(seconds) = timeline::play_passes(now, scene, playing) {
@@ -95,6 +102,17 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     state.transient.typing = is_typing(ctx);
     floating::place_tooltips(ctx, state.derived.scene_rect);
     commands
+}
+
+/// Carry out an action, also one that needs egui. Returns the resulting command for the window, if
+/// any.
+fn do_in_egui(ctx: &Context, state: &mut UiState, action: Action) -> Option<Command> {
+    match action {
+        Action::CopyScene => shortcuts::copy_scene(ctx, state),
+        Action::RequestPaste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
+        _ => {}
+    }
+    state.apply(action)
 }
 
 /// Let a click of the mouse take any time. egui measures a click from frame to frame, so with its
@@ -143,6 +161,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     keep_ui(ctx, &mut transient.browser, derived, actions);
     keys_ui(ctx, &mut transient.dialogs.keys, derived);
     about_ui(ctx, &mut transient.dialogs.about, derived);
+    reader_ui(ctx, &mut transient.dialogs.chapter, derived);
     if let Some(verdict) = take_verdict(ctx) {
         note_number(&mut transient.notices, verdict);
     }
@@ -150,6 +169,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
     let mut space = FreeSpace::of(ctx, scene_rect);
     if !transient.covers_scene() {
         watershed_ui(ctx, &persisted.scene, transient, derived, &mut space);
+        heights_ui(ctx, derived, &mut space);
         if persisted.compass {
             compass_ui(ctx, &mut persisted.scene, &mut space);
         }
@@ -166,6 +186,7 @@ fn above_scene_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>)
         Ok(command) => actions.extend(command.map(Action::Window)),
         Err(words) => transient.notices.error(words),
     }
+    command_palette_ui(ctx, state, actions);
     unsaved_ui(ctx, state, actions);
     changed_ui(ctx, &mut state.transient.dialogs, actions);
     drop_ui(ctx, scene_rect, actions);
@@ -196,9 +217,14 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
         &persisted.scene,
         actions,
     );
-    photo_ui(ctx, &mut persisted.photo, scene_rect, actions);
+    let beside = persisted.document.file.as_deref().and_then(Path::parent);
+    let folder = persisted.folder.as_deref().or(beside);
+    let of = (&persisted.scene, folder);
+    photo_ui(ctx, &mut persisted.photo, derived, of, actions);
     let filming = &mut persisted.filming;
     film_ui(ctx, filming, &mut persisted.scene, derived, actions);
+    let palettes = &mut transient.palettes;
+    palette_window_ui(ctx, palettes, &mut persisted.scene, derived, actions);
     let plants = &mut persisted.plant_export;
     plants_ui(ctx, plants, derived, &persisted.scene, actions);
     if let Some(tour) = &mut transient.tour {
@@ -249,12 +275,19 @@ fn panel_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action>) {
                 watershed: derived.watershed.as_deref(),
                 shown: derived.shown.as_ref(),
                 tool: &transient.tool,
+                palettes: &transient.palettes.own,
                 shows_profile: !transient.profile_hidden,
                 playing: transient.playing.is_some(),
                 travelling: transient.timeline.is_playing(),
             };
-            let Persisted { scene, folds, .. } = persisted;
+            let Persisted {
+                scene,
+                panel_view,
+                folds,
+                ..
+            } = persisted;
             let kept = Kept {
+                view: panel_view,
                 folds,
                 focus: &mut transient.panel_focus,
                 sight: &mut transient.mask_sight,

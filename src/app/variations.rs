@@ -394,8 +394,8 @@ fn group_name(name: &str) -> String {
     match name {
         SEEDS => tr("Seeds").to_owned(),
         LAND => tr("Land").to_owned(),
-        name => match Scene::SECTIONS.iter().find(|(key, _)| *key == name) {
-            Some((_, title)) => tr(title).to_owned(),
+        name => match Scene::SECTIONS.iter().find(|(key, ..)| *key == name) {
+            Some((_, title, _)) => tr(title).to_owned(),
             None => translated(&capital(name)).into_owned(),
         },
     }

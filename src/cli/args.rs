@@ -86,8 +86,8 @@ pub struct ViewArgs {
     render_type: Option<String>,
     #[arg(long, value_name = "N", help = help::<View>("tile"), allow_hyphen_values = true)]
     tile: Option<String>,
-    /// Show diamond-square after K passes, with its points and the range of the pass marked; half a
-    /// pass is a diamond step without its square step [0 to 10 in steps of 0.5]
+    /// Show diamond-square or a ridge after K passes, with its points and the range of a pass marked;
+    /// half a pass is a diamond step without its square step [0 to 10 in steps of 0.5]
     #[arg(long, value_name = "K", allow_hyphen_values = true)]
     pub(super) pass: Option<String>,
     #[arg(long, value_name = "N", help = help::<Teximage>("iterations"),

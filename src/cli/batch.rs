@@ -8,8 +8,8 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::console::{Failure, check_replaced, watch};
-use crate::files::export::{Output, filled};
+use super::console::{Failure, check_replaced, unless_foreign, watch};
+use crate::files::export::{EngineFolder, Output, filled};
 use crate::scene::Scene;
 use crate::util::job::Job;
 
@@ -85,6 +85,11 @@ impl ManyArgs {
             ));
         }
         check_replaced(files, reads, self.force)
+    }
+
+    /// Prepare a folder for an engine before the first file is written.
+    pub fn prepare(&self, folder: &mut EngineFolder<'_>) -> Result<(), Failure> {
+        unless_foreign(self.force, |may_replace| folder.prepare(may_replace))
     }
 
     /// Print a line of JSON if `--json` was given.

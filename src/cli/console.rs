@@ -53,6 +53,8 @@ impl Failure {
             | ExportError::FilmInPipe { .. }
             | ExportError::TooManyPlants { .. }
             | ExportError::TooManyNodes { .. }
+            | ExportError::EngineSize { .. }
+            | ExportError::EngineShape { .. }
             | ExportError::TooDeep { .. } => 2,
             _ => 1,
         };
@@ -208,8 +210,24 @@ pub fn check_replaced<'a>(
     reads: &[PathBuf],
     force: bool,
 ) -> Result<(), Failure> {
+    unless_foreign(force, |may_replace| {
+        check_outputs(files, reads, may_replace)
+    })
+}
+
+/// Run a check of outputs that asks which files may be replaced: all with `force`, else those that the user confirms.
+///
+/// # Errors
+/// As [`check_replaced`].
+pub fn unless_foreign(
+    force: bool,
+    check: impl FnOnce(&dyn Fn(&Path) -> bool) -> Result<(), ExportError>,
+) -> Result<(), Failure> {
     let may_replace = |path: &Path| force || is_confirmed(path);
-    match check_outputs(files, reads, &may_replace) {
+    match check(&may_replace) {
+        Err(error @ ExportError::ForeignFolder { .. }) => Err(Failure::failed(format!(
+            "{error}; use --force to write into it"
+        ))),
         Err(ExportError::Foreign { path }) => Err(Failure::failed(format!(
             "the file exists and is not from Landform, or has been changed since; use --force to \
              replace it: {}",

@@ -11,8 +11,8 @@ use super::batch::{self, BatchArgs, Variant};
 use super::console::Failure;
 use super::scene_args::{SurfaceArgs, sides};
 use crate::files::export::{
-    self, Format, MeshOptions, MeshUnit, Options, Output, PlantForm, PlantRequest, Resolution,
-    Span, Tiles, Written, mesh_names,
+    self, ENGINES, Engine, EngineFolder, Format, MeshOptions, MeshUnit, Options, Output, PlantForm,
+    PlantRequest, Resolution, Span, Tiles, Written, mesh_names,
 };
 use crate::files::import;
 use crate::fractal::refinement::Refinement;
@@ -22,7 +22,7 @@ use crate::generate::{
 };
 use crate::pipeline;
 use crate::scene::Scene;
-use crate::shading::maps::{MAPS, Map};
+use crate::shading::maps::{HEIGHTS, MAPS, Map};
 use crate::terrain::mesh::Detail;
 use crate::util::job::Job;
 use crate::util::language::tr;
@@ -54,6 +54,13 @@ pub struct Arguments {
     #[arg(long, help_heading = "Options", value_name = "SIDE", value_parser = samples, allow_hyphen_values = true,
         default_value = "as-is", conflicts_with = "region")]
     samples: Resolution,
+    /// Everything for an engine in one folder, which -o names: heights in the nearest size that it
+    /// takes, or in that of --samples, masks of the materials, colours, plants, the scene, and
+    /// landform.json with the numbers to enter: `unreal`, `unity`, `godot` or `blender`
+    #[arg(long = "for", help_heading = "Options", value_name = "ENGINE", value_parser = engine,
+        conflicts_with_all = ["format", "map", "range", "flip", "snow", "levels", "region", "tiles", "plants",
+            "triangles", "error", "mesh_unit", "print_size"])]
+    engine: Option<&'static Engine>,
     /// Southern row first, for programs that read the bottom row first
     #[arg(long, help_heading = "Options")]
     flip: bool,
@@ -97,6 +104,11 @@ pub struct Arguments {
     plants_as: Option<PlantForm>,
     #[command(flatten)]
     mesh: MeshArgs,
+}
+
+fn engine(name: &str) -> Result<&'static Engine, String> {
+    let names = ENGINES.iter().map(|engine| engine.name.to_lowercase());
+    Engine::named(name).ok_or_else(|| format!("allowed: {}", names.collect::<Vec<_>>().join(", ")))
 }
 
 fn tiles(text: &str) -> Result<(u32, u32), String> {
@@ -292,6 +304,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if scene.scene.is_none() {
         check_doubtful(outputs)?;
     }
+    if let Some(engine) = arguments.engine {
+        return run_for(arguments, engine);
+    }
     let options = arguments.options();
     let formats = outputs.files.iter().map(|path| options.format_of(path));
     let formats = formats
@@ -326,6 +341,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let outputs = variants.iter().zip(&files).map(outputs_of);
     let outputs = outputs.collect::<Result<Vec<_>, Failure>>()?;
+    if let Some(notice) = outputs
+        .first()
+        .and_then(|made| notice_of_masks(&patterns, made))
+    {
+        super::say("note", &notice);
+    }
     batch.many.check(
         outputs.iter().flatten(),
         &scene.reads(variants.iter().map(|variant| &variant.scene)),
@@ -357,6 +378,87 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             Ok(facts)
         })
+}
+
+/// Write a folder for an engine for each scene.
+fn run_for(arguments: &Arguments, engine: &'static Engine) -> Result<(), Failure> {
+    let (batch, folders) = (&arguments.batch, &arguments.outputs.files);
+    let [folder] = &folders[..] else {
+        return Err(Failure::usage("--for writes one folder: give one -o"));
+    };
+    if export::is_standard_output(folder) {
+        return Err(Failure::usage(
+            "--for writes a folder, not to standard output",
+        ));
+    }
+    let samples = match arguments.samples {
+        Resolution::Exactly(side) => Some(side),
+        Resolution::AsIs => None,
+        samples if samples == engine.samples => None,
+        _ => {
+            let sizes: Vec<_> = engine.sizes.iter().map(usize::to_string).collect();
+            let sizes = sizes.join(", ");
+            let words = format!("--samples with --for {}: allowed: {sizes}", engine.name);
+            return Err(Failure::usage(words));
+        }
+    };
+    let variants = arguments
+        .scene
+        .variants(None, batch.seeds(), |_| MAX_ITERATIONS_IN_MEMORY)?;
+    let names = batch::files(&variants, folders)?;
+    let mut folders = Vec::new();
+    for (variant, names) in variants.iter().zip(&names) {
+        let scene = &variant.scene;
+        let inputs = import::inputs(scene)?;
+        let folder = EngineFolder::new(&names[0], engine, samples, scene, &inputs);
+        let mut folder = folder.map_err(Failure::of_export)?;
+        batch.many.prepare(&mut folder)?;
+        let size = folder.size();
+        let notes = [Some(size.forecast(scene)), size.refined()];
+        notes
+            .iter()
+            .flatten()
+            .for_each(|note| super::say("note", note));
+        folders.push(Some(folder));
+    }
+    let outputs = folders.iter().flatten();
+    let outputs: Vec<_> = outputs.map(|folder| vec![folder.output()]).collect();
+    let outputs = batch::BatchFiles {
+        names: &names,
+        files: &outputs,
+    };
+    batch
+        .many
+        .run("generating", &variants, &outputs, |variant, _, job| {
+            let folder = folders.get_mut(variant.index - 1).and_then(Option::take);
+            let folder = folder.ok_or_else(|| Failure::failed("no folder"))?;
+            let inputs = super::inputs(&variant.scene)?;
+            let count = folder.names().len();
+            let written = folder.write(&inputs, job).map_err(Failure::of_export)?;
+            written.notices().for_each(|notice| super::warn(&notice));
+            let mut facts = facts(&written, &HEIGHTS, &variant.scene);
+            facts.insert("engine".to_owned(), json!(engine.name));
+            facts.insert("count".to_owned(), json!(count));
+            Ok(facts)
+        })
+}
+
+/// Notice that a map goes into several files, if their names have been completed.
+fn notice_of_masks(asked: &[PathBuf], made: &[Output]) -> Option<String> {
+    let is_asked = |output: &&Output| asked.iter().any(|path| path == output.path());
+    let has_word = asked
+        .iter()
+        .any(|path| path.to_string_lossy().contains('{'));
+    let (first, last) = (made.first()?, made.last()?);
+    let count = made.len() / asked.len().max(1);
+    (count > 1 && !has_word && !made.iter().any(|output| is_asked(&output))).then(|| {
+        tr!(
+            "{count} masks, a file each: {} to {}",
+            crate::util::words::named(first.path()),
+            crate::util::words::named(last.path()),
+            count
+        )
+    })
 }
 
 /// Write the plants of a scene; returns their number.

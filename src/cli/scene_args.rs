@@ -258,11 +258,9 @@ impl SurfaceArgs {
         if !scene.view.palette.ends_with(".toml") {
             Palette::named(&scene.view.palette).map_err(Failure::usage)?;
         }
-        if view.is_some_and(|view| view.pass.is_some())
-            && scene.surface.generator != Generator::DiamondSquare
-        {
+        if view.is_some_and(|view| view.pass.is_some()) && !scene.has_passes() {
             return Err(Failure::usage(format!(
-                "--pass needs the generator `diamond-square`, the scene's is `{}`",
+                "--pass needs the generator `diamond-square` or `midpoint-1d`, the scene's is `{}`",
                 scene.surface.generator
             )));
         }

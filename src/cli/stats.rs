@@ -438,6 +438,10 @@ impl Report {
             Some(metres) => format!("{} ({})", height + 0.0, length_words(metres)),
             None => (height + 0.0).to_string(),
         };
+        let of_mean = |height: f64| match self.metres_of(height) {
+            Some(metres) => format!("{} ({})", fixed(height, 6), length_words(metres)),
+            None => fixed(height, 6),
+        };
         let estimated = known(measures.hurst);
         let dimension = known(measures.fractal_dimension)
             + &(measures.dimension_note()).map_or(String::new(), |note| format!(" ({note})"));
@@ -452,8 +456,8 @@ impl Report {
             ("size", format!("{} x {}", measures.width, measures.height)),
             ("lowest", of_half_tiles(measures.min)),
             ("highest", of_half_tiles(measures.max)),
-            ("mean", fixed(measures.mean, 6)),
-            ("standard deviation", fixed(measures.std, 6)),
+            ("mean", of_mean(measures.mean)),
+            ("standard deviation", of_mean(measures.std)),
             ("histogram", sparkline(histogram)),
             ("slope (root mean square)", fixed(measures.rms_slope, 6)),
             (

@@ -8,7 +8,8 @@
 //!                                     . x . x .   x • x • x     . not yet there
 //! •       •   •       •   •   x   •   • . • . •   • x • x •
 //! ```
-//! No point ever moves, so the finished map holds every earlier state.
+//! No point ever moves, so the finished map holds every earlier state. The passes of a ridge, which is
+//! midpoint displacement in one dimension, are those of a single row.
 
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -76,6 +77,26 @@ pub fn after_half_steps_while(
         }
     }
     Ok((Heightmap::new(side, side, map.wraps(), heights), points))
+}
+
+/// Ridge after `passes` passes, and the state of each of its points. Before the first pass there are its two
+/// ends alone.
+///
+/// # Panics
+/// The map is not a profile of 2^n + 1 heights with at least as many passes.
+#[must_use]
+pub fn after_passes(ridge: &Heightmap, passes: u32) -> (Heightmap, Grid<Point>) {
+    let cells = 1usize << passes;
+    let stride = (ridge.columns() - 1) / cells;
+    assert!(stride > 0 && ridge.is_profile() && (ridge.columns() - 1).is_multiple_of(cells));
+    let heights: Vec<_> = ridge.row(0).iter().step_by(stride).copied().collect();
+    let mut points = Grid::filled(1, cells + 1, Point::Old);
+    for column in 0..=cells {
+        if passes == 0 || column % 2 == 1 {
+            points.set(0, column, Point::New);
+        }
+    }
+    (Heightmap::new(1, cells + 1, ridge.wraps(), heights), points)
 }
 
 /// New point, and the mean of its neighbours, from which it was displaced.

@@ -40,6 +40,11 @@ impl Params for Detail {
     const KEPT: &'static [&'static str] = &["levels"];
 
     const EMPTY: &'static str = "as the ground";
+    const ADVANCED: &'static [&'static str] = &["hurst", "levels"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] =
+        &[("strength", "fine relief, micro detail, roughness close by")];
+
     const PARAMS: &'static [Param<Self>] = &[
         Param {
             key: "hurst",

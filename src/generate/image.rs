@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Generate, GenerateError, Request};
+use super::{Generate, GenerateError, Request, Surface};
 use crate::generate::rows::{Progress, each_row};
 use crate::terrain::grid::Edge;
 use crate::terrain::heightmap::Heightmap;
@@ -35,21 +35,28 @@ impl Params for ImageOptions {
         &[choice_param!(size: Size, "Size", "How many samples the map has.")];
 }
 
+impl ImageOptions {
+    /// Rows and columns of the map of an image with so many.
+    #[must_use]
+    pub fn map_size(&self, surface: &Surface, [rows, columns]: [usize; 2]) -> [usize; 2] {
+        let side = (1usize << surface.iterations) + 1;
+        match self.size {
+            Size::Native => [rows, columns],
+            Size::Resampled if surface.keeps_its_metres() => {
+                let longer = rows.max(columns).max(2) - 1;
+                let part = |count: usize| (count.max(1) - 1) as f64 / longer as f64;
+                [rows, columns].map(|count| (part(count) * (side - 1) as f64).round() as usize + 1)
+            }
+            Size::Resampled => [side; 2],
+        }
+    }
+}
+
 impl Generate for ImageOptions {
     /// Resample the image. Edges are free, since images seldom tile. Samples without data stay marked.
     fn generate(&self, request: &Request<'_>) -> Result<Heightmap, GenerateError> {
         let (image, job) = (request.input_heights()?, request.job);
-        let side = (1usize << request.surface.iterations) + 1;
-        let (rows, columns) = match self.size {
-            Size::Native => (image.rows(), image.columns()),
-            Size::Resampled if request.surface.keeps_its_metres() => {
-                let longer = image.rows().max(image.columns()).max(2) - 1;
-                let part = |count: usize| (count.max(1) - 1) as f64 / longer as f64;
-                let samples = |count| (part(count) * (side - 1) as f64).round() as usize + 1;
-                (samples(image.rows()), samples(image.columns()))
-            }
-            Size::Resampled => (side, side),
-        };
+        let [rows, columns] = self.map_size(request.surface, [image.rows(), image.columns()]);
         let mut heights = request.buffer(rows * columns)?;
         // Steps are exact fractions, so an image of the same size keeps its bits.
         let step = |from: usize, to: usize| {

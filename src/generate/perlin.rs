@@ -80,6 +80,12 @@ options! {
 impl Params for PerlinOptions {
     const KEPT: &'static [&'static str] = &["edges"];
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "ridge, ridged, billow, turbulence, noise"),
+        ("cells", "frequency, scale, feature size"),
+        ("octaves", "detail, layers of noise"),
+    ];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(variant: Variant, "Variant", "Kind of noise in each octave."),
         int_param!(cells, "Cells", "", 1, 256, slider 32,

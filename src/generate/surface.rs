@@ -30,6 +30,40 @@ impl Params for Surface {
         "pin_level",
     ];
 
+    const ADVANCED: &'static [&'static str] = &[
+        "input_low",
+        "input_high",
+        "input_tile_m",
+        "input_formula",
+        "pin_level",
+        "crs",
+        "origin",
+    ];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        (
+            "generator",
+            "algorithm, noise, fractal, ridge, ridged, warp",
+        ),
+        ("seed", "random, variation, dice"),
+        (
+            "iterations",
+            "resolution, size, samples, detail, subdivision, levels, quality",
+        ),
+        (
+            "hurst",
+            "roughness, smoothness, fractal dimension, persistence, gain",
+        ),
+        (
+            "height_scale",
+            "amplitude, vertical exaggeration, mountain height, relief, elevation",
+        ),
+        (
+            "tile_size_m",
+            "world size, width, extent, kilometres, metres, scale",
+        ),
+    ];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(generator: Generator, "Generator", "The algorithm that makes the ground."),
         Param {

@@ -54,6 +54,20 @@ options! {
 }
 
 impl Params for ErosionOptions {
+    const ADVANCED: &'static [&'static str] = &[
+        "deposition",
+        "smoothing",
+        "base",
+        "base_share",
+        "base_height",
+        "lakes",
+    ];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[(
+        "age",
+        "hydraulic erosion, rain, rivers, valleys, weathering, time",
+    )];
+
     const PARAMS: &'static [Param<Self>] = &[
         float_param!(age, "Age", "", 0.0, 20.0, slider: (0.0, 6.0),
             "How long rivers cut into the land: 0.3 is young, with gorges in raw ground; 6 is old, with wide valleys."),

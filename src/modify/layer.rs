@@ -10,7 +10,7 @@ use crate::terrain::resample;
 use crate::util::language::mark;
 use crate::util::numbers::smoothstep;
 use crate::util::param::{
-    OutOfRange, Param, Params, Tables, check_all, check_order, choice, choice_param, float_param,
+    OutOfRange, Param, Params, check_all, check_order, choice, choice_param, float_param,
     int_param, options, switch_param, to_table,
 };
 
@@ -260,7 +260,7 @@ impl Layer {
         let mut table = to_table(self);
         table.entry("solo").or_insert(self.solo.into());
         table.entry("strength").or_insert(1.0.into());
-        table.insert("mask".to_owned(), self.mask.full_table().into());
+        table.insert("mask".to_owned(), self.mask.to_table().into());
         let mut surface = to_table(&self.surface);
         self.surface.write_out(&mut surface);
         table.insert("surface".to_owned(), surface.into());

@@ -25,7 +25,8 @@ use mask::{Mask, MaskError, copy, is_full};
 pub mod blur;
 mod canvas;
 pub mod clamp;
-mod curve;
+pub mod curve;
+pub mod domain_warp;
 pub mod edge_fade;
 pub mod erosion;
 pub mod fans;
@@ -39,6 +40,7 @@ pub mod normalize;
 pub mod perlin_blend;
 pub mod power;
 pub mod quantize;
+mod scalar;
 pub mod smooth_detail;
 pub mod stitch;
 pub mod strata;
@@ -81,6 +83,8 @@ kinds! {
             "Stretches the heights to a range.";
         Power = power: power::PowerOptions, "power",
             "Raises heights to a power: below 1 gives broad tops and gentle slopes, above 1 wide valleys.";
+        Curve = curve: curve::CurveOptions, "curve",
+            "Sends heights through a curve: wide valleys, plateaus or any other profile.";
         Level = level: level::LevelOptions, "level",
             "Raises or lowers the land: the same as a lower or a higher water level.";
         Flatten = flatten: flatten::FlattenOptions, "flatten",
@@ -97,6 +101,8 @@ kinds! {
             "Mixes in gradient noise on several grids: 0.8 heights, 0.2 noise.";
         Blur = blur: blur::BlurOptions, "blur",
             "Makes everything smoother, over any distance.";
+        DomainWarp = domain_warp: domain_warp::DomainWarpOptions, "domain-warp",
+            "Displaces heights sideways by noise, so that ridges and valleys wind.";
         Invert = invert: invert::InvertOptions, "invert",
             "Turns hills into hollows and hollows into hills.";
         Clamp = clamp: clamp::ClampOptions, "clamp",
@@ -176,7 +182,7 @@ impl Modifier {
         let mut table = self.full_table();
         table.entry("solo").or_insert(self.solo.into());
         table.entry("strength").or_insert(1.0.into());
-        table.insert("mask".to_owned(), self.mask.full_table().into());
+        table.insert("mask".to_owned(), self.mask.to_table().into());
         table
             .entry("mask_radius")
             .or_insert(f64::from(MASK_RADIUS_M).into());

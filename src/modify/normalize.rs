@@ -11,7 +11,7 @@
 use crate::util::param::{OutOfRange, Param, Params, float_param, options};
 
 use super::canvas::{Canvas, Modify};
-use super::curve::mix;
+use super::scalar::mix;
 use super::{ModifyError, check_band};
 
 options! {

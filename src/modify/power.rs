@@ -17,7 +17,7 @@ use crate::util::power::power;
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
-use super::curve::mix;
+use super::scalar::mix;
 
 options! {
     /// Options of `power`.

@@ -13,7 +13,7 @@ use crate::util::param::{OutOfRange, Param, Params, float_param, int_param, opti
 use crate::util::power::round;
 
 use super::canvas::{Canvas, Modify};
-use super::curve::mix;
+use super::scalar::mix;
 use super::{ModifyError, check_band};
 
 options! {

@@ -14,7 +14,7 @@ use crate::util::param::{Param, Params, float_param, int_param, options};
 
 use super::ModifyError;
 use super::canvas::{Canvas, Modify};
-use super::curve::{floor, mix};
+use super::scalar::{floor, mix};
 
 options! {
     /// Options of `terrace`.

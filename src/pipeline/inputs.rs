@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::generate::Images;
+use crate::scene::Scene;
 use crate::shading::texture::Palette;
 use crate::util::param::UnknownName;
 
@@ -33,6 +34,17 @@ impl Inputs {
     /// Add a palette from a file, under its name in scenes.
     pub fn insert_palette(&mut self, name: String, palette: Arc<Palette>) {
         self.palettes.insert(name, palette);
+    }
+
+    /// Palette of a scene: its own, or the one that it names.
+    ///
+    /// # Errors
+    /// There is no palette of that name.
+    pub fn palette_of(&self, scene: &Scene) -> Result<Arc<Palette>, UnknownName> {
+        match &scene.palette {
+            Some(palette) => Ok(Arc::new(palette.clone())),
+            None => self.palette(&scene.view.palette),
+        }
     }
 
     /// Find a palette by name: an added one first, then a built-in one.

@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use crate::fractal::passes::{Point, after_half_steps_while};
+use crate::fractal::passes::{Point, after_half_steps_while, after_passes};
 use crate::generate::{Detail, GenerateError, Surface};
 use crate::pipeline::inputs::Inputs;
 use crate::plants::{CanopyMap, FIXED_SIDE, PREVIEW_SIDE, Scatter};
@@ -50,7 +50,7 @@ pub use refinement::{
     Depth, Lattice, LevelsBelow, MOST_LEVELS_SHOWN, goes_on_as_itself, is_large, least_cell,
     refined,
 };
-pub use request::{is_untouched, pass_range, pour_point, steps_range, surface_of};
+pub use request::{is_untouched, next_range, pass_range, pour_point, steps_range, surface_of};
 pub use rock::bedding;
 pub use stage::StageDone;
 
@@ -186,7 +186,8 @@ impl Landscape {
     #[must_use]
     pub fn size(&self) -> [usize; 2] {
         if self.points.is_some() {
-            return [(1 << self.scene.surface.iterations) + 1; 2];
+            let side = (1 << self.scene.surface.iterations) + 1;
+            return [if self.heights.is_profile() { 1 } else { side }, side];
         }
         [self.heights.rows(), self.heights.columns()].map(|side| (side - 1) * self.stride + 1)
     }
@@ -265,7 +266,7 @@ impl Pipeline {
         observe: &mut dyn FnMut(StageDone),
     ) -> Result<Landscape, GenerateError> {
         scene.validate()?;
-        let palette = inputs.palette(&scene.view.palette)?;
+        let palette = inputs.palette_of(scene)?;
         let making = &mut Making {
             scene,
             inputs,
@@ -372,7 +373,10 @@ impl Pipeline {
         };
         let map = self.ground.generated(making, &surface, &GROUND)?;
         let shown = self.pass.get((surface, half_steps), |_, _| {
-            let (map, points) = after_half_steps_while(&map, half_steps, &making.job)?;
+            let (map, points) = match map.is_profile() {
+                true => after_passes(&map, half_steps / 2),
+                false => after_half_steps_while(&map, half_steps, &making.job)?,
+            };
             making.done(StageDone::Pass);
             Ok::<_, GenerateError>((Arc::new(map), Arc::new(points)))
         })?;

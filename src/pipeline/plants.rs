@@ -90,18 +90,14 @@ pub(super) fn scatter(
     let context = context(scene, inputs, job);
     let weights = |index: usize, layer: &PlantLayer, site: &Site| {
         let mask = &layer.mask;
-        let weights = match mask.by {
-            By::None => None,
-            By::WaterDistance if scene.water.rivers().is_some() => {
-                // Plants drink from rivers and lakes, too: to the mask they are a sea.
-                let shore = Context {
-                    water: Some(0.0),
-                    ..context
-                };
-                Some(mask.weights(&site.shores(), &shore))
-            }
-            _ => Some(mask.weights(site.ground(), &context)),
+        // Plants drink from rivers and lakes, too: to the mask they are a sea.
+        let drinks = mask.has_source(By::WaterDistance) && scene.water.rivers().is_some();
+        let shores = drinks.then(|| site.shores());
+        let context = Context {
+            shores: shores.as_ref(),
+            ..context
         };
+        let weights = (!mask.is_none()).then(|| mask.weights(site.ground(), &context));
         let weights = weights.transpose();
         weights.map_err(|error| GenerateError::from(error.of(&format!("plants.{index}"))))
     };

@@ -1,6 +1,7 @@
 //! Inputs of the stages, derived from the scene's settings.
 
 use super::inputs::Inputs;
+use crate::fractal::amplitude;
 use crate::generate::{Generator, Surface, image};
 use crate::modify::mask::Context;
 use crate::scene::{RenderType, Scene};
@@ -27,6 +28,7 @@ pub(super) fn context<'a>(scene: &Scene, inputs: &'a Inputs, job: &'a Job) -> Co
         water: scene.water.height(),
         tile_size_m: scene.surface.tile_size_m,
         images: &inputs.images,
+        shores: None,
     }
 }
 
@@ -98,18 +100,37 @@ pub fn steps_range(scene: &Scene, inputs: &Inputs) -> Option<(f32, f32)> {
     (step > 0.0).then_some((black as f32, (black + top * step) as f32))
 }
 
-/// Number of half steps of diamond-square that the scene shows; `None` for all.
+/// Number of half steps that the scene shows, an even one for a ridge; `None` for all.
 pub(super) fn half_steps(scene: &Scene) -> Option<u32> {
     let pass = scene.view.pass.filter(|_| scene.shows_pass())?;
-    Some(((pass * 2.0) as u32).min(2 * scene.surface.iterations))
+    let steps = ((pass * 2.0) as u32).min(2 * scene.surface.iterations);
+    let is_ridge = scene.render_type() == RenderType::Ridge;
+    Some(if is_ridge { steps / 2 * 2 } else { steps })
 }
 
-/// Displacement range A of the half step shown alone, in half tiles. `None` where the finished map is shown,
-/// or only the corners.
+/// Displacement range A of pass k of a ridge, counted from 0, in half tiles.
+fn ridge_range(surface: &Surface, pass: u32) -> f32 {
+    amplitude(surface.height_scale, 1.0, surface.hurst, f64::from(pass))
+}
+
+/// Displacement range of the pass after the one that a ridge shows, in half tiles. `None` for other ground, and
+/// after the last pass.
+#[must_use]
+pub fn next_range(scene: &Scene) -> Option<f32> {
+    let passes = half_steps(scene)? / 2;
+    let goes_on = scene.render_type() == RenderType::Ridge && passes < scene.surface.iterations;
+    goes_on.then(|| ridge_range(&scene.surface, passes))
+}
+
+/// Displacement range A of the half step shown alone, in half tiles; for a ridge that of the pass. `None` where
+/// the finished map is shown, or only the corners.
 #[must_use]
 pub fn pass_range(scene: &Scene) -> Option<f32> {
     let before = half_steps(scene)?.checked_sub(1)? as usize;
     let surface = &scene.surface;
+    if scene.render_type() == RenderType::Ridge {
+        return Some(ridge_range(surface, before as u32 / 2));
+    }
     let ranges =
         surface
             .diamond_square

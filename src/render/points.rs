@@ -12,9 +12,10 @@ use super::gl::blend::over;
 use super::gl::programs::Shader;
 use super::pass::{Pass, Target};
 use super::textures::heights::HeightTexture;
+use super::types::ridge::clip_from_ridge;
 use super::view::flat_clip_from_world;
 use crate::fractal::passes::{Point, displaced};
-use crate::pipeline::{Landscape, pass_range};
+use crate::pipeline::{Landscape, next_range, pass_range};
 use crate::scene::RenderType;
 use crate::terrain::grid::Grid;
 
@@ -29,6 +30,8 @@ const PIN: [f32; 3] = [0.95, 0.22, 0.34];
 const MOST_POINTS: usize = 65 * 65;
 /// Maximum number of points with bars; more would hide each other.
 const MOST_POINTS_WITH_BARS: usize = 9 * 9;
+/// Maximum number of points of a ridge, across one picture.
+const MOST_ON_RIDGE: usize = 65;
 
 #[derive(Clone, Copy)]
 struct Dot {
@@ -53,7 +56,8 @@ pub(super) struct Points {
 
 impl Points {
     /// Create the markers of a landscape; `None` without any. After a single pass every point has a dot, and
-    /// each new one a bar for its displacement range, unless there are too many to tell apart.
+    /// each new one a bar for its displacement range, unless there are too many to tell apart. A ridge has the
+    /// bars of the pass that follows, at the midpoints of its segments.
     pub(super) fn new(context: &Rc<Context>, landscape: &Landscape) -> Result<Option<Self>> {
         let mut dots = pass_dots(landscape);
         dots.extend(pin_dots(landscape));
@@ -94,7 +98,10 @@ impl Points {
         let [width, depth] = map.layout.side;
         let tiles = pass.scene.view.tile;
         let flat = pass.scene.is_flat();
-        let view = if flat {
+        let is_ridge = pass.scene.render_type() == RenderType::Ridge;
+        let view = if is_ridge {
+            clip_from_ridge(pass, map)
+        } else if flat {
             flat_clip_from_world(map.layout.side, tiles, pass.size, pass.frame.shift())
         } else {
             pass.eye().clip_from_world(0.01, 100.0)
@@ -103,8 +110,11 @@ impl Points {
         let radius = RADIUS * pass.size.1 as f32 / 720.0;
         let radius = [pass.size.0, pass.size.1].map(|side| 2.0 * radius / side as f32);
         let pixel = radius.map(|side| side / RADIUS);
-        let middle = (tiles as f32 - 1.0) / 2.0;
-        for tile in 0..tiles * tiles {
+        let (rows, middle) = match is_ridge {
+            true => (1, 0.0),
+            false => (tiles, (tiles as f32 - 1.0) / 2.0),
+        };
+        for tile in 0..tiles * rows {
             let [x, z] = [tile % tiles, tile / tiles].map(|at| at as f32 - middle);
             let tile = Mat4::from_translation(Vec3::new(x * width, 0.0, z * depth));
             let uniforms = uniform! {
@@ -131,12 +141,17 @@ fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
         return Vec::new();
     };
     let points: &Grid<Point> = points;
-    if points.as_slice().len() > MOST_POINTS {
+    let map = &landscape.heights;
+    let most = if map.is_profile() {
+        MOST_ON_RIDGE
+    } else {
+        MOST_POINTS
+    };
+    if points.as_slice().len() > most {
         return Vec::new();
     }
-    let map = &landscape.heights;
-    let level = (points.rows() - 1).ilog2();
-    let seeded = landscape.scene.surface.seeded_level();
+    let level = (points.columns() - 1).ilog2();
+    let seeded = (landscape.scene.surface.seeded_level()).filter(|_| !map.is_profile());
     let stride = seeded.map(|seeded| 1usize << level.saturating_sub(seeded));
     let mut dots = [Vec::new(), Vec::new(), Vec::new()];
     for (index, point) in points.as_slice().iter().enumerate() {
@@ -157,6 +172,9 @@ fn pass_dots(landscape: &Landscape) -> Vec<Dot> {
 /// Bars for the displacement range around the mean from which each new point was moved. Known points are
 /// never displaced.
 fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
+    if landscape.heights.is_profile() {
+        return ridge_bars(landscape);
+    }
     let (Some(points), Some(reach)) = (&landscape.points, pass_range(&landscape.scene)) else {
         return Vec::new();
     };
@@ -174,6 +192,24 @@ fn pass_bars(landscape: &Landscape) -> Vec<Bar> {
             reach,
         })
         .collect()
+}
+
+/// Bars for the displacement range of the next pass of a ridge, around the midpoint of each segment.
+fn ridge_bars(landscape: &Landscape) -> Vec<Bar> {
+    let (map, range) = (&landscape.heights, next_range(&landscape.scene));
+    let Some(reach) = range.filter(|_| map.columns() <= MOST_ON_RIDGE / 2 + 1) else {
+        return Vec::new();
+    };
+    let segments = map.row(0).windows(2).enumerate();
+    let bar = |(column, ends): (usize, &[f32])| Bar {
+        place: [
+            0.5 * (map.x(column) + map.x(column + 1)),
+            0.5 * (ends[0] + ends[1]),
+            0.0,
+        ],
+        reach,
+    };
+    segments.map(bar).collect()
 }
 
 /// Dots for all pins, on the ground as shown: modifiers may have moved it.

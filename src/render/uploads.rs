@@ -481,7 +481,7 @@ impl Uploads {
         let shown = effective_type(pass.scene, Some(map));
         let has_points = matches!(
             shown,
-            RenderType::Lines | RenderType::Triangles | RenderType::Map
+            RenderType::Lines | RenderType::Triangles | RenderType::Map | RenderType::Ridge
         );
         let points = self.points.as_ref().filter(|_| has_points);
         let outlet = self.outlet.as_ref().filter(|_| shown.shows_ground());

@@ -55,6 +55,17 @@ options! {
 impl Params for Camera {
     const KEPT: &'static [&'static str] = &["mode", "eye_height", "speed"];
 
+    const ADVANCED: &'static [&'static str] = &["eye_height", "speed"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("mode", "navigation, orbit, fly, walk, top view"),
+        ("bearing", "heading, azimuth, direction, yaw"),
+        ("pitch", "tilt, look down"),
+        ("distance", "zoom, range"),
+        ("fov", "lens, focal length, zoom, perspective, wide angle"),
+        ("eye_height", "person, walking"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(
             mode: CameraMode,

@@ -65,6 +65,12 @@ impl<'de> Deserialize<'de> for Settings {
 }
 
 impl Params for Film {
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("seconds", "duration, animation"),
+        ("fps", "frames per second, animation"),
+        ("repeats", "repeat, endless"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         float_param!(seconds, "Film length", "s", 0.0, MOST_SECONDS, slider: (0.0, 60.0),
             "How long the film is; 0: until its last key frame."),

@@ -49,6 +49,23 @@ options! {
 
 impl Params for Light {
     const KEPT: &'static [&'static str] = &["by"];
+    const ADVANCED: &'static [&'static str] = &["ambient", "shadows", "occlusion"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("by", "time of day"),
+        ("bearing", "azimuth, direction of light, sunlight, lamp"),
+        (
+            "elevation",
+            "sun height, altitude, sunset, sunrise, length of shadows",
+        ),
+        ("hour", "time of day, morning, noon, evening"),
+        ("day", "season, date, month"),
+        ("latitude", "place on Earth"),
+        ("ambient", "fill light, contrast"),
+        ("shadows", "shade"),
+        ("occlusion", "AO, ambient occlusion"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(by: SunBy, "Sun position", "How the position of the sun is set."),
         float_param!(bearing, "Sun bearing", "°", 0.0, 360.0, slider: (0.0, 360.0),
@@ -170,6 +187,14 @@ options! {
 }
 
 impl Params for Fog {
+    const ADVANCED: &'static [&'static str] = &["start", "end"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("enabled", "mist, haze, atmosphere, depth cue"),
+        ("density", "mist, haze, visibility"),
+        ("height", "valley fog, mist"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         switch_param!(
             enabled,
@@ -224,6 +249,16 @@ options! {
 }
 
 impl Params for Sky {
+    const ADVANCED: &'static [&'static str] = &["cloud_height", "drift", "cloud_shadow"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("light", "night, moon, stars, star"),
+        ("turbidity", "haze, dust, air, atmosphere"),
+        ("exposure", "brightness, contrast, EV, gamma"),
+        ("coverage", "overcast, weather, clouds"),
+        ("drift", "wind, moving clouds"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(light: SkyLight, "Light from", "Whether the sun or the moon gives the light."),
         float_param!(turbidity, "Turbidity", "", 1.0, 10.0, slider: (1.0, 10.0),

@@ -23,6 +23,14 @@ options! {
 }
 
 impl Params for Material {
+    const ADVANCED: &'static [&'static str] = &["covers"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("rock_slope", "cliff, steepness, grass line"),
+        ("detail", "stones, bumps, texture, grain, displacement"),
+        ("covers", "sediment, wear, wetness, scree"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         float_param!(rock_slope, "Rock from", "°", 0.0, 90.0, slider: (0.0, 90.0),
             "Slopes steeper than this are bare rock, without grass or snow."),
@@ -106,6 +114,20 @@ impl Water {
 }
 
 impl Params for Water {
+    const ADVANCED: &'static [&'static str] =
+        &["river_width", "clarity", "wave_length", "time", "sand"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("enabled", "sea, ocean, lake, flood"),
+        ("level", "sea level, ocean, flood, tide"),
+        ("rivers", "streams, creeks, brooks, lakes"),
+        ("springs", "springs, drainage density, number of rivers"),
+        ("river_width", "streams"),
+        ("clarity", "transparency, depth, murky"),
+        ("waves", "swell, wind, ripples"),
+        ("sand", "beach, shore, coast"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         switch_param!(
             enabled,
@@ -120,7 +142,7 @@ impl Params for Water {
             "Rivers where enough land drains through, and lakes in the hollows on their way. They look \
              best on eroded land."
         ),
-        float_param!(springs, "Springs", "%", 0.01, 100.0, slider: (0.02, 5.0),
+        float_param!(springs, "Min. catchment", "%", 0.01, 100.0, slider: (0.02, 5.0),
             "Share of the land that must drain through a place for a river to begin: the smaller, \
              the more rivers."),
         float_param!(river_width, "River width", "half tiles", 0.0, 0.2, slider: (0.0, 0.1),
@@ -166,6 +188,11 @@ options! {
 impl Params for Teximage {
     const KEPT: &'static [&'static str] = &["iterations"];
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("iterations", "texture size, resolution, texture detail"),
+        ("hurst", "texture roughness"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         int_param!(iterations, "Texture iterations", "", 1, 12, slider 12,
             "Iterations of the finer map that is baked into the ground's texture."),
@@ -186,6 +213,11 @@ options! {
 
 impl Params for Clouds {
     const KEPT: &'static [&'static str] = &["iterations"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("iterations", "cloud resolution, cloud detail"),
+        ("hurst", "cloud roughness, softness"),
+    ];
 
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         int_param!(iterations, "Cloud iterations", "", 1, 12, slider 12,

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 mod camera;
+pub mod cover;
 mod document;
 mod ecosystems;
 mod film;
 mod light;
 mod material;
+pub mod palette;
 mod plants;
 pub mod relevance;
 mod rock;
@@ -44,6 +46,7 @@ pub use view::{Analysis, Filter, GroundColor, RenderType, Section, Shading, View
 
 use camera::check_bookmarks;
 use document::read_other_version;
+use palette::Palette;
 
 /// Error for a text that is not a scene, with a message of one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -145,6 +148,13 @@ impl Scene {
         }
         self.check_tables("")?;
         self.check_film()?;
+        if let Some(palette) = &self.palette {
+            palette.check().map_err(|wrong| OutOfRange {
+                key: "palette".to_owned(),
+                value: tr("one that is not valid").to_owned(),
+                allowed: wrong,
+            })?;
+        }
         check_bookmarks(&self.bookmarks, "bookmarks")
     }
 
@@ -266,12 +276,12 @@ impl Scene {
         let modifiers = self.modifiers.iter_mut();
         let masks = masks.into_iter().chain(modifiers.map(|m| &mut m.mask));
         let masks = masks.chain(self.plants.iter_mut().map(|layer| &mut layer.mask));
-        inputs.chain(masks.filter_map(Mask::image_mut))
+        inputs.chain(masks.flat_map(Mask::images_mut))
     }
 
     /// Image paths of all masks that are based on an image.
     pub fn mask_images(&self) -> impl Iterator<Item = &Path> {
-        self.masks().filter_map(Mask::image)
+        self.masks().flat_map(Mask::images)
     }
 
     /// Height of the water that is drawn, in half tiles; `None` if no water is drawn.
@@ -340,14 +350,21 @@ impl Scene {
         self.fog.clone_from(&other.fog);
         self.material.clone_from(&other.material);
         self.view.palette.clone_from(&other.view.palette);
+        self.palette.clone_from(&other.palette);
         self.view.invert = other.view.invert;
     }
 
-    /// True if a single pass of diamond-square is shown instead of the finished map.
+    /// True if the ground is made in passes that can be shown alone: by diamond-square, or as a ridge.
+    #[must_use]
+    pub fn has_passes(&self) -> bool {
+        let is_ridge = self.render_type() == RenderType::Ridge;
+        is_ridge || self.surface.generator == Generator::DiamondSquare
+    }
+
+    /// True if a single pass is shown instead of the finished map.
     #[must_use]
     pub fn shows_pass(&self) -> bool {
-        let subdivides = self.surface.generator == Generator::DiamondSquare;
-        self.view.pass.is_some() && subdivides && self.render_type() != RenderType::Ridge
+        self.view.pass.is_some() && self.has_passes()
     }
 
     /// Effective render type: a profile is always drawn as a ridge.
@@ -447,28 +464,28 @@ tables! {
             /// Map from which clouds are made.
             clouds: Clouds;
             /// Beds of rock on steep ground.
-            rock: Rock, "Rock";
+            rock: Rock, "Rock" in Rock;
             /// Snow as a depth on the ground.
-            snow: Snow, "Snow";
+            snow: Snow, "Snow" in Water;
             /// Levels of detail finer than the map's samples.
-            detail: Detail, "Detail";
+            detail: Detail, "Detail" in Shape;
             /// Render type and drawing options.
             view: View;
             /// Position and brightness of the sun.
-            light: Light, "Light";
+            light: Light, "Light" in Light;
             /// Material of the ground in render type `landscape`.
-            material: Material, "Material";
+            material: Material, "Material" in Rock;
             /// Sea, rivers and lakes.
-            water: Water, "Water";
+            water: Water, "Water" in Water;
             /// Analysis overlays.
-            analysis: Analysis, "Analysis";
+            analysis: Analysis, "Analysis" in Analysis;
             /// Cross-section; default none.
             #[serde(skip_serializing_if = "Section::is_absent")]
             section: Section;
             /// Sky of render types `landscape` and `sky`.
-            sky: Sky, "Sky";
+            sky: Sky, "Sky" in Light;
             /// Fog towards the horizon.
-            fog: Fog, "Fog";
+            fog: Fog, "Fog" in Light;
             /// Camera of the picture.
             camera: Camera;
             /// Camera path through the landscape; default none.
@@ -476,8 +493,11 @@ tables! {
             path: CameraPath;
             /// Key frames of settings, and length of the film.
             #[serde(skip_serializing_if = "Film::is_default")]
-            film: Film, "Film";
+            film: Film, "Film" in View;
         }
+        /// Palette of the scene's own, which replaces the one that `view.palette` names; default none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub palette: Option<Palette>,
         /// Cameras with names, up to 100; default none.
         #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few")]
         pub bookmarks: Vec<Bookmark>,

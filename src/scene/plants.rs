@@ -3,8 +3,8 @@
 use crate::modify::mask::Mask;
 use crate::util::language::mark;
 use crate::util::param::{
-    OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice, choice_param, float_param,
-    options, switch_param, to_table,
+    OutOfRange, Param, Params, TableVisitor, check_all, choice, choice_param, float_param, options,
+    switch_param, to_table,
 };
 
 /// Largest number of plant layers.
@@ -125,6 +125,15 @@ options! {
 impl Params for PlantLayer {
     const KEPT: &'static [&'static str] = &["on", "kind"];
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("kind", "trees, species, vegetation, foliage, forest"),
+        ("density", "number of trees, forest, how many"),
+        ("size", "tree height, scale"),
+        ("age", "forest, growth"),
+        ("highest", "timberline, altitude"),
+        ("autumn", "fall, season, leaf colour"),
+    ];
+
     const PARAMS: &'static [Param<Self>] = &[
         switch_param!(on, "On", "Layer on/off."),
         choice_param!(kind: PlantKind, "Plants", "Kind of plant, or stones."),
@@ -229,7 +238,7 @@ impl PlantLayer {
     /// Serialize the layer as a TOML table with every key written out.
     pub(super) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
-        table.insert("mask".to_owned(), self.mask.full_table().into());
+        table.insert("mask".to_owned(), self.mask.to_table().into());
         table
     }
 }

@@ -256,12 +256,25 @@ fn setting(scene: &Scene, place: &str, key: &str) -> Option<&'static str> {
         ),
         ("fog", _) => unless(render, &[Landscape], LANDSCAPE),
         ("camera", key) => camera(scene, key),
+        (place, "by") if place.ends_with(".mask.second") => no_mask(scene, place),
         (place, "snow") if place.starts_with("plants.") => {
             (!scene.snow.enabled).then_some(mark("the snow is off"))
         }
         (place, "light") if place.starts_with("plants.") => light_of_plants(scene, place),
         _ => step(scene, place),
     }
+}
+
+/// Reason why a second mask has no effect, by its path: there is no first one.
+fn no_mask(scene: &Scene, place: &str) -> Option<&'static str> {
+    let mut steps = place.split('.');
+    let (list, index) = (steps.next()?, steps.next()?.parse::<usize>().ok()?);
+    let mask = match list {
+        "layers" => &scene.layers.get(index)?.mask,
+        "modifiers" => &scene.modifiers.get(index)?.mask,
+        _ => &scene.plants.get(index)?.mask,
+    };
+    mask.is_none().then_some(mark("there is no mask"))
 }
 
 /// Reason why the light that a layer of plants needs has no effect: only taller ones take some.
@@ -480,7 +493,8 @@ fn surface_acts(surface: &Surface, rest: &[&str]) -> bool {
 
 fn mask_acts(mask: &Mask, rest: &[&str]) -> bool {
     match rest {
-        [by] => is_module(by, mask.by.name()),
+        ["second", by] => !mask.is_none() && is_module(by, mask.second.by.name()),
+        [by] if *by != "second" => is_module(by, mask.by.name()),
         _ => !mask.is_none(),
     }
 }

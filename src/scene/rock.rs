@@ -67,6 +67,27 @@ impl Rock {
 }
 
 impl Params for Rock {
+    const ADVANCED: &'static [&'static str] = &[
+        "variety",
+        "roughness",
+        "joint_spacing",
+        "second_joints",
+        "second_spacing",
+        "joint_angle",
+        "dip_bearing",
+        "folds",
+        "slope",
+    ];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("kind", "cliff, geology, stone, strata"),
+        ("thickness", "layers, strata, bands"),
+        ("hardness", "cliffs, ledges, terraces"),
+        ("joints", "cracks, fractures, blocks, columns"),
+        ("dip", "tilt, inclination of strata"),
+        ("folds", "bent strata, waves"),
+    ];
+
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(kind: RockKind, "Kind", "Kind of rock: its colour, and the shape of its beds and blocks."),
         float_param!(thickness, "Bed thickness", "m", 0.01, 1.0e6, slider: (1.0, 200.0),

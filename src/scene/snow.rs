@@ -32,6 +32,17 @@ options! {
 }
 
 impl Params for Snow {
+    const ADVANCED: &'static [&'static str] = &["fade", "wind_bearing", "hold", "melt"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("enabled", "winter, ice, glacier"),
+        ("fall", "snow depth, amount of snow"),
+        ("line", "snow level, altitude of snow"),
+        ("wind", "drift, blowing snow"),
+        ("hold", "avalanche, sliding snow"),
+        ("melt", "thaw, sun"),
+    ];
+
     const PARAMS: &'static [Param<Self>] = &[
         switch_param!(
             enabled,

@@ -105,8 +105,9 @@ options! {
         pub endless: bool = true,
         /// Scale bar in a corner of the picture, valid for the ground in the middle of it; default off.
         pub scale_bar: bool,
-        /// Number of diamond-square passes to show, in steps of a half (0.5 is after the first diamond
-        /// step), with their points marked; default none, which shows the finished map.
+        /// Number of passes of diamond-square or of a ridge to show, with their points marked, in steps of a
+        /// half (0.5 is after the first diamond step; a ridge has whole passes only); default none, which
+        /// shows the finished map.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub pass: Option<f32>,
     }
@@ -120,6 +121,23 @@ impl Params for View {
         "detail",
         "endless",
         "scale_bar",
+    ];
+
+    const ADVANCED: &'static [&'static str] = &["detail", "endless", "scale_bar"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        (
+            "render_type",
+            "drawing mode, wireframe, mesh, photograph, renderer",
+        ),
+        ("tile", "repeat, seamless, wrap, pattern"),
+        ("invert", "negative, black and white, print"),
+        ("antialias", "smooth edges, jagged lines, MSAA"),
+        ("filter", "interpolation, pixelated, bilinear"),
+        ("shading", "normals, faceted, low poly, Gouraud"),
+        ("detail", "level of detail, LOD, quality, speed, triangles"),
+        ("endless", "infinite zoom, close-up"),
+        ("scale_bar", "ruler, distance"),
     ];
 
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
@@ -204,6 +222,17 @@ options! {
 }
 
 impl Params for Analysis {
+    const ADVANCED: &'static [&'static str] = &["labels", "legend", "watershed_snap"];
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[
+        ("color", "slope map, aspect map, colour by"),
+        ("hillshade", "shaded relief, shading"),
+        ("contours", "isolines, topographic map, elevation lines"),
+        ("contour_interval", "spacing of lines, equidistance"),
+        ("legend", "key, colour scale"),
+        ("labels", "numbers on lines"),
+    ];
+
     const PARAMS: &'static [crate::util::param::Param<Self>] = &[
         choice_param!(color: GroundColor, "Ground colour", "What the colours of the ground show."),
         switch_param!(

@@ -142,7 +142,7 @@ impl<'a> Albedo<'a> {
 /// The normal by which materials lie on ground with a normal at the fixed scale and one of its own: ground that falls
 /// more steeply than around it holds less, and gentler ground more. Such deviations cancel out along a line, and they
 /// are bounded, so finer samples give borders more shape and leave the areas as they are.
-fn lie(wide: Vec3, own: Vec3) -> Vec3 {
+pub(crate) fn lie(wide: Vec3, own: Vec3) -> Vec3 {
     let [fall, own] =
         [wide, own].map(|normal| Vec2::new(normal.x, normal.z) / normal.y.max(LEAST_UP));
     let slope = fall.length();
@@ -153,7 +153,7 @@ fn lie(wide: Vec3, own: Vec3) -> Vec3 {
 }
 
 /// Share of white on ground under snow that hides so much, by the height of its unit normal: steep parts are bare.
-fn snow_part(cover: f32, up: f32) -> f32 {
+pub(crate) fn snow_part(cover: f32, up: f32) -> f32 {
     smoothstep((cover + cover.min(0.5) * 1.6 * (up - 0.75) - 0.15) / 0.45)
 }
 

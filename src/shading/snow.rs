@@ -307,7 +307,11 @@ fn is_river(rivers: &Rivers, ground: &Heightmap, [row, column]: [usize; 2]) -> b
 ///
 /// # Errors
 /// The job was cancelled.
-fn rivers(ground: &Heightmap, scene: &Scene, job: &Job) -> Result<Option<Rivers>, Cancelled> {
+pub(crate) fn rivers(
+    ground: &Heightmap,
+    scene: &Scene,
+    job: &Job,
+) -> Result<Option<Rivers>, Cancelled> {
     let rule = scene.water.rivers().filter(|_| !ground.is_profile());
     let rivers = |rule| Rivers::of(ground, scene.water.height(), &rule, job);
     rule.map(rivers).transpose()

@@ -1,5 +1,6 @@
 //! Heightfields and what is computed from heights alone: drainage, erosion, rivers, meshes, measures.
 
+pub(crate) mod dilation;
 pub mod drainage;
 pub mod erosion;
 pub mod geo;

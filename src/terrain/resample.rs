@@ -177,7 +177,7 @@ impl Axis {
 }
 
 /// Catmull-Rom cubic at `t`, 0…1, between the middle two of four evenly spaced samples.
-fn cubic([a, b, c, d]: [f32; 4], t: f32) -> f32 {
+pub(crate) fn cubic([a, b, c, d]: [f32; 4], t: f32) -> f32 {
     let slope = 0.5 * (c - a);
     let second = a - 2.5 * b + 2.0 * c - 0.5 * d;
     let third = 0.5 * (d - a) + 1.5 * (b - c);

@@ -41,6 +41,8 @@ pub enum Stage {
     MaskNoise = 21,
     /// Beds of rock and their folds; the pass is 8 × variation + the number of the fold grid.
     Strata = 22,
+    /// Lattice gradients of the modifier `domain-warp`; the pass is 16 × variation + 8 × axis + grid.
+    DomainWarp = 23,
     /// Shuffle of Perlin's gradient table.
     PerlinTable = 40,
     /// Lattice points of Perlin noise; the pass is the octave.

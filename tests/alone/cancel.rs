@@ -222,6 +222,9 @@ fn modifiers() -> Vec<(String, Modifier)> {
     add(Kind::PerlinBlend, &|m| {
         (m.perlin_blend.cells, m.perlin_blend.grids) = (256, 6);
     });
+    add(Kind::DomainWarp, &|m| {
+        (m.domain_warp.cells, m.domain_warp.grids) = (256, 6);
+    });
     add(Kind::SmoothDetail, &|m| m.smooth_detail.passes = 64);
     add(Kind::Stitch, &|m| m.stitch.width = 0.5);
     add(Kind::Power, &|m| m.power.exponent = 1.7);

@@ -13,6 +13,7 @@ mod child_process;
 mod cli;
 mod control_characters;
 mod disks;
+mod engines;
 mod film;
 mod hostile_outputs;
 mod killed;

@@ -166,6 +166,14 @@ fn masks_page_matches() {
          ## Shared settings\n\n",
     );
     text.push_str(&tables().at("modifiers.0.mask"));
+    text.push_str(
+        "\n`combine` takes the smaller of two weights for `and`, the larger for `or`, and for `minus` the \
+         first where the second is not. Then the mask grows or shrinks by a disc of the radius `grow`, is \
+         blurred, and gets its levels; `invert` comes last.\n\n\
+         ## Second mask\n\nKeys below `….mask.second`. It has the tables of every source, too, such as \
+         `….mask.second.slope.low`.\n\n",
+    );
+    text.push_str(&tables().at("modifiers.0.mask.second"));
     let is_named = |(name, _): &(&&str, &&str)| **name != "none";
     let pairs = By::NAMES.iter().zip(By::HELPS).filter(is_named);
     let (names, helps): (Vec<_>, Vec<_>) = pairs.map(|(&name, &help)| (name, help)).unzip();
@@ -194,8 +202,8 @@ fn settings_page_matches() {
         if elsewhere(place) || table.is_empty() {
             continue;
         }
-        let title = Scene::SECTIONS.iter().find(|(key, _)| key == place);
-        let title = title.map_or(String::new(), |(_, title)| {
+        let title = Scene::SECTIONS.iter().find(|(key, ..)| key == place);
+        let title = title.map_or(String::new(), |(_, title, _)| {
             format!("In the panel: *{title}*.\n\n")
         });
         let place = place.replace(".0", ".N");

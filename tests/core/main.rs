@@ -29,6 +29,7 @@ mod measure;
 mod mesh;
 mod modify;
 mod noise;
+mod palettes;
 mod passes;
 mod places;
 mod plant_models;

@@ -1,12 +1,12 @@
 //! Diamond-square as it stands after each half step.
 
-use landform::fractal::passes::{Point, after_half_steps, displaced};
+use landform::fractal::passes::{Point, after_half_steps, after_passes, displaced};
 use landform::generate::{Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
 use landform::job::Job;
-use landform::pipeline::{Pipeline, pass_range};
-use landform::scene::Scene;
+use landform::pipeline::{Landscape, Pipeline, next_range, pass_range};
+use landform::scene::{RenderType, Scene};
 
 fn map(iterations: u32) -> Heightmap {
     let surface = Surface {
@@ -139,4 +139,63 @@ fn new_points_move_within_their_pass_range() {
             }
         }
     }
+}
+
+/// A ridge after that many passes, or finished.
+fn ridge(pass: Option<f32>) -> Landscape {
+    let mut scene = Scene::default();
+    scene.surface.iterations = 4;
+    scene.view.render_type = RenderType::Ridge;
+    scene.view.pass = pass;
+    let made = Pipeline::default().run(&scene, &Inputs::default(), &Job::new());
+    made.unwrap()
+}
+
+#[test]
+fn ridge_shows_the_pass_the_scene_requests() {
+    let columns = |pass| ridge(pass).heights.columns();
+    assert_eq!(columns(Some(0.0)), 2);
+    assert_eq!(columns(Some(1.0)), 3);
+    // It has no half passes, and no more passes than iterations.
+    assert_eq!(columns(Some(2.5)), 5);
+    assert_eq!(columns(Some(9.0)), 17);
+    assert_eq!(columns(None), 17);
+    assert!(ridge(None).points.is_none());
+    assert_eq!(ridge(Some(2.0)).size(), [1, 17]);
+}
+
+#[test]
+fn points_of_a_ridge_are_final_and_new_ones_marked() {
+    let finished = ridge(None).heights;
+    for passes in 0..=4 {
+        let (state, points) = after_passes(&finished, passes);
+        let stride = 16 >> passes;
+        let kept = finished.row(0).iter().step_by(stride);
+        assert_eq!(state.row(0), kept.copied().collect::<Vec<_>>());
+        let marks = points.row(0).iter().map(|point| match point {
+            Point::New => 'x',
+            Point::Old => 'o',
+            Point::Absent => '.',
+        });
+        let wanted = ["xx", "oxo", "oxoxo", "oxoxoxoxo", "oxoxoxoxoxoxoxoxo"];
+        assert_eq!(marks.collect::<String>(), wanted[passes as usize]);
+    }
+}
+
+#[test]
+fn next_pass_of_a_ridge_stays_within_its_bars() {
+    for pass in 0..4u8 {
+        let (now, next) = (ridge(Some(pass.into())), ridge(Some(f32::from(pass) + 1.0)));
+        let range = next_range(&now.scene).expect("a pass follows");
+        assert_eq!(pass_range(&next.scene), Some(range));
+        for (segment, ends) in now.heights.row(0).windows(2).enumerate() {
+            let moved = next.heights.at(0, 2 * segment + 1) - 0.5 * (ends[0] + ends[1]);
+            assert!(moved.abs() <= range, "{pass} {segment}: {moved} {range}");
+        }
+    }
+    assert_eq!(next_range(&ridge(Some(4.0)).scene), None);
+    assert_eq!(next_range(&ridge(None).scene), None);
+    let mut lattice = Scene::default();
+    lattice.view.pass = Some(1.0);
+    assert_eq!(next_range(&lattice), None);
 }

@@ -7,6 +7,7 @@ mod attacked;
 mod camera;
 mod cases;
 mod examples;
+mod for_engine;
 mod foreign;
 mod formats;
 mod formula;

@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 
 use landform::app::commands::Command;
 use landform::app::state::document::Document;
-use landform::app::state::{Persisted, Shown, UiState};
+use landform::app::state::{PanelView, Persisted, Shown, UiState};
 use landform::app::{theme, ui};
 use landform::camera::Ground;
 use landform::heightmap::Heightmap;
@@ -48,10 +48,11 @@ pub fn desk(size: Vec2, persisted: Persisted, prepare: impl FnOnce(&mut UiState)
     test
 }
 
-/// What is remembered of a window in which `scene` was opened.
+/// What is remembered of a window in which `scene` was opened, with all settings in one list.
 pub fn of_scene(scene: Scene) -> Persisted {
     Persisted {
         document: Document::unnamed(scene.clone()),
+        panel_view: PanelView::EVERYTHING,
         scene,
         ..Persisted::default()
     }

@@ -14,7 +14,7 @@ use landform::import;
 use landform::layer::Layer;
 use landform::maps::MAPS;
 use landform::modify::Modifier;
-use landform::param::{Kind, Params, TableVisitor, Tables};
+use landform::param::{Kind, Params, Tab, TableVisitor, Tables};
 use landform::scene::{Ecosystem, KeyFrame, PlantLayer, Scene};
 use landform::texture::Palette;
 
@@ -88,7 +88,8 @@ fn in_tokens(tokens: TokenStream, messages: &mut Messages) {
 fn in_tables() -> BTreeSet<String> {
     let mut words = Words(BTreeSet::new());
     full().visit_tables(&mut words);
-    words.add(Scene::SECTIONS.iter().map(|(_, title)| *title));
+    words.add(Scene::SECTIONS.iter().map(|(_, title, _)| *title));
+    words.add(Tab::NAMES.iter().chain(Tab::HELPS).copied());
     words.add(Ready::NAMES.iter().chain(Ready::HELPS).copied());
     words.add(Ecosystem::NAMES.iter().chain(Ecosystem::HELPS).copied());
     let palettes = Palette::builtin().iter();
@@ -129,6 +130,8 @@ impl TableVisitor for Words {
         self.add([T::EMPTY]);
         for param in T::PARAMS {
             self.add([param.label, param.help, param.unit]);
+            let others = T::SYNONYMS.iter().filter(|(key, _)| *key == param.key);
+            self.add(others.map(|(_, words)| *words));
             if let Kind::Choice { names, helps, .. } = param.kind() {
                 self.add(names.iter().chain(helps).copied());
             }

@@ -18,6 +18,7 @@ pub const TEXTS: &[&str] = &[
     "3x2",
     "builtin:jacksboro",
     "assets/heightmaps/jacksboro.png",
+    "0 0, 0.3 0.6, 1 1",
 ];
 
 /// Where a row is, and its words on the panel.
@@ -126,7 +127,7 @@ impl TableVisitor for Change<'_> {
             return;
         }
         let attempt = self.attempt;
-        let part = [0.37, 0.83, 0.12, 0.61, 0.05, 0.95, 0.5, 0.2, 0.7][attempt];
+        let part = [0.37, 0.83, 0.12, 0.61, 0.05, 0.95, 0.5, 0.2, 0.7, 0.4][attempt];
         match &T::param(self.row.key).field {
             Field::Float { set, slider, .. } => {
                 set(table, round(slider.0 + (slider.1 - slider.0) * part));

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use egui::Rect;
 use landform::app::settings;
+use landform::app::state::{PanelView, Persisted};
 use landform::job::Job;
 use landform::pipeline::Pipeline;
 use landform::scene::Scene;
@@ -123,6 +124,15 @@ impl Window {
         prepare: impl FnOnce(&mut Command) -> &mut Command,
     ) -> Self {
         let size = format!("{width}x{height}");
+        // As the interface of tests without a window: all settings in one list.
+        let config = home.join("config");
+        if !config.exists() {
+            let persisted = Persisted {
+                panel_view: PanelView::EVERYTHING,
+                ..Persisted::default()
+            };
+            settings::save(&config, &persisted).unwrap();
+        }
         Self::start(display, home, |command| {
             prepare(command.args(["view", "--size", &size]).args(scene))
         })

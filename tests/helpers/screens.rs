@@ -9,29 +9,67 @@ use egui::Vec2;
 use crate::desk::{Test, desk, of_scene};
 use crate::messages::full;
 use landform::app::commands::{Action, Compare, TourAction};
-use landform::app::state::{Measured, Shown, UiState};
+use landform::app::state::output::PhotoScale;
+use landform::app::state::palettes::PaletteEditor;
+use landform::app::state::{Measured, PanelView, Shown, UiState};
 use landform::inputs::Inputs;
 use landform::job::Job;
 use landform::language::Language;
 use landform::measure::{self, Statistics};
 use landform::modify::{Modifier, ModifierKind};
+use landform::param::Tab;
 use landform::pipeline::Pipeline;
+use landform::scene::palette::Palette;
 use landform::scene::{RenderType, Scene};
+
+/// A tab of the panel in simple mode.
+fn show(state: &mut UiState, tab: Tab) {
+    state.persisted.panel_view = PanelView {
+        tab,
+        ..PanelView::default()
+    };
+}
 
 /// A screen, and what opens it.
 pub type Screen = (&'static str, fn(&mut UiState));
 
 pub const SCREENS: &[Screen] = &[
     ("the panel", |_| ()),
+    ("the tab Land", |state| show(state, Tab::Land)),
+    ("the tab Shape", |state| show(state, Tab::Shape)),
+    ("the tab Rock", |state| show(state, Tab::Rock)),
+    ("the tab Water", |state| show(state, Tab::Water)),
+    ("the tab Plants", |state| show(state, Tab::Plants)),
+    ("the tab Light", |state| show(state, Tab::Light)),
+    ("the tab View", |state| show(state, Tab::View)),
+    ("the tab Analysis", |state| show(state, Tab::Analysis)),
+    ("the command palette", |state| {
+        drop(state.apply(Action::ToggleCommandPalette))
+    }),
     ("keys", |state| state.transient.dialogs.keys = true),
     ("about", |state| state.transient.dialogs.about = true),
     ("export", |state| state.persisted.exporting.shown = true),
-    ("picture", |state| state.persisted.photo.shown = true),
+    ("export of a folder", |state| {
+        state.persisted.exporting.shown = true;
+        state.persisted.exporting.engine = Some("Unreal".to_owned());
+        state.persisted.exporting.folder = true;
+    }),
+    ("picture", |state| {
+        state.persisted.photo.shown = true;
+        state.persisted.photo.samples = 16;
+        state.persisted.photo.scale = PhotoScale::Fixed(PhotoScale::NAMED[3].1);
+        state.derived.draw_time = Duration::from_millis(20);
+    }),
     ("film", |state| state.persisted.filming.shown = true),
     ("export of plants", |state| {
         state.persisted.plant_export.shown = true;
         state.persisted.plant_export.format = "glb".to_owned();
         state.derived.most_plants = Some(1_234_567);
+    }),
+    ("palette editor", |state| {
+        let base = Palette::builtin()[1].clone();
+        let editor = PaletteEditor::new(&state.persisted.scene, base);
+        state.transient.palettes.editor = Some(editor);
     }),
     ("statistics", |state| state.persisted.statistics = true),
     ("timeline", |state| state.persisted.timeline = true),

@@ -16,6 +16,7 @@ mod canopy;
 mod close;
 mod covers;
 mod detail;
+mod elevation;
 mod endless;
 mod landscape;
 mod map;

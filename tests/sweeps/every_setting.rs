@@ -29,7 +29,7 @@ mod scenes;
 use scenes::{scenes, with_image};
 
 /// So high that nothing in the panel needs scrolling, and at half size quick to draw.
-const SIZE: (u32, u32) = (150, 1700);
+const SIZE: (u32, u32) = (150, 2200);
 const SCALE: f32 = 0.25;
 /// Windows at a time.
 const SIDE_BY_SIDE: usize = 3;

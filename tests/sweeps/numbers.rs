@@ -49,7 +49,7 @@ fn desks() -> Vec<Test> {
     let desks = variants.iter().map(|vary| {
         let mut persisted = persisted.clone();
         vary(&mut persisted);
-        let mut test = crate::desk::desk(vec2(1280.0, 6600.0), persisted, |_| ());
+        let mut test = crate::desk::desk(vec2(1280.0, 9000.0), persisted, |_| ());
         for section in ["Fog", "Camera", "Analysis"] {
             test.get_by_label(section).click();
             test.run_steps(30);
@@ -177,7 +177,7 @@ fn numbers_displayed_alike_are_still_taken() {
         ..Scene::default()
     };
     scene.surface.hurst = 0.500_02;
-    let mut test = crate::desk::desk(vec2(1280.0, 6600.0), of_scene(scene), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 9000.0), of_scene(scene), |_| ());
     unfold_mask(&mut test);
     for (label, text) in [("Mask high", "1235000"), ("H", "0.50004")] {
         let place = test
@@ -197,7 +197,7 @@ fn numbers_displayed_alike_are_still_taken() {
 
 #[test]
 fn excess_iterations_become_the_maximum_with_notice() {
-    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(Scene::default()), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3700.0), of_scene(Scene::default()), |_| ());
     let place = test
         .get_by_role_and_label(Role::SpinButton, "Iterations")
         .rect()
@@ -232,7 +232,7 @@ fn excess_iterations_become_the_maximum_with_notice() {
 fn invalid_seed_leaves_the_old_one() {
     let mut scene = Scene::default();
     scene.surface.seed = 77;
-    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), of_scene(scene), |_| ());
+    let mut test = crate::desk::desk(vec2(1280.0, 3700.0), of_scene(scene), |_| ());
     let seeds = [
         ("0x10", 77),
         ("1,5", 77),

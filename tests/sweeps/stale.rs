@@ -134,7 +134,7 @@ fn every_table_row_has_words_in_undo() {
         let words = difference(&before, &changed(&before, &row));
         let alone = words.split(" (").next().unwrap();
         let whole = match row.place.as_str() {
-            "path" => "camera path",
+            "path" => "film",
             _ => row.label,
         };
         assert_eq!(alone, whole, "{}", row.path());

@@ -20,9 +20,11 @@ mod screen;
 mod screens;
 
 mod documents;
+mod how_it_works;
 mod languages;
 mod layout;
 mod panel;
+mod pass_card;
 mod presets;
 mod real;
 mod real_compare;

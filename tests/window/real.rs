@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable;
 use crate::desk::{Test, click, desk, of_scene};
 use crate::screen::{SIZE, Window, check_picture, seen, wait_for, x_server, x_server_seen};
 use landform::app::state::document::Document;
-use landform::app::state::{Persisted, UiState};
+use landform::app::state::{PanelView, Persisted, UiState};
 use landform::app::{settings, theme, ui};
 use landform::export::Span;
 use landform::import;
@@ -153,6 +153,53 @@ fn a_list_opened_in_a_slow_frame_is_clicked() {
 }
 
 #[test]
+fn tabs_and_the_command_palette_set_what_is_drawn() {
+    let home = tempfile::tempdir().unwrap();
+    let (_server, display) = x_server();
+    let mut persisted = of_scene(small());
+    persisted.panel_view = PanelView::default();
+    let size = vec2(SIZE.0 as f32, SIZE.1 as f32);
+    let mut twin = desk(size, persisted.clone(), |_| ());
+    settings::save(&home.path().join("config"), &persisted).unwrap();
+    let window = Window::open(&display, home.path(), None);
+    window.xdotool(&["windowfocus", "--sync", &window.id]);
+    for (role, name) in [
+        (Role::Button, "Tab Water"),
+        (Role::CheckBox, "Water"),
+        (Role::Button, "Tab Light"),
+        (Role::CheckBox, "Fog"),
+        (Role::Button, "Tab Land"),
+        (Role::Button, "All"),
+    ] {
+        let at = twin.get_by_role_and_label(role, name).rect().center();
+        click(&mut twin, at);
+        twin.run_steps(10);
+        window.click(at);
+    }
+    window.key("ctrl+shift+p");
+    window.xdotool(&["type", "exposure"]);
+    window.key("Return");
+    window.key("Escape");
+    window.key("ctrl+shift+p");
+    window.xdotool(&["type", "another seed"]);
+    window.key("Return");
+    let twin = twin.state();
+    let size = twin.ui.derived.scene_rect.size();
+    let size = (size.x.round() as u32, size.y.round() as u32);
+    let (_, scene) = check_picture(&window.save_picture(), size);
+    let expected = &twin.ui.persisted.scene;
+    assert!(scene.water.enabled && !scene.fog.enabled);
+    assert_ne!(scene.surface.seed, expected.surface.seed);
+    let seed = scene.surface.seed;
+    let mut expected = expected.clone();
+    expected.surface.seed = seed;
+    assert_eq!(scene, expected);
+    window.quit();
+    let (kept, _) = settings::load(&home.path().join("config"));
+    assert_eq!(kept.panel_view, twin.ui.persisted.panel_view);
+}
+
+#[test]
 fn wheel_over_a_map_zooms_into_that_place() {
     let home = tempfile::tempdir().unwrap();
     let (_server, display) = x_server();
@@ -229,6 +276,7 @@ fn saved_picture_omits_the_export_preview_steps() {
     let mut persisted = Persisted {
         document: Document::unnamed(hill.clone()),
         scene: hill.clone(),
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     persisted.exporting.shown = true;

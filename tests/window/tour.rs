@@ -109,6 +109,98 @@ fn esc_and_another_document_end_the_tour() {
     assert_eq!(ui.persisted.scene, Scene::default());
 }
 
+/// Where the tour was left, as the settings remember it.
+fn left_at(test: &Test) -> usize {
+    test.state().ui.persisted.tour_step
+}
+
+#[test]
+fn tour_continues_where_it_was_left() {
+    let mut test = tour(own());
+    let help = test.get_by_role_and_label(Role::Button, "Help").rect();
+    for _ in 0..3 {
+        test.state_mut().ui.apply(Action::Tour(TourAction::Next));
+    }
+    test.key_press_modifiers(Modifiers::NONE, Key::Escape);
+    test.run_steps(3);
+    assert_eq!((scene(&test), left_at(&test)), (own(), 3));
+    // The settings file keeps it.
+    let text = toml::to_string(&test.state().ui.persisted).unwrap();
+    let read: landform::app::state::Persisted = toml::from_str(&text).unwrap();
+    assert_eq!(read.tour_step, 3);
+    click(&mut test, help.center());
+    test.run_steps(4);
+    let go_on = test
+        .get_by_label_contains("Continue the tour")
+        .rect()
+        .center();
+    click(&mut test, go_on);
+    test.run_steps(4);
+    assert_eq!(scene(&test), STEPS[3].scene());
+    test.state_mut().ui.apply(Action::Tour(TourAction::End));
+    assert_eq!(scene(&test), own());
+}
+
+#[test]
+fn finished_tour_has_nothing_to_continue() {
+    let mut test = tour(own());
+    for _ in 0..6 {
+        test.state_mut().ui.apply(Action::Tour(TourAction::Next));
+    }
+    assert_eq!(left_at(&test), 6);
+    test.state_mut().ui.apply(Action::Tour(TourAction::End));
+    assert_eq!(left_at(&test), 0);
+    let help = test.get_by_role_and_label(Role::Button, "Help").rect();
+    click(&mut test, help.center());
+    test.run_steps(4);
+    assert!(test.query_by_label_contains("A tour").is_some());
+    assert!(test.query_by_label_contains("Continue the tour").is_none());
+}
+
+#[test]
+fn step_of_another_version_is_the_last_one() {
+    let mut test = tour(own());
+    test.state_mut().ui.apply(Action::Tour(TourAction::End));
+    test.state_mut().ui.persisted.tour_step = 99;
+    test.run_steps(3);
+    test.state_mut().ui.apply(Action::Tour(TourAction::Resume));
+    assert_eq!(scene(&test), STEPS[6].scene());
+    assert_eq!(left_at(&test), 6);
+}
+
+#[test]
+fn tour_card_is_never_clipped() {
+    use landform::language::Language;
+    let sizes = [
+        (1280.0, 720.0),
+        (900.0, 420.0),
+        (620.0, 360.0),
+        (420.0, 300.0),
+    ];
+    for (width, height) in sizes {
+        for language in Language::ALL {
+            let mut persisted = of_scene(own());
+            persisted.language = Some(*language);
+            let mut test = desk(vec2(width, height), persisted, |_| ());
+            test.state_mut().ui.apply(Action::Tour(TourAction::Begin));
+            for step in 0..STEPS.len() {
+                test.run_steps(6);
+                let id = egui::Id::new(landform::app::dialogs::help::TOUR_TITLE);
+                let card = test.ctx.memory(|memory| memory.area_rect(id));
+                let (card, picture) = (card.unwrap(), test.state().ui.derived.scene_rect);
+                let what = format!("{language:?} {width}×{height} step {step}: {card} {picture}");
+                assert!(picture.expand(1.0).contains_rect(card), "{what}");
+                // Its buttons are on it, whole.
+                let buttons = test.query_all_by_role(Role::Button);
+                let buttons = buttons.map(|button| button.rect());
+                let on_card = buttons.filter(|rect| card.contains_rect(*rect));
+                assert!(on_card.count() >= 2, "{what}");
+                test.state_mut().ui.apply(Action::Tour(TourAction::Next));
+            }
+        }
+    }
+}
+
 #[test]
 fn tour_suggestion_is_marked_once_it_is_tried() {
     let mut test = tour(own());

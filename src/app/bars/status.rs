@@ -112,7 +112,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
                 let side = cell / f64::from(levels).exp2();
                 (
                     tr!(
-                        "level {} + {levels}, {} per sample",
+                        "{} iterations + {levels} finer, {} a sample",
                         cells.next_power_of_two().ilog2(),
                         shown_length(side),
                         levels

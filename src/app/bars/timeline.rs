@@ -87,8 +87,7 @@ fn buttons_ui(ui: &mut Ui, state: &mut UiState, actions: &mut Vec<Action>) {
         .labelled_by(label)
         .on_hover_text(tr("How long the film is; 0: until its last key frame."));
     let help = tr("Writes the film as MP4, WebM, GIF, animated PNG or pictures.");
-    let why = tr("Nothing changes with time yet.");
-    if button_if(ui, is_film, tr("Export film…"), help, why) {
+    if button_if(ui, true, tr("Export film…"), help, help) {
         actions.push(Action::ToggleFilming);
     }
 }

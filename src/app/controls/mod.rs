@@ -2,6 +2,7 @@
 //! the figures of a watershed.
 
 pub mod number;
+pub mod ramp;
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;

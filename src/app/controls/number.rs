@@ -74,10 +74,88 @@ pub fn reader<N: Numeric>(
     }
 }
 
-/// Parse a number. A comma is a decimal point, and spaces between digits are ignored. A text with
-/// both points and commas, or with several of them, is ambiguous and gives `None`.
+/// Parse a number, or a calculation such as `0.3*3` or `(1 + 2)/4`. A comma is a decimal point, and
+/// spaces between digits are ignored. A number with both points and commas, or with several of them,
+/// is ambiguous and gives `None`.
 #[must_use]
 pub fn read(text: &str) -> Option<f64> {
+    let value = read_number(text).or_else(|| calculate(text))?;
+    value.is_finite().then_some(value)
+}
+
+/// Longest calculation in bytes, so that brackets within brackets cannot exhaust the stack.
+const LONGEST: usize = 200;
+
+/// Value of a calculation with `+ - * / ^` and brackets.
+fn calculate(text: &str) -> Option<f64> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let text = text
+        .replace(['\u{2212}', '–'], "-")
+        .replace(['×', '·'], "*");
+    let (value, rest) = sum(text.trim())?;
+    rest.is_empty().then_some(value)
+}
+
+/// Value of a sum at the start of a text, and the rest.
+fn sum(text: &str) -> Option<(f64, &str)> {
+    let (mut value, mut rest) = product(text)?;
+    while let Some(sign) = rest.chars().next().filter(|sign| "+-".contains(*sign)) {
+        let (next, after) = product(rest[1..].trim_start())?;
+        value = if sign == '+' {
+            value + next
+        } else {
+            value - next
+        };
+        rest = after;
+    }
+    Some((value, rest))
+}
+
+fn product(text: &str) -> Option<(f64, &str)> {
+    let (mut value, mut rest) = power(text)?;
+    while let Some(sign) = rest.chars().next().filter(|sign| "*/".contains(*sign)) {
+        let (next, after) = power(rest[1..].trim_start())?;
+        value = if sign == '*' {
+            value * next
+        } else {
+            value / next
+        };
+        rest = after;
+    }
+    Some((value, rest))
+}
+
+fn power(text: &str) -> Option<(f64, &str)> {
+    if let Some(rest) = text
+        .strip_prefix('-')
+        .filter(|rest| !rest.starts_with(['-', ' ']))
+    {
+        let (value, rest) = power(rest)?;
+        return Some((-value, rest));
+    }
+    let (base, rest) = match text.strip_prefix('(') {
+        Some(inner) => {
+            let (value, rest) = sum(inner.trim_start())?;
+            (value, rest.strip_prefix(')')?.trim_start())
+        }
+        None => {
+            let is_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,".contains(c);
+            let end = text.find(|c| !is_number(c)).unwrap_or(text.len());
+            (read_number(&text[..end])?, &text[end..])
+        }
+    };
+    match rest.strip_prefix('^') {
+        Some(exponent) => {
+            let (exponent, rest) = power(exponent.trim_start())?;
+            Some((base.powf(exponent), rest))
+        }
+        None => Some((base, rest)),
+    }
+}
+
+fn read_number(text: &str) -> Option<f64> {
     let plain = without_spaces(text)?.replace('\u{2212}', "-");
     if plain.matches([',', '.']).count() > 1 {
         return None;
@@ -238,11 +316,51 @@ mod tests {
             assert_eq!(read(text), Some(number), "{text:?}");
         }
         let none = [
-            "", " ", "x", "0x10", "1.234,5", "1,234.5", "1,2,3", "1.2.3", "1 ,5", "- 5", "inf",
-            "nan", "1e999", "5 m", "1-2",
+            "",
+            " ",
+            "x",
+            "0x10",
+            "1.234,5",
+            "1,234.5",
+            "1,2,3",
+            "1.2.3",
+            "1 ,5",
+            "- 5",
+            "inf",
+            "nan",
+            "1e999",
+            "5 m",
+            "1--2",
+            "1+",
+            "(1",
+            "1)",
+            "2**3",
+            "1/0",
+            "2 3 * 4,5,6",
         ];
         for text in none {
             assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn calculations_are_done() {
+        let sums = [
+            ("0.3*3", 0.3 * 3.0),
+            ("1-2", -1.0),
+            ("1 - 2 - 3", -4.0),
+            ("2+3*4", 14.0),
+            ("(2 + 3) * 4", 20.0),
+            ("-2^2", -4.0),
+            ("2^3^2", 512.0),
+            ("2^-1", 0.5),
+            ("8/2/2", 2.0),
+            ("1 000 / 4", 250.0),
+            ("0,5 × 3", 1.5),
+            ("-(1+1)", -2.0),
+        ];
+        for (text, number) in sums {
+            assert_eq!(read(text), Some(number), "{text:?}");
         }
     }
 

@@ -20,9 +20,10 @@ const BUTTONS: f32 = 40.0;
 /// Maximum number of characters shown of a value.
 const MOST_LETTERS: usize = 22;
 /// Tables that are listed and reset as a whole, because their single numbers mean little.
-const WHOLE: [(&str, &str); 3] = [
+const WHOLE: [(&str, &str); 4] = [
     ("camera", mark("Camera")),
-    ("path", mark("Camera path")),
+    ("palette", mark("Palette")),
+    ("path", mark("Film")),
     ("section", mark("Cross-section")),
 ];
 

@@ -14,12 +14,16 @@ use crate::app::floating::window;
 use crate::app::state::output::{Exporting, Triangles};
 use crate::app::state::{Derived, Shown};
 use crate::app::theme;
-use crate::files::export::{ENGINES, Forecast, Format, MeshUnit, Resolution, Span, formats_of_map};
+use crate::files::export::{
+    ENGINES, Engine, EngineSize, Forecast, Format, MeshUnit, Resolution, Span, formats_of_map,
+    pictures_of,
+};
 use crate::fractal::refinement::Refinement;
 use crate::generate::{MAX_ITERATIONS, MAX_ITERATIONS_IN_MEMORY};
 use crate::scene::Scene;
 use crate::shading::maps::{HEIGHTS, MAPS};
 use crate::shading::snow;
+use crate::shading::texture::Palette;
 use crate::util::language::{mark, tr};
 use crate::util::numbers::fixed;
 
@@ -49,6 +53,13 @@ pub fn export_ui(
         .show(ctx, |ui| {
             scrolled(ui, room_in(scene), |ui| {
                 ui.set_width(width - 8.0);
+                if let Some(engine) = exporting.folder_for() {
+                    folder_ui(ui, exporting, engine, derived, of);
+                    if main_button(ui, derived.shown.is_some(), tr("Export the folder…"), "") {
+                        actions.push(Action::Ask(Purpose::Folder));
+                    }
+                    return;
+                }
                 choices_ui(ui, exporting, derived, of);
                 outcome_ui(ui, exporting, derived);
                 if main_button(ui, true, tr("Export…"), "") {
@@ -57,6 +68,96 @@ pub fn export_ui(
             });
         });
     exporting.shown &= open;
+}
+
+/// Draw the choices for a folder with everything for an engine, and what it will hold.
+fn folder_ui(
+    ui: &mut Ui,
+    exporting: &mut Exporting,
+    engine: &'static Engine,
+    derived: &Derived,
+    scene: &Scene,
+) {
+    let shown = derived.shown.as_ref();
+    let map = shown.map(|shown| {
+        [shown.rows, shown.columns].map(|side| side.saturating_sub(1) * shown.stride + 1)
+    });
+    let size = |samples| map.map(|map| EngineSize::new(engine, samples, map));
+    grid_ui(ui, |ui| {
+        row_ui(ui, tr("Engine"), |ui, label| {
+            engine_ui(ui, label, exporting)
+        });
+        row_ui(ui, tr("Samples"), |ui, label| {
+            let nearest = match size(None) {
+                Some(Ok(size)) => tr!("nearest: {}", size.size[0].max(size.size[1])),
+                _ => tr!("nearest: {}", "–"),
+            };
+            let help = tr("The size of the engine that is nearest to that of the map.");
+            let name = |samples: &usize| samples.to_string();
+            let more = tr("A map with fewer samples is refined first; one with more loses detail.");
+            let sizes = engine.sizes.iter();
+            let sizes = sizes.map(|samples| (Some(*samples), name(samples), more));
+            let mut chosen = exporting.samples_for(engine);
+            let shown = chosen.as_ref().map_or_else(|| nearest.clone(), name);
+            let choices = std::iter::once((None, nearest.clone(), help)).chain(sizes);
+            choose(ui, label, &shown, &mut chosen, choices);
+            exporting.folder_samples = chosen;
+        });
+    });
+    everything_ui(ui, exporting, engine);
+    let words = tr(
+        "Heights, masks of the materials, colours, plants, the scene, previews, and landform.json, which names them and \
+         the numbers to enter.",
+    );
+    note_ui(ui, words);
+    ui.separator();
+    match size(exporting.samples_for(engine)) {
+        Some(Ok(size)) => {
+            ui.add(Label::new(size.forecast(scene)).wrap());
+            if let Some(words) = size.refined() {
+                note_ui(ui, &words);
+            }
+        }
+        Some(Err(error)) => {
+            let words = RichText::new(error.to_string()).color(ui.visuals().error_fg_color);
+            ui.add(Label::new(words).wrap());
+        }
+        None => {}
+    }
+    ui.add_space(6.0);
+}
+
+/// Draw the choice between a file and a folder with everything for an engine.
+fn everything_ui(ui: &mut Ui, exporting: &mut Exporting, engine: &Engine) {
+    ui.checkbox(
+        &mut exporting.folder,
+        tr!("Everything for {}, in a folder", engine.name),
+    )
+    .on_hover_text(tr(
+        "Writes all files that the engine needs at once, in a size that it takes.",
+    ));
+}
+
+/// Draw the number of files into which masks go.
+fn masks_ui(ui: &mut Ui, exporting: &Exporting, scene: &Scene) {
+    let mut builtin = Palette::builtin().iter();
+    let palette = builtin.find(|palette| palette.name == scene.view.palette);
+    let count = palette.map(|palette| pictures_of(exporting.map(), palette));
+    if let Some(count) = count.filter(|count| *count > 1) {
+        let words = tr!("1 file" | "{n} files, whose names differ where {{band}} stands" % count);
+        note_ui(ui, &words);
+    }
+}
+
+/// Draw a grid of labels and controls.
+fn grid_ui(ui: &mut Ui, rows: impl FnOnce(&mut Ui)) {
+    let label_width = (ui.available_width() * 0.3).floor();
+    Grid::new("choices")
+        .num_columns(2)
+        .min_col_width(label_width)
+        .max_col_width(ui.available_width() - label_width - 10.0)
+        .spacing([10.0, 4.0])
+        .show(ui, rows);
 }
 
 /// Draw the forecast of the file, below the choices.
@@ -78,52 +179,50 @@ fn outcome_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived) {
 /// Draw all controls.
 fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, scene: &Scene) {
     let tile_size_m = scene.surface.tile_size_m;
-    let label_width = (ui.available_width() * 0.3).floor();
-    Grid::new("choices")
-        .num_columns(2)
-        .min_col_width(label_width)
-        .max_col_width(ui.available_width() - label_width - 10.0)
-        .spacing([10.0, 4.0])
-        .show(ui, |ui| {
-            row_ui(ui, tr("Engine"), |ui, label| {
-                engine_ui(ui, label, exporting)
-            });
-            row_ui(ui, tr("Content"), |ui, label| map_ui(ui, label, exporting));
-            row_ui(ui, tr("Format"), |ui, id| format_ui(ui, id, exporting));
-            if exporting.map().is_of_the_ground() {
-                if exporting.region.is_none() {
-                    row_ui(ui, tr("Samples"), |ui, label| {
-                        samples_ui(ui, label, exporting, derived);
-                    });
-                }
-                if let Some(shown) = derived.shown.as_ref().filter(|shown| shown.rows > 1) {
-                    row_ui(ui, tr("Levels below"), |ui, label| {
-                        levels_ui(ui, label, exporting, shown);
-                    });
-                    if exporting.region.is_some() {
-                        row_ui(ui, tr("Region"), |ui, label| {
-                            part_ui(ui, label, exporting, shown, tile_size_m);
-                        });
-                    }
-                }
-            }
-            if !exporting.map().is_heights() {
-                return;
-            }
-            if exporting.format().is_mesh() {
-                row_ui(ui, tr("Triangles"), |ui, label| {
-                    triangles_ui(ui, label, exporting);
-                });
-            } else {
-                row_ui(ui, tr("Numbers"), |ui, label| span_ui(ui, label, exporting));
-            }
+    grid_ui(ui, |ui| {
+        row_ui(ui, tr("Engine"), |ui, label| {
+            engine_ui(ui, label, exporting)
         });
+        row_ui(ui, tr("Content"), |ui, label| map_ui(ui, label, exporting));
+        row_ui(ui, tr("Format"), |ui, id| format_ui(ui, id, exporting));
+        if exporting.map().is_of_the_ground() {
+            if exporting.region.is_none() {
+                row_ui(ui, tr("Samples"), |ui, label| {
+                    samples_ui(ui, label, exporting, derived);
+                });
+            }
+            if let Some(shown) = derived.shown.as_ref().filter(|shown| shown.rows > 1) {
+                row_ui(ui, tr("Finer levels"), |ui, label| {
+                    levels_ui(ui, label, exporting, shown);
+                });
+                if exporting.region.is_some() {
+                    row_ui(ui, tr("Region"), |ui, label| {
+                        part_ui(ui, label, exporting, shown, tile_size_m);
+                    });
+                }
+            }
+        }
+        if !exporting.map().is_heights() {
+            return;
+        }
+        if exporting.format().is_mesh() {
+            row_ui(ui, tr("Triangles"), |ui, label| {
+                triangles_ui(ui, label, exporting);
+            });
+        } else {
+            row_ui(ui, tr("Numbers"), |ui, label| span_ui(ui, label, exporting));
+        }
+    });
     let (map, format) = (exporting.map(), exporting.format());
     let help = match map.is_heights() {
         true => tr(format.help),
         false => tr(map.help),
     };
     ui.add(Label::new(RichText::new(help).weak()).wrap());
+    masks_ui(ui, exporting, scene);
+    if let Some(engine) = exporting.engine().filter(|_| exporting.region.is_none()) {
+        everything_ui(ui, exporting, engine);
+    }
     // In one line where both fit, since low windows have little room.
     ui.horizontal_wrapped(|ui| {
         if map.is_heights() && snow::is_shown(scene) {

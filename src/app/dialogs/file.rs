@@ -61,6 +61,7 @@ pub fn ask(
         Purpose::Export => dialog
             .title(&tr!("Export as {}", format.name))
             .default_file_name(&format!("{stem}.{}", format.extension)),
+        Purpose::Folder => dialog.title(&tr!("Where to put the folder {stem}", stem)),
         Purpose::SavePicture => dialog
             .title(tr("Save the picture (.png)"))
             .default_file_name(&format!("{stem}-picture.png")),
@@ -73,6 +74,7 @@ pub fn ask(
     };
     match purpose {
         Purpose::Open | Purpose::Input(_) => dialog.pick_file(),
+        Purpose::Folder => dialog.pick_directory(),
         _ => dialog.save_file(),
     }
     FileQuestion {
@@ -148,7 +150,10 @@ pub fn file_ui(
     let DialogState::Picked(path) = state else {
         return Ok(None);
     };
-    *folder = path.parent().map(Path::to_owned);
+    *folder = match purpose {
+        Purpose::Folder => Some(path.clone()),
+        _ => path.parent().map(Path::to_owned),
+    };
     let command = command(purpose, extension, path).map(Some);
     command.inspect_err(|_| dialogs.after_saving = None)
 }
@@ -162,6 +167,7 @@ fn command(purpose: Purpose, extension: &str, path: PathBuf) -> Result<Command, 
             Command::ReplaceScene(with_extension(path, document::EXTENSION, true)?)
         }
         Purpose::Export => Command::Export(with_extension(path, extension, false)?),
+        Purpose::Folder => Command::ExportFolder(path),
         Purpose::Film => Command::ExportFilm(with_extension(path, extension, true)?),
         Purpose::Plants => Command::ExportPlants(with_extension(path, extension, true)?),
         Purpose::SavePicture => {

@@ -129,6 +129,14 @@ const KEYS: &[KeyGroup] = &[
                 mark("reset this setting to the preset or the file"),
             ),
             (mark("Ctrl F"), mark("find a setting; Esc shows all again")),
+            (
+                mark("Ctrl Shift P"),
+                mark("every action and setting, found by name"),
+            ),
+            (
+                mark("F10, Alt F, E, V, H"),
+                mark("the menus: the first, File, Edit, View, Help"),
+            ),
             ("F4", mark("show or hide the panel")),
             ("F3", mark("show or hide the statistics")),
             (

@@ -5,13 +5,17 @@
 //! scene, then activities in the scene.
 
 pub mod analysis;
+pub mod command_palette;
 pub mod differences;
 pub mod export;
 pub mod file;
 pub mod help;
+pub mod palette;
+pub mod pass;
 pub mod picture;
 pub mod plants;
 pub mod questions;
+pub mod reader;
 pub mod statistics;
 
 use egui::{
@@ -125,17 +129,23 @@ pub fn close_topmost(ctx: &Context, state: &mut UiState) {
 }
 
 /// Titles of all windows that Esc closes, each with a test if it is open.
-fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
+fn open_windows(state: &UiState) -> Vec<(&'static str, bool)> {
     let (persisted, transient) = (&state.persisted, &state.transient);
     let compared = transient.compared.as_ref();
-    [
+    vec![
+        (
+            command_palette::TITLE,
+            transient.dialogs.command_palette.is_some(),
+        ),
         (help::KEYS_TITLE, transient.dialogs.keys),
         (help::ABOUT_TITLE, transient.dialogs.about),
+        (reader::TITLE, transient.dialogs.chapter.is_some()),
         (help::TOUR_TITLE, transient.tour.is_some()),
         (export::TITLE, persisted.exporting.shown),
         (picture::PICTURE_TITLE, persisted.photo.shown),
         (picture::FILM_TITLE, persisted.filming.shown),
         (plants::TITLE, persisted.plant_export.shown),
+        (palette::TITLE, transient.palettes.editor.is_some()),
         (questions::KEEP_TITLE, transient.browser.keeping.is_some()),
         (statistics::TITLE, persisted.statistics),
         (differences::TITLE, compared.is_some_and(|it| it.list)),
@@ -147,13 +157,16 @@ fn open_windows(state: &UiState) -> [(&'static str, bool); 11] {
 fn close(state: &mut UiState, title: &str) {
     let (persisted, transient) = (&mut state.persisted, &mut state.transient);
     match title {
+        command_palette::TITLE => transient.dialogs.command_palette = None,
         help::KEYS_TITLE => transient.dialogs.keys = false,
         help::ABOUT_TITLE => transient.dialogs.about = false,
+        reader::TITLE => transient.dialogs.chapter = None,
         help::TOUR_TITLE => drop(state.apply(Action::Tour(TourAction::End))),
         export::TITLE => persisted.exporting.shown = false,
         picture::PICTURE_TITLE => persisted.photo.shown = false,
         picture::FILM_TITLE => persisted.filming.shown = false,
         plants::TITLE => persisted.plant_export.shown = false,
+        palette::TITLE => transient.palettes.editor = None,
         questions::KEEP_TITLE => transient.browser.keeping = None,
         statistics::TITLE => persisted.statistics = false,
         differences::TITLE => transient.compared.iter_mut().for_each(|it| it.list = false),

@@ -6,15 +6,13 @@ use super::{has_room, main_button, scene_window};
 use crate::app::commands::{Action, Purpose};
 use crate::app::controls::choose;
 use crate::app::state::Derived;
-use crate::app::state::output::PlantExport;
+use crate::app::state::output::{NO_PLANTS, PlantExport};
 use crate::files::export::{MOST_NODES, PlantFormat};
 use crate::scene::Scene;
 use crate::util::language::{mark, tr};
 
 /// Title of the dialog.
 pub const TITLE: &str = mark("Plants");
-/// Reason why nothing can be exported.
-pub const NO_PLANTS: &str = mark("The scene has no plants.");
 /// Width of the window's contents, in points.
 const WIDTH: f32 = 240.0;
 

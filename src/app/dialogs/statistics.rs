@@ -61,9 +61,9 @@ fn contents_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, tile_size_m:
     heading(
         ui,
         tr("Heights"),
-        tr("Histogram of the heights, in 64 bins from the lowest to the highest."),
+        tr("Histogram of the heights in metres, in 64 bins from the lowest to the highest."),
     );
-    histogram_ui(ui, &statistics.histogram);
+    histogram_ui(ui, &statistics.histogram, metres_per_unit(tile_size_m));
     if let Some(line) = crate::terrain::measure::variation_line(&statistics.variations) {
         heading(
             ui,
@@ -426,17 +426,19 @@ fn power_of_ten(power: f64) -> String {
 }
 
 /// Draw the height histogram.
-fn histogram_ui(ui: &mut Ui, histogram: &Histogram) {
+/// Draw the histogram of heights; `metres` are those of a half tile.
+fn histogram_ui(ui: &mut Ui, histogram: &Histogram, metres: f64) {
     // A flat map has a single bar; it gets a visible width.
-    let width = match histogram.bin_width() {
+    let width = match histogram.bin_width() * metres {
         width if width > 0.0 => width,
-        _ => 0.01,
+        _ => 0.01 * metres,
     };
     let bars = histogram.counts.iter().enumerate();
-    let bars = bars.map(|(bin, count)| bar(histogram.centre(bin), *count as f64, width * 0.92));
+    let bars =
+        bars.map(|(bin, count)| bar(histogram.centre(bin) * metres, *count as f64, width * 0.92));
     let bars = BarChart::new("samples", bars.collect()).color(theme::ACCENT);
     let formatter =
-        |bar: &Bar, _: &BarChart| tr!("{} samples\nat {}", bar.value, fixed(bar.argument, 3));
+        |bar: &Bar, _: &BarChart| tr!("{} samples\nat {}", bar.value, shown_length(bar.argument));
     let range = (width * histogram.counts.len() as f64).max(1e-6);
     plot("histogram", [round_step(range), 1.0], [tick, tick])
         .show_axes([true, false])

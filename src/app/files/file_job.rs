@@ -36,6 +36,9 @@ pub enum FileJob {
     SaveScene(PathBuf, Arc<Scene>, Over),
     /// Generate the scene's heights anew and write them.
     Export(PathBuf, Arc<Scene>, export::Options),
+    /// Generate the scene anew and write everything for an engine into a folder, with so many samples a side or the
+    /// nearest number that it takes.
+    Folder(PathBuf, Arc<Scene>, &'static export::Engine, Option<usize>),
     /// Generate the scene's plants anew and write them.
     Plants(PathBuf, Arc<Scene>, export::PlantRequest),
     /// Write an image.
@@ -96,7 +99,7 @@ impl FileJob {
             Self::Open(_) | Self::Measure(..) => tr("Opening"),
             Self::ReadPresets(_) => READING_PRESETS,
             Self::SaveScene(..) => tr("Saving the scene"),
-            Self::Export(..) => tr("Exporting"),
+            Self::Export(..) | Self::Folder(..) => tr("Exporting"),
             Self::Plants(..) => tr("Exporting the plants"),
             Self::SavePicture(..) => SAVING_PICTURE,
             Self::Film(_) => tr("Exporting the film"),
@@ -122,6 +125,9 @@ impl FileJob {
             }
             Self::SaveScene(path, scene, over) => vec![save_scene(path, scene, &over)],
             Self::Export(path, scene, options) => vec![export(&path, &scene, options, job)?],
+            Self::Folder(path, scene, engine, samples) => {
+                vec![folder(&path, &scene, engine, samples, job)?]
+            }
             Self::Plants(path, scene, request) => vec![plants(&path, &scene, request, job)?],
             Self::SavePicture(file, pixels, scene) => {
                 vec![save_picture(file, &pixels, &scene, job)?]
@@ -165,13 +171,45 @@ fn export(path: &Path, scene: &Scene, options: export::Options, job: &Job) -> Re
         .map_err(|error| error.to_string())?;
     let written =
         export::heightmap(path, scene, &inputs, options, job).map_err(|error| error.to_string())?;
-    let saved = tr!("Saved {}", named(path));
+    let saved = match &outputs[..] {
+        [first, .., last] => tr!(
+            "Saved {count} files, {} to {}",
+            named(first.path()),
+            named(last.path()),
+            count = outputs.len()
+        ),
+        _ => tr!("Saved {}", named(path)),
+    };
     let notices: Vec<_> = written.notices().collect();
     Ok(Done::Saved(if notices.is_empty() {
         saved
     } else {
         format!("{saved}: {}", notices.join("; "))
     }))
+}
+
+fn folder(
+    path: &Path,
+    scene: &Scene,
+    engine: &'static export::Engine,
+    samples: Option<usize>,
+    job: &Job,
+) -> Result<Done, String> {
+    let inputs = import::inputs_by(scene, job).map_err(|error| error.to_string())?;
+    let folder = export::EngineFolder::new(path, engine, samples, scene, &inputs);
+    let mut folder = folder.map_err(|error| error.to_string())?;
+    // Only the place of the folder was asked, not whether anything in it may be replaced.
+    folder
+        .prepare(&|_| false)
+        .map_err(|error| error.to_string())?;
+    let count = folder.names().len();
+    let written = folder.write(&inputs, job);
+    written.map_err(|error| error.to_string())?;
+    Ok(Done::Saved(tr!(
+        "Saved {count} files in {}",
+        named(path),
+        count
+    )))
 }
 
 fn plants(

@@ -38,8 +38,8 @@ fn watershed_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut
              choose the point, on the map or on the land.",
         ),
         differs: *point != was,
-        unused: None,
         words: &["watershed", tr("Pick")],
+        ..Row::default()
     };
     let shown = row.show(ui, |ui, _| {
         let button = ui.add(Button::new(tr("Pick")).selected(picking));
@@ -82,8 +82,8 @@ fn section_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut V
              where you draw the line with the mouse.",
         ),
         differs: scene.section != was.section,
-        unused: None,
         words: &["section", "profile"],
+        ..Row::default()
     };
     let shown = row.show(ui, |ui, _| {
         let button = ui.add(Button::new(tr("Draw")).selected(drawing));

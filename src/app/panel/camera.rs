@@ -1,4 +1,4 @@
-//! Camera section of the panel, with bookmarks and the key frames of the camera path.
+//! Sections of the panel for the camera with its bookmarks, and for the film with its key frames.
 
 use egui::{Align, Button, Id, Layout, RichText, Ui, vec2};
 
@@ -9,6 +9,8 @@ use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::button_if;
 use crate::app::controls::number::{add_sized, number_box};
+use crate::app::state::key_frames::{MOST_FRAMES, STEP, add_view, has_room};
+use crate::camera::film;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Bookmark, Camera, KeyFrame, MOST_BOOKMARKS, MOST_SECONDS, Scene};
 use crate::util::language::tr;
@@ -48,6 +50,7 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
         differs: camera.target != was,
         unused,
         words: &["target"],
+        ..Row::default()
     };
     let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
@@ -66,25 +69,40 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
     }
 }
 
-/// Time between a new key frame and the one before, in seconds.
-const STEP: f32 = 3.0;
 /// Minimum time between two key frames, in seconds.
 const LEAST: f32 = 0.01;
-/// Maximum number of key frames that the panel adds.
-const MOST_FRAMES: usize = 100;
 
-/// Draw bookmarks and the camera path.
+/// Draw the bookmarks of the section "Camera".
 pub fn journey_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
-    let was = facts.baseline;
-    let differs = scene.bookmarks != was.bookmarks;
+    let differs = scene.bookmarks != facts.baseline.bookmarks;
     part_ui(ui, &[tr("Bookmarks"), "views"], differs, |ui| {
         bookmarks_ui(ui, scene, actions);
     });
+}
+
+/// Draw the section "Film": the key frames of the camera, the settings of the film, and its export.
+pub fn film_section_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    inactive: &Inactive,
+    facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    let was = facts.baseline;
     let differs = scene.path.frames != was.path.frames;
-    part_ui(ui, &[tr("Camera path"), tr("key frames")], differs, |ui| {
-        path_ui(ui, scene, facts, actions);
+    part_ui(ui, &[tr("Key frames"), "camera path"], differs, |ui| {
+        frames_ui(ui, scene, facts, actions);
+    });
+    table_ui(ui, &mut scene.film, &was.film, |key| {
+        inactive.reason("film", key)
     });
     table_ui(ui, &mut scene.path, &was.path, |_| None);
+    if shows_all(ui) {
+        let help = tr("Writes the film as MP4, WebM, GIF, animated PNG or pictures.");
+        if button_if(ui, true, tr("Export film…"), help, help) {
+            actions.push(Action::ToggleFilming);
+        }
+    }
 }
 
 /// Draw the list of bookmarks.
@@ -98,9 +116,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
             let row = Row {
                 label: tr("Name"),
                 help: tr("Name of the bookmark, also for `landform render --bookmark`."),
-                differs: false,
-                unused: None,
-                words: &[],
+                ..Row::default()
             };
             let check = |text: &str| check_name(text, index, &names);
             bookmark.name = text_box(ui, &bookmark.name, tr("none"), label, &row, &check);
@@ -125,9 +141,9 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
     }
 }
 
-/// Draw the key frames of the camera path.
-fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
-    heading(ui, tr("Camera path"));
+/// Draw the key frames of the camera.
+fn frames_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+    heading(ui, tr("Key frames"));
     let mut removed = None;
     let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
     for (index, frame) in scene.path.frames.iter_mut().enumerate() {
@@ -156,19 +172,14 @@ fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         scene.path.frames.remove(index);
     }
     ui.horizontal_wrapped(|ui| {
-        let frames = scene.path.frames.len();
-        let last = scene.path.frames.last().map(|frame| frame.time);
-        let time = last.map_or(0.0, |last| last + STEP);
-        let room = frames < MOST_FRAMES && time <= MOST_SECONDS;
         let help = tr("Adds this view, three seconds after the last key frame.");
         let why = tr("At most 100 key frames, and 10 hours.");
-        if button_if(ui, room, tr("Add key frame"), help, why) {
-            let camera = scene.camera.clone();
-            scene.path.frames.push(KeyFrame { time, camera });
+        if button_if(ui, has_room(scene), tr("Add key frame"), help, why) {
+            add_view(scene);
         }
         let some = scene.bookmarks.len() > 1;
-        let help = tr("Replaces the path by one from bookmark to bookmark.");
-        let why = tr("A path needs two bookmarks or more.");
+        let help = tr("Replaces the key frames by the bookmarks, three seconds apart.");
+        let why = tr("A film needs two bookmarks or more.");
         if button_if(ui, some, tr("From bookmarks"), help, why) {
             scene.path.frames = path_of(&scene.bookmarks);
         }
@@ -176,9 +187,9 @@ fn path_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
             true => tr("Stop"),
             false => tr("Play"),
         };
-        let help = tr("Fly along the path; `landform film` makes a film of it.");
-        let why = tr("A path needs two key frames or more.");
-        if button_if(ui, frames > 1, words, help, why) {
+        let help = tr("Plays the film, or stops it (Space).");
+        let why = tr("A film needs two key frames or more.");
+        if button_if(ui, film::is_film(scene), words, help, why) {
             actions.push(Action::PlayFilm);
         }
     });

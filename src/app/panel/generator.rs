@@ -7,7 +7,8 @@ use super::finder::note_ui;
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{listed_ui, param_row, table_ui};
 use super::row::{Row, double_clicked};
-use super::{Facts, fold_ui};
+use super::simple;
+use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
 use crate::app::controls::number::{add_sized, number_box};
 use crate::app::state::{Folds, timeline};
@@ -32,9 +33,10 @@ pub fn generator_ui(
 ) {
     let was = &facts.baseline.surface;
     note_ui(ui, tr(Generator::HELPS[scene.surface.generator as usize]));
+    read_ui(ui, scene.surface.generator.name(), actions);
     let key = scene.surface.generator.key();
     listed_ui(ui, &mut scene.surface, was, "surface", key, inactive);
-    if scene.surface.generator == Generator::DiamondSquare {
+    if scene.has_passes() {
         pass_ui(ui, scene, facts, actions);
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, actions);
@@ -69,6 +71,7 @@ pub fn input_ui(
         differs: surface.input != was.input,
         unused: (!surface.takes_image()).then_some(tr("this generator uses no image")),
         words: &["input"],
+        ..Row::default()
     };
     let name = surface.input.as_ref().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
@@ -109,6 +112,9 @@ pub fn reading_ui(
     actions: &mut Vec<Action>,
 ) {
     let unused = (!surface.takes_image()).then_some(tr("this generator uses no image"));
+    if unused.is_some() && simple::is_on(ui) {
+        return;
+    }
     let title = RichText::new(tr("How the image is read")).small();
     let id = part.named("reading");
     let changed = fold_ui(ui, folds, &id, title, false, |ui, _| {
@@ -121,22 +127,29 @@ pub fn reading_ui(
     }
 }
 
-/// Draw the row for diamond-square after some of its passes; a half pass ends after the diamond
-/// step.
+/// Draw the row for the ground after some of its passes; a half pass of diamond-square ends after
+/// the diamond step.
 fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
     let was = facts.baseline.view.pass;
     let most = timeline::most_passes(scene);
-    let ridge = scene.render_type() == RenderType::Ridge;
+    let step = timeline::pass_step(scene);
     let row = Row {
         label: tr("Passes"),
-        help: tr(
-            "Shows the landscape after this many passes, with its points marked; half a pass \
-             is a diamond step without its square step. \
-             Off: the finished landscape.",
-        ),
+        help: match scene.render_type() {
+            RenderType::Ridge => tr(
+                "Shows the ridge after this many passes, with its points marked; at every midpoint \
+                 a bar shows how far the next pass may move it. Off: the finished ridge.",
+            ),
+            _ => tr(
+                "Shows the landscape after this many passes, with its points marked; half a pass \
+                 is a diamond step without its square step. \
+                 Off: the finished landscape.",
+            ),
+        },
         differs: scene.view.pass != was,
-        unused: ridge.then_some(tr("render type `1d` shows no passes")),
+        unused: None,
         words: &["pass"],
+        ..Row::default()
     };
     let shown = &mut scene.view.pass;
     let drawn = row.show(ui, |ui, label| {
@@ -159,11 +172,11 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
         ui.spacing_mut().slider_width =
             ui.available_width() - value_width - ui.spacing().item_spacing.x;
         let slider = Slider::new(&mut pass, 0.0..=most)
-            .step_by(0.5)
+            .step_by(step.into())
             .show_value(false);
         let slider = ui.add(slider).labelled_by(label);
         if slider.changed() {
-            *shown = Some((pass * 2.0).round() / 2.0);
+            *shown = Some((pass / step).round() * step);
         }
         ui.label(shown.map_or_else(|| tr("all").to_owned(), |pass| format!("{pass:.1}")));
         double_clicked(&row.explain(slider))
@@ -201,6 +214,7 @@ pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut 
         differs: (&scene.surface.pins, scene.surface.pin_level) != (&was.pins, was.pin_level),
         unused,
         words: &["pins", "points"],
+        ..Row::default()
     };
     let editing = facts.tool.edits_pins(scene);
     let shown = row.show(ui, |ui, _| {

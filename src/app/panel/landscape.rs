@@ -1,19 +1,19 @@
 //! Sections of the panel for the terrain as a whole: its main settings and tiling, colours,
 //! drawing.
 
-use egui::epaint::Mesh;
-use egui::{Button, Color32, Rect, Sense, Shape, Ui, Vec2, vec2};
+use egui::{Button, Sense, Ui, Vec2, vec2};
 
 use super::Facts;
-use super::param_ui::{help_text, param_row, seed_box, table_ui};
+use super::param_ui::{help_text, param_row, seed_box, synonyms, table_ui};
 use super::row::Row;
-use crate::app::commands::Action;
+use crate::app::commands::{Action, Command};
 use crate::app::controls::drop_down;
+use crate::app::controls::ramp::paint_ramp;
 use crate::app::state::SeedHistory;
 use crate::generate::Surface;
+use crate::scene::palette::Palette;
 use crate::scene::relevance::Inactive;
 use crate::scene::{Scene, View};
-use crate::shading::texture::Palette;
 use crate::util::language::{tr, translated};
 use crate::util::param::{Field, Param, Params};
 
@@ -82,12 +82,14 @@ fn seed_ui(
     actions: &mut Vec<Action>,
 ) {
     let param = Surface::param("seed");
+    let others = synonyms(param);
     let row = Row {
         label: tr(param.label),
         help: &help_text(param),
         differs: surface.seed != was,
         unused,
-        words: &[param.key, param.label],
+        words: &[param.key, param.label, others, tr(others)],
+        ..Row::default()
     };
     let shown = row.show(ui, |ui, label| {
         let gap = ui.spacing().item_spacing.x;
@@ -115,9 +117,16 @@ fn seed_ui(
 }
 
 /// Draw the settings of palette, texture map and cloud map.
-pub fn textures_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inactive) {
+pub fn textures_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    inactive: &Inactive,
+    facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    let was = facts.baseline;
     let unused = inactive.reason("view", "palette");
-    palette_ui(ui, &mut scene.view, &was.view, unused);
+    palette_ui(ui, scene, unused, facts, actions);
     let unused = |key: &str| inactive.reason("teximage", key);
     table_ui(ui, &mut scene.teximage, &was.teximage, unused);
     let unused = |key: &str| inactive.reason("clouds", key);
@@ -134,14 +143,22 @@ pub fn drawing_ui(ui: &mut Ui, scene: &mut Scene, was: &Scene, inactive: &Inacti
     }
 }
 
-/// Number of quads in a swatch.
-const STEPS: usize = 48;
-
-/// Draw the row.
-fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
+/// Draw the row. The scene's own palette comes before the one that it names.
+fn palette_ui(
+    ui: &mut Ui,
+    scene: &mut Scene,
+    unused: Option<&str>,
+    facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    let was = facts.baseline;
     let default = View::default().palette;
-    let all = Palette::builtin();
-    let names: Vec<_> = all.iter().map(|palette| &*palette.name).collect();
+    let builtin = Palette::builtin();
+    let all: Vec<&Palette> = builtin.iter().chain(facts.palettes).collect();
+    let names = all.iter().map(|palette| &*palette.name);
+    let names: Vec<_> = names
+        .chain([tr("gradient, colour ramp, colour map")])
+        .collect();
     let row = Row {
         label: tr("Palette"),
         help: &tr!(
@@ -149,48 +166,66 @@ fn palette_ui(ui: &mut Ui, view: &mut View, was: &View, unused: Option<&str>) {
              Default: {default}. Double-click to reset.",
             default
         ),
-        differs: view.palette != was.palette,
+        differs: (&scene.view.palette, &scene.palette) != (&was.view.palette, &was.palette),
         unused,
         words: &names,
+        ..Row::default()
     };
-    let palette = &mut view.palette;
+    let (own, named) = (&mut scene.palette, &mut scene.view.palette);
     let shown = row.show(ui, |ui, label| {
-        if let Ok(shown) = Palette::named(palette) {
-            swatch_ui(ui, shown, vec2(58.0, 14.0));
+        let now = own.as_ref().or_else(|| Palette::named(named).ok());
+        if let Some(now) = now {
+            swatch_ui(ui, now, vec2(44.0, 14.0));
         }
-        let is_chosen = |index: usize| all[index].name == *palette;
+        let edit = ui.add(Button::new("✏").small());
+        let help = tr("Opens the editor for the stops and colours of the palette.");
+        if edit.on_hover_text(help).clicked() {
+            actions.push(Command::EditPalette.into());
+        }
+        let (own_now, named_now) = (own.clone(), named.clone());
+        let is_chosen = |index: usize| match &own_now {
+            Some(own) => index >= builtin.len() && *all[index] == *own,
+            None => index < builtin.len() && all[index].name == named_now,
+        };
         let choice = |ui: &mut Ui, index: usize| {
-            let choice = &all[index];
+            let choice = all[index];
             let line = ui.horizontal(|ui| {
                 swatch_ui(ui, choice, vec2(72.0, 14.0));
-                ui.selectable_label(is_chosen(index), translated(&choice.name))
+                let chosen = ui.selectable_label(is_chosen(index), translated(&choice.name));
+                if index >= builtin.len() {
+                    let remove = ui.add(Button::new("✖").small());
+                    let help = tr("Removes this palette of yours; scenes keep their colours.");
+                    if remove.on_hover_text(help).clicked() {
+                        actions.push(Command::RemovePalette(choice.name.clone()).into());
+                    }
+                }
+                chosen
             });
             line.inner.on_hover_text(translated(&choice.help)).clicked()
         };
-        // A palette from a file is not in the list.
+        // A palette from a file, or an edited one, is not in the list.
         let place = ((0..all.len()).find(|index| is_chosen(*index)), all.len());
-        let (combo, chosen) = drop_down(ui, label, 0.0, &translated(palette), place, choice);
+        let words = own_now.as_ref().map_or(&named_now, |own| &own.name);
+        let words = translated(words);
+        let (combo, chosen) = drop_down(ui, label, 0.0, &words, place, choice);
         row.explain(combo);
-        if let Some(chosen) = chosen {
-            palette.clone_from(&all[chosen].name);
+        match chosen.filter(|chosen| Some(*chosen) != place.0) {
+            Some(chosen) if chosen < builtin.len() => {
+                *own = None;
+                named.clone_from(&all[chosen].name);
+            }
+            Some(chosen) => *own = Some(all[chosen].clone()),
+            None => {}
         }
     });
     if let Some((true, ())) = shown {
-        palette.clone_from(&was.palette);
+        named.clone_from(&was.view.palette);
+        own.clone_from(&was.palette);
     }
 }
 
 /// Draw a strip with the colours of a palette.
 fn swatch_ui(ui: &mut Ui, palette: &Palette, size: Vec2) {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    if !ui.is_rect_visible(rect) {
-        return;
-    }
-    let mut mesh = Mesh::default();
-    for (i, [r, g, b]) in palette.table(STEPS).into_iter().enumerate() {
-        let x = |i: usize| rect.left() + rect.width() * i as f32 / STEPS as f32;
-        let cell = Rect::from_x_y_ranges(x(i)..=x(i + 1), rect.y_range());
-        mesh.add_colored_rect(cell, Color32::from_rgb(r, g, b));
-    }
-    ui.painter().add(Shape::mesh(mesh));
+    paint_ramp(ui, palette, rect);
 }

@@ -12,6 +12,7 @@ use egui::{
 };
 
 use super::row::{Row, double_clicked};
+use super::simple::Level;
 use crate::app::controls::drop_down;
 use crate::app::controls::number::{
     Verdict, add_sized, narrow, number_box, read, read_seed, report_verdict, seed_refusal, short,
@@ -88,6 +89,12 @@ pub fn param_row<T: Params>(
     after.map(|value| param.set(owner, value)).is_some()
 }
 
+/// Other words for a parameter, separated by commas; empty for none.
+pub fn synonyms<T: Params>(param: &Param<T>) -> &'static str {
+    let words = T::SYNONYMS.iter().find(|(key, _)| *key == param.key);
+    words.map_or("", |(_, words)| words)
+}
+
 /// Tooltip of a parameter: its effect, unit, range and default.
 #[must_use]
 pub fn help_text<T: Params>(param: &Param<T>) -> String {
@@ -105,6 +112,9 @@ struct Setting {
     default: Value,
     /// Meaning of an empty text.
     empty: &'static str,
+    is_advanced: bool,
+    /// Other words for it, separated by commas.
+    synonyms: &'static str,
 }
 
 impl Setting {
@@ -117,6 +127,8 @@ impl Setting {
             kind: param.kind(),
             default: param.value(&T::default()),
             empty: T::EMPTY,
+            is_advanced: T::ADVANCED.contains(&param.key),
+            synonyms: synonyms(param),
         }
     }
 
@@ -137,6 +149,11 @@ impl Setting {
             differs: value != was,
             unused,
             words: &self.words(),
+            level: match (self.is_advanced, value == self.default) {
+                (false, _) => Level::Basic,
+                (true, false) => Level::Used,
+                (true, true) => Level::Advanced,
+            },
         };
         let (reset, (edited, label)) = row.show(ui, |ui, label| {
             let edited = match (self.kind, &value) {
@@ -178,7 +195,9 @@ impl Setting {
         };
         let shown = choices.iter().map(|choice| tr(choice));
         // English words are included, because articles and other users use them.
-        let words = [self.key, self.label, self.help].into_iter();
+        let words = [self.key, self.label, self.help, self.synonyms].into_iter();
+        let others = (!self.synonyms.is_empty()).then(|| tr(self.synonyms));
+        let words = words.chain(others);
         words.chain(choices.iter().copied()).chain(shown).collect()
     }
 

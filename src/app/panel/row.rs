@@ -15,6 +15,7 @@ use egui::{
 };
 
 use super::finder::Finder;
+use super::simple::{self, Level};
 use crate::app::state::tour::{Place, Tour};
 use crate::app::theme;
 use crate::util::language::{tr, translated};
@@ -26,6 +27,7 @@ const LABEL_PART: f32 = 0.37;
 const MARK: f32 = 11.0;
 
 /// Setting shown in a row.
+#[derive(Default)]
 pub struct Row<'a> {
     /// Label.
     pub label: &'a str,
@@ -37,13 +39,18 @@ pub struct Row<'a> {
     pub unused: Option<&'a str>,
     /// Further search words, such as its key and choices.
     pub words: &'a [&'a str],
+    /// Importance of the setting.
+    pub level: Level,
 }
 
 impl Row<'_> {
     /// Draw the row. `add` draws the control, which is named by the label with the given id.
     /// Returns true if the label was double-clicked, and the result of `add`; `None` if a search
-    /// hides the row.
+    /// or the simple mode hides the row.
     pub fn show<R>(&self, ui: &mut Ui, add: impl FnOnce(&mut Ui, Id) -> R) -> Option<(bool, R)> {
+        if simple::leaves_out(ui, self.label, self.level, self.unused.is_some()) {
+            return None;
+        }
         if let Some(finder) = Finder::of(ui) {
             let words = [&[self.label, self.help], self.words].concat();
             if !finder.admits(ui, &words, self.differs) {
@@ -63,7 +70,8 @@ impl Row<'_> {
                     text = text.color(theme::ACCENT);
                 }
                 let changed = self.differs && self.unused.is_none();
-                if changed {
+                let is_advanced = self.level == Level::Used && !changed && simple::is_on(ui);
+                if changed || is_advanced {
                     // The mark needs space even after a long label.
                     ui.set_max_width(width - MARK);
                     ui.spacing_mut().item_spacing.x = 3.0;
@@ -74,6 +82,10 @@ impl Row<'_> {
                     let mark = RichText::new("•").color(theme::ACCENT);
                     ui.add(Label::new(mark).extend())
                         .on_hover_text(tr("Changed. Double-click the name to reset it."));
+                }
+                if is_advanced {
+                    ui.add(Label::new(RichText::new("•").weak()).extend())
+                        .on_hover_text(tr("An advanced setting that this scene uses."));
                 }
                 label
             });

@@ -11,13 +11,13 @@ use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
 use super::list::{Head, end_solo_ui, list_ui};
 use super::param_ui::{listed_ui, param_row, param_ui};
-use super::{Facts, fold_ui};
+use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Part};
 use crate::app::controls::button;
 use crate::app::state::{Folds, MaskOverlay};
 use crate::generate::{Generator, Surface};
 use crate::modify::layer::{Layer, MOST_LAYERS};
-use crate::modify::mask::Mask;
+use crate::modify::mask::{Mask, SecondMask};
 use crate::modify::{Modifier, ModifierKind};
 use crate::pipeline::MaskOf;
 use crate::scene::Scene;
@@ -188,14 +188,14 @@ pub fn modifiers_ui(
     sight: &mut MaskOverlay,
     inactive: &Inactive,
     facts: &Facts<'_>,
+    actions: &mut Vec<Action>,
 ) {
     let times = facts.times;
     let help = tr(
         "Applied to the ground in this order, after the generator and the layers; files contain the result.",
     );
     note_ui(ui, help);
-    let is_subdivided = scene.surface.generator == Generator::DiamondSquare;
-    if is_subdivided && scene.view.pass.is_some() {
+    if scene.shows_pass() {
         let words = tr("While a single pass is shown, modifiers are not applied.");
         note_ui(ui, words);
     }
@@ -225,6 +225,7 @@ pub fn modifiers_ui(
             let was = was.filter(|was| was.kind == modifier.kind);
             let was = was.cloned().unwrap_or_default();
             let acts = modifier.on && (modifier.solo || !soloed);
+            read_ui(ui, modifier.kind.name(), actions);
             ui.add_enabled_ui(acts, |ui| {
                 let place = format!("modifiers.{index}");
                 let key = modifier.kind.key();
@@ -295,23 +296,58 @@ pub(super) fn mask_ui(
             param_row(ui, Mask::param("by"), mask, was, unused("by"));
             let key = mask.by.key();
             listed_ui(ui, mask, was, &place, key, inactive);
-            if let (Some(scale), Some(spacing)) = (mask.scale_m(), spacing_m)
-                && spacing > f64::from(scale)
-                && scale > 0.0
-            {
-                let words = tr!(
-                    "Samples are {} apart, more than the mask scale: the shape of the ground is \
-                     measured from sample to sample.",
-                    length_words(spacing)
-                );
-                ui.label(RichText::new(words).small().weak());
-            }
+            scale_note_ui(ui, mask.scale_m(), spacing_m);
             param_row(ui, Mask::param("invert"), mask, was, unused("invert"));
+            // Without a mask these rows have no effect, and only a search shows them.
+            if mask.is_none() && shows_all(ui) {
+                return;
+            }
+            let second = format!("{place}.second");
+            let reason = inactive.reason(&second, "by");
+            let by = SecondMask::param("by");
+            param_row(ui, by, &mut mask.second, &was.second, reason);
+            if !mask.second.is_none() || !shows_all(ui) {
+                let combine = Mask::param("combine");
+                param_row(ui, combine, mask, was, unused("combine"));
+            }
+            if !mask.second.is_none() {
+                let key = mask.second.by.key();
+                let (own, was) = (&mut mask.second, &was.second);
+                ui.push_id("second", |ui| {
+                    listed_ui(ui, own, was, &second, key, inactive)
+                });
+                scale_note_ui(ui, mask.second.scale_m(), spacing_m);
+            }
+            for key in ["grow", "blur", "black", "white", "gamma"] {
+                if param_row(ui, Mask::param(key), mask, was, unused(key)) {
+                    // Raising the black point above the white one raises both.
+                    match key {
+                        "black" => mask.white = mask.white.max(mask.black),
+                        "white" => mask.black = mask.black.min(mask.white),
+                        _ => {}
+                    }
+                }
+            }
         });
     });
     if ui.is_enabled() && !mask.is_none() {
         let open = folds.is_open(&id, false);
         let pointed = ui.rect_contains_pointer(part.response.rect);
         sight.note(of, pointed || (open && !was_open), open);
+    }
+}
+
+/// Say that samples are wider apart than the scale of a mask, if they are.
+fn scale_note_ui(ui: &mut Ui, scale_m: Option<f32>, spacing_m: Option<f64>) {
+    if let (Some(scale), Some(spacing)) = (scale_m, spacing_m)
+        && spacing > f64::from(scale)
+        && scale > 0.0
+    {
+        let words = tr!(
+            "Samples are {} apart, more than the mask scale: the shape of the ground is measured \
+             from sample to sample.",
+            length_words(spacing)
+        );
+        ui.label(RichText::new(words).small().weak());
     }
 }

@@ -28,6 +28,7 @@ use crate::util::language::{self, tr};
 
 mod autosave;
 pub mod news;
+mod palettes;
 
 /// All parts of the running program that do not need OpenGL.
 pub struct Session {
@@ -120,6 +121,7 @@ impl Session {
             picture: None,
             quit: false,
         };
+        session.read_palettes();
         session.state.transient.system_language = language::of_system();
         if let Some(complaint) = complaint {
             session.state.transient.notices.error(complaint);
@@ -189,6 +191,15 @@ impl Session {
                 let options = self.state.persisted.exporting.options(&scene);
                 self.hand(FileJob::Export(path, scene, options));
             }
+            Command::ExportFolder(place) => {
+                let scene = self.state.snapshot();
+                let exporting = &self.state.persisted.exporting;
+                if let Some(engine) = exporting.folder_for() {
+                    let path = place.join(exporting.folder_name(&scene));
+                    let samples = exporting.samples_for(engine);
+                    self.hand(FileJob::Folder(path, scene, engine, samples));
+                }
+            }
             Command::ExportPlants(path) => {
                 let request = self.state.persisted.plant_export.request();
                 let scene = self.state.snapshot();
@@ -204,6 +215,9 @@ impl Session {
             Command::KeepPreset(preset, old) => self.keep_preset(&preset, old.as_deref()),
             Command::RemovePreset(name) => self.remove_preset(&name),
             Command::PutPresetBack(name) => self.put_preset_back(&name),
+            Command::EditPalette => self.edit_palette(),
+            Command::KeepPalette(palette) => self.keep_palette(&palette),
+            Command::RemovePalette(name) => self.remove_palette(&name),
             Command::SavePicture(file) => {
                 let taking = self.picture.take().and_then(|picture| picture.taking);
                 self.picture = Some(WantedPicture { file, taking });
@@ -231,8 +245,7 @@ impl Session {
             return;
         }
         let exporting = &self.state.persisted.exporting;
-        let mut wished =
-            (exporting.shown && exporting.map().is_heights()).then(|| exporting.clone());
+        let mut wished = (exporting.shown && exporting.is_measured()).then(|| exporting.clone());
         if let Some(wished) = &mut wished {
             // A saved image must show the landscape, not the preview of an export.
             wished.preview &= self.picture.is_none();

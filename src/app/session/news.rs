@@ -10,7 +10,7 @@ use crate::app::controls::number::rough_time;
 use crate::app::files::{Done, Files};
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Notices, Severity};
-use crate::app::state::{Measured, MeasuredHurst, Progress, Shown};
+use crate::app::state::{Measured, MeasuredHurst, Progress, Shown, ShownPass};
 use crate::app::worker::{LandscapeGuard, Made, Outbox};
 use crate::files::import::Extent;
 use crate::generate::Reading;
@@ -137,6 +137,10 @@ impl Session {
         derived.most_plants =
             (landscape.plants.as_ref()).map(|plants| plants.most_in(plants.whole()).ceil() as u64);
         derived.snow = landscape.snow.as_ref().map(|snow| snow.amount);
+        derived.pass = landscape.points.clone().map(|points| ShownPass {
+            heights: Arc::clone(&landscape.heights),
+            points,
+        });
         derived.watershed = landscape.watershed.clone();
         // The old ground serves the camera until the new one is ready.
         derived.terrain = made.terrain.or(derived.terrain.take());

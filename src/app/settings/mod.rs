@@ -15,6 +15,7 @@
 //! Shared settings are merged three ways: a window writes only the settings changed in it and keeps
 //! what other windows have written.
 
+pub mod own_palettes;
 pub mod own_presets;
 
 use std::fs::{self, File, TryLockError};

@@ -268,17 +268,25 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
     {
         return name.to_owned();
     }
-    let all_in = |place: &str| {
-        let below = |key: &str| key == place || key.starts_with(&format!("{place}."));
-        keys.iter().all(|key| below(key))
-    };
+    let is_in = |place: &str, key: &str| key == place || key.starts_with(&format!("{place}."));
+    let all_in = |place: &str| keys.iter().all(|key| is_in(place, key));
     match keys.as_slice() {
-        [key] if !["path", "section", "film.keys"].into_iter().any(all_in) => {
+        [key]
+            if !["palette", "path", "section", "film.keys"]
+                .into_iter()
+                .any(all_in) =>
+        {
             setting_label(key, after)
         }
         _ if all_in("camera") => tr("camera").to_owned(),
-        _ if all_in("path") => tr("camera path").to_owned(),
+        _ if all_in("path") => tr("film").to_owned(),
         keys if keys.iter().any(|key| key.starts_with("film.")) => tr("film").to_owned(),
+        keys if keys
+            .iter()
+            .all(|key| *key == "view.palette" || is_in("palette", key)) =>
+        {
+            tr("Palette").to_owned()
+        }
         _ if all_in("section") => tr("cross-section").to_owned(),
         [one, other] => format!(
             "{}, {}",

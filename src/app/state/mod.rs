@@ -20,20 +20,25 @@ use crate::app::typed_ahead::TypedAhead;
 use crate::camera::{Ground, Spot, Steering};
 use crate::files::export::Forecast;
 use crate::files::import;
+use crate::fractal::passes::Point;
 use crate::pipeline::{MaskOf, ShownWatershed};
 use crate::plants::PlantCount;
 use crate::scene::Scene;
 use crate::shading::snow::SnowAmount;
 use crate::terrain::geo::Georeference;
+use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::measure::Statistics;
 use crate::util::language::Language;
+use crate::util::param::Tab;
 
 pub mod browser;
 pub mod document;
 pub mod history;
+pub mod key_frames;
 pub mod notices;
 pub mod output;
+pub mod palettes;
 pub mod thumbnails;
 pub mod timeline;
 pub mod times;
@@ -46,6 +51,7 @@ use document::{Compared, Document};
 use history::{History, Strip};
 use notices::Notices;
 use output::{Exporting, Filming, Photo, PlantExport};
+use palettes::Palettes;
 use thumbnails::Thumbnails;
 use timeline::{Flying, Playing, Timeline};
 use times::StepTimes;
@@ -148,6 +154,8 @@ pub struct Persisted {
     pub history: bool,
     /// True once the user has moved the camera, with the mouse or with keys.
     pub has_dragged: bool,
+    /// Step at which the tour was left, an index; 0 if there is none to continue.
+    pub tour_step: usize,
     /// Chosen language of the window; `None` for that of the system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
@@ -160,6 +168,8 @@ pub struct Persisted {
     pub maximized: bool,
     /// Zoom factor of the interface; the landscape is not scaled.
     pub zoom: f32,
+    /// Tab and mode of the panel.
+    pub panel_view: PanelView,
     /// Open or folded state of the panel's sections.
     pub folds: Folds,
     /// Initial folder of file dialogs.
@@ -191,11 +201,13 @@ impl Default for Persisted {
             timeline: false,
             history: false,
             has_dragged: false,
+            tour_step: 0,
             language: None,
             window: [1280, 720],
             position: None,
             maximized: false,
             zoom: 1.0,
+            panel_view: PanelView::default(),
             folds: Folds::default(),
             folder: None,
             recent: Recent::default(),
@@ -227,6 +239,8 @@ pub struct Transient {
     pub variations: Variations,
     /// Sheet of presets.
     pub browser: Browser,
+    /// Palettes of the user's own, and their editor.
+    pub palettes: Palettes,
     /// Guided tour, if one is under way.
     pub tour: Option<Tour>,
     /// Thumbnails.
@@ -249,6 +263,8 @@ pub struct Transient {
     pub typing: bool,
     /// Keys pressed before the text box they are meant for had the focus.
     pub typed_ahead: TypedAhead,
+    /// Menu of the bar that a key opens.
+    pub opens_menu: Option<usize>,
     /// True once the stored zoom factor has been applied.
     pub zoomed: bool,
     /// True if the scene fills the screen, without bars.
@@ -291,8 +307,19 @@ impl Transient {
         let is_new = self.dialogs.file.as_ref().is_some_and(|file| file.is_new);
         let names = self.browser.keeping.as_ref().is_some_and(|kept| kept.asks);
         let on_sheets = self.browser.asks || self.variations.search_asks;
-        is_new || names || on_sheets || self.filter.asks
+        let commands = self.dialogs.command_palette.as_ref();
+        let commands = commands.is_some_and(|palette| palette.asks);
+        is_new || names || on_sheets || commands || self.filter.asks
     }
+}
+
+/// Ground after a single pass, as it is on screen.
+#[derive(Clone, Debug)]
+pub struct ShownPass {
+    /// Heights of the lattice, in half tiles.
+    pub heights: Arc<Heightmap>,
+    /// State of each of its points.
+    pub points: Arc<Grid<Point>>,
 }
 
 /// Values computed by the window for the interface to show.
@@ -310,6 +337,8 @@ pub struct Derived {
     pub most_plants: Option<u64>,
     /// Amount of snow on screen, where some lies.
     pub snow: Option<SnowAmount>,
+    /// Heights and points of the pass on screen, where a single one is shown.
+    pub pass: Option<ShownPass>,
     /// Watershed on screen.
     pub watershed: Option<Arc<ShownWatershed>>,
     /// Ground on screen, for the camera.
@@ -353,6 +382,7 @@ impl Default for Derived {
             plants: None,
             most_plants: None,
             snow: None,
+            pass: None,
             watershed: None,
             terrain: None,
             measured_hurst: MeasuredHurst::Pending,
@@ -438,6 +468,35 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Command that cancels the work.
     pub cancel: Command,
+}
+
+// Tab and mode of the panel.
+
+/// Part of the settings that the panel shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PanelView {
+    /// Tab chosen last.
+    pub tab: Tab,
+    /// True to show one list of all tabs.
+    pub one_list: bool,
+    /// False to leave out settings without effect, and advanced ones that the scene does not use.
+    pub all: bool,
+}
+
+impl PanelView {
+    /// Every setting in one list.
+    pub const EVERYTHING: Self = Self {
+        tab: Tab::Land,
+        one_list: true,
+        all: true,
+    };
+
+    /// Tab on screen; `None` for the list of all.
+    #[must_use]
+    pub fn shown(&self) -> Option<Tab> {
+        (!self.one_list).then_some(self.tab)
+    }
 }
 
 // Open and folded sections of the panel.
@@ -555,6 +614,8 @@ pub struct Dialogs {
     pub keys: bool,
     /// True if the dialog "About" is open.
     pub about: bool,
+    /// Generator or modifier whose chapter of the book is open, by its name.
+    pub chapter: Option<&'static str>,
     /// Action that waits for an answer about unsaved changes.
     pub unsaved: Option<Box<Action>>,
     /// File of the document that was not saved because another program has changed it.
@@ -563,6 +624,29 @@ pub struct Dialogs {
     pub after_saving: Option<Box<Action>>,
     /// Open file dialog.
     pub file: Option<FileQuestion>,
+    /// Command palette, if it is open.
+    pub command_palette: Option<CommandPalette>,
+}
+
+/// Search in the command palette.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandPalette {
+    /// Search words.
+    pub query: String,
+    /// Index of the chosen entry among those found.
+    pub chosen: usize,
+    /// True until the search box has received the keyboard focus.
+    pub asks: bool,
+}
+
+impl Default for CommandPalette {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            chosen: 0,
+            asks: true,
+        }
+    }
 }
 
 /// File dialog with its purpose.

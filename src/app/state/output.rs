@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::document::file_stem;
 use crate::batch_renderer::{FilmKind, FilmOrder};
 use crate::camera::InView;
 use crate::camera::film::{self, MOST_PICTURES};
@@ -18,7 +19,7 @@ use crate::scene::Scene;
 use crate::shading::maps::{HEIGHTS, Kind, Map};
 use crate::shading::snow;
 use crate::terrain::mesh::Detail;
-use crate::util::language::tr;
+use crate::util::language::{mark, tr};
 
 /// Options of an export, as stored in the settings file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +48,11 @@ pub struct Exporting {
     /// Name of the target engine; `None` for any program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// True to export everything for the engine in one folder.
+    pub folder: bool,
+    /// Samples along the longer side of the heights in the folder; `None` for the nearest that the engine takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder_samples: Option<usize>,
     /// Number of triangles of a mesh.
     pub triangles: Triangles,
     /// Longer side of a solid for 3D printing, in millimetres.
@@ -83,6 +89,8 @@ impl Default for Exporting {
             flip: false,
             snow: false,
             engine: None,
+            folder: false,
+            folder_samples: None,
             triangles: Triangles::All,
             print_size_mm: MeshOptions::default().print_size_mm,
             mesh_unit: MeshUnit::default(),
@@ -148,7 +156,7 @@ impl Exporting {
     pub fn open_for(&mut self, InView { levels, region }: InView) {
         self.shown = true;
         self.map = HEIGHTS.name.to_owned();
-        (self.levels, self.region) = (levels, Some(region));
+        (self.levels, self.region, self.folder) = (levels, Some(region), false);
     }
 
     /// Set the number of added levels. A selected part keeps its place on the map.
@@ -170,9 +178,35 @@ impl Exporting {
         let map = self.map();
         match map.kind {
             Kind::Heights => String::new(),
-            Kind::Bands(_) => format!("-{}-{{band}}", map.name),
+            Kind::Bands(_) | Kind::Materials => format!("-{}-{{band}}", map.name),
             _ => format!("-{}", map.name),
         }
+    }
+
+    /// Engine for which everything is exported in one folder; `None` to export a file.
+    #[must_use]
+    pub fn folder_for(&self) -> Option<&'static Engine> {
+        self.engine().filter(|_| self.folder)
+    }
+
+    /// True if the file is one of heights, whose forecast is worth its time.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.map().is_heights() && self.folder_for().is_none()
+    }
+
+    /// Name of the folder for the engine.
+    #[must_use]
+    pub fn folder_name(&self, scene: &Scene) -> String {
+        let engine = self.engine().map_or("", |engine| engine.name);
+        format!("{}-{}", file_stem(scene), engine.to_lowercase())
+    }
+
+    /// Number of samples in the folder, if the engine takes it; `None` for the nearest.
+    #[must_use]
+    pub fn samples_for(&self, engine: &Engine) -> Option<usize> {
+        self.folder_samples
+            .filter(|samples| engine.sizes.contains(samples))
     }
 
     /// Target engine of the file, if its name is known.
@@ -198,6 +232,10 @@ pub struct Filming {
     pub format: String,
     /// Width and height in pixels.
     pub size: [u32; 2],
+    /// True if width and height keep their proportions.
+    pub linked: bool,
+    /// Width and height as they were when they had been linked or set apart last: the proportions to keep.
+    pub proportions: [u32; 2],
     /// Samples per pixel, 1…16.
     pub samples: u32,
 }
@@ -208,12 +246,34 @@ impl Default for Filming {
             shown: false,
             format: "mp4".to_owned(),
             size: [1280, 720],
+            linked: true,
+            proportions: [1280, 720],
             samples: 1,
         }
     }
 }
 
 impl Filming {
+    /// Set the width, `side` 0, or the height, 1, to an even number: video needs that. The other side follows
+    /// if both are linked.
+    pub fn set_side(&mut self, side: usize, pixels: u32) {
+        let even =
+            |pixels: f64| (pixels / 2.0).round().clamp(1.0, f64::from(MOST_SIDE / 2)) as u32 * 2;
+        let [own, other] = [side, 1 - side].map(|side| f64::from(self.proportions[side].max(1)));
+        self.size[side] = even(pixels.into());
+        if self.linked {
+            self.size[1 - side] = even(f64::from(pixels) * other / own);
+        } else {
+            self.proportions = self.size;
+        }
+    }
+
+    /// Link width and height in their present proportions, or release them.
+    pub fn set_linked(&mut self, linked: bool) {
+        self.linked = linked;
+        self.proportions = self.size;
+    }
+
     /// Names of all formats, with a line of description each.
     pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
         let pictures = (PICTURES, tr("a PNG file for each picture"));
@@ -301,8 +361,20 @@ pub struct Photo {
 pub enum PhotoScale {
     /// A multiple of the scene's size in the window.
     Times(u32),
+    /// One of [`PhotoScale::NAMED`], as width and height in pixels.
+    Fixed([u32; 2]),
     /// Pixels, chosen freely.
     Pixels,
+}
+
+impl PhotoScale {
+    /// Sizes with a name, each with its width and height in pixels.
+    pub const NAMED: [(&'static str, [u32; 2]); 4] = [
+        (mark("HD"), [1920, 1080]),
+        (mark("4K"), [3840, 2160]),
+        (mark("Square"), [2048, 2048]),
+        (mark("Portrait"), [1080, 1350]),
+    ];
 }
 
 impl Default for Photo {
@@ -324,6 +396,7 @@ impl Photo {
     pub fn shot(&self, window: (u32, u32)) -> RenderRequest {
         let (width, height) = match self.scale {
             PhotoScale::Pixels => (self.size[0], self.size[1]),
+            PhotoScale::Fixed([width, height]) => (width, height),
             PhotoScale::Times(times) => (
                 window.0.saturating_mul(times),
                 window.1.saturating_mul(times),
@@ -340,6 +413,9 @@ impl Photo {
 }
 
 // Options of the dialog "Plants": format, and form of plants in a glTF.
+
+/// Reason why no plants can be exported.
+pub const NO_PLANTS: &str = mark("The scene has no plants.");
 
 /// Options for exporting the plants of the whole map.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

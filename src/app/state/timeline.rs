@@ -1,12 +1,11 @@
 //! Motion over time: the film's playhead and timeline, the animation of passes, keys for flying.
 
-use egui::{Context, Event, Key};
+use egui::{Context, Event, Key, Modifiers};
 
 use crate::app::controls::is_typing;
 use crate::camera::{Ground, Wish, film};
 use crate::fractal::Distribution;
-use crate::generate::Generator;
-use crate::pipeline::pass_range;
+use crate::pipeline::{next_range, pass_range};
 use crate::scene::{Camera, RenderType, Scene};
 use crate::util::language::tr;
 
@@ -240,13 +239,18 @@ pub fn most_passes(scene: &Scene) -> f32 {
     scene.surface.iterations.min(MOST_PASSES) as f32
 }
 
-fn has_passes(scene: &Scene) -> bool {
-    scene.surface.generator == Generator::DiamondSquare && scene.render_type() != RenderType::Ridge
+/// Step between the passes that can be shown: a half is a diamond step without its square step.
+#[must_use]
+pub fn pass_step(scene: &Scene) -> f32 {
+    match scene.render_type() {
+        RenderType::Ridge => 1.0,
+        _ => 0.5,
+    }
 }
 
 /// Start the animation, or stop it if it runs. After the last pass it starts from the beginning.
 pub fn toggle_passes(scene: &mut Scene, playing: &mut Option<Playing>) {
-    if playing.take().is_some() || !has_passes(scene) {
+    if playing.take().is_some() || !scene.has_passes() {
         return;
     }
     let at_the_end = scene
@@ -266,13 +270,14 @@ pub fn toggle_passes(scene: &mut Scene, playing: &mut Option<Playing>) {
 /// user moves the slider. Returns the seconds until the next half pass.
 pub fn play_passes(now: f64, scene: &mut Scene, playing: &mut Option<Playing>) -> Option<f64> {
     let most = most_passes(scene);
-    let shown = scene.view.pass.filter(|_| has_passes(scene));
+    let shown = scene.view.pass.filter(|_| scene.has_passes());
     let goes_on = |playing: &Playing| playing.pass == shown && shown.is_some_and(|it| it < most);
     *playing = playing.take().filter(goes_on);
     let playing = playing.as_mut()?;
     let due = *playing.next.get_or_insert(now + STEP);
     if now >= due {
-        scene.view.pass = shown.map(|pass| pass + 0.5);
+        let step = pass_step(scene);
+        scene.view.pass = shown.map(|pass| (pass + step).min(most));
         playing.pass = scene.view.pass;
         playing.next = Some(now + STEP);
     }
@@ -282,7 +287,10 @@ pub fn play_passes(now: f64, scene: &mut Scene, playing: &mut Option<Playing>) -
 /// Describe the pass on screen and its displacement; `None` where all passes are shown.
 #[must_use]
 pub fn name_passes(scene: &Scene) -> Option<String> {
-    let pass = scene.view.pass.filter(|_| has_passes(scene))?;
+    let pass = scene.view.pass.filter(|_| scene.has_passes())?;
+    if scene.render_type() == RenderType::Ridge {
+        return Some(name_ridge_passes(scene, pass));
+    }
     let half_steps = ((pass * 2.0) as u32).min(2 * scene.surface.iterations);
     let Some(before) = half_steps.checked_sub(1) else {
         return Some(tr("The start: four corners.").to_owned());
@@ -307,6 +315,27 @@ pub fn name_passes(scene: &Scene) -> Option<String> {
     ))
 }
 
+/// Describe the pass of a ridge on screen, and the bars of the next one.
+fn name_ridge_passes(scene: &Scene, pass: f32) -> String {
+    let pass = (pass as u32).min(scene.surface.iterations);
+    let shown = match pass_range(scene) {
+        None => tr("The start: two ends.").to_owned(),
+        Some(range) => tr!(
+            "Pass {pass}: the middles of segments moved by up to ±{range}. New points orange, old \
+             ones pale.",
+            pass,
+            range = format_args!("{range:.4}")
+        ),
+    };
+    let next = next_range(scene).map(|range| {
+        tr!(
+            "Bars: the next pass moves each middle by up to ±{range}.",
+            range = format_args!("{range:.4}")
+        )
+    });
+    next.map_or(shown.clone(), |next| format!("{shown} {next}"))
+}
+
 // Keys for flying and walking (WASD, Q, E), by their position on the keyboard: W is the key above
 // S, whatever is printed on it.
 
@@ -322,6 +351,11 @@ pub struct Flying {
     of_shortcut: [bool; KEYS.len()],
 }
 
+/// True if a key pressed with these modifiers belongs to a shortcut, or opens a menu.
+fn is_of_shortcut(modifiers: Modifiers) -> bool {
+    modifiers.command || modifiers.alt
+}
+
 impl Flying {
     /// Record the key events. Call it once a frame, before shortcuts consume their keys.
     pub fn note(&mut self, ctx: &Context) {
@@ -329,7 +363,7 @@ impl Flying {
         ctx.input(|input| {
             input.events.iter().for_each(|event| self.note_event(event));
             for index in 0..KEYS.len() {
-                self.of_shortcut[index] |= self.held[index] && input.modifiers.command;
+                self.of_shortcut[index] |= self.held[index] && is_of_shortcut(input.modifiers);
             }
         });
     }
@@ -346,11 +380,11 @@ impl Flying {
                 let place = physical_key.unwrap_or(*key);
                 if let Some(index) = KEYS.iter().position(|key| *key == place) {
                     self.held[index] = *pressed;
-                    self.pressed[index] |= *pressed && !modifiers.command;
+                    self.pressed[index] |= *pressed && !is_of_shortcut(*modifiers);
                     // It counts as a shortcut until it is released: a slow release of S after
                     // Ctrl+S must not fly.
                     self.of_shortcut[index] &= *pressed;
-                    self.of_shortcut[index] |= *pressed && modifiers.command;
+                    self.of_shortcut[index] |= *pressed && is_of_shortcut(*modifiers);
                 }
             }
             Event::WindowFocused(false) => *self = Self::default(),

@@ -167,15 +167,16 @@ pub struct Tour {
 }
 
 impl Tour {
-    /// Begin the tour, from the present scene.
+    /// Begin the tour at a step, or at the last one if it has fewer, from the present scene.
     #[must_use]
-    pub fn begin(scene: &Scene) -> Self {
+    pub fn begin_at(step: usize, scene: &Scene) -> Self {
+        let step = step.min(STEPS.len() - 1);
         Self {
-            step: 0,
+            step,
             before: Box::new(scene.clone()),
             leads: true,
             tried: [false; STEPS.len()],
-            began: Box::new(STEPS[0].scene()),
+            began: Box::new(STEPS[step].scene()),
         }
     }
 

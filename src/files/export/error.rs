@@ -53,6 +53,35 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// A folder that Landform did not write would be written into.
+    #[error("{}", tr!("the folder is not empty and is not from Landform: {}", named(path)))]
+    ForeignFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The engine does not take this size.
+    #[error("{}", tr!("{engine} takes {allowed} samples a side, not {samples}",
+        engine, allowed, samples))]
+    EngineSize {
+        /// Name of the engine.
+        engine: &'static str,
+        /// Requested number of samples.
+        samples: usize,
+        /// Sizes that it takes.
+        allowed: String,
+    },
+    /// The engine takes square maps only, or the map is a profile.
+    #[error("{}", tr!(
+        "the map has {columns} × {rows} samples, but {engine} needs a square one: cut it with --region or --tiles",
+        engine, columns, rows))]
+    EngineShape {
+        /// Name of the engine.
+        engine: &'static str,
+        /// Columns of the map.
+        columns: usize,
+        /// Rows of the map.
+        rows: usize,
+    },
     /// Standard output has no file name that determines the format.
     #[error("{}", tr!("`-` is standard output and needs --format"))]
     NoFormat,

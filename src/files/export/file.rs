@@ -143,7 +143,7 @@ impl OutputFile {
     }
 
     /// Name, length and checksum, for a sidecar.
-    fn summary(&self) -> Result<Companion, ExportError> {
+    pub fn summary(&self) -> Result<Companion, ExportError> {
         let written = self.written().try_clone();
         let sum = written.and_then(|mut file| checksum(&mut file));
         let (bytes, checksum) = sum.map_err(write_error(&self.path))?;
@@ -182,6 +182,7 @@ fn standard_output() -> io::Result<File> {
 }
 
 /// A complete file, with its companions and its sidecar.
+#[derive(Debug)]
 pub struct Complete {
     /// The file.
     pub file: OutputFile,
@@ -198,6 +199,23 @@ impl From<OutputFile> for Complete {
             beside: Vec::new(),
             sidecar: None,
         }
+    }
+}
+
+/// Complete files of several exports, to be renamed together.
+#[derive(Debug, Default)]
+pub struct Together(Mutex<Vec<Complete>>);
+
+impl Together {
+    /// Add complete files.
+    pub fn add(&self, files: Vec<Complete>) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(files);
+    }
+
+    /// Take all files, in the order in which they were added.
+    pub fn take(&self) -> Vec<Complete> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -14,14 +14,14 @@
 //! error the older files are unchanged and nothing else is left. Files that are not from Landform are
 //! replaced only if the user allows it (`overwrite_guard`).
 
-use std::path::{Path, absolute};
+use std::path::Path;
 
 use crate::files::import::reads;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
 use crate::util::job::Job;
 use file::{OutputFile, commit};
-use names::{below, with_files};
+use names::in_full;
 use plan::Plan;
 
 mod asc;
@@ -30,6 +30,7 @@ mod error;
 mod exr;
 mod file;
 mod film;
+mod for_engine;
 mod forecast;
 mod format;
 mod georeference;
@@ -67,6 +68,7 @@ pub(crate) use file::exit;
 #[cfg(feature = "window")]
 pub(crate) use file::replace;
 pub use film::{FILM_FORMATS, FilmFile, FilmFormat, FilmRequest, Numbered};
+pub use for_engine::{EngineFolder, EngineSize, map_size};
 pub use forecast::{Forecast, Steps, forecast, stepped};
 pub use format::Format;
 pub use georeference::place_on_earth;
@@ -76,10 +78,10 @@ pub use names::{filled, free_name, is_standard_output, portable};
 pub use options::{Options, PlantForm, PlantRequest, Tiles};
 pub use pictures::{picture, picture_in_bands, picture_unless_cancelled};
 pub use piece::{MeshOptions, MeshUnit, Span};
-pub use plan::{Output, PictureRequest, check_outputs, outputs};
+pub use plan::{Output, PictureRequest, check_outputs, outputs, pictures_of};
 pub use plants::{MOST_NODES, MOST_PLANTS, PlantFormat, check_plants, plants};
 pub use registry::{
-    ENGINES, Engine, FORMATS, Resolution, Scaling, UNREAL, USUAL, extensions, format_of,
+    Axes, ENGINES, Engine, FORMATS, Resolution, Scaling, UNREAL, USUAL, extensions, format_of,
     formats_of_map, mesh_names,
 };
 pub use written::{Written, notice_of_place, notice_of_search, notice_of_size};
@@ -112,7 +114,7 @@ pub fn heightmaps(
     options: Options,
     job: &Job,
 ) -> Result<Written, ExportError> {
-    let palette = inputs.palette(&scene.view.palette)?;
+    let palette = inputs.palette_of(scene)?;
     georeference::check_system(scene)?;
     let plan = Plan::new(paths, scene, &palette, &options)?;
     check_outputs(&plan.outputs(), &reads(scene), &|_| false)?;
@@ -135,10 +137,7 @@ pub fn scene(path: &Path, scene: &Scene) -> Result<(), ExportError> {
 pub fn scene_with_comment(path: &Path, scene: &Scene, comment: &str) -> Result<(), ExportError> {
     check_outputs(&[Output::plain(path)], &reads(scene), &|_| true)?;
     let target = OutputFile::create(path)?;
-    let in_full = |file: &Path| absolute(file).unwrap_or_else(|_| file.to_owned());
-    let scene = with_files(scene, path, |folder, file| {
-        below(folder, file).unwrap_or_else(|| in_full(file))
-    })?;
+    let scene = in_full(scene, path)?;
     let comment: String = comment.lines().map(|line| format!("# {line}\n")).collect();
     target.fill((comment + &scene.to_toml()).as_bytes())?;
     commit(vec![target.into()], &Job::new())

@@ -85,7 +85,7 @@ pub fn portable(scene: &Scene, file: &Path) -> Result<Scene, ImportError> {
 }
 
 /// Scene with its input paths replaced by `call`, which is given the folder of `file` and the path.
-pub(super) fn with_files(
+fn with_files(
     scene: &Scene,
     file: &Path,
     call: impl Fn(&Path, &Path) -> PathBuf,
@@ -116,8 +116,19 @@ pub(super) fn with_files(
     Ok(scene)
 }
 
+/// Scene as stored in a scene file. Input paths are relative to that file's folder if they lie below it, else absolute.
+///
+/// # Errors
+/// An image cannot be read.
+pub(super) fn in_full(scene: &Scene, file: &Path) -> Result<Scene, ImportError> {
+    with_files(scene, file, |folder, file| {
+        let whole = || absolute(file).unwrap_or_else(|_| file.to_owned());
+        below(folder, file).unwrap_or_else(whole)
+    })
+}
+
 /// Path relative to a folder that contains it; `None` if it lies elsewhere.
-pub(super) fn below(folder: &Path, file: &Path) -> Option<PathBuf> {
+fn below(folder: &Path, file: &Path) -> Option<PathBuf> {
     let (folder, file) = (absolute(here(folder)).ok()?, absolute(file).ok()?);
     file.strip_prefix(folder).map(Path::to_owned).ok()
 }

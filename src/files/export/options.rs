@@ -87,7 +87,8 @@ impl Options {
         if is_other && !map.is_of_the_ground() {
             return Err(ExportError::MapWhole { map: map.name });
         }
-        let ranged = map.is_scalar() || matches!(map.kind, Kind::Bands(_) | Kind::Paint(_));
+        let ranged = map.is_scalar()
+            || matches!(map.kind, Kind::Bands(_) | Kind::Paint(_) | Kind::Materials);
         match self.span {
             Span::Own => {}
             Span::Heights(..) if ranged => {}

@@ -18,7 +18,7 @@ use crate::files::formats::checksum::fnv;
 use crate::files::formats::obj::{COMMENT, NEW_MATERIAL};
 use crate::files::formats::png::{PICTURE_CHUNK, PROGRAM_CHUNK, SIGNATURE};
 use crate::files::formats::program::is_program;
-use crate::files::formats::sidecar::{Sidecar, sidecar_of};
+use crate::files::formats::sidecar::{Sidecar, in_folder_of, sidecar_of};
 use crate::files::formats::stl::{TITLE, UNIT};
 use crate::files::import;
 use crate::util::language::mark;
@@ -115,12 +115,13 @@ pub fn is_listed(path: &Path, mains: impl IntoIterator<Item = PathBuf>) -> Optio
     Some(listed.any(|listed| listed.fits(path)))
 }
 
-/// Sidecars from Landform that may describe a file: the one beside it, and the complete one that a killed
-/// run has not renamed yet.
+/// Sidecars from Landform that may describe a file: the one beside it, the complete one that a killed
+/// run has not renamed yet, and that of its folder.
 fn sidecars(file: &Path) -> impl Iterator<Item = Sidecar> + use<> {
     let sidecar = sidecar_of(file);
     let both = [temp_path(&sidecar), sidecar].into_iter();
-    both.filter_map(|path| Sidecar::read_own(&path))
+    let both = both.filter_map(|path| Sidecar::read_own(&path));
+    both.chain(in_folder_of(file))
 }
 
 /// Path of the temporary file of `target`. The name is a hash, since that of `target` may already have

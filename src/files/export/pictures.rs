@@ -30,6 +30,7 @@ use crate::scene::{RenderType, Scene};
 use crate::shading::canopy::Crowns;
 use crate::shading::covers;
 use crate::shading::maps::colors::{self, Sea};
+use crate::shading::maps::materials::{COUNT, Ground, Materials, NAMES};
 use crate::shading::maps::relief::{self, Green};
 use crate::shading::maps::splat::Bands;
 use crate::shading::maps::{Paint, Relief, colors as baked, sky as panorama};
@@ -215,6 +216,80 @@ pub fn masks(
     finish(piece, files, size, &in_file)
 }
 
+/// Masks of the materials of a rectangle, row after row.
+pub fn material_masks(
+    piece: &Piece<'_>,
+    excerpt: Excerpt<'_>,
+) -> Result<Vec<[u8; COUNT]>, ExportError> {
+    let range = piece.span.heights().unwrap_or_default();
+    let ground = Ground {
+        covers: piece.covers[0],
+        normals: piece.normals,
+        snow: piece.snow,
+        canopy: piece.canopy,
+        rivers: piece.rivers,
+        wetness: piece.wetness,
+    };
+    let materials = Materials::of(piece.scene, piece.palette, range, ground);
+    let [rows, columns] = excerpt.size();
+    check_free((rows as u64).saturating_mul((columns * COUNT) as u64))?;
+    let mut masks = Vec::with_capacity(rows * columns);
+    let tile_size_m = piece.scene.surface.tile_size_m;
+    let made = excerpt.each_relief(tile_size_m, piece.job, &mut |relief| {
+        masks.extend(materials.masks(relief, piece.job)?);
+        Ok(())
+    });
+    match made {
+        Ok(()) => Ok(masks),
+        Err(StreamError::Cancelled(cancelled)) => Err(cancelled.into()),
+        Err(StreamError::Io(error)) => Err(write_error(Path::new(piece.map.name))(error)),
+    }
+}
+
+/// Write masks of the materials, one a picture.
+pub fn materials(
+    piece: &Piece<'_>,
+    size: [usize; 2],
+    masks: &[[u8; COUNT]],
+    files: Vec<OpenFile>,
+) -> Result<Written, ExportError> {
+    for file in &files {
+        let index = file.request.band.unwrap_or_default();
+        let words = format!("mask of {}: 0 none, 255 all", NAMES[index]);
+        MapPicture::grey(piece, size, &words).write(&file.target, |sink| {
+            each_grey(masks.iter().map(|bytes| bytes[index]), sink)
+        })?;
+    }
+    finish(piece, files, size, &|_| Vec::new())
+}
+
+/// Write a grey picture with 8 bits.
+pub fn grey(
+    piece: &Piece<'_>,
+    target: &OutputFile,
+    pixels: &Grid<u8>,
+    words: &str,
+) -> Result<(), ExportError> {
+    let size = [pixels.rows(), pixels.columns()];
+    MapPicture::grey(piece, size, words).write(target, |sink| Ok(sink(pixels.as_slice())?))
+}
+
+/// Pass bytes on in portions.
+fn each_grey(
+    bytes: impl Iterator<Item = u8>,
+    sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+) -> Result<(), StreamError> {
+    let mut portion = Vec::with_capacity(1 << 18);
+    for byte in bytes {
+        portion.push(byte);
+        if portion.len() == portion.capacity() {
+            sink(&portion)?;
+            portion.clear();
+        }
+    }
+    Ok(sink(&portion)?)
+}
+
 /// Bands of a mask picture, with their colours as `#rrggbb`.
 fn bands_in_picture(bands: &Bands, file: &OpenFile, channels: usize) -> Vec<BandInPicture> {
     let first = file.request.band.unwrap_or_default();
@@ -339,6 +414,15 @@ impl<'a> MapPicture<'a> {
         }
     }
 
+    /// Layout of a grey picture with 8 bits.
+    fn grey(piece: &'a Piece<'a>, size: [usize; 2], description: &'a str) -> Self {
+        Self {
+            color: ColorType::Grayscale,
+            description,
+            ..Self::rgb(piece, size)
+        }
+    }
+
     /// Write a picture whose bytes are derived from the heights, one band of rows at a time.
     fn write_bands(
         &self,
@@ -422,6 +506,6 @@ fn finish(
             ..file.target.into()
         })
     });
-    commit(complete.collect::<Result<_, ExportError>>()?, piece.job)?;
+    piece.commit(complete.collect::<Result<_, ExportError>>()?)?;
     Ok(Written::of_size(size))
 }

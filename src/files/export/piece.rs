@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::error::ExportError;
+use super::file::{Complete, Together, commit};
 use super::heights::Location;
 use super::memory::check_free;
 use crate::files::formats::metres::in_half_tiles;
@@ -28,6 +29,8 @@ use crate::terrain::geo::Georeference;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::{Heightmap, Validity};
 use crate::terrain::mesh::Detail;
+use crate::terrain::rivers::Rivers;
+use crate::terrain::weights::WeightMap;
 use crate::util::job::Job;
 use crate::util::numbers::metres_per_unit;
 
@@ -72,10 +75,16 @@ pub struct Piece<'a> {
     pub snow: Option<&'a SnowCover>,
     /// Canopy of the plants, where colours are written.
     pub canopy: Option<&'a CanopyMap>,
+    /// Rivers and lakes, where materials are written.
+    pub rivers: Option<&'a Rivers>,
+    /// Wetness of the ground, where materials are written.
+    pub wetness: Option<&'a WeightMap>,
     /// True if the heights are those of the surface of the snow.
     pub is_raised: bool,
     /// Whole map, if a mesh shows a part of it: positions and normals are taken from there.
     pub whole: Option<&'a Heightmap>,
+    /// Export whose files are renamed together with those of this one.
+    pub together: Option<&'a Together>,
     /// Job for cancellation and progress.
     pub job: &'a Job,
 }
@@ -117,8 +126,11 @@ impl<'a> Piece<'a> {
             normals: None,
             snow: None,
             canopy: None,
+            rivers: None,
+            wetness: None,
             is_raised: false,
             whole: None,
+            together: None,
             job,
         }
     }
@@ -128,6 +140,17 @@ impl<'a> Piece<'a> {
         match self.map.is_heights() {
             true => self.above,
             false => 0.0,
+        }
+    }
+
+    /// Rename complete files into place, or keep them until all of an export are complete.
+    pub fn commit(&self, files: Vec<Complete>) -> Result<(), ExportError> {
+        match self.together {
+            Some(together) => {
+                together.add(files);
+                Ok(())
+            }
+            None => commit(files, self.job),
         }
     }
 

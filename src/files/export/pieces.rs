@@ -5,9 +5,8 @@ use std::sync::Arc;
 use super::error::ExportError;
 use super::format::Format;
 use super::georeference::place_on_earth;
-use super::heights::{HeightSource, first_of, rounded};
-
-use super::memory::check_snow;
+use super::heights::{HeightSource, Location, first_of, rounded};
+use super::memory::{check_drainage, check_snow};
 use super::options::Cut;
 use super::pictures;
 use super::piece::{Holes, Piece, Span, Stored, stored_metres};
@@ -19,12 +18,14 @@ use crate::fractal::refinement::Refinement;
 use crate::generate::Generator;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
-use crate::plants::{FIXED_SIDE, Scatter};
+use crate::plants::{CanopyMap, FIXED_SIDE, Scatter};
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
 use crate::shading::material::{Albedo, MaterialNormals, covers_of};
 use crate::shading::snow::{self, SnowCover};
 use crate::terrain::heightmap::Heightmap;
+use crate::terrain::rivers::Rivers;
+use crate::terrain::weights::WeightMap;
 use crate::util::job::Job;
 
 /// Iterations up to which other maps are made from heights in memory, which is faster than streaming bands.
@@ -51,6 +52,10 @@ fn write_piece(
         Kind::Normal(green) => pictures::normals(piece, excerpt, files, green),
         Kind::Paint(paint) => pictures::painted(piece, excerpt, files, paint),
         Kind::Bands(channels) => pictures::masks(piece, excerpt, files, channels),
+        Kind::Materials => {
+            let masks = pictures::material_masks(piece, excerpt)?;
+            pictures::materials(piece, excerpt.size(), &masks, files)
+        }
         Kind::Relief(_) => {
             let (map, scene) = (plan.map, plan.scene);
             let numbers = MapRows {
@@ -76,95 +81,188 @@ fn write_piece(
     }
 }
 
+/// Ground of a scene, made once, with all that lies on it as far as the maps of a plan show it, at the size of the files.
+pub struct Prepared {
+    /// Heights or numbers of the map.
+    pub source: HeightSource,
+    /// Rows and columns to write.
+    pub size: [usize; 2],
+    /// Tiling by cells or by samples.
+    cut: Cut,
+    /// Rows and columns before resampling; `None` if not resampled.
+    pub resampled_from: Option<[usize; 2]>,
+    covers: Option<CoverMap>,
+    normals: Option<MaterialNormals>,
+    snow: Option<SnowCover>,
+    canopy: Option<CanopyMap>,
+    rivers: Option<Rivers>,
+    wetness: Option<WeightMap>,
+    /// Plants on the ground.
+    pub plants: Option<Scatter>,
+}
+
+impl Prepared {
+    /// Make the ground for a plan.
+    pub fn new(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Self, ExportError> {
+        let source = ground(plan, inputs, job)?;
+        let covers = lying(plan, source.map(), job)?;
+        let normals = material_normals(plan, &source, inputs, job)?;
+        let snow = snow(plan, &source, inputs, job)?;
+        let plants = plants(plan, &source, inputs, job)?;
+        let canopy = plants.as_ref().filter(|_| shows_colors(plan));
+        let canopy = canopy
+            .map(|plants| plants.canopy(FIXED_SIDE, job))
+            .transpose()?;
+        let (rivers, wetness) = match plan.map.kind {
+            Kind::Materials => water(plan, &source, inputs, job)?,
+            _ => (None, None),
+        };
+        let on_it = (snow.as_ref(), plants.as_ref());
+        let fitted = fitted(plan, source, on_it, job)?;
+        Ok(Self {
+            source: fitted.source,
+            size: fitted.size,
+            cut: fitted.cut,
+            resampled_from: fitted.resampled_from,
+            covers,
+            normals,
+            snow,
+            canopy,
+            rivers,
+            wetness,
+            plants,
+        })
+    }
+
+    /// Piece of a map of this ground with what lies on it.
+    pub fn piece<'a>(
+        &'a self,
+        plan: &Plan<'a>,
+        span: Span,
+        location: Location,
+        job: &'a Job,
+    ) -> Piece<'a> {
+        Piece {
+            span,
+            flipped: plan.options.flip,
+            mesh: plan.options.mesh,
+            normals: self.normals.as_ref(),
+            snow: self.snow.as_ref().filter(|_| shows_colors(plan)),
+            canopy: self.canopy.as_ref(),
+            rivers: self.rivers.as_ref(),
+            wetness: self.wetness.as_ref(),
+            covers: [self.covers.as_ref(), None],
+            together: plan.together,
+            ..Piece::new(plan.scene, plan.palette, plan.map, location, job)
+        }
+    }
+
+    /// Write the files of a plan, of which the first may be open already. Passes over the heights beforehand count to
+    /// the first job.
+    pub fn write(
+        &self,
+        plan: &Plan<'_>,
+        inputs: &Inputs,
+        mut opened: Option<Vec<OpenFile>>,
+        [making, writing]: [&Job; 2],
+    ) -> Result<Written, ExportError> {
+        let (scene, options) = (plan.scene, &plan.options);
+        let is_heights = plan.map.is_heights();
+        let tiles = plan.tiles();
+        let source = &self.source;
+        let all = Excerpt::new(source, options.flip);
+        let all = all.part(options.region.unwrap_or_else(|| first_of(self.size)))?;
+        let (span, range_of_map) = ranges(plan, all, inputs, making)?;
+        let range_of_data = match range_of_map.and(source.map()) {
+            Some(_) => holes(Excerpt::new(source, false), None, making)?.map(|holes| holes.range),
+            None => None,
+        };
+        let stored = match source.map() {
+            Some(ground) if is_heights && self.resampled_from.is_none() => {
+                stored_metres(scene, ground, making)
+            }
+            _ => None,
+        };
+        let finer = finer(plan, inputs, making)?;
+        let finer_covers = lying(plan, finer.as_ref(), making)?;
+        let mut written = Written::of_size(self.size);
+        for (index, tile) in tiles.iter().enumerate() {
+            let excerpt = match options.tiles.zip(*tile) {
+                Some((tiles, tile)) => all.part(tiles.region(tile, self.size, self.cut))?,
+                None => all,
+            };
+            let (region, location) = (excerpt.region, excerpt.location);
+            let job = &writing.share(index, tiles.len());
+            let deep = source.deep();
+            let exact = deep.filter(|_| is_heights);
+            let exact = exact.map(|deep| deep.exact(region, options.flip, making));
+            let stored = stored.as_ref();
+            let stored = stored.map(|all| Stored::part(all, region, options.flip));
+            let piece = Piece {
+                above: deep.map_or(0.0, |deep| deep.above),
+                exact: exact.transpose()?,
+                stored: stored.transpose()?,
+                earth: place_on_earth(scene, inputs, location),
+                range_of_map,
+                holes: match is_heights {
+                    true => holes(excerpt, range_of_data.or(range_of_map), making)?,
+                    false => None,
+                },
+                finer: finer.as_ref(),
+                covers: [self.covers.as_ref(), finer_covers.as_ref()],
+                is_raised: options.snow,
+                whole: source.map().filter(|_| options.is_part()),
+                ..self.piece(plan, span, location, job)
+            };
+            let files = match opened.take() {
+                Some(files) => files,
+                None => plan.open(*tile)?,
+            };
+            let piece = write_piece(plan, &piece, excerpt, files)?;
+            match options.tiles {
+                Some(_) => written.add(&piece),
+                None => written = piece,
+            }
+        }
+        written.resampled_from = self.resampled_from;
+        Ok(written)
+    }
+}
+
 /// Write the pieces of a map that has the samples of the ground.
 fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written, ExportError> {
-    let (scene, options) = (plan.scene, &plan.options);
-    let is_heights = plan.map.is_heights();
-    let tiles = plan.tiles();
     // A single set of files is opened now, so that no other run can write it in the meantime. There may
     // be too many tiles to have all of them open.
-    let mut opened = match options.tiles {
+    let opened = match plan.options.tiles {
         None => Some(plan.open(None)?),
         Some(_) => None,
     };
     // Generating the map counts as half of the work; streamed rows are generated while writing.
     let (making, writing) = (job.span(0..1, 2), job.span(1..2, 2));
-    let job = &making;
-    let source = ground(plan, inputs, job)?;
-    let covers = lying(plan, source.map(), job)?;
-    let normals = material_normals(plan, &source, inputs, job)?;
-    let snow = snow(plan, &source, inputs, job)?;
-    let plants = plants(plan, &source, inputs, job)?;
-    let canopy = plants.as_ref().filter(|_| shows_colors(plan));
-    let canopy = canopy
-        .map(|plants| plants.canopy(FIXED_SIDE, job))
-        .transpose()?;
-    let Fitted {
-        source,
-        size,
-        cut,
-        resampled_from,
-    } = fitted(plan, source, (snow.as_ref(), plants.as_ref()), job)?;
-    let all = Excerpt::new(&source, options.flip);
-    let all = all.part(options.region.unwrap_or_else(|| first_of(size)))?;
-    let (span, range_of_map) = ranges(plan, all, inputs, job)?;
-    let range_of_data = match range_of_map.and(source.map()) {
-        Some(_) => holes(Excerpt::new(&source, false), None, job)?.map(|holes| holes.range),
-        None => None,
-    };
-    let stored = match source.map() {
-        Some(ground) if is_heights && resampled_from.is_none() => stored_metres(scene, ground, job),
-        _ => None,
-    };
-    let finer = finer(plan, inputs, job)?;
-    let finer_covers = lying(plan, finer.as_ref(), job)?;
-    let mut written = Written::of_size(size);
-    for (index, tile) in tiles.iter().enumerate() {
-        let excerpt = match options.tiles.zip(*tile) {
-            Some((tiles, tile)) => all.part(tiles.region(tile, size, cut))?,
-            None => all,
-        };
-        let (region, location) = (excerpt.region, excerpt.location);
-        let job = &writing.share(index, tiles.len());
-        let deep = source.deep();
-        let exact = deep.filter(|_| is_heights);
-        let exact = exact.map(|deep| deep.exact(region, options.flip, &making));
-        let stored = stored.as_ref();
-        let stored = stored.map(|all| Stored::part(all, region, options.flip));
-        let piece = Piece {
-            above: deep.map_or(0.0, |deep| deep.above),
-            exact: exact.transpose()?,
-            stored: stored.transpose()?,
-            earth: place_on_earth(scene, inputs, location),
-            span,
-            range_of_map,
-            holes: match is_heights {
-                true => holes(excerpt, range_of_data.or(range_of_map), &making)?,
-                false => None,
-            },
-            flipped: options.flip,
-            mesh: options.mesh,
-            finer: finer.as_ref(),
-            covers: [covers.as_ref(), finer_covers.as_ref()],
-            normals: normals.as_ref(),
-            snow: snow.as_ref().filter(|_| shows_colors(plan)),
-            canopy: canopy.as_ref(),
-            is_raised: options.snow,
-            whole: source.map().filter(|_| options.is_part()),
-            ..Piece::new(scene, plan.palette, plan.map, location, job)
-        };
-        let files = match opened.take() {
-            Some(files) => files,
-            None => plan.open(*tile)?,
-        };
-        let piece = write_piece(plan, &piece, excerpt, files)?;
-        match options.tiles {
-            Some(_) => written.add(&piece),
-            None => written = piece,
+    let prepared = Prepared::new(plan, inputs, &making)?;
+    prepared.write(plan, inputs, opened, [&making, &writing])
+}
+
+/// Rivers and wetness of the map of the last iteration.
+fn water(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<(Option<Rivers>, Option<WeightMap>), ExportError> {
+    let made = with_last(plan, source, inputs, job, |map| {
+        if map.is_profile() {
+            return Ok(None);
         }
-    }
-    written.resampled_from = resampled_from;
-    Ok(written)
+        check_drainage(map)?;
+        let rivers = snow::rivers(map, plan.scene, job)?;
+        let wetness = covers::wetness(map, job)?;
+        let weights = |row, column| [wetness.at(row, column), 0.0, 0.0, 0.0];
+        let wetness = WeightMap::of(map, covers::MOST_SIDE, job, weights)?;
+        Ok(Some((rivers, wetness)))
+    })?;
+    let (rivers, wetness) = made.unzip();
+    Ok((rivers.flatten(), wetness))
 }
 
 /// Covers of a map, if its colours are written.
@@ -187,7 +285,8 @@ fn material_normals(
     inputs: &Inputs,
     job: &Job,
 ) -> Result<Option<MaterialNormals>, ExportError> {
-    if !shows_colors(plan) || !Albedo::is_material(plan.scene) {
+    let is_material = Albedo::is_material(plan.scene) || matches!(plan.map.kind, Kind::Materials);
+    if !shows_colors(plan) || !is_material {
         return Ok(None);
     }
     if let Some(map) = source.map() {
@@ -261,7 +360,7 @@ fn with_last<T>(
 
 /// True if colours of the ground are written.
 fn shows_colors(plan: &Plan<'_>) -> bool {
-    plan.has_mesh() || matches!(plan.map.kind, Kind::Paint(_))
+    plan.has_mesh() || matches!(plan.map.kind, Kind::Paint(_) | Kind::Materials)
 }
 
 /// True if the files need only rectangles of the ground, which can be generated on their own.
@@ -324,7 +423,9 @@ pub fn fitted(
         (Kind::Heights, Some(snow)) if options.snow => source = source.under_snow(snow, job)?,
         _ => {}
     }
-    if let (Some(deep), Kind::Paint(_) | Kind::Bands(_)) = (source.deep(), plan.map.kind) {
+    if let (Some(deep), Kind::Paint(_) | Kind::Bands(_) | Kind::Materials) =
+        (source.deep(), plan.map.kind)
+    {
         return Err(ExportError::TooDeep {
             map: plan.map.name,
             level: deep.refinement.level(),
@@ -416,7 +517,7 @@ pub fn ranges(
             Some((-most, most))
         }
         kind if kind.is_whole() && has_levels => Some(excerpt.range_of_all(job)?),
-        Kind::Bands(_) | Kind::Paint(_) => Some(excerpt.range_of_all(job)?),
+        Kind::Bands(_) | Kind::Paint(_) | Kind::Materials => Some(excerpt.range_of_all(job)?),
         _ => None,
     };
     let span = range.map_or(Span::Own, |(low, high)| Span::Heights(low, high));

@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::error::{ExportError, write_error};
-use super::file::{OutputFile, TempFile};
+use super::file::{OutputFile, TempFile, Together};
 use super::format::{Content, Format};
 use super::georeference::{files_beside, maps_placed_by};
 use super::names::{filled, has_word, is_standard_output, portable};
@@ -32,7 +32,7 @@ use crate::files::import::{self, is_builtin, reads};
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
 use crate::shading::maps::splat::Bands;
-use crate::shading::maps::{Kind, Map};
+use crate::shading::maps::{Kind, Map, materials};
 use crate::shading::texture::Palette;
 use crate::util::language::mark;
 
@@ -51,6 +51,8 @@ pub struct Plan<'a> {
     files: Vec<(PathBuf, &'static Format)>,
     /// First band of each picture of a mask map; a single `None` for other maps.
     bands: Vec<Option<usize>>,
+    /// Export whose files are renamed together with those of this plan.
+    pub together: Option<&'a Together>,
 }
 
 /// An output file that is being written.
@@ -76,7 +78,7 @@ pub fn outputs(
     inputs: &Inputs,
     options: &Options,
 ) -> Result<Vec<Output>, ExportError> {
-    let palette = inputs.palette(&scene.view.palette)?;
+    let palette = inputs.palette_of(scene)?;
     Ok(Plan::new(paths, scene, &palette, options)?.outputs())
 }
 
@@ -100,11 +102,7 @@ impl<'a> Plan<'a> {
             if let Some(tiles) = options.tiles {
                 tiles.check_name(path)?;
             }
-            if bands.len() > 1 && !has_word(path, "band") {
-                let (pictures, path) = (bands.len(), path.to_owned());
-                return Err(ExportError::BandName { pictures, path });
-            }
-            files.push((path.to_owned(), format));
+            files.push((with_band(path, bands.len())?, format));
         }
         Ok(Self {
             scene,
@@ -113,7 +111,14 @@ impl<'a> Plan<'a> {
             options: *options,
             files,
             bands,
+            together: None,
         })
+    }
+
+    /// The plan with files that are renamed together with others.
+    pub fn with(self, together: &'a Together) -> Self {
+        let together = Some(together);
+        Self { together, ..self }
     }
 
     /// Formats of all files.
@@ -171,6 +176,14 @@ impl<'a> Plan<'a> {
         Ok(open)
     }
 
+    /// Word for a band in file names: the name of a material, or a number.
+    fn band_name(&self, band: usize) -> String {
+        match self.map.kind {
+            Kind::Materials => materials::NAMES[band].to_owned(),
+            _ => band.to_string(),
+        }
+    }
+
     /// File names and requests of a pattern for one tile.
     fn names(
         &self,
@@ -184,7 +197,7 @@ impl<'a> Plan<'a> {
         };
         self.bands.iter().map(move |band| {
             let path = match band {
-                Some(band) => filled(&pattern, &[("band", &band.to_string())]),
+                Some(band) => filled(&pattern, &[("band", &self.band_name(*band))]),
                 None => pattern.clone(),
             };
             let options = Options {
@@ -202,6 +215,33 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// Path of a map's pictures, with the placeholder for bands. A name without it gets one before the extension.
+///
+/// # Errors
+/// Several pictures would go to standard output.
+fn with_band(path: &Path, pictures: usize) -> Result<PathBuf, ExportError> {
+    let path = path.to_owned();
+    if pictures <= 1 || has_word(&path, "band") {
+        return Ok(path);
+    }
+    if is_standard_output(&path) {
+        return Err(ExportError::BandName { pictures, path });
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push("-{band}");
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    Ok(path.with_file_name(name))
+}
+
+/// Number of pictures into which a map goes: 1 for all but masks.
+#[must_use]
+pub fn pictures_of(map: &Map, palette: &Palette) -> usize {
+    first_bands(map, palette).len()
+}
+
 /// First band of each picture of a map.
 fn first_bands(map: &Map, palette: &Palette) -> Vec<Option<usize>> {
     match map.kind {
@@ -209,6 +249,7 @@ fn first_bands(map: &Map, palette: &Palette) -> Vec<Option<usize>> {
             let bands = Bands::new(palette, (0.0, 1.0)).colors.len();
             (0..bands).step_by(channels).map(Some).collect()
         }
+        Kind::Materials => (0..materials::COUNT).map(Some).collect(),
         _ => vec![None],
     }
 }
@@ -228,6 +269,8 @@ enum OutputKind {
     Picture(PictureRequest),
     /// Plants, with a sidecar.
     Plants(PlantRequest),
+    /// List of the other files in its folder, which are these and it itself.
+    Folder(Vec<PathBuf>),
     /// Any other file.
     Plain,
 }
@@ -248,6 +291,16 @@ impl Output {
         Self {
             path: path.to_owned(),
             kind: OutputKind::Plants(request),
+        }
+    }
+
+    /// Folder of files, of which `list` holds the names and the checksums.
+    #[must_use]
+    pub fn folder(list: &Path, files: Vec<PathBuf>) -> Self {
+        let others = files.into_iter().filter(|file| file != list).collect();
+        Self {
+            path: list.to_owned(),
+            kind: OutputKind::Folder(others),
         }
     }
 
@@ -281,6 +334,7 @@ impl Output {
                 sidecar.chain(beside.iter().cloned()).collect()
             }
             OutputKind::Plants(_) => vec![sidecar_of(&self.path)],
+            OutputKind::Folder(others) => others.clone(),
             _ => Vec::new(),
         }
     }
@@ -292,7 +346,7 @@ impl Output {
             OutputKind::Map(request, _) => request.is_fulfilled(&self.path, scene),
             OutputKind::Plants(request) => is_made(request, &self.path, scene),
             OutputKind::Picture(request) => request.is_fulfilled(&self.path, scene),
-            OutputKind::Plain => false,
+            OutputKind::Folder(_) | OutputKind::Plain => false,
         }
     }
 
@@ -301,6 +355,12 @@ impl Output {
     fn foreign(&self, may_replace: &dyn Fn(&Path, bool) -> bool) -> Option<PathBuf> {
         let main = [self.path.clone()];
         let others = self.others();
+        if let OutputKind::Folder(_) = &self.kind {
+            let mut files = main.iter().chain(&others);
+            // Each file is the main one of the list, or one of its companions.
+            let is_own = |file: &Path| is_replaceable_companion(file, [file.to_owned()]);
+            return files.find(|file| !may_replace(file, is_own(file))).cloned();
+        }
         let (sidecar, companions) = others.split_at(others.len().min(1));
         let is_own_companion =
             |file: &Path| is_replaceable_companion(file, maps_placed_by(file).chain(main.clone()));

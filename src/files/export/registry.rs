@@ -80,7 +80,9 @@ pub fn formats_of_map(map: &Map) -> Vec<&'static Format> {
         // Clouds have no place on the ground, so no georeference.
         Kind::Clouds => heights.filter(|format| !format.says_north).collect(),
         Kind::Normal(_) => vec![&png::PNG8, &png::PNG],
-        Kind::Bands(_) | Kind::Paint(_) | Kind::Colors | Kind::Sky => vec![&png::PNG8],
+        Kind::Bands(_) | Kind::Materials | Kind::Paint(_) | Kind::Colors | Kind::Sky => {
+            vec![&png::PNG8]
+        }
     }
 }
 
@@ -139,6 +141,16 @@ pub struct Engine {
     pub meshes: &'static [&'static Format],
     /// Preferred number of samples.
     pub samples: Resolution,
+    /// Sizes that a folder for the engine may have, in samples along the longer side, ascending.
+    pub sizes: &'static [usize],
+    /// True if the engine takes square heightfields only.
+    pub is_square: bool,
+    /// True if the engine reads the southern row of bare numbers first.
+    pub south_first: bool,
+    /// Extension of the file with plants that it reads best.
+    pub plants: &'static str,
+    /// Directions of its axes.
+    pub axes: Axes,
     /// Menu or dialog where the numbers are entered.
     pub place: &'static str,
     /// Numbers, by the engine's own names for them.
@@ -147,7 +159,35 @@ pub struct Engine {
     pub note: fn(&Scaling) -> &'static str,
 }
 
+/// Directions of the axes of an engine, and the unit along them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Axes {
+    /// Axis that points east.
+    pub east: &'static str,
+    /// Axis that points north.
+    pub north: &'static str,
+    /// Axis that points up.
+    pub up: &'static str,
+    /// `left` or `right`.
+    pub handedness: &'static str,
+    /// Unit of lengths.
+    pub unit: &'static str,
+}
+
 impl Engine {
+    /// Find an engine by its name, in any case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let is_it = |engine: &&Self| engine.name.eq_ignore_ascii_case(name);
+        ENGINES.iter().find(is_it)
+    }
+
+    /// The nearest of the engine's sizes to a map of so many samples along the longer side.
+    #[must_use]
+    pub fn nearest_size(&self, samples: usize) -> usize {
+        nearest(samples, self.sizes.iter().copied())
+    }
+
     /// True if the engine reads a heightfield format.
     #[must_use]
     pub fn reads(&self, format: &Format) -> bool {
@@ -219,6 +259,18 @@ pub const ENGINES: &[Engine] = &[
         formats: &[&png::PNG, &raw::R16],
         meshes: &[&glb::FORMAT, &obj::FORMAT],
         samples: Resolution::Unreal,
+        // Smaller ones are of one or two components.
+        sizes: &[505, 1009, 2017, 4033, 8129],
+        is_square: true,
+        south_first: false,
+        plants: "usda",
+        axes: Axes {
+            east: "+X",
+            north: "-Y",
+            up: "+Z",
+            handedness: "left",
+            unit: "centimetres",
+        },
         place: "Landscape mode, New, Import from File",
         // At a Z scale of 1, one step is 1/128 cm.
         numbers: |of| {
@@ -238,6 +290,17 @@ pub const ENGINES: &[Engine] = &[
         formats: &[&raw::R16],
         meshes: &[&obj::FORMAT],
         samples: Resolution::PowerOfTwoPlusOne,
+        sizes: &[513, 1025, 2049, 4097],
+        is_square: true,
+        south_first: true,
+        plants: "csv",
+        axes: Axes {
+            east: "+X",
+            north: "+Z",
+            up: "+Y",
+            handedness: "left",
+            unit: "metres",
+        },
         place: "Terrain Settings, Import Raw: Depth 16 bit, Byte Order Windows",
         numbers: |of| {
             vec![
@@ -268,6 +331,18 @@ pub const ENGINES: &[Engine] = &[
         ],
         meshes: &[&glb::FORMAT, &obj::FORMAT],
         samples: Resolution::AsIs,
+        // Terrain3D cuts a map into regions of 64 to 2048 samples a side, which these fill.
+        sizes: &[512, 1024, 2048, 4096, 8192],
+        is_square: false,
+        south_first: false,
+        plants: "csv",
+        axes: Axes {
+            east: "+X",
+            north: "-Z",
+            up: "+Y",
+            handedness: "right",
+            unit: "metres",
+        },
         place: "Terrain3D, Import: Height File; of an .r16 also R16 Range and R16 Size",
         numbers: |of| {
             vec![
@@ -293,6 +368,18 @@ pub const ENGINES: &[Engine] = &[
         ],
         meshes: &[&glb::FORMAT, &obj::FORMAT, &ply::FORMAT, &stl::FORMAT],
         samples: Resolution::AsIs,
+        // Those of the maps themselves, so that a Grid has a vertex for each sample.
+        sizes: &[257, 513, 1025, 2049, 4097],
+        is_square: false,
+        south_first: false,
+        plants: "glb",
+        axes: Axes {
+            east: "+X",
+            north: "+Y",
+            up: "+Z",
+            handedness: "right",
+            unit: "metres",
+        },
         place: "a Grid with a Displace modifier: Coordinates UV, the image as its texture, Non-Color",
         numbers: |of| {
             vec![

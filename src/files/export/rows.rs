@@ -3,7 +3,7 @@
 use std::io;
 
 use super::error::{ExportError, write_error};
-use super::file::{Complete, OutputFile, commit};
+use super::file::{Complete, OutputFile};
 use super::format::{Content, Format, Header, RowWriter};
 use super::georeference::write_files_beside;
 use super::memory::{check_free, check_space};
@@ -94,7 +94,7 @@ pub fn write(
         beside,
         sidecar: Some(sidecar),
     });
-    commit(all.collect(), job)?;
+    piece.commit(all.collect())?;
     // The rows may be relative to a base height.
     let [low, high] = [range.0, range.1].map(|end| (piece.passed_above() + f64::from(end)) as f32);
     Ok(Written {

@@ -276,6 +276,22 @@ pub fn sidecar_of(file: &Path) -> PathBuf {
     path.into()
 }
 
+/// Name of the sidecar of a folder of files for an engine: that of the heights, whose companions are the others.
+pub const FOLDER_SIDECAR: &str = "landform.json";
+
+/// Sidecar of the folder of a file, if it lists the file.
+#[must_use]
+pub fn in_folder_of(file: &Path) -> Option<Sidecar> {
+    let sidecar = Sidecar::read_own(&file.with_file_name(FOLDER_SIDECAR))?;
+    let name = file.file_name()?.to_str()?;
+    let is_listed = sidecar.file == name
+        || sidecar
+            .beside
+            .iter()
+            .any(|companion| companion.file == name);
+    is_listed.then_some(sidecar)
+}
+
 /// Result of the search for a file's sidecar.
 #[derive(Clone, Debug, PartialEq)]
 // Never stored in bulk, so the size does not matter.
@@ -293,7 +309,8 @@ pub enum FoundSidecar {
 /// another version.
 #[must_use]
 pub fn look_beside(file: &Path) -> FoundSidecar {
-    let Some(sidecar) = Sidecar::read(&sidecar_of(file)) else {
+    let of_folder = || in_folder_of(file).filter(|folder| file.ends_with(&folder.file));
+    let Some(sidecar) = Sidecar::read(&sidecar_of(file)).or_else(of_folder) else {
         return FoundSidecar::Nothing;
     };
     let Some(said) = sidecar.content() else {

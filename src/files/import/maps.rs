@@ -24,7 +24,8 @@ use crate::util::language::tr;
 ///
 /// Height range and width come from the file; a scene stored in it is ignored. Without a stated unit, heights
 /// range from 0 to 0.4 half tiles. However, floats within ±10 are taken as half tiles, and other numbers
-/// within the range of heights on earth as metres.
+/// within the range of heights on earth as metres. The map of an elevation model, see
+/// [`Extent::is_elevation`], has hillshade and contours.
 ///
 /// # Errors
 /// As [`image()`].
@@ -48,12 +49,15 @@ pub(super) fn open_image_by(
 ) -> Result<Scene, ImportError> {
     let mut scene = Scene::default();
     scene.surface.reading = reading.clone();
-    extent_by(path, reading, job)?.show(path, &mut scene.surface);
+    let extent = extent_by(path, reading, job)?;
+    extent.show(path, &mut scene.surface);
     #[cfg(feature = "formats")]
     {
         scene.surface.input_decoder = foreign::decoder_of(path, reading).unwrap_or_default();
     }
     scene.view.render_type = RenderType::Map;
+    scene.analysis.hillshade = extent.is_elevation();
+    scene.analysis.contours = extent.is_elevation();
     // A bearing of 0 keeps north up when the view changes from the map to the camera.
     scene.camera.bearing = 0.0;
     Ok(scene)

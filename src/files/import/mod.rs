@@ -62,9 +62,9 @@ pub use maps::{
 };
 pub use samples::{Ends, Extent, Meaning, Samples};
 pub use scenes::{
-    FilesNamed, Found, Group, Opened, Preset, find, inputs, inputs_by, notice_of_reads, open,
-    open_as, open_by, palette, palette_inputs, presets, read_scene, reads, recipe_fits, scene,
-    scene_in, start, sum_of, sum_of_input, sum_of_text,
+    FilesNamed, Found, Group, Opened, Preset, find, inputs, inputs_by, is_palette_file,
+    notice_of_reads, open, open_as, open_by, palette, palette_inputs, presets, read_scene, reads,
+    recipe_fits, scene, scene_in, start, sum_of, sum_of_input, sum_of_text,
 };
 
 /// The most samples along a side of an image.

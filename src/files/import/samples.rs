@@ -231,6 +231,13 @@ impl Samples {
 }
 
 impl Extent {
+    /// True for an elevation model, whose file states its place or size on the ground or holds metres; false
+    /// for a plain picture, and for numbers in half tiles.
+    #[must_use]
+    pub fn is_elevation(self) -> bool {
+        self.tile_size_m.is_some() || matches!(self.ends, Some(Ends::Metres(..)))
+    }
+
     /// Make a surface show the map at `path`.
     ///
     /// If the file does not state its heights, they range from 0 to 0.4 half tiles. If it does not state its

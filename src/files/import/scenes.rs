@@ -435,7 +435,7 @@ impl FilesNamed {
         Self {
             images: scene.surfaces().map(Surface::input_as_read).collect(),
             masks: scene.mask_images().map(Path::to_owned).collect(),
-            palette: scene.view.palette.clone(),
+            palette: palette_file(scene).cloned().unwrap_or_default(),
         }
     }
 }
@@ -518,8 +518,9 @@ fn notice_of_decoder(path: &Path, surface: &Surface) -> Option<String> {
 pub fn reads(scene: &Scene) -> Vec<PathBuf> {
     let images = scene.surfaces().filter_map(|surface| surface.input.clone());
     let images = images.chain(scene.mask_images().map(Path::to_owned));
-    let palette = Some(&scene.view.palette).filter(|name| is_palette_file(name));
-    let mut files: Vec<_> = images.chain(palette.map(PathBuf::from)).collect();
+    let mut files: Vec<_> = images
+        .chain(palette_file(scene).map(PathBuf::from))
+        .collect();
     files.retain(|file| !is_builtin(file));
     files
 }
@@ -554,6 +555,12 @@ pub fn is_palette_file(name: &str) -> bool {
     has_extension(Path::new(name), "toml")
 }
 
+/// Path of the palette file that a scene reads; `None` if it has a palette of its own or names a built-in one.
+fn palette_file(scene: &Scene) -> Option<&String> {
+    let name = Some(&scene.view.palette).filter(|name| is_palette_file(name));
+    name.filter(|_| scene.palette.is_none())
+}
+
 /// Read only the palette of a scene, if it is a file.
 ///
 /// # Errors
@@ -565,8 +572,7 @@ pub fn palette_inputs(scene: &Scene) -> Result<Inputs, ImportError> {
 }
 
 fn add_palette(inputs: &mut Inputs, scene: &Scene) -> Result<(), ImportError> {
-    let name = &scene.view.palette;
-    if is_palette_file(name) {
+    if let Some(name) = palette_file(scene) {
         inputs.insert_palette(name.clone(), Arc::new(palette(Path::new(name))?));
     }
     Ok(())
@@ -646,7 +652,7 @@ presets! {
         "desert-mesas", "Table mountains and buttes over a sandy plain.";
         "foggy-hills", "Autumn hills rise from the morning's fog.";
         "moonlit-lake", "Snowy mountains around a lake, by the light of the full moon.";
-        "powers-of-ten", "An island in the ocean; its camera path zooms in by ten powers of ten, \
+        "powers-of-ten", "An island in the ocean; its film zooms in by ten powers of ten, \
          down to a pebble.";
         "desert", "Low red hills in the afternoon, the first passes weakened by hand.";
         "rolling-hills", "Autumn woods on smooth Gaussian hills, the range shrinking at every half step.";
@@ -682,6 +688,7 @@ presets! {
     Modifiers in "modifiers/" {
         "normalize", "Low hills stretched to a range.";
         "power", "Wide valleys: heights to the power of 2.2.";
+        "curve", "Two levels of plateaus between steep slopes.";
         "level", "The land lifted out of the sea.";
         "flatten", "Plains between the mountains.";
         "smooth-detail", "Rough ice, its finest detail smoothed twice.";
@@ -690,6 +697,7 @@ presets! {
         "island", "Two hills and a lagoon.";
         "perlin-blend", "Smooth hills with the texture of noise.";
         "blur", "Rough land under a strong Gaussian blur.";
+        "domain-warp", "Straight ridges, bent into windings.";
         "invert", "Ridges upside down: red domes over sharp gorges.";
         "clamp", "Mesas and salt flats: cut off above and below.";
         "terrace", "Rice fields.";

@@ -14,22 +14,25 @@
 //! and the scene file are derived from the list. All sources give the same bits for any number of threads,
 //! and a map that wraps still wraps afterwards, bit for bit.
 //!
+//! A second source can be combined with the first, and the result can be grown, blurred and given levels,
+//! see `shape`.
+//!
 //! Cost: a pass over the map after the step, and a copy of the map before it, of 4 bytes a sample, unless
 //! that map is still in memory.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use crate::generate::{GenerateError, Images, Surface};
 use crate::terrain::heightmap::{Heightmap, Heights, Worn};
 use crate::terrain::means::{Filter, filter};
 use crate::terrain::neighbours::{Relief, Window};
 use crate::util::job::{Cancelled, Job};
-use crate::util::language::{mark, tr};
+use crate::util::language::mark;
 use crate::util::numbers::{metres_per_unit, smoothstep};
 use crate::util::parallel;
 use crate::util::param::{
-    OutOfRange, Param, Params, TableVisitor, Tables, check_all, choice_param, kinds, switch_param,
+    OutOfRange, Param, Params, TableVisitor, Tables, Value, check_all, check_order, choice_param,
+    float_param, kinds, path, switch_param,
 };
 
 pub mod image;
@@ -37,47 +40,87 @@ pub mod noise;
 pub mod ranges;
 mod water_distance;
 
-kinds! {
-    /// Mask of a layer or a modifier: weights 0…1 from a property of the terrain.
+/// Declare a struct with the options of every mask source, as `kinds!` does. The list of sources is here alone.
+macro_rules! sources {
+    ($($head:tt)*) => {
+        kinds! {
+            $($head)*
+            {
+                Height = height: ranges::Height, "height",
+                    "By height: lowlands, mountains, or what lies between.";
+                Slope = slope: ranges::Slope, "slope",
+                    "By steepness: plains or cliffs.";
+                Direction = direction: ranges::Direction, "direction",
+                    "By the direction that slopes face: northern slopes, or the windward side.";
+                Curvature = curvature: ranges::Curvature, "curvature",
+                    "By the curvature of the ground: ridges or valleys.";
+                Flow = flow: ranges::Flow, "flow",
+                    "By the drainage area of each place: rivers, or everything else.";
+                Wetness = wetness: ranges::Wetness, "wetness",
+                    "By the wetness of the ground: valley floors or dry ridges.";
+                Wear = wear: ranges::Wear, "wear",
+                    "By the depth of rock that erosion has removed.";
+                Sediment = sediment: ranges::Sediment, "sediment",
+                    "By the thickness of the sediment that erosion has left.";
+                Noise = noise: noise::NoiseMaskOptions, "noise",
+                    "By gradient noise: patches here and there.";
+                WaterDistance = water_distance: ranges::WaterDistance, "water-distance",
+                    "By the distance from the scene's water: shores or the land behind them.";
+                Image = image: image::ImageMaskOptions, "image",
+                    "By a grey image laid over the map: black is 0, white is 1.";
+            }
+        }
+    };
+}
+
+mod context;
+mod second;
+mod shape;
+
+pub use context::{Context, MaskError};
+pub use second::{Combine, SecondMask};
+
+sources! {
+    /// Mask of a layer or a modifier: weights 0…1 from a property of the terrain, or from two.
     pub struct Mask by by {
         /// Source of the weights; default `none`: the step acts everywhere, at no cost.
         pub by: By,
-        /// True to act outside the range instead of inside; default off.
+        /// True to act outside the finished mask instead of inside; default off.
         pub invert: bool,
+        /// Combination with the second source; default `and`.
+        #[serde(skip_serializing_if = "is_default")]
+        pub combine: Combine,
+        /// Distance in metres by which the mask grows, or shrinks if negative, −100,000…100,000; default 0.
+        #[serde(skip_serializing_if = "is_default")]
+        pub grow: f32,
+        /// Radius of the Gaussian that blurs the mask, in metres, 0…100,000; default 0.
+        #[serde(skip_serializing_if = "is_default")]
+        pub blur: f32,
+        /// Black point of the levels: weights up to it become 0; 0…`white`; default 0.
+        #[serde(skip_serializing_if = "is_default")]
+        pub black: f32,
+        /// White point of the levels: weights from it on become 1; `black`…1; default 1.
+        #[serde(skip_serializing_if = "is_full")]
+        pub white: f32 = 1.0,
+        /// Gamma of the levels, 0.1…10; default 1. Weights between the two points are raised to the power
+        /// 1/gamma, so above 1 they rise.
+        #[serde(skip_serializing_if = "is_full")]
+        pub gamma: f32 = 1.0,
+        /// Second source; default none.
+        #[serde(skip_serializing_if = "SecondMask::is_default")]
+        pub second: SecondMask,
     }
 
     /// Source of a mask's weights.
     pub enum By: "mask" as Source
     or None = "none", "No mask: the step acts everywhere." => &Everywhere;
     each #[serde(skip_serializing_if = "is_default")]
-    {
-        Height = height: ranges::Height, "height",
-            "By height: lowlands, mountains, or what lies between.";
-        Slope = slope: ranges::Slope, "slope",
-            "By steepness: plains or cliffs.";
-        Direction = direction: ranges::Direction, "direction",
-            "By the direction that slopes face: northern slopes, or the windward side.";
-        Curvature = curvature: ranges::Curvature, "curvature",
-            "By the curvature of the ground: ridges or valleys.";
-        Flow = flow: ranges::Flow, "flow",
-            "By the drainage area of each place: rivers, or everything else.";
-        Wetness = wetness: ranges::Wetness, "wetness",
-            "By the wetness of the ground: valley floors or dry ridges.";
-        Wear = wear: ranges::Wear, "wear",
-            "By the depth of rock that erosion has removed.";
-        Sediment = sediment: ranges::Sediment, "sediment",
-            "By the thickness of the sediment that erosion has left.";
-        Noise = noise: noise::NoiseMaskOptions, "noise",
-            "By gradient noise: patches here and there.";
-        WaterDistance = water_distance: ranges::WaterDistance, "water-distance",
-            "By the distance from the scene's water: shores or the land behind them.";
-        Image = image: image::ImageMaskOptions, "image",
-            "By a grey image laid over the map: black is 0, white is 1.";
-    }
 }
 
 impl Params for Mask {
-    const KEPT: &'static [&'static str] = &["by", "invert"];
+    const KEPT: &'static [&'static str] = &[
+        "by", "invert", "combine", "grow", "blur", "black", "white", "gamma",
+    ];
 
     const PARAMS: &'static [Param<Self>] = &[
         choice_param!(by: By, "Mask by", "The quantity that decides where this step acts."),
@@ -86,15 +129,33 @@ impl Params for Mask {
             "Invert mask",
             "Inverts the mask: the step acts where it did not, and no longer where it did."
         ),
+        choice_param!(combine: Combine, "Combination", "How the second mask is combined with the first."),
+        float_param!(grow, "Grow mask", "m", -100_000.0, 100_000.0, slider: (-100.0, 100.0),
+            "Distance by which the mask grows on all sides; below 0 it shrinks."),
+        float_param!(blur, "Blur mask", "m", 0.0, 100_000.0, slider: (0.0, 200.0),
+            "Distance over which the mask is blurred, so that its edges become soft."),
+        float_param!(black, "Black point", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "The mask is 0 where it was this or less."),
+        float_param!(white, "White point", "", 0.0, 1.0, slider: (0.0, 1.0),
+            "The mask is 1 where it was this or more."),
+        float_param!(gamma, "Mask gamma", "", 0.1, 10.0, slider: (0.1, 4.0),
+            "Curve between the two points: above 1 the mask becomes stronger, below 1 weaker."),
     ];
 
     fn unused(&self, key: &str) -> Option<&'static str> {
-        (key == "invert" && self.is_none()).then_some(mark("there is no mask"))
+        match key {
+            "by" => None,
+            _ if self.is_none() => Some(mark("there is no mask")),
+            "combine" if self.second.is_none() => Some(mark("there is no second mask")),
+            _ => None,
+        }
     }
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)?;
-        self.check_tables(table)
+        check_order(table, ("black", self.black), ("white", self.white))?;
+        self.check_tables(table)?;
+        self.second.check(&path(table, "second"))
     }
 }
 
@@ -113,10 +174,25 @@ impl Mask {
         is_default(self)
     }
 
+    /// The mask as a TOML table, with every option of every source written out.
+    pub(crate) fn to_table(&self) -> toml::Table {
+        let mut table = self.full_table();
+        for param in Self::PARAMS {
+            let value = match param.value(self) {
+                Value::Float(value) => f64::from(value).into(),
+                value => param.kind().words(&value).into(),
+            };
+            table.entry(param.key).or_insert(value);
+        }
+        table.insert("second".to_owned(), self.second.full_table().into());
+        table
+    }
+
     /// Visit the mask's own table and those of every kind; `place` is the mask's path in the scene.
     pub(crate) fn visit_tables(&mut self, place: &str, visitor: &mut impl TableVisitor) {
         visitor.visit(place, self);
         self.visit_listed(place, visitor);
+        self.second.visit_tables(&path(place, "second"), visitor);
     }
 
     /// Check that the scene has water if the mask is based on the distance from it. `water` is the height of
@@ -125,8 +201,12 @@ impl Mask {
     /// # Errors
     /// The mask needs water, and there is none.
     pub fn check_water(&self, water: Option<f32>, table: &str) -> Result<(), OutOfRange> {
-        if self.by == By::WaterDistance && water.is_none() {
+        let needs = |by: By| by == By::WaterDistance && water.is_none();
+        if needs(self.by) {
             return Err(water_distance::no_water(table));
+        }
+        if !self.is_none() && needs(self.second.by) {
+            return Err(water_distance::no_water(&path(table, "second")));
         }
         Ok(())
     }
@@ -137,16 +217,31 @@ impl Mask {
         self.by == By::None
     }
 
-    /// Path of the mask's image; `None` if the mask is not based on an image.
-    #[must_use]
-    pub fn image(&self) -> Option<&Path> {
-        (self.by == By::Image).then_some(&self.image.path)
+    /// Sources of the mask: none, one or two.
+    fn sources(&self) -> impl Iterator<Item = (By, &dyn Source)> {
+        let first = (self.by, self.chosen());
+        let sources = [first, self.second.source()].into_iter();
+        sources.filter(|(by, _)| !self.is_none() && *by != By::None)
     }
 
-    /// Mutable path of the mask's image and its checksum.
-    pub fn image_mut(&mut self) -> Option<(&mut PathBuf, &mut String)> {
-        let image = &mut self.image;
-        (self.by == By::Image).then_some((&mut image.path, &mut image.checksum))
+    /// True if the mask has this source.
+    pub(crate) fn has_source(&self, by: By) -> bool {
+        self.sources().any(|(own, _)| own == by)
+    }
+
+    /// Paths of the images that the mask is based on.
+    pub fn images(&self) -> impl Iterator<Item = &Path> {
+        let images = [(self.by, &self.image), (self.second.by, &self.second.image)];
+        let images = images.into_iter().filter(|(by, _)| *by == By::Image);
+        images.map(|(_, image)| &*image.path)
+    }
+
+    /// Mutable paths of the images that the mask is based on, and their checksums.
+    pub fn images_mut(&mut self) -> impl Iterator<Item = (&mut PathBuf, &mut String)> {
+        let second = &mut self.second;
+        let images = [(self.by, &mut self.image), (second.by, &mut second.image)];
+        let images = images.into_iter().filter(|(by, _)| *by == By::Image);
+        images.map(|(_, image)| (&mut image.path, &mut image.checksum))
     }
 
     /// Scale in metres at which the mask measures the shape of the ground; `None` if it does not. The sample
@@ -159,7 +254,7 @@ impl Mask {
     /// True if the weights depend on the height of the scene's water.
     #[must_use]
     pub fn uses_water(&self) -> bool {
-        self.chosen().uses_water()
+        self.sources().any(|(_, source)| source.uses_water())
     }
 
     /// Evaluate the mask over `map`, the land before a step of a strength, 0…1. `None` if the step acts in
@@ -178,19 +273,17 @@ impl Mask {
             return Ok(None);
         }
         self.check("mask")?;
-        let source = self.chosen();
-        Ok(Some(Limit {
-            before: map,
-            quantity: source.quantity(map, context)?,
-            span: source.span(),
-            share: Share {
-                // Inverting no mask must not disable the step.
-                invert: self.invert && !self.is_none(),
-                strength,
-            },
-            tile_size_m: context.tile_size_m,
-            job: context.job.clone(),
-        }))
+        self.check_water(context.water.or(context.shores.map(|_| 0.0)), "mask")?;
+        let share = Share {
+            // Inverting no mask must not disable the step.
+            invert: self.invert && !self.is_none(),
+            strength,
+        };
+        let limit = Limit::of(self.chosen(), map, share, context)?;
+        match self.is_none() {
+            true => Ok(Some(limit)),
+            false => self.reshape(limit, context).map(Some),
+        }
     }
 
     /// Weight of every sample of `map`, 0…1: 1 everywhere without a mask. These are the weights of a layer,
@@ -448,7 +541,42 @@ impl Quantity for Weights {
     }
 }
 
-impl Limit<'_> {
+impl<'a> Limit<'a> {
+    /// Limit by one source alone.
+    fn of(
+        source: &'a dyn Source,
+        map: &'a Heightmap,
+        share: Share,
+        context: &Context<'a>,
+    ) -> Result<Self, MaskError> {
+        Ok(Self {
+            before: map,
+            quantity: source.quantity(map, context)?,
+            span: source.span(),
+            share,
+            tile_size_m: context.tile_size_m,
+            job: context.job.clone(),
+        })
+    }
+
+    /// The same limit with other weights of the source.
+    fn with_weights(self, weights: Heights) -> Self {
+        let columns = self.before.columns();
+        Self {
+            quantity: Box::new(Weights { weights, columns }),
+            span: Span::weights(),
+            ..self
+        }
+    }
+
+    /// Length in metres as a number of samples, at most the diagonal of the map: a longer one reaches no more.
+    fn samples(&self, metres: f32) -> f64 {
+        let map = self.before;
+        let spacing = f64::from(map.spacing()) * metres_per_unit(self.tile_size_m);
+        let most = (map.rows() + map.columns()) as f64;
+        (f64::from(metres) / spacing).clamp(-most, most)
+    }
+
     /// Smooth the weights of the mask by a Gaussian of a radius in metres, so that no sample is isolated.
     /// Weights of 0 and 1 stay exact if all around are the same. Cost: two passes over the map, and 4 bytes a
     /// sample.
@@ -474,12 +602,8 @@ impl Limit<'_> {
             radius,
             &self.job,
         )?;
-        Ok(Self {
-            quantity: Box::new(Weights { weights, columns }),
-            span: Span::weights(),
-            share,
-            ..self
-        })
+        self.share = share;
+        Ok(self.with_weights(weights))
     }
 
     /// Blend the result of a step with the map before it, by the weights of the mask. The result wraps if
@@ -611,91 +735,4 @@ pub(crate) fn copy(
     let copy = Heightmap::new(map.rows(), map.columns(), map.wraps(), to);
     let copy = copy.with_worn(map.worn().cloned());
     Ok(copy.with_valid(map.valid().cloned()).with_base(map.base()))
-}
-
-// Inputs of modifiers and masks besides their options, and the errors of masks.
-
-/// Inputs of a modifier or a mask besides its own options.
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
-    /// Seed of the landscape.
-    pub seed: u64,
-    /// Job for cancelling. Its progress is that of erosion; all other steps are quick and report none.
-    pub job: &'a Job,
-    /// Height of the scene's water in half tiles; `None` without water.
-    pub water: Option<f32>,
-    /// Side of a tile in metres.
-    pub tile_size_m: f32,
-    /// Loaded images of the scene.
-    pub images: &'a Images,
-}
-
-impl<'a> Context<'a> {
-    /// Create a context with a seed and defaults otherwise: no water, no images, and the default tile
-    /// size.
-    #[must_use]
-    pub fn new(seed: u64, job: &'a Job) -> Self {
-        static NONE: LazyLock<Images> = LazyLock::new(Images::default);
-        Self {
-            seed,
-            job,
-            water: None,
-            tile_size_m: Surface::default().tile_size_m,
-            images: &NONE,
-        }
-    }
-}
-
-/// Failure of a mask.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MaskError {
-    /// The job was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    /// Option outside its range, or a mask based on something that the scene does not have.
-    #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
-    /// Mask image that was not loaded.
-    #[error("{}", tr!("the mask's image could not be read: {path}", path = path.display()))]
-    NotRead {
-        /// Path of the image.
-        path: PathBuf,
-    },
-    /// Not enough memory.
-    #[error(
-        "{}",
-        tr!(
-            "a map under a mask needs {} MB of memory, more than the system has",
-            bytes >> 20
-        )
-    )]
-    OutOfMemory {
-        /// Size of the map in bytes.
-        bytes: u64,
-    },
-}
-
-impl MaskError {
-    /// Prefix the keys of the error with the place of the step in the scene, such as `modifiers.0`.
-    #[must_use]
-    pub(crate) fn of(self, place: &str) -> Self {
-        match self {
-            Self::OutOfRange(error) => Self::OutOfRange(OutOfRange {
-                key: format!("{place}.{}", error.key),
-                ..error
-            }),
-            error => error,
-        }
-    }
-}
-
-impl From<MaskError> for GenerateError {
-    fn from(error: MaskError) -> Self {
-        match error {
-            MaskError::Cancelled(cancelled) => cancelled.into(),
-            MaskError::OutOfRange(out_of_range) => out_of_range.into(),
-            MaskError::NotRead { path } => Self::InputNotRead { path },
-            MaskError::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
-        }
-    }
 }

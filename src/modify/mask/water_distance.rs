@@ -33,7 +33,9 @@ pub(super) fn no_water(table: &str) -> OutOfRange {
 /// # Errors
 /// The scene has no water, or the job was cancelled.
 pub(super) fn quantity<'a>(map: &'a Heightmap, context: &Context<'a>) -> MadeQuantity<'a> {
-    let Some(level) = context.water else {
+    let own = context.water.map(|level| (map, level));
+    let shores = context.shores.map(|shores| (shores, 0.0));
+    let Some((map, level)) = shores.or(own) else {
         return Err(MaskError::OutOfRange(no_water("mask")));
     };
     let sample_m = f64::from(map.spacing()) * metres_per_unit(context.tile_size_m);

@@ -13,13 +13,16 @@ use crate::render::analysis::{Desk, interval_m, letters, line_width, metres};
 use crate::render::error::Result;
 use crate::render::pass::{Pass, Target};
 use crate::render::view::{Eye, FlatView};
-use crate::scene::{Analysis, Camera, GroundColor, RenderType, Scene, Section};
-use crate::shading::analysis::{LEVEL, RoundLength, STEEPEST, aspect_color, slope_color};
+use crate::scene::{Analysis, Camera, GroundColor, RenderType, Scene, Section, Water};
+use crate::shading::analysis::{
+    LEVEL, RoundLength, STEEPEST, aspect_color, next_step, round_step, slope_color,
+};
 use crate::util::lettering;
 use crate::util::numbers::mix_colors;
 
-/// Minimum size of a picture with a legend.
+/// Minimum size of a picture with a legend, and of one with a legend of elevation.
 const SMALLEST_PICTURE: u32 = 180;
+const SMALLEST_WITH_ELEVATION: u32 = 225;
 
 /// Cache key of an overlay.
 #[derive(Clone, PartialEq)]
@@ -31,6 +34,10 @@ pub(super) struct OverlayKey {
     palette: String,
     render_type: RenderType,
     flat: bool,
+    /// True if the legend must leave room for a scale bar.
+    scale_bar: bool,
+    /// Height of the sea that hides the lower part of the palette, in half tiles.
+    sea: Option<f32>,
     /// Camera, if the positions of marks in perspective depend on it.
     camera: Option<Camera>,
     size: (u32, u32),
@@ -47,6 +54,8 @@ impl OverlayKey {
             palette: scene.view.palette.clone(),
             render_type: scene.render_type(),
             flat: scene.is_flat(),
+            scale_bar: scene.view.scale_bar,
+            sea: charted_sea(scene),
             camera: in_space.then(|| scene.camera.clone()),
             size,
         }
@@ -111,17 +120,51 @@ impl Desk<'_> {
         let steep = self.map.range.1 > self.map.range.0;
         let words = (analysis.contours && steep)
             .then(|| [1, 5].map(|times| format!("{} m", height_words(times, interval))));
-        let Some(picture) = legend(analysis, size, words.as_ref()) else {
+        let Some(picture) = legend(analysis, size, self.elevation(size), words.as_ref()) else {
             return;
         };
         let gap = (size * 0.8).round();
+        let [width, height] = [picture.width(), picture.height()].map(|side| side as f32);
+        // In a narrow picture the legend lies above the scale bar.
+        let is_wide = width + 3.0 * gap + widest_bar(self.size) <= self.size.0 as f32;
+        let raised = match self.scene.view.scale_bar && !is_wide {
+            true => bar_height(size) + gap,
+            false => 0.0,
+        };
         let middle = [
-            gap + picture.width() as f32 * 0.5,
-            self.size.1 as f32 - gap - picture.height() as f32 * 0.5,
+            gap + width * 0.5,
+            self.size.1 as f32 - gap - raised - height * 0.5,
         ];
         let picture = sprites.picture(picture);
         sprites.put(picture, middle, 0.0);
     }
+}
+
+impl Desk<'_> {
+    /// Draw the legend of elevation of a map with contours: the palette between the lowest and the highest
+    /// height, with round heights in metres below it.
+    fn elevation(&self, size: f32) -> Option<Canvas> {
+        let (scene, (low, high)) = (self.scene, self.map.range);
+        let is_shown = scene.render_type() == RenderType::Map
+            && scene.analysis.contours
+            && scene.analysis.color == GroundColor::Height
+            && self.size.0.min(self.size.1) >= SMALLEST_WITH_ELEVATION;
+        let lowest = charted_sea(scene).unwrap_or(low).max(low);
+        if !is_shown || lowest >= high {
+            return None;
+        }
+        let [from, to] = [lowest, high].map(|height| f64::from(height) * metres(scene));
+        let color = |along: f32| {
+            let height = lowest + (high - lowest) * along;
+            self.palette.color((height - low) / (high - low))
+        };
+        Some(elevation_part(size, (from, to), color))
+    }
+}
+
+/// Height of the sea in a map, which hides the ground below it, in half tiles.
+fn charted_sea(scene: &Scene) -> Option<f32> {
+    scene.charted_water().and_then(Water::height)
 }
 
 /// Colour of the line and of the marks.
@@ -190,12 +233,17 @@ const PAPER: ([f32; 3], f32) = ([0.07, 0.08, 0.10], 0.74);
 const INK: [f32; 3] = [0.93, 0.94, 0.96];
 const PALE: [f32; 3] = [0.70, 0.73, 0.77];
 
-/// Draw the legend with text of `size` pixels; `None` if there is nothing to explain. `interval` is the
-/// contour interval and that of index contours, as text.
-fn legend(analysis: &Analysis, size: f32, interval: Option<&[String; 2]>) -> Option<Canvas> {
+/// Draw the legend with text of `size` pixels; `None` if there is nothing to explain. `elevation` explains
+/// the colours by height. `interval` is the contour interval and that of index contours, as text.
+fn legend(
+    analysis: &Analysis,
+    size: f32,
+    elevation: Option<Canvas>,
+    interval: Option<&[String; 2]>,
+) -> Option<Canvas> {
     let parts = [
         match analysis.color {
-            GroundColor::Height => None,
+            GroundColor::Height => elevation,
             GroundColor::Slope => Some(slope_part(size)),
             GroundColor::Aspect => Some(aspect_part(size)),
         },
@@ -221,21 +269,67 @@ fn legend(analysis: &Analysis, size: f32, interval: Option<&[String; 2]>) -> Opt
 }
 
 fn slope_part(size: f32) -> Canvas {
-    let (length, thick) = (size * 10.0, size * 0.75);
+    let marks = [0.0, 30.0, 60.0, 90.0f32];
+    let marks = marks.map(|degrees| (degrees / STEEPEST, format!("{degrees}°")));
+    ramp_part("Slope", size, 10.0, &marks, |along| {
+        slope_color(along * STEEPEST)
+    })
+}
+
+/// Length of the legend of elevation in text heights, and the maximum number of heights below it.
+const ELEVATIONS: f32 = 14.0;
+const MOST_HEIGHTS: f64 = 5.0;
+/// Size of the labels of a colour ramp, in text heights.
+const LABELS: f32 = 0.9;
+
+/// Draw the colours between two heights in metres, with round heights below them.
+fn elevation_part(size: f32, (low, high): (f64, f64), color: impl Fn(f32) -> [f32; 3]) -> Canvas {
+    let marks = |step: f64| {
+        let indices = (low / step).ceil() as i64..=(high / step).floor() as i64;
+        let mark = |index: i64| {
+            let along = (index as f64 * step - low) / (high - low);
+            (along as f32, height_words(index, step))
+        };
+        indices.map(mark).collect::<Vec<_>>()
+    };
+    let is_legible = |marks: &[(f32, String)]| {
+        let width = |words: &str| lettering::width(words, size * LABELS) + size * 0.6;
+        marks.windows(2).all(|pair| {
+            let [(left, a), (right, b)] = [&pair[0], &pair[1]];
+            (right - left) * size * ELEVATIONS >= 0.5 * (width(a) + width(b))
+        })
+    };
+    let mut step = round_step((high - low) / MOST_HEIGHTS);
+    while !is_legible(&marks(step)) {
+        step = next_step(step);
+    }
+    ramp_part("Height in metres", size, ELEVATIONS, &marks(step), color)
+}
+
+/// Draw a heading, a colour ramp of `length` text heights below it, and marks along the ramp: their places,
+/// 0…1, and labels.
+fn ramp_part(
+    heading: &str,
+    size: f32,
+    length: f32,
+    marks: &[(f32, String)],
+    color: impl Fn(f32) -> [f32; 3],
+) -> Canvas {
+    let (length, thick) = (size * length, size * 0.75);
     let margin = size * 0.9;
     let mut canvas = Canvas::new(length + 2.0 * margin, size * 3.3);
-    canvas.words("Slope", size, [0.0, size * 0.5], INK);
+    canvas.words(heading, size, [0.0, size * 0.5], INK);
     let top = size * 1.2;
     canvas.paint(|x, y| {
         let along = (x - margin) / length;
         let inside = edge(x - margin) * edge(margin + length - x);
         let alpha = inside * edge(y - top) * edge(top + thick - y);
-        (slope_color(along * STEEPEST), alpha)
+        (color(along.clamp(0.0, 1.0)), alpha)
     });
-    for degrees in [0.0, 30.0, 60.0, 90.0] {
-        let x = margin + length * degrees / STEEPEST;
-        let words = format!("{degrees}°");
-        canvas.words_around(&words, size * 0.9, [x, top + thick + size * 0.7], PALE);
+    for (along, words) in marks {
+        let x = margin + length * along;
+        let middle = [x, top + thick + size * 0.7];
+        canvas.words_around(words, size * LABELS, middle, PALE);
     }
     canvas
 }
@@ -390,13 +484,24 @@ fn flat_width(side: [f32; 2], tiles: u32, size: (u32, u32)) -> Option<f64> {
     width.is_finite().then_some(width)
 }
 
+/// Height of the scale bar with text of `size` pixels, and the width it needs at most, in pixels.
+fn bar_height(size: f32) -> f32 {
+    size * 2.6
+}
+
+fn widest_bar(picture: (u32, u32)) -> f32 {
+    let size = letters(picture);
+    let longest = picture.0 as f32 * LONGEST as f32;
+    longest.max(lettering::width("500 km", size)) + 1.2 * size
+}
+
 /// Draw a bar of `length` pixels between two ticks, with its label above.
 fn drawn(words: &str, length: f32, picture: (u32, u32)) -> Canvas {
     let size = letters(picture);
     let (pad, thick) = (size * 0.6, (size * 0.14).max(line_width(picture)).max(1.5));
     let tick = size * 0.32;
     let across = length.max(lettering::width(words, size));
-    let mut canvas = Canvas::new(across + 2.0 * pad, size * 2.0 + pad);
+    let mut canvas = Canvas::new(across + 2.0 * pad, bar_height(size));
     let extent = [canvas.width() as f32, canvas.height() as f32];
     canvas.rounded([0.0; 2], extent, size * 0.4, BAR_PAPER);
     let middle = extent[0] * 0.5;

@@ -81,13 +81,20 @@ impl MaskTexture {
 
 impl PlacedMask {
     /// What `common/mask.glsl` needs; `glows` where the brighter of colour and picture is seen, `edge`
-    /// the pixels of the line along the edge of a watershed, 0 for a mask, less for holes of the map.
-    pub(crate) fn uniforms(&self, glows: bool, edge: f32) -> impl Uniforms + '_ {
+    /// the pixels of the line along the edge of a watershed, 0 for a mask, less for holes of the map; `hatch`
+    /// the place of the drawn part in the picture and the distance of the lines that hatch holes, in pixels.
+    pub(crate) fn uniforms(
+        &self,
+        glows: bool,
+        edge: f32,
+        hatch: [f32; 3],
+    ) -> impl Uniforms + use<'_> {
         uniform! {
             mask: smooth(&self.texture, self.wraps),
             mask_place: self.place,
             glows: glows,
             edge: edge,
+            hatch: hatch,
         }
     }
 }

@@ -20,6 +20,15 @@ const HOLES: f32 = -1.0;
 /// Width of a watershed's outline, in widths of a regular contour.
 const EDGE: f32 = 1.7;
 
+/// Distance of the lines that hatch no-data holes, in widths of a regular contour.
+const HATCH: f32 = 8.0;
+
+/// Place of the drawn part in the picture, and the distance of the lines that hatch holes, in pixels.
+fn hatch(pass: &Pass<'_>) -> [f32; 3] {
+    let [column, row] = pass.frame.origin.map(|side| side as f32);
+    [column, row, HATCH * line_width(pass.size)]
+}
+
 /// Overlays of a pass, with the width of their outlines, see [`PlacedMask::uniforms`].
 fn covers<'a>(pass: &Pass<'a>) -> impl Iterator<Item = (&'a PlacedMask, f32)> {
     let edge = EDGE * line_width(pass.size);
@@ -48,7 +57,7 @@ pub(super) fn draw_over(
     (parameters, glows): (DrawParameters<'_>, bool),
 ) -> Result {
     for (cover, edge) in covers(pass) {
-        let uniforms = cover.uniforms(glows, edge);
+        let uniforms = cover.uniforms(glows, edge, hatch(pass));
         let (part, shader) = (CellPart::Faces, Shader::Mask);
         let uniforms = joined!(uniforms);
         seen.draw(pass, surface, part, shader, &uniforms, parameters.clone())?;
@@ -59,7 +68,7 @@ pub(super) fn draw_over(
 /// Draw the pass's overlays, if any, over tiles in plan view with these sides.
 pub(super) fn draw_flat(pass: &Pass<'_>, surface: &mut Target<'_>, side: [f32; 2]) -> Result {
     for (cover, edge) in covers(pass) {
-        let uniforms = cover.uniforms(false, edge);
+        let uniforms = cover.uniforms(false, edge, hatch(pass));
         let place = uniform! {
             tiles: pass.scene.view.tile as f32,
             tile_side: side,
@@ -88,7 +97,7 @@ pub(super) fn draw_photographed(
         ..pass.where_drawn()
     };
     for (cover, edge) in covers(pass) {
-        let cover = cover.uniforms(false, edge);
+        let cover = cover.uniforms(false, edge, hatch(pass));
         let uniforms = joined!(layers, cover, uniforms);
         (pass.tools).fill(surface, Shader::LandscapeMask, &uniforms, &parameters)?;
     }

@@ -23,13 +23,13 @@ use crate::scene::{RenderType, Scene};
 
 pub(super) mod landscape;
 pub(super) mod rendered;
+pub(super) mod ridge;
 pub(super) mod triangles;
 
 mod flat;
 mod layered;
 mod lines;
 mod mask;
-mod ridge;
 mod sea;
 
 /// Uploaded resources for the render types.

@@ -1,11 +1,12 @@
 //! Render type `1d`: a ridge line (midpoint displacement in one dimension), softly filled below, repeated
 //! across the picture.
 
-use glam::Vec2;
+use glam::{Mat4, Vec2, Vec4};
 use glium::index::{NoIndices, PrimitiveType};
 use glium::vertex::EmptyVertexAttributes;
 use glium::{Blend, Surface, uniform};
 
+use crate::pipeline::next_range;
 use crate::render::backdrop::{self, Backdrop};
 use crate::render::buffers::PictureBuffers;
 use crate::render::error::{Refused, Result};
@@ -43,7 +44,7 @@ impl Subject for Ridge<'_> {
         let cells = map.layout.cells[0].max(1) as u32;
         let segments = (cells * tiles) as usize;
         let size = [pass.size.0 as f32, pass.size.1 as f32];
-        let fit = shifted(fit(map.range, tiles as f32, size), pass.frame.shift());
+        let fit = placed(pass, map);
         sea::draw_behind_ridge(pass, surface, [fit[1], fit[3]])?;
         let uniforms = uniform! {
             heights: map.exact(),
@@ -81,6 +82,27 @@ impl Subject for Ridge<'_> {
             ..DrawStats::default()
         })
     }
+}
+
+/// Scale and offset from ridge coordinates to clip space. Of a ridge after some passes, the ranges of the next
+/// pass are in the picture, too.
+fn placed(pass: &Pass<'_>, map: &HeightTexture) -> [f32; 4] {
+    let size = [pass.size.0 as f32, pass.size.1 as f32];
+    let reach = next_range(pass.scene).unwrap_or(0.0);
+    let range = (map.range.0 - reach, map.range.1 + reach);
+    let tiles = pass.scene.view.tile.max(1) as f32;
+    shifted(fit(range, tiles, size), pass.frame.shift())
+}
+
+/// Matrix from places of the first tile of a ridge, x −1…1 and y the height in half tiles, to clip space.
+pub(crate) fn clip_from_ridge(pass: &Pass<'_>, map: &HeightTexture) -> Mat4 {
+    let [across, up, x, y] = placed(pass, map);
+    Mat4::from_cols(
+        Vec4::X * 0.5 * across,
+        Vec4::Y * up,
+        Vec4::ZERO,
+        Vec4::new(0.5 * across + x, y, 0.0, 1.0),
+    )
 }
 
 /// Shift a scale and offset in clip space.

@@ -12,6 +12,7 @@ use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::metres_per_unit;
 
 pub mod colors;
+pub mod materials;
 pub mod relief;
 pub mod sky;
 pub mod splat;
@@ -42,6 +43,7 @@ pub const MAPS: &[Map] = &[
     relief::HILLSHADE,
     splat::MASKS,
     splat::PACKED,
+    materials::MAP,
     colors::ALBEDO,
     colors::COLORS,
     CLOUDS,
@@ -114,6 +116,8 @@ pub enum Kind {
     Normal(relief::Green),
     /// Weights of the palette's bands for each sample, with this many bands in a picture.
     Bands(usize),
+    /// Weights of the materials for each sample, one material in each picture.
+    Materials,
     /// Colour for each sample.
     Paint(Paint),
     /// Number for each texel; the size is independent of the ground.

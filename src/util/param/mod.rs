@@ -106,6 +106,12 @@ pub trait Params: Sized + Default + 'static {
     /// Keys of seeds, where all other values are equally different.
     const SEEDS: &'static [&'static str] = &[];
 
+    /// Keys of fields that the panel leaves out in its simple mode while they have their defaults.
+    const ADVANCED: &'static [&'static str] = &[];
+
+    /// Other words by which users look for a field: its key, and words separated by commas.
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[];
+
     /// Description of a field.
     ///
     /// # Panics
@@ -478,6 +484,21 @@ macro_rules! text_param {
 }
 
 pub(crate) use {choice, choice_param, float_param, int_param, switch_param, text_param};
+
+choice! {
+    /// Tab of the panel: each section of settings is in one of them.
+    pub enum Tab: "tab" {
+        #[default]
+        Land = "Land", "What is drawn, the ground as a whole, its colours, and how it is drawn.";
+        Shape = "Shape", "How the ground is made: its generator, layers, modifiers, and finer detail.";
+        Rock = "Rock", "Beds of rock, and the material of the ground.";
+        Water = "Water", "Sea, rivers, lakes and snow.";
+        Plants = "Plants", "Plants and stones.";
+        Light = "Light", "Sun, sky, clouds and fog.";
+        View = "View", "Camera, bookmarks and film.";
+        Analysis = "Analysis", "Slopes, contours, watersheds and cross-sections.";
+    }
+}
 
 // Types, ranges and values of parameters, independent of the struct that they belong to.
 

@@ -8,12 +8,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
-use super::{OutOfRange, Params, TableVisitor};
+use super::{OutOfRange, Params, Tab, TableVisitor};
 
 /// Struct with a list of tables of settings, declared by `tables!` or `kinds!`.
 pub trait Tables {
-    /// Tables with a section of the panel of their own, in display order: key and title.
-    const SECTIONS: &'static [(&'static str, &'static str)];
+    /// Tables with a section of the panel of their own, in display order: key, title and tab.
+    const SECTIONS: &'static [(&'static str, &'static str, Tab)];
 
     /// Check every table of the list; `place` is the struct's path in the scene, empty for the scene.
     ///
@@ -45,8 +45,8 @@ pub(crate) fn path(place: &str, key: &str) -> String {
     }
 }
 
-/// Declare a struct of settings with a list of tables: key, type, and the title of the section if the
-/// panel has one for the table alone. Fields around the list have a default if it is not that of their
+/// Declare a struct of settings with a list of tables: key, type, and the title and the tab of the
+/// section if the panel has one for the table alone. Fields around the list have a default if it is not that of their
 /// type.
 macro_rules! tables {
     (
@@ -54,7 +54,7 @@ macro_rules! tables {
         pub struct $struct:ident {
             $($(#[$meta:meta])* pub $field:ident: $type:ty $(= $default:expr)?,)*
             tables {
-                $($(#[$table_meta:meta])* $table:ident: $table_type:ty $(, $title:literal)?;)+
+                $($(#[$table_meta:meta])* $table:ident: $table_type:ty $(, $title:literal in $tab:ident)?;)+
             }
             $($(#[$last_meta:meta])* pub $last:ident: $last_type:ty,)*
         }
@@ -79,8 +79,8 @@ macro_rules! tables {
         }
 
         impl $crate::util::param::Tables for $struct {
-            const SECTIONS: &'static [(&'static str, &'static str)] =
-                &[$($((stringify!($table), $title),)?)+];
+            const SECTIONS: &'static [(&'static str, &'static str, $crate::util::param::Tab)] =
+                &[$($((stringify!($table), $title, $crate::util::param::Tab::$tab),)?)+];
 
             fn check_tables(&self, place: &str) -> Result<(), $crate::util::param::OutOfRange> {
                 use $crate::util::param::{Params, path};
@@ -155,7 +155,7 @@ macro_rules! or_default {
 /// `by` that chooses the kind. A kind is a row: its variant, the field and the type of its options, its
 /// name, and one line of help. The options implement `Params` and the trait after `as`; a first kind
 /// without options may stand after `or`, with the instance of the trait that it stands for. `each` is an
-/// attribute of all options' fields.
+/// attribute of all options' fields. With `of`, the enum is that of another struct with the same rows.
 macro_rules! kinds {
     (
         $(#[$about:meta])*
@@ -192,6 +192,29 @@ macro_rules! kinds {
             }
         }
 
+        $crate::util::param::kinds! {
+            $(#[$about])*
+            pub struct $struct by $by of $kind as $trait {
+                $($fields)*
+            }
+            $(or $none => $instance;)?
+            each #$each
+            {
+                $($variant = $field: $type, $name, $help;)+
+            }
+        }
+    };
+    (
+        $(#[$about:meta])*
+        pub struct $struct:ident by $by:ident of $kind:ident as $trait:ident {
+            $($fields:tt)*
+        }
+        $(or $none:ident => $instance:expr;)?
+        each #$each:tt
+        {
+            $($variant:ident = $field:ident: $type:ty, $name:literal, $help:literal;)+
+        }
+    ) => {
         $crate::util::param::tables! {
             $(#[$about])*
             pub struct $struct {

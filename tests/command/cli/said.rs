@@ -23,6 +23,17 @@ fn stats_give_json_and_a_table() {
 }
 
 #[test]
+fn stats_of_heights_have_metres() {
+    let folder = folder();
+    let text = succeed(folder.path(), "stats --iterations 4");
+    for name in ["lowest", "highest", "mean", "standard deviation"] {
+        let mut lines = text.lines();
+        let line = lines.find(|line| line.starts_with(name)).expect(name);
+        assert!(line.ends_with("m)"), "{line}");
+    }
+}
+
+#[test]
 fn stats_hold_histogram_spectrum_and_creases() {
     let folder = folder();
     let value = stats(folder.path(), "--iterations 8 --h 0.5");

@@ -15,6 +15,8 @@ use landform::scene::{RenderType, Scene};
 use proptest::prelude::*;
 
 mod by_hand;
+mod curve;
+mod domain_warp;
 mod edges;
 mod lists;
 mod settings;

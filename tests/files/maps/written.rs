@@ -274,13 +274,8 @@ fn what_cannot_be_is_one_line() {
         "--map clouds -o x.tif",
         &["the format of `clouds` is `tiff`", "npy, png"],
     );
-    let words = "generate --iterations 4 --map splat -o x.png";
-    fail(
-        folder.path(),
-        words,
-        1,
-        &["8 pictures need {band}", "x.png"],
-    );
+    let words = "generate --iterations 4 --map splat --format png8 -o -";
+    fail(folder.path(), words, 1, &["8 pictures need {band}"]);
     let words = "generate --iterations 31 --map splat --region 0,0,9,9 -o x{band}.png";
     fail(
         folder.path(),
@@ -325,7 +320,7 @@ fn every_map_carries_its_scene_and_sidecar() {
     let folder = folder();
     for map in MAPS {
         let name = match map.name {
-            "splat" | "splat-rgba" => format!("{}-{{band}}.png", map.name),
+            "splat" | "splat-rgba" | "materials" => format!("{}-{{band}}.png", map.name),
             name => format!("{name}.png"),
         };
         let words = format!(
@@ -333,7 +328,11 @@ fn every_map_carries_its_scene_and_sidecar() {
             map.name
         );
         succeed(folder.path(), &words);
-        let path = folder.path().join(name.replace("{band}", "0"));
+        let band = match map.name {
+            "materials" => "rock",
+            _ => "0",
+        };
+        let path = folder.path().join(name.replace("{band}", band));
         let scene = landform::import::open(&path).unwrap();
         assert_eq!(
             (scene.surface.seed, scene.surface.iterations),

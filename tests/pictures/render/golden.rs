@@ -17,6 +17,13 @@ fn pictures_match_the_golden_ones() {
             "view.render_type=1d view.tile=3".into(),
         ),
         (
+            "ridge_pass",
+            (240, 160),
+            "view.render_type=1d surface.iterations=6 surface.height_scale=0.6 surface.seed=5 \
+             view.pass=2"
+                .into(),
+        ),
+        (
             "lines",
             (192, 128),
             "view.render_type=lines surface.iterations=5".into(),

@@ -6,7 +6,7 @@ use landform::generate::Generator;
 use landform::generate::fault::Profile;
 use landform::generate::pins::Pin;
 use landform::layer::{Layer, Operation};
-use landform::mask::By;
+use landform::mask::{By, Mask};
 use landform::modify::erosion::BaseLevel;
 use landform::modify::{Modifier, ModifierKind};
 use landform::scene::{CameraMode, PlantKind, PlantLayer, RenderType, RockKind, Scene, SunBy};
@@ -94,13 +94,18 @@ pub fn scenes() -> Vec<Scene> {
 
 /// Puts a mask over every step.
 fn mask(scene: &mut Scene, by: By) {
-    scene.layers[0].mask.by = by;
-    for modifier in &mut scene.modifiers {
-        modifier.mask.by = by;
+    for mask in masks(scene) {
+        mask.by = by;
+        mask.second.by = by;
     }
-    for plants in &mut scene.plants {
-        plants.mask.by = by;
-    }
+}
+
+/// The masks of every step.
+fn masks(scene: &mut Scene) -> impl Iterator<Item = &mut Mask> {
+    let layers = scene.layers.iter_mut().map(|layer| &mut layer.mask);
+    let plants = scene.plants.iter_mut().map(|layer| &mut layer.mask);
+    let modifiers = scene.modifiers.iter_mut().map(|m| &mut m.mask);
+    layers.chain(modifiers).chain(plants)
 }
 
 /// The scene with an image beside the pictures in its masks, so that the one of the program is
@@ -111,11 +116,9 @@ pub fn with_image(scene: &Scene, home: &Path) -> Scene {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/heightmaps/jacksboro.png");
     std::fs::copy(own, &image).unwrap();
     let mut scene = scene.clone();
-    let layers = scene.layers.iter_mut().map(|layer| &mut layer.mask);
-    let plants = scene.plants.iter_mut().map(|layer| &mut layer.mask);
-    let modifiers = scene.modifiers.iter_mut().map(|m| &mut m.mask);
-    for mask in layers.chain(modifiers).chain(plants) {
+    for mask in masks(&mut scene) {
         mask.image.path.clone_from(&image);
+        mask.second.image.path.clone_from(&image);
     }
     scene
 }

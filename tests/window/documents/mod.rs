@@ -11,8 +11,8 @@ use egui_kittest::kittest::Queryable;
 use landform::app::commands::{Action, Answer, Command, Purpose};
 use landform::app::dialogs::analysis;
 use landform::app::settings::Store;
-use landform::app::state::Persisted;
 use landform::app::state::document::Document;
+use landform::app::state::{PanelView, Persisted};
 use landform::app::window::display::{Screen, placement};
 use landform::fractal::Edges;
 use landform::generate::{Generator, Surface};
@@ -52,6 +52,7 @@ fn document(file: Option<&str>, modified: bool) -> Persisted {
             held: None,
         },
         scene,
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     }
 }

@@ -26,12 +26,13 @@ fn every_way_in_opens_the_same_scene() {
 }
 
 #[test]
-fn a_height_map_opens_as_a_plain_map() {
+fn an_elevation_model_opens_as_a_map_with_contours() {
     let folder = folder();
     let path = file(folder.path(), "asc");
     let mut expected = Scene::default();
     expected.view.render_type = RenderType::Map;
     expected.camera.bearing = 0.0;
+    (expected.analysis.hillshade, expected.analysis.contours) = (true, true);
     let mut found = by_command(folder.path(), &path);
     assert_eq!(found, by_input_flag(folder.path(), &path));
     found.surface = expected.surface.clone();

@@ -1,6 +1,7 @@
 //! Several windows, their settings and their places.
 
 use super::*;
+use landform::app::state::PanelView;
 
 fn store(folder: &Path) -> (Store, Persisted) {
     let (store, persisted, complaint) = Store::open(folder, false).unwrap();
@@ -168,6 +169,7 @@ fn window_opens_in_place_if_still_on_screen() {
     ];
     let kept = |position| Persisted {
         position,
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     let there = |position, expected: Option<[i32; 2]>| {

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Rect, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 use glam::Vec2;
 
+use landform::app::dialogs::picture::frame_of;
 use landform::app::state::output::{MOST_SIDE, Photo, PhotoScale};
-use landform::app::state::{Persisted, Shown};
+use landform::app::state::{PanelView, Persisted, Shown};
 use landform::camera::{Ground, place_seen};
 use landform::heightmap::Heightmap;
 use landform::render::RenderRequest;
@@ -20,15 +21,18 @@ fn desk(scene: Scene, photo: Photo) -> Test {
     let persisted = Persisted {
         scene,
         photo,
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0];
     let ground = Ground::new(&Heightmap::new(3, 3, true, hill.to_vec()), 1);
-    let mut test = crate::desk::desk(vec2(1280.0, 3400.0), persisted, |ui| {
+    let mut test = crate::desk::desk(vec2(1280.0, 3900.0), persisted, |ui| {
         ui.derived.terrain = ground
     });
-    test.get_by_label("Camera").click();
-    test.run_steps(30);
+    for section in ["Film", "Camera"] {
+        test.get_by_label(section).click();
+        test.run_steps(30);
+    }
     test
 }
 
@@ -327,7 +331,7 @@ fn bookmarks_are_added_named_visited_and_removed() {
 }
 
 #[test]
-fn the_path_is_made_played_and_stopped() {
+fn film_is_made_played_and_stopped_in_its_section() {
     let mut start = Scene::default();
     let bookmark = |name: &str, bearing: f32| Bookmark {
         name: name.to_owned(),
@@ -392,4 +396,71 @@ fn the_window_picture_says_how_it_is_taken() {
         ..Photo::default()
     };
     assert_eq!(own.shot((4000, 1000)).size, (300, 200));
+}
+
+#[test]
+fn sizes_of_pictures_have_names() {
+    let photo = Photo {
+        shown: true,
+        ..Photo::default()
+    };
+    let mut test = desk(Scene::default(), photo);
+    for (name, [width, height]) in PhotoScale::NAMED {
+        let before = test.state().ui.persisted.photo.scale;
+        let shown = match before {
+            PhotoScale::Fixed([width, height]) => format!("{width} × {height}"),
+            _ => "Window size".to_owned(),
+        };
+        test.get_by(|node| node.value().is_some_and(|value| value.ends_with(&shown)))
+            .click();
+        test.run_steps(5);
+        test.get_by_label(&format!("{name} {width} × {height}"))
+            .click();
+        test.run_steps(5);
+        let photo = test.state().ui.persisted.photo.clone();
+        assert_eq!(photo.shot((800, 600)).size, (width, height), "{name}");
+        let words = format!("{width} × {height} pixels");
+        assert!(test.query_by_label_contains(&words).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn the_frame_shows_what_a_picture_of_another_shape_contains() {
+    let view = Rect::from_min_size(pos2(100.0, 50.0), vec2(1000.0, 500.0));
+    assert_eq!(frame_of((2000, 1000), view), None);
+    assert_eq!(frame_of((1001, 500), view), None);
+    let square = frame_of((2048, 2048), view).unwrap();
+    assert_eq!(
+        (square.center(), square.size()),
+        (view.center(), vec2(500.0, 500.0))
+    );
+    let wide = frame_of((4000, 1000), view).unwrap();
+    assert_eq!((wide.center(), wide.height()), (view.center(), 500.0));
+    assert!(wide.width() > view.width());
+}
+
+#[test]
+fn the_dialog_says_what_samples_cost() {
+    let photo = Photo {
+        shown: true,
+        samples: 4,
+        ..Photo::default()
+    };
+    let mut test = desk(Scene::default(), photo);
+    assert!(test.query_by_label_contains("4 times as long").is_some());
+    assert!(
+        test.query_by_label_contains("Wider than the view")
+            .is_none()
+    );
+    let state = test.state_mut();
+    state.ui.persisted.photo.samples = 1;
+    state.ui.persisted.photo.scale = PhotoScale::Fixed([8000, 100]);
+    state.ui.persisted.folder = Some("/pictures of mine".into());
+    test.run_steps(3);
+    assert!(test.query_by_label_contains("the quickest").is_some());
+    assert!(
+        test.query_by_label_contains("Wider than the view")
+            .is_some()
+    );
+    assert!(test.query_by_label_contains("/pictures of mine").is_some());
 }

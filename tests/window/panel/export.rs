@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 
 use landform::app::files::{Done, FileJob, Files};
 use landform::app::state::output::{Exporting, Triangles};
-use landform::app::state::{Persisted, Progress, Shown};
+use landform::app::state::{PanelView, Persisted, Progress, Shown};
 use landform::app::worker::{Made, Worker};
 use landform::camera::Ground;
 use landform::export::{self, ENGINES, FORMATS, Forecast, Format, MeshUnit, Resolution, Span};
@@ -23,11 +23,13 @@ use crate::desk::{Test, click};
 use crate::forecasts::forecast_of;
 
 mod below;
+mod engine;
 mod numbers;
 
 fn desk(size: egui::Vec2, exporting: Exporting) -> Test {
     let persisted = Persisted {
         exporting,
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     crate::desk::desk(size, persisted, |ui| {

@@ -6,10 +6,10 @@ use egui_kittest::kittest::Queryable;
 
 use landform::app::commands::{Action, Command, Purpose};
 use landform::app::files::{Done, FileJob};
-use landform::app::state::Persisted;
 use landform::app::state::document::Document;
 use landform::app::state::output::Filming;
 use landform::app::state::timeline::Timeline;
+use landform::app::state::{PanelView, Persisted};
 use landform::batch_renderer::FilmKind;
 use landform::camera::Ground;
 use landform::film::{self, Ready};
@@ -25,6 +25,7 @@ fn desk(scene: Scene) -> Test {
     let persisted = Persisted {
         document: Document::unnamed(scene.clone()),
         scene,
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     let hill = [0.0, 0.1, 0.0, 0.1, 0.4, 0.1, 0.0, 0.1, 0.0];
@@ -318,4 +319,64 @@ fn an_impossible_film_is_not_exported() {
         _ => panic!("it is made"),
     }
     assert!(!output.exists());
+}
+
+#[test]
+fn dialog_without_a_film_helps_to_make_one() {
+    let mut test = desk(Scene::default());
+    click(&mut test, "Export film…");
+    assert!(test.query_by_label("Export the film…").is_none());
+    let words = "A film needs two key frames";
+    assert!(test.query_by_label_contains(words).is_some());
+    click(&mut test, "Add this view as the first key frame");
+    test.state_mut().ui.persisted.scene.camera.bearing = 40.0;
+    test.run_steps(3);
+    click(&mut test, "Add this view as the next key frame");
+    let frames = scene(&test).path.frames;
+    let frames: Vec<_> = frames.iter().map(|f| (f.time, f.camera.bearing)).collect();
+    assert_eq!(
+        frames,
+        [(0.0, Scene::default().camera.bearing), (3.0, 40.0)]
+    );
+    assert!(test.query_by_label("Export the film…").is_some());
+}
+
+#[test]
+fn dialog_says_which_formats_need_ffmpeg() {
+    let mut test = desk(day());
+    click(&mut test, "Export film…");
+    let words = "The program ffmpeg must be installed.";
+    assert!(test.query_by_label(words).is_some(), "mp4");
+    test.state_mut().ui.persisted.filming.format = "png".to_owned();
+    test.run_steps(3);
+    assert!(test.query_by_label(words).is_none());
+    test.get_by_role_and_label(Role::ComboBox, "Format").click();
+    test.run_steps(4);
+    assert!(test.query_by_label("webm (needs ffmpeg)").is_some());
+    assert!(test.query_by_label("gif").is_some());
+}
+
+#[test]
+fn film_sides_are_even_and_linked() {
+    let mut filming = Filming::default();
+    filming.set_side(0, 641);
+    assert_eq!(filming.size, [642, 360]);
+    // However small it has been meanwhile, the proportions stay.
+    filming.set_side(1, 2);
+    filming.set_side(0, 1920);
+    assert_eq!(filming.size, [1920, 1080]);
+    filming.set_linked(false);
+    filming.set_side(1, 1921);
+    assert_eq!(filming.size, [1920, 1922]);
+    filming.set_linked(true);
+    filming.set_side(0, 960);
+    assert_eq!(filming.size, [960, 962]);
+}
+
+#[test]
+fn steps_of_a_film_are_called_film() {
+    let mut test = desk(Scene::default());
+    click(&mut test, "Add key");
+    test.run_steps(10);
+    assert_eq!(test.state().ui.transient.history.undo_what(), Some("film"));
 }

@@ -95,8 +95,8 @@ fn search_shows_only_matching_rows_under_their_titles() {
     }
     // Lists, too, are shown alone.
     for (words, seen, hidden) in [
-        ("bookmark", "Bookmark this view", "Camera path"),
-        ("camera path", "Camera path", "Bookmark this view"),
+        ("bookmark", "Bookmark this view", "Key frames"),
+        ("camera path", "Key frames", "Bookmark this view"),
     ] {
         find(&mut test, words);
         assert!(is_seen(&test, seen) && !is_seen(&test, hidden), "{words}");

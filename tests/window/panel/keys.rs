@@ -9,10 +9,14 @@ use egui_kittest::kittest::Queryable;
 use landform::app::state::Persisted;
 use landform::scene::CameraMode;
 
-use crate::desk::{Test, scene};
+use crate::desk::{Test, of_scene, scene};
 
 fn desk() -> Test {
-    crate::desk::desk(vec2(1280.0, 1600.0), Persisted::default(), |_| {})
+    crate::desk::desk(
+        vec2(1280.0, 1600.0),
+        of_scene(Persisted::default().scene),
+        |_| {},
+    )
 }
 
 fn key(key: Key, place: Key, pressed: bool, modifiers: Modifiers) -> Event {

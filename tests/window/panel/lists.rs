@@ -205,3 +205,22 @@ fn passes_play_through_as_one_undo_step() {
     test.run_steps(100);
     assert_eq!(scene(&test).view.pass, Some(0.0));
 }
+
+#[test]
+fn passes_of_a_ridge_play_one_by_one() {
+    let mut test = tall();
+    let scene_of = &mut test.state_mut().ui.persisted.scene;
+    scene_of.surface.generator = landform::generate::Generator::Midpoint1d;
+    scene_of.surface.iterations = 3;
+    test.run_steps(60);
+    test.get_by_label("▶").click();
+    let mut seen = Vec::new();
+    for _ in 0..400 {
+        test.run_steps(1);
+        let pass = scene(&test).view.pass.unwrap_or(-1.0);
+        if seen.last() != Some(&pass) {
+            seen.push(pass);
+        }
+    }
+    assert_eq!(seen, [0.0, 1.0, 2.0, 3.0]);
+}

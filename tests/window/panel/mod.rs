@@ -13,7 +13,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use landform::app::commands::{Command, PictureFile};
 use landform::app::panel::param_ui::help_text;
 use landform::app::settings;
-use landform::app::state::{Measured, MeasuredHurst, Persisted, Progress, SeedHistory};
+use landform::app::state::{Measured, MeasuredHurst, PanelView, Persisted, Progress, SeedHistory};
 use landform::app::worker::{COARSE_ITERATIONS, Made, Worker};
 use landform::generate::{Generator, Images, Surface};
 use landform::inputs::Inputs;
@@ -42,15 +42,17 @@ mod keys;
 mod lists;
 mod looks;
 mod masks;
+mod palette;
 mod plants;
 mod scripts;
 mod section;
 mod solo;
 mod sun;
+mod tabs;
 mod worker;
 
 /// High enough that every section fits without scrolling.
-const TALL: egui::Vec2 = vec2(1280.0, 3800.0);
+const TALL: egui::Vec2 = vec2(1280.0, 3900.0);
 
 fn desk(size: egui::Vec2, scene: Scene) -> Test {
     crate::desk::desk(size, crate::desk::of_scene(scene), |_| ())

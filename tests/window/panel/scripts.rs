@@ -11,7 +11,7 @@ use landform::app::commands::{Action, Purpose};
 use landform::generate::Generator;
 use landform::scene::Scene;
 
-const WINDOW: egui::Vec2 = vec2(1280.0, 720.0);
+const WINDOW: egui::Vec2 = vec2(1280.0, 900.0);
 
 fn desk(scene: Scene) -> Test {
     crate::desk::desk(WINDOW, of_scene(scene), |_| ())

@@ -1,6 +1,7 @@
 //! What a start finds again.
 
 use super::*;
+use landform::app::state::PanelView;
 
 #[test]
 fn a_crash_and_a_shutdown_lose_nothing() {
@@ -167,6 +168,7 @@ fn scene_that_crashes_startup_is_kept_and_named() {
     let persisted = Persisted {
         document: Document::unnamed(slow.clone()),
         scene: slow.clone(),
+        panel_view: PanelView::EVERYTHING,
         ..Persisted::default()
     };
     settings::save(&config, &persisted).unwrap();

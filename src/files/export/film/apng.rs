@@ -20,6 +20,7 @@ pub const APNG: FilmFormat = FilmFormat {
     extensions: &["png", "apng"],
     help: "animated PNG: every colour as it is, large",
     usual_size: (1280, 720),
+    needs_ffmpeg: false,
     streams: true,
     check: |_| Ok(()),
     begin: |target, request, scene| {

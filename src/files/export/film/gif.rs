@@ -31,6 +31,7 @@ pub const GIF: FilmFormat = FilmFormat {
     extensions: &["gif"],
     help: "GIF: 256 colours a picture, at most 50 pictures a second",
     usual_size: (640, 360),
+    needs_ffmpeg: false,
     streams: true,
     check: |request| match request.fps {
         0..=MOST_FPS => Ok(()),

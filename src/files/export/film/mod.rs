@@ -53,6 +53,8 @@ pub struct FilmFormat {
     pub help: &'static str,
     /// Default frame width and height, in pixels.
     pub usual_size: (u32, u32),
+    /// True if the program ffmpeg writes it, which must be installed.
+    pub needs_ffmpeg: bool,
     /// True if it can be written to a pipe.
     pub streams: bool,
     check: fn(&FilmRequest) -> Result<(), ExportError>,

@@ -27,7 +27,7 @@ use crate::fractal::region::Region;
 use crate::generate::MAX_ITERATIONS_IN_MEMORY;
 use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
-use crate::plants::{Plant, Rect};
+use crate::plants::{Plant, Rect, Scatter};
 use crate::scene::Scene;
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::Job;
@@ -125,7 +125,6 @@ pub fn plants(
     job: &Job,
 ) -> Result<usize, ExportError> {
     check_plants(path, scene, &request)?;
-    let (format, help) = PlantFormat::of(path)?;
     check_system(scene)?;
     check_outputs(&[Output::plants(path, request)], &reads(scene), &|_| false)?;
     pipeline::surface_of(scene).validate(MAX_ITERATIONS_IN_MEMORY)?;
@@ -140,6 +139,26 @@ pub fn plants(
         Some(region) => rect_of(region, request.levels, &map)?,
         None => scatter.whole(),
     };
+    let size = [map.rows(), map.columns()];
+    let (file, count) = file_of(path, scene, inputs, request, (&scatter, rect, size), &made)?;
+    commit(vec![file], job)?;
+    Ok(count)
+}
+
+/// Make the file with the plants of a rectangle of a scene, on a map of so many rows and columns; returns it complete,
+/// with their number.
+///
+/// # Errors
+/// There are too many plants, there is too little memory, or the file cannot be written.
+pub fn file_of(
+    path: &Path,
+    scene: &Scene,
+    inputs: &Inputs,
+    request: PlantRequest,
+    (scatter, rect, [rows, columns]): (&Scatter, Rect, [usize; 2]),
+    job: &Job,
+) -> Result<(Complete, usize), ExportError> {
+    let (format, help) = PlantFormat::of(path)?;
     let count = scatter.most_in(rect).ceil() as u64;
     if count > MOST_PLANTS {
         return Err(ExportError::TooManyPlants {
@@ -149,7 +168,7 @@ pub fn plants(
     }
     // The parts of the blocks, and all of them together.
     check_free(count * 2 * size_of::<Plant>() as u64)?;
-    let mut plants = scatter.plants_in(rect, &made)?;
+    let mut plants = scatter.plants_in(rect, job)?;
     if request.form == Some(PlantForm::Nodes) && plants.len() > MOST_NODES {
         return Err(ExportError::TooManyNodes {
             count: plants.len(),
@@ -160,7 +179,7 @@ pub fn plants(
     let size = scatter.whole().last;
     let file = OutputFile::create(path)?;
     let mut sink = file.sink()?;
-    let location = Location::whole(map.rows(), map.columns());
+    let location = Location::whole(rows, columns);
     let points = Points {
         earth: place_on_earth(scene, inputs, location),
         metres,
@@ -197,8 +216,7 @@ pub fn plants(
         beside: Vec::new(),
         sidecar: Some(sidecar),
     };
-    commit(vec![complete], job)?;
-    Ok(plants.len())
+    Ok((complete, plants.len()))
 }
 
 /// Write plants in parts, formatted on all threads; `line` gets the index of each.

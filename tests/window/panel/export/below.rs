@@ -8,7 +8,7 @@ use super::*;
 fn exported_file_has_the_requested_levels_below_map() {
     let mut test = desk(vec2(1280.0, 900.0), open());
     let place = |test: &Test| {
-        let number = test.get_by_role_and_label(Role::SpinButton, "Levels below");
+        let number = test.get_by_role_and_label(Role::SpinButton, "Finer levels");
         number.rect().center()
     };
     for (typed, levels) in [("2", 2), ("99", 5), ("0", 0)] {
@@ -100,7 +100,7 @@ fn exported_view_matches_the_drawn_one() {
         [region.rows, region.columns]
     );
     // A level more: the same place, twice as fine.
-    let number = test.get_by_role_and_label(Role::SpinButton, "Levels below");
+    let number = test.get_by_role_and_label(Role::SpinButton, "Finer levels");
     let at = number.rect().center();
     click(&mut test, at);
     let deeper = before.levels + 1;
