@@ -17,8 +17,8 @@ use crate::app::bars::status::status_ui;
 use crate::app::bars::timeline::timeline_ui;
 use crate::app::browser::browser_ui;
 use crate::app::commands::{Action, Command};
-use crate::app::controls::is_typing;
 use crate::app::controls::number::{Verdict, take_verdict};
+use crate::app::controls::{is_typing, lengths};
 use crate::app::dialogs::analysis::{profile_ui, watershed_ui};
 use crate::app::dialogs::command_palette::command_palette_ui;
 use crate::app::dialogs::differences::differences_ui;
@@ -42,6 +42,7 @@ use crate::app::variations::variations_ui;
 use crate::app::{shortcuts, steer, text, theme, typed_ahead};
 use crate::util::language;
 use crate::util::language::tr;
+use crate::util::lengths::Lengths;
 
 /// Maximum width of the panel as a fraction of the window's.
 const WIDEST_PANEL: f32 = 0.8;
@@ -59,6 +60,8 @@ const TYPING_SETTLES: f64 = 1.0;
 pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     language::speak_here(state.language());
     zoom(ctx, state);
+    let tile_size_m = state.persisted.scene.surface.tile_size_m;
+    lengths::set(ctx, Lengths::of(tile_size_m));
     accept_slow_clicks(ctx);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     hold_back(ctx, state);

@@ -129,7 +129,7 @@ impl Arguments {
         if to > count {
             return Err(Failure::usage(format!(
                 "--frames is {from}..{to}; allowed: within 1..{count}: the film takes {} s at {} \
-                 pictures a second",
+                 frames a second",
                 film::seconds(scene),
                 scene.film.fps
             )));

@@ -80,7 +80,7 @@ impl Params for Surface {
             "How many times the grid is halved: n gives (2^n + 1)² samples. More iterations add detail; with subdivision and Perlin noise all earlier points stay in place."),
         float_param!(hurst, "H", "", 0.0, 1.0, slider: (0.0, 1.0),
             "Hurst exponent: 0 is rough, 1 is smooth. Each pass moves points 2^−H times as far as the one before."),
-        float_param!(height_scale, "Height scale", "half tiles", 0.0, 1000.0, slider: (0.0, 3.0),
+        float_param!(height_scale, "Height scale", "", 0.0, 1000.0, slider: (0.0, 3.0),
             "Multiplies every height. At 1 the first pass moves points by up to half a tile."),
         float_param!(tile_size_m, "Tile size", "m", 0.001, 1.0e9, slider: (100.0, 100_000.0),
             "Length of a tile's side in metres, for files, contours and the eye height; the landscape keeps its shape."),

@@ -16,6 +16,8 @@ pub mod child_process;
 pub(crate) mod identity;
 pub mod job;
 pub mod language;
+#[cfg(feature = "window")]
+pub mod lengths;
 #[cfg(feature = "render")]
 pub mod lettering;
 pub mod memory;

@@ -311,7 +311,7 @@ fn wrong_films_are_refused_before_anything_is_made() {
         ),
         (
             "film film.toml --fps 60 -o x.gif",
-            "at most 50 pictures a second",
+            "at most 50 frames a second",
         ),
         ("film film.toml --resume -o x.gif", "film-####.png"),
         ("film film.toml -o x-#.jpg", "pictures are PNG files"),

@@ -408,7 +408,7 @@ fn view_menu(state: &UiState) -> Vec<Entry> {
         Entry::Line,
         item(tr("Automatic detail"), "", Action::ToggleAutomaticDetail)
             .help(tr(
-                "While something moves, the picture is only as fine as 30 pictures a second allow. At \
+                "While something moves, the picture is only as fine as 30 frames a second allow. At \
                  rest, and in every saved picture, it has the full detail of the scene.",
             ))
             .sign(Sign::Check(persisted.automatic_detail))

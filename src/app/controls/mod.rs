@@ -1,6 +1,7 @@
 //! Controls shared by panels, dialogs and bars: drop-downs, number boxes, plots, keyboard focus and
 //! the figures of a watershed.
 
+pub mod lengths;
 pub mod number;
 pub mod ramp;
 

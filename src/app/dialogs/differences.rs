@@ -76,10 +76,15 @@ fn rows(kept: &Scene, scene: &Scene) -> Vec<Row> {
     for Difference { key, values } in kept.differences(scene) {
         let table = key.split('.').next().unwrap_or_default();
         let (key, values) = match whole(table) {
-            None => (
-                key,
-                values.map(|value| value.unwrap_or_else(|| "–".to_owned())),
-            ),
+            None => {
+                let [in_a, in_b] = values;
+                let words = |value: Option<String>, scene: &Scene| match value {
+                    Some(value) => history::value_in_window(&key, &value, scene),
+                    None => "–".to_owned(),
+                };
+                let values = [words(in_a, kept), words(in_b, scene)];
+                (key, values)
+            }
             Some(_) if rows.last().is_some_and(|row| row.key == table) => continue,
             Some(_) => (table.to_owned(), Default::default()),
         };

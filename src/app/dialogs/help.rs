@@ -36,8 +36,11 @@ const KEYS: &[KeyGroup] = &[
             ),
             ("Q E", mark("down, up; in view straight down: zoom")),
             ("⬅ ➡", mark("turn by 3°")),
-            ("⬆ ⬇", mark("move by 0.05 half tiles")),
-            (mark("Shift ⬆ ⬇"), mark("rise, sink by 0.05 half tiles")),
+            ("⬆ ⬇", mark("move by a fortieth of a tile")),
+            (
+                mark("Shift ⬆ ⬇"),
+                mark("rise, sink by a fortieth of a tile"),
+            ),
             (
                 mark("Home"),
                 mark("reset the camera to that of the preset or the file"),

@@ -214,23 +214,13 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
     let figures = vec![
         (
             tr("Lowest, highest"),
-            format!("{}, {}", fixed(measures.min, 3), fixed(measures.max, 3)),
-            tr("In half tiles."),
-        ),
-        (
-            tr("Lowest, highest in m"),
             format!("{lowest}, {highest}"),
-            tr("The same in metres, from the tile size."),
+            tr("Heights of the lowest and the highest sample."),
         ),
         (
             tr("Mean ± deviation"),
-            format!("{} ± {}", fixed(measures.mean, 3), fixed(measures.std, 3)),
-            tr("Mean height and standard deviation, in half tiles."),
-        ),
-        (
-            tr("Mean ± deviation in m"),
             format!("{} ± {}", in_metres(measures.mean), in_metres(measures.std)),
-            tr("The same in metres, from the tile size."),
+            tr("Mean height and standard deviation."),
         ),
         (
             tr("Slope"),
@@ -267,26 +257,28 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         ),
         (
             tr("Wrap error"),
-            tr!("{}, slope {}", fixed(wrap.height, 3), fixed(wrap.slope, 3)),
+            tr!(
+                "{}, slope {}",
+                in_metres(wrap.height.into()),
+                fixed(wrap.slope, 3)
+            ),
             tr("Largest mismatch of height and of slope across opposite edges."),
         ),
         (
             tr("Drainage density"),
-            known(rivers.map(|rivers| rivers.density)),
+            rivers.map_or("–".to_owned(), |rivers| {
+                let kilometre = 1000.0 / metres_per_unit(tile_size_m);
+                tr!("{} per km", fixed(rivers.density * kilometre, 2))
+            }),
             tr(
-                "Total length of all channels divided by the area of the land, per half tile. A \
-                 channel drains a thousandth of the map or more.",
+                "Total length of all channels divided by the area of the land. A channel drains a \
+                 thousandth of the map or more.",
             ),
         ),
         (
             tr("Longest river"),
-            known(rivers.map(|rivers| rivers.longest)),
-            tr("From its spring to the sea or the border, in half tiles."),
-        ),
-        (
-            tr("Longest river in m"),
             rivers.map_or("–".to_owned(), |rivers| in_metres(rivers.longest)),
-            tr("The same in metres, from the tile size."),
+            tr("From its spring to the sea or the border."),
         ),
         (
             tr("Lakes, pits"),

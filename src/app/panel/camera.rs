@@ -8,7 +8,8 @@ use super::param_ui::{draft_error_ui, table_ui, text_box};
 use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::button_if;
-use crate::app::controls::number::{add_sized, number_box};
+use crate::app::controls::lengths::length_box;
+use crate::app::controls::number::{add_sized, narrow, number_box};
 use crate::app::state::key_frames::{MOST_FRAMES, STEP, add_view, has_room};
 use crate::camera::film;
 use crate::scene::relevance::Inactive;
@@ -40,12 +41,15 @@ pub fn camera_ui(
     }
 }
 
+/// Capacity of a number box of the target in characters.
+const TARGET_ROOM: usize = 7;
+
 fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&str>) {
     let row = Row {
         label: tr("Target"),
         help: tr(
-            "The point that the camera looks at: x (east), y (up), z (south).\n\n\
-             Unit: half tiles. -1000 to 1000. Default: 0, 0, 0. Double-click to reset.",
+            "The point that the camera looks at, from the middle of the first tile: east, up, south.\n\n\
+             In the unit of the distance. Default: 0, 0, 0. Double-click to reset.",
         ),
         differs: camera.target != was,
         unused,
@@ -57,11 +61,13 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
         let width = (ui.available_width() - 2.0 * gap) / 3.0;
         let size = vec2(width, ui.spacing().interact_size.y);
         for value in &mut camera.target {
-            let number = number_box(ui, value, -1000.0..=1000.0)
-                .speed(0.01)
-                .min_decimals(2)
-                .max_decimals(3);
-            row.explain(add_sized(ui, size, number).labelled_by(label));
+            let edited = length_box(ui, value, |ui, value, scale| {
+                let number = number_box(ui, value, -1000.0 * scale..=1000.0 * scale)
+                    .speed(0.01 * scale)
+                    .custom_formatter(|value, _| narrow(value, 0, 3, TARGET_ROOM));
+                add_sized(ui, size, number)
+            });
+            row.explain(edited.labelled_by(label));
         }
     });
     if let Some((true, ())) = shown {

@@ -13,14 +13,15 @@ use egui::{
 
 use super::row::{Row, double_clicked};
 use super::simple::Level;
-use crate::app::controls::drop_down;
 use crate::app::controls::number::{
     Verdict, add_sized, narrow, number_box, read, read_seed, report_verdict, seed_refusal, short,
     whole_number_box,
 };
+use crate::app::controls::{drop_down, lengths};
 use crate::app::theme;
 use crate::scene::relevance::Inactive;
 use crate::util::language::tr;
+use crate::util::lengths::{Lengths, scaled, scaled_range, shortest};
 use crate::util::param::{Kind, PairVisitor, Param, Params, Tables, Value, path, spans_scales};
 
 /// Draw a row for each parameter of a table. `was` is the table in the preset or file; `unused`
@@ -82,7 +83,7 @@ pub fn param_row<T: Params>(
     was: &T,
     unused: Option<&str>,
 ) -> bool {
-    let setting = Setting::of(param);
+    let setting = Setting::of(param, lengths::shown(ui));
     let value = param.value(owner);
     let check = |text: &str| param.check_text(owner, text);
     let after = setting.show(ui, value, param.value(was), unused, &check);
@@ -95,10 +96,10 @@ pub fn synonyms<T: Params>(param: &Param<T>) -> &'static str {
     words.map_or("", |(_, words)| words)
 }
 
-/// Tooltip of a parameter: its effect, unit, range and default.
+/// Tooltip of a parameter: its effect, unit, range and default, in the units of the scene.
 #[must_use]
 pub fn help_text<T: Params>(param: &Param<T>) -> String {
-    let setting = Setting::of(param);
+    let setting = Setting::of(param, None);
     setting.help_with(&setting.default)
 }
 
@@ -106,7 +107,10 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
 struct Setting {
     key: &'static str,
     label: &'static str,
+    /// Unit in which the number is shown.
     unit: &'static str,
+    /// Number shown for 1 of the scene.
+    scale: f64,
     help: &'static str,
     kind: Kind,
     default: Value,
@@ -118,13 +122,18 @@ struct Setting {
 }
 
 impl Setting {
-    fn of<T: Params>(param: &Param<T>) -> Self {
+    fn of<T: Params>(param: &Param<T>, lengths: Option<Lengths>) -> Self {
+        let kind = param.kind();
+        let (unit, scale) = lengths.map_or((param.unit, 1.0), |lengths| {
+            lengths.unit_of(&kind, param.unit)
+        });
         Self {
             key: param.key,
             label: param.label,
-            unit: param.unit,
+            unit,
+            scale,
             help: param.help,
-            kind: param.kind(),
+            kind,
             default: param.value(&T::default()),
             empty: T::EMPTY,
             is_advanced: T::ADVANCED.contains(&param.key),
@@ -161,7 +170,7 @@ impl Setting {
                     let text = text_box(ui, text, tr(self.empty), label, &row, check);
                     Some(Value::Text(text))
                 }
-                _ => control(ui, self, value.clone(), label, &row),
+                _ => self.control(ui, &value, label, &row),
             };
             (edited, label)
         })?;
@@ -178,7 +187,8 @@ impl Setting {
         if !self.unit.is_empty() {
             facts.push(tr!("Unit: {}.", tr(self.unit)));
         }
-        facts.extend(self.kind.range().map(|range| format!("{range}.")));
+        let range = scaled_range(self.kind, self.scale).range();
+        facts.extend(range.map(|range| format!("{range}.")));
         facts.push(tr!("Default: {}.", self.value_words(&self.default)));
         facts.push(match *was == self.default {
             true => tr("Double-click to reset.").to_owned(),
@@ -201,8 +211,27 @@ impl Setting {
         words.chain(choices.iter().copied()).chain(shown).collect()
     }
 
+    /// Draw the control. Returns the value in it, or `None` to reset it.
+    fn control(&self, ui: &mut Ui, value: &Value, label: Id, row: &Row<'_>) -> Option<Value> {
+        let kind = scaled_range(self.kind, self.scale);
+        let shown = scaled(value, self.scale);
+        let edited = control(ui, (kind, self.unit), shown.clone(), label, row)?;
+        if edited == shown {
+            // It may have been rounded.
+            return Some(value.clone());
+        }
+        Some(match (scaled(&edited, self.scale.recip()), self.kind) {
+            (Value::Float(value), Kind::Float { min, max, .. }) => {
+                Value::Float(value.clamp(min, max))
+            }
+            (value, _) => value,
+        })
+    }
+
     fn value_words(&self, value: &Value) -> String {
-        let words = Some(words(&self.kind, value)).filter(|words| !words.is_empty());
+        let kind = scaled_range(self.kind, self.scale);
+        let words = words(&kind, &scaled(value, self.scale));
+        let words = Some(words).filter(|words| !words.is_empty());
         words.unwrap_or_else(|| tr(self.empty).to_owned())
     }
 }
@@ -210,12 +239,12 @@ impl Setting {
 /// Draw the control of a setting. Returns the value in it, or `None` to reset it.
 fn control(
     ui: &mut Ui,
-    setting: &Setting,
+    (kind, unit): (Kind, &str),
     value: Value,
     label: Id,
     row: &Row<'_>,
 ) -> Option<Value> {
-    match (setting.kind, value) {
+    match (kind, value) {
         (
             Kind::Float {
                 min, max, slider, ..
@@ -226,7 +255,7 @@ fn control(
                 slider: f64::from(slider.0)..=f64::from(slider.1),
                 allowed: shortest(min)..=shortest(max),
                 whole: false,
-                unit: setting.unit,
+                unit,
             };
             let value = slider_box.edit(ui, shortest(value), label, row)?;
             Some(Value::Float(value as f32))
@@ -244,7 +273,7 @@ fn control(
                 slider: f64::from(min)..=f64::from(slider_max),
                 allowed: f64::from(min)..=f64::from(max),
                 whole: true,
-                unit: setting.unit,
+                unit,
             };
             let value = slider_box.edit(ui, f64::from(value), label, row)?;
             Some(Value::Int(value.round() as u32))
@@ -322,6 +351,8 @@ impl SliderBox<'_> {
         let suffix = match self.unit {
             "°" => "°",
             "m" => tr(" m"),
+            "km" => tr(" km"),
+            "mm" => tr(" mm"),
             "px" => tr(" px"),
             _ => "",
         };
@@ -478,11 +509,6 @@ fn words(kind: &Kind, value: &Value) -> String {
         (Kind::Choice { names, .. }, Value::Choice(index)) => tr(names[*index]).to_owned(),
         _ => kind.words(value),
     }
-}
-
-/// `f64` with the same decimal digits as the `f32`: 0.7, not 0.699999988.
-fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
 }
 
 /// Number of significant decimals on a scale of this length: a thousandth of it or finer.

@@ -11,7 +11,8 @@ use crate::app::state::document::Document;
 use crate::files::import::{Preset, presets};
 use crate::scene::{Camera, Scene};
 use crate::util::language::tr;
-use crate::util::param::{Params, TableVisitor};
+use crate::util::lengths::{Lengths, scaled};
+use crate::util::param::{Kind, Params, TableVisitor, Value};
 
 /// Maximum number of undo steps; beyond it the oldest is dropped.
 const MOST_STEPS: usize = 500;
@@ -313,13 +314,10 @@ fn preset(scene: &Scene) -> Option<&'static str> {
 /// key is its own label.
 #[must_use]
 pub fn setting_label(key: &str, scene: &Scene) -> String {
-    let mut finder = Finder { key, label: None };
-    scene.clone().visit_tables(&mut finder);
+    let row = Row::of(key, scene);
     let steps: Vec<_> = key.split('.').collect();
     let name = steps.last().copied().unwrap_or_default();
-    let words = finder
-        .label
-        .map_or_else(|| name.replace('_', " "), str::to_owned);
+    let words = row.map_or_else(|| name.replace('_', " "), |row| tr(row.label).to_owned());
     let is_number = |step: &&str| step.parse::<usize>().is_ok();
     match steps.iter().position(is_number) {
         Some(number) if number > 0 => format!("{words} ({})", steps[number - 1]),
@@ -327,18 +325,53 @@ pub fn setting_label(key: &str, scene: &Scene) -> String {
     }
 }
 
-/// Visitor that finds the label of a key in the tables of a scene.
+/// Value of a setting as it stands in the file of `scene`, in the unit of the window.
+#[must_use]
+pub fn value_in_window(key: &str, value: &str, scene: &Scene) -> String {
+    let lengths = Lengths::of(scene.surface.tile_size_m);
+    let number = value.parse::<f32>().ok();
+    let in_unit = number.zip(Row::of(key, scene)).and_then(|(number, row)| {
+        let (unit, scale) = lengths.unit_of(&row.kind, row.unit);
+        let Value::Float(shown) = scaled(&Value::Float(number), scale) else {
+            return None;
+        };
+        (scale != 1.0).then(|| format!("{shown} {}", tr(unit)))
+    });
+    in_unit.unwrap_or_else(|| value.to_owned())
+}
+
+/// Row of a table of settings.
+struct Row {
+    label: &'static str,
+    unit: &'static str,
+    kind: Kind,
+}
+
+impl Row {
+    /// Row of the setting `key` of `scene`.
+    fn of(key: &str, scene: &Scene) -> Option<Self> {
+        let mut finder = Finder { key, row: None };
+        scene.clone().visit_tables(&mut finder);
+        finder.row
+    }
+}
+
+/// Visitor that finds the row of a key in the tables of a scene.
 struct Finder<'a> {
     key: &'a str,
-    label: Option<&'static str>,
+    row: Option<Row>,
 }
 
 impl TableVisitor for Finder<'_> {
     fn visit<T: Params>(&mut self, place: &str, _: &mut T) {
         let key = self.key.strip_prefix(place);
         if let Some(key) = key.and_then(|rest| rest.strip_prefix('.')) {
-            let row = T::PARAMS.iter().find(|param| param.key == key);
-            self.label = self.label.or(row.map(|param| tr(param.label)));
+            let param = T::PARAMS.iter().find(|param| param.key == key);
+            self.row = self.row.take().or(param.map(|param| Row {
+                label: param.label,
+                unit: param.unit,
+                kind: param.kind(),
+            }));
         }
     }
 }

@@ -289,7 +289,7 @@ pub enum ExportError {
         size: (u32, u32),
     },
     /// The frame rate is too high for the format.
-    #[error("{}", tr!("`{format}` shows at most {most} pictures a second, and the film has {fps}",
+    #[error("{}", tr!("`{format}` shows at most {most} frames a second, and the film has {fps}",
         format, most, fps))]
     FilmPace {
         /// Name of the format.

@@ -39,6 +39,7 @@ mod hands;
 mod kept;
 mod keyboard;
 mod keys;
+mod lengths;
 mod lists;
 mod looks;
 mod masks;

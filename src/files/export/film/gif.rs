@@ -29,7 +29,7 @@ const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15,
 pub const GIF: FilmFormat = FilmFormat {
     name: "gif",
     extensions: &["gif"],
-    help: "GIF: 256 colours a picture, at most 50 pictures a second",
+    help: "GIF: 256 colours a picture, at most 50 frames a second",
     usual_size: (640, 360),
     needs_ffmpeg: false,
     streams: true,

@@ -1,0 +1,129 @@
+//! Lengths are shown and typed in metres, whatever the size of the tile.
+
+use super::*;
+
+use landform::param::Tab;
+
+/// A window with the settings of water of a scene on a tile of this size, and a water level in half tiles.
+fn sea(tile_size_m: f32, level: f32) -> Test {
+    let mut scene = Scene::default();
+    scene.surface.tile_size_m = tile_size_m;
+    scene.water.level = level;
+    let mut persisted = crate::desk::of_scene(scene);
+    persisted.panel_view = PanelView {
+        tab: Tab::Water,
+        all: true,
+        one_list: false,
+    };
+    let mut test = crate::desk::desk(vec2(1280.0, 1200.0), persisted, |_| ());
+    test.run_steps(10);
+    test
+}
+
+fn type_level(test: &mut Test, text: &str) {
+    let at = rect(test, Role::SpinButton, "Water level").center();
+    crate::desk::click(test, at);
+    key(test, Modifiers::COMMAND, Key::A);
+    test.event(Event::Text(text.to_owned()));
+    key(test, Modifiers::NONE, Key::Enter);
+    test.run_steps(4);
+}
+
+/// The number in the box.
+fn shown(test: &Test) -> f64 {
+    let number = test.get_by_role_and_label(Role::SpinButton, "Water level");
+    number.accesskit_node().numeric_value().unwrap()
+}
+
+#[test]
+fn a_typed_height_is_in_metres() {
+    for (tile_size_m, metres) in [(2000.0, 300.0), (3812.7, 300.0), (777.7, -12.25)] {
+        let mut test = sea(tile_size_m, 0.0);
+        type_level(&mut test, &metres.to_string());
+        let level = f64::from(scene(&test).water.level);
+        let half_tile = f64::from(tile_size_m) / 2.0;
+        assert!((level * half_tile - metres).abs() < 1e-3, "{tile_size_m}");
+        assert_eq!(shown(&test), metres, "{tile_size_m}");
+    }
+}
+
+#[test]
+fn the_unit_suits_the_tile() {
+    // Tile size, half of it in the unit, and the unit.
+    let cases = [
+        (2000.0, 100.0, "m"),
+        (0.5, 25.0, "mm"),
+        (2.0e6, 100.0, "km"),
+    ];
+    for (tile_size_m, number, unit) in cases {
+        let mut test = sea(tile_size_m, 0.1);
+        assert_eq!(shown(&test), number, "{tile_size_m}");
+        let name = test.get_by_label("Water level");
+        name.hover();
+        test.run_steps(60);
+        let words = format!("Unit: {unit}.");
+        let help = test.query_by_label_contains(&words);
+        assert!(help.is_some(), "{tile_size_m}");
+    }
+}
+
+#[test]
+fn a_limit_is_in_metres_and_is_kept_exactly() {
+    let mut test = sea(3812.7, 0.0);
+    type_level(&mut test, "1e9");
+    assert_eq!(scene(&test).water.level, 1000.0);
+    let notices = test.state().ui.transient.notices.list();
+    assert!(notices[0].text.contains("above 1906350"), "{notices:?}");
+}
+
+#[test]
+fn looking_into_a_box_does_not_round_the_length() {
+    let level = 0.123_456_79;
+    let mut test = sea(3812.7, level);
+    let at = rect(&test, Role::SpinButton, "Water level").center();
+    crate::desk::click(&mut test, at);
+    key(&mut test, Modifiers::NONE, Key::Enter);
+    test.run_steps(4);
+    assert_eq!(scene(&test).water.level, level);
+}
+
+#[test]
+fn a_double_click_resets_a_length_exactly() {
+    let mut test = sea(3812.7, 0.123_456_79);
+    type_level(&mut test, "5");
+    let at = test.get_by_label("Water level").rect().center();
+    crate::desk::click(&mut test, at);
+    crate::desk::click(&mut test, at);
+    test.run_steps(4);
+    assert_eq!(scene(&test).water.level, 0.123_456_79);
+}
+
+#[test]
+fn the_camera_looks_at_a_place_in_metres() {
+    let mut scene_ = Scene::default();
+    scene_.surface.tile_size_m = 4000.0;
+    scene_.camera.target = [0.123_456_789_012, 0.0, 0.0];
+    let mut persisted = crate::desk::of_scene(scene_);
+    persisted.panel_view = PanelView {
+        tab: Tab::View,
+        all: true,
+        one_list: false,
+    };
+    let mut test = crate::desk::desk(vec2(1280.0, 1200.0), persisted, |_| ());
+    test.run_steps(10);
+    let boxes: Vec<_> = test
+        .get_all_by_role_and_label(Role::SpinButton, "Target")
+        .map(|node| node.rect().center())
+        .collect();
+    assert_eq!(boxes.len(), 3);
+    crate::desk::click(&mut test, boxes[0]);
+    key(&mut test, Modifiers::NONE, Key::Enter);
+    test.run_steps(4);
+    assert_eq!(scene(&test).camera.target[0], 0.123_456_789_012);
+    crate::desk::click(&mut test, boxes[2]);
+    key(&mut test, Modifiers::COMMAND, Key::A);
+    test.event(Event::Text("-500".to_owned()));
+    key(&mut test, Modifiers::NONE, Key::Enter);
+    test.run_steps(4);
+    assert_eq!(scene(&test).camera.target, [0.123_456_789_012, 0.0, -0.25]);
+}
