@@ -324,10 +324,14 @@ fn still(scene: &Scene) -> Scene {
 
 type Names = BTreeSet<String>;
 
-/// Whether that row has been used: a layer's map has the rows of the ground's.
+/// Whether that row has been used: a layer's map has the rows of the ground's, and the second masks of
+/// all steps are drawn alike.
 fn is_used(name: &str, used: &Names) -> bool {
     let own = name.strip_prefix("layers.");
-    used.contains(name) || own.is_some_and(|own| used.contains(own))
+    let second = name.find(".mask.second.").map(|start| &name[start..]);
+    used.contains(name)
+        || own.is_some_and(|own| used.contains(own))
+        || second.is_some_and(|second| used.iter().any(|other| other.ends_with(second)))
 }
 
 /// Uses the controls that the panel has for `scene`, but those of rows that have all been used,

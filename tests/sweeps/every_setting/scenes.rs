@@ -81,6 +81,8 @@ pub fn scenes() -> Vec<Scene> {
     let mut erosion = Modifier::new(ModifierKind::Erosion);
     erosion.erosion.base = BaseLevel::Height;
     known.modifiers = vec![erosion];
+    // And what has eroded is coloured.
+    known.view.render_type = RenderType::Map;
     scenes.push(known);
     // It comes last, when all else has been used: without the water there is no land.
     let landscape = RenderType::ALL
