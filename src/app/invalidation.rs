@@ -7,6 +7,7 @@
 //! not compile until it is listed here. The pipeline itself decides which of its stages to run
 //! again: each remembers its inputs.
 
+use crate::modify::Named;
 use crate::scene::{Analysis, Material, PlantLayer, RenderType, Scene, View, Water};
 
 /// Scene on screen while the present landscape was made from `made` and the user has edited it to
@@ -26,8 +27,8 @@ pub fn shown(made: &Scene, now: &Scene) -> Scene {
     let mut shown = Scene {
         version: now.version,
         surface: made.surface.clone(),
-        layers: made.layers.clone(),
-        modifiers: made.modifiers.clone(),
+        layers: with_names(made.layers.clone(), &now.layers),
+        modifiers: with_names(made.modifiers.clone(), &now.modifiers),
         plants: plants(made, now),
         teximage: made.teximage.clone(),
         clouds: made.clouds.clone(),
@@ -112,7 +113,15 @@ fn plants(made: &Scene, now: &Scene) -> Vec<PlantLayer> {
         },
         ..layer.clone()
     });
-    shown.collect()
+    with_names(shown.collect(), &now.plants)
+}
+
+/// Items of a list with the names that they have now, which change no landscape.
+fn with_names<T: Named>(mut made: Vec<T>, now: &[T]) -> Vec<T> {
+    for (item, now) in made.iter_mut().zip(now) {
+        now.name().clone_into(item.name_mut());
+    }
+    made
 }
 
 /// True if the landscape made from `made` is valid for `now`, so that none of its stages are dirty.

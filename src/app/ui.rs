@@ -203,8 +203,7 @@ fn scene_windows_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<Action
         derived,
     } = state;
     let scene_rect = derived.scene_rect;
-    let tile_size_m = persisted.scene.surface.tile_size_m;
-    statistics_ui(ctx, &mut persisted.statistics, derived, tile_size_m);
+    statistics_ui(ctx, &mut persisted.statistics, derived, &persisted.scene);
     profile_ui(
         ctx,
         &persisted.scene,

@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use crate::generate::{GenerateError, Generator, Surface};
 use crate::modify::mask::{self, Context, Mask, is_full};
+use crate::modify::name::{Named, check_name};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::resample;
 use crate::util::language::mark;
@@ -32,6 +33,9 @@ choice! {
 options! {
     /// Map composited over the ground.
     pub struct Layer {
+        /// Name of at most 60 characters, for people only; default empty, which stands for that of the generator.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub name: String,
         /// Layer on or off; default on.
         pub on: bool = true,
         /// Solo: of all layers and modifiers only the soloed ones act; default off.
@@ -106,6 +110,7 @@ impl Params for Layer {
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)?;
         check_order(table, ("from", self.from), ("to", self.to))?;
+        check_name(&self.name, table)?;
         self.mask.check(&format!("{table}.mask"))?;
         let surface = format!("{table}.surface");
         self.surface.check(&surface)?;
@@ -117,6 +122,20 @@ impl Params for Layer {
             });
         }
         Ok(())
+    }
+}
+
+impl Named for Layer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn name_mut(&mut self) -> &mut String {
+        &mut self.name
+    }
+
+    fn kind_name(&self) -> &'static str {
+        self.surface.generator.name()
     }
 }
 
@@ -258,6 +277,7 @@ impl Layer {
     /// Serialize the layer as a TOML table with every key written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
+        table.entry("name").or_insert("".into());
         table.entry("solo").or_insert(self.solo.into());
         table.entry("strength").or_insert(1.0.into());
         table.insert("mask".to_owned(), self.mask.to_table().into());

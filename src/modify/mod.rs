@@ -36,6 +36,7 @@ pub mod island;
 pub mod layer;
 pub mod level;
 pub mod mask;
+mod name;
 pub mod normalize;
 pub mod perlin_blend;
 pub mod power;
@@ -48,12 +49,17 @@ pub mod terrace;
 pub mod thermal;
 
 pub use mask::Context;
+pub(crate) use name::check_name;
+pub use name::{MOST_NAME_LETTERS, Named};
 
 kinds! {
     /// One step of the list: its kind, strength and mask, and the options of every kind.
     pub struct Modifier by kind {
         /// Kind of the modifier; default `normalize`.
         pub kind: ModifierKind,
+        /// Name of at most 60 characters, for people only; default empty, which stands for that of the kind.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub name: String,
         /// True to apply the step; default on.
         pub on: bool = true,
         /// True to apply only this step, and other soloed ones, of all layers and modifiers; default
@@ -153,8 +159,23 @@ impl Params for Modifier {
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)?;
+        check_name(&self.name, table)?;
         self.mask.check(&format!("{table}.mask"))?;
         self.check_tables(table)
+    }
+}
+
+impl Named for Modifier {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn name_mut(&mut self) -> &mut String {
+        &mut self.name
+    }
+
+    fn kind_name(&self) -> &'static str {
+        self.kind.name()
     }
 }
 
@@ -180,6 +201,7 @@ impl Modifier {
     /// The step as a TOML table, with every option of every kind written out.
     pub(crate) fn to_table(&self) -> toml::Table {
         let mut table = self.full_table();
+        table.entry("name").or_insert("".into());
         table.entry("solo").or_insert(self.solo.into());
         table.entry("strength").or_insert(1.0.into());
         table.insert("mask".to_owned(), self.mask.to_table().into());

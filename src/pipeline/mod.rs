@@ -267,6 +267,9 @@ impl Pipeline {
     ) -> Result<Landscape, GenerateError> {
         scene.validate()?;
         let palette = inputs.palette_of(scene)?;
+        // Stages compare their inputs, and a new name makes nothing new.
+        let named = scene;
+        let scene = &named.without_names();
         let making = &mut Making {
             scene,
             inputs,
@@ -334,7 +337,7 @@ impl Pipeline {
                 points.is_some(),
             )?,
             no_data: self.no_data(making, &heights)?,
-            scene: scene.clone(),
+            scene: named.clone(),
             heights,
             points,
             rivers,

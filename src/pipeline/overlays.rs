@@ -177,6 +177,7 @@ impl Pipeline {
         let Some(mask) = of.mask(scene).filter(|_| half_steps(scene).is_none()) else {
             return Ok(None);
         };
+        let scene = &scene.without_names();
         let making = &mut Making {
             scene,
             inputs,

@@ -24,7 +24,7 @@ mod view;
 use crate::generate::{Detail, GenerateError, Generator, MAX_ITERATIONS_IN_MEMORY, Surface};
 use crate::modify::layer::{Layer, MOST_LAYERS};
 use crate::modify::mask::Mask;
-use crate::modify::{Modifier, ModifierKind};
+use crate::modify::{Modifier, ModifierKind, Named};
 use crate::util::language::tr;
 use crate::util::param::{OutOfRange, Params, TableVisitor, Tables, few, tables};
 use crate::util::words;
@@ -230,6 +230,16 @@ impl Scene {
         (layers && !profile) || modifiers.any(|modifier| modifier.on && modifier.solo)
     }
 
+    /// Copy without the names of layers, modifiers and plants, which change no landscape.
+    #[must_use]
+    pub fn without_names(&self) -> Self {
+        let mut scene = self.clone();
+        scene.layers.iter_mut().for_each(|item| item.name.clear());
+        (scene.modifiers.iter_mut()).for_each(|item| item.name.clear());
+        scene.plants.iter_mut().for_each(|item| item.name.clear());
+        scene
+    }
+
     /// Surface of the ground, then those of all layers, on or off.
     pub fn surfaces(&self) -> impl Iterator<Item = &Surface> {
         std::iter::once(&self.surface).chain(self.layers.iter().map(|layer| &layer.surface))
@@ -323,10 +333,10 @@ impl Scene {
     /// Message that lists the soloed steps, if they silence others.
     fn solo_words(&self) -> Option<String> {
         let layers = self.layers_on();
-        let layers =
-            layers.map(|(index, layer)| format!("layers.{index} ({})", layer.surface.generator));
+        let layers = layers.map(|(index, layer)| format!("layers.{index} ({})", layer.label()));
         let modifiers = self.modifiers_on();
-        let modifiers = modifiers.map(|(index, step)| format!("modifiers.{index} ({})", step.kind));
+        let modifiers =
+            modifiers.map(|(index, step)| format!("modifiers.{index} ({})", step.label()));
         let act: Vec<_> = layers.chain(modifiers).collect();
         let mut whole = self.clone();
         whole.end_solo();

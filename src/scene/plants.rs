@@ -1,6 +1,7 @@
 //! Plants and stones: layers of species, each with rules that say where it grows.
 
 use crate::modify::mask::Mask;
+use crate::modify::{Named, check_name};
 use crate::util::language::mark;
 use crate::util::param::{
     OutOfRange, Param, Params, TableVisitor, check_all, choice, choice_param, float_param, options,
@@ -72,6 +73,9 @@ impl PlantKind {
 options! {
     /// Layer of plants of one kind, with the rules by which they grow.
     pub struct PlantLayer {
+        /// Name of at most 60 characters, for people only; default empty, which stands for that of the kind.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub name: String,
         /// Layer on or off; default on.
         pub on: bool = true,
         /// Kind of plant; default spruce.
@@ -182,6 +186,7 @@ impl Params for PlantLayer {
 
     fn check(&self, table: &str) -> Result<(), OutOfRange> {
         check_all(self, table)?;
+        check_name(&self.name, table)?;
         self.mask.check(&format!("{table}.mask"))
     }
 }
@@ -193,6 +198,20 @@ const WIDTHS: f32 = 0.7;
 /// Straight line from `first` at age 0 through 1 at age 0.5.
 fn between(first: f32, age: f32) -> f32 {
     first + (1.0 - first) * 2.0 * age
+}
+
+impl Named for PlantLayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn name_mut(&mut self) -> &mut String {
+        &mut self.name
+    }
+
+    fn kind_name(&self) -> &'static str {
+        self.kind.name()
+    }
 }
 
 impl PlantLayer {
@@ -238,6 +257,7 @@ impl PlantLayer {
     /// Serialize the layer as a TOML table with every key written out.
     pub(super) fn to_table(&self) -> toml::Table {
         let mut table = to_table(self);
+        table.entry("name").or_insert("".into());
         table.insert("mask".to_owned(), self.mask.to_table().into());
         table
     }

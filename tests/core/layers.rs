@@ -1,5 +1,7 @@
 //! Layers: maps laid over the ground.
 
+use std::sync::Arc;
+
 use landform::generate::{Generator, Images, Surface};
 use landform::heightmap::Heightmap;
 use landform::inputs::Inputs;
@@ -7,7 +9,7 @@ use landform::job::Job;
 use landform::layer::{Layer, MOST_LAYERS, Operation};
 use landform::modify::{Modifier, ModifierKind};
 use landform::pipeline::{Pipeline, StageDone, heights};
-use landform::scene::Scene;
+use landform::scene::{PlantLayer, RenderType, Scene};
 
 fn map(surface: &Surface) -> Heightmap {
     surface
@@ -276,7 +278,7 @@ fn layers_are_set_one_key_at_a_time() {
 #[test]
 fn change_recomputes_from_first_changed_stage() {
     let mut scene = scene(Operation::Add);
-    scene.view.render_type = landform::scene::RenderType::Map;
+    scene.view.render_type = RenderType::Map;
     scene.modifiers.push(Modifier::new(ModifierKind::Invert));
     let mut pipeline = Pipeline::default();
     let mut run = |scene: &Scene| {
@@ -299,6 +301,30 @@ fn change_recomputes_from_first_changed_stage() {
 }
 
 #[test]
+fn a_new_name_builds_nothing() {
+    let mut scene = scene(Operation::Add);
+    scene.view.render_type = RenderType::Landscape;
+    scene.surface.tile_size_m = 500.0;
+    scene.modifiers.push(Modifier::new(ModifierKind::Invert));
+    scene.plants.push(PlantLayer::default());
+    let (inputs, job) = (Inputs::default(), Job::new());
+    let mut pipeline = Pipeline::default();
+    let before = pipeline.run(&scene, &inputs, &job).unwrap();
+    scene.layers[0].name = "dunes".to_owned();
+    scene.modifiers[0].name = "upside down".to_owned();
+    scene.plants[0].name = "old spruces".to_owned();
+    let mut done = Vec::new();
+    let after = (pipeline)
+        .run_observed(&scene, &inputs, &job, &mut |stage| done.push(stage))
+        .unwrap();
+    assert_eq!(done, []);
+    assert!(Arc::ptr_eq(&before.heights, &after.heights));
+    let [plants, same] = [&before, &after].map(|made| made.plants.as_ref().unwrap());
+    assert!(Arc::ptr_eq(plants, same));
+    assert_eq!(after.scene, scene);
+}
+
+#[test]
 fn window_matches_the_file_whatever_was_shown_before() {
     let mut pipeline = Pipeline::default();
     let mut check = |scene: &Scene| {
@@ -308,7 +334,7 @@ fn window_matches_the_file_whatever_was_shown_before() {
         assert_eq!(*shown.heights, made(scene));
     };
     let mut scene = scene(Operation::Add);
-    scene.view.render_type = landform::scene::RenderType::Map;
+    scene.view.render_type = RenderType::Map;
     scene.layers.push(Layer {
         operation: Operation::Max,
         surface: surface(Generator::Hill, 8, 4),

@@ -322,6 +322,40 @@ fn scene_survives_storing_only_non_default_lines() {
 }
 
 #[test]
+fn names_of_steps_are_in_files_only_when_set() {
+    let mut plain = Scene::default();
+    for (key, value) in [
+        ("modifiers.0.kind", "terrace"),
+        ("layers.0.weight", "0.5"),
+        ("plants.0.kind", "birch"),
+    ] {
+        plain = plain.with(key, value).unwrap();
+    }
+    let file = plain.to_toml();
+    assert!(!file.contains("\nname ="), "{file}");
+    let mut named = plain.clone();
+    for (list, name) in [
+        ("modifiers", "Rice fields"),
+        ("layers", "7"),
+        ("plants", "老桦树 \"am See\""),
+    ] {
+        let key = format!("{list}.0.name");
+        let before = named.clone();
+        named = named.with(&key, name).unwrap();
+        assert_eq!(named.with(&key, "").unwrap(), before);
+        for wrong in ["x".repeat(61), "two\nlines".to_owned()] {
+            let error = plain.with(&key, &wrong).unwrap_err().to_string();
+            assert!(error.contains(&key) && !error.contains('\n'), "{error}");
+        }
+    }
+    assert_eq!(named.layers[0].name, "7");
+    assert_eq!(named.plants[0].name, "老桦树 \"am See\"");
+    assert_eq!(Scene::parse(&named.to_toml()), Ok(named.clone()));
+    assert_eq!(Scene::parse(&named.to_short_toml()), Ok(named.clone()));
+    assert_eq!(named.without_names().to_toml(), file);
+}
+
+#[test]
 fn scenes_differ_exactly_in_the_keys_set() {
     let plain = Scene::default()
         .with("modifiers.0.kind", "terrace")

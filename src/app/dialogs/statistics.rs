@@ -11,7 +11,7 @@ use crate::app::floating::window;
 use crate::app::state::{Derived, Measured};
 use crate::app::theme;
 use crate::plants::{LayerCount, PlantCount};
-use crate::scene::PlantKind;
+use crate::scene::{PlantKind, PlantLayer, Scene};
 use crate::shading::snow::SnowAmount;
 use crate::terrain::measure::{
     Crease, Histogram, Landform, Line as Fit, REFERENCES, Rivers, SHARES, SlopeOfArea,
@@ -27,16 +27,15 @@ const WIDTH: f32 = 300.0;
 /// Height of all contents, in points.
 const CONTENTS: f32 = 1500.0;
 
-/// Draw the window. `tile_size_m` is the side of a tile in metres; closing the window clears
-/// `open`.
-pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_size_m: f32) {
-    let scene = derived.scene_rect;
-    if !*open || !has_room(scene) {
+/// Draw the window. Closing it clears `open`.
+pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, scene: &Scene) {
+    let rect = derived.scene_rect;
+    if !*open || !has_room(rect) {
         return;
     }
-    let width = WIDTH.min(scene.width() - 2.0 * GAP - 16.0);
-    let height = room_in(scene);
-    window(ctx, TITLE, Align2::LEFT_TOP, scene, &[])
+    let width = WIDTH.min(rect.width() - 2.0 * GAP - 16.0);
+    let height = room_in(rect);
+    window(ctx, TITLE, Align2::LEFT_TOP, rect, &[])
         .open(open)
         .default_size(vec2(width, height.min(CONTENTS)))
         .max_width(width)
@@ -47,7 +46,7 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_siz
         .show(ctx, |ui| {
             ui.set_width(width - 8.0);
             match &derived.measured {
-                Some(measured) => contents_ui(ui, measured, derived, tile_size_m),
+                Some(measured) => contents_ui(ui, measured, derived, scene),
                 None => {
                     ui.weak(tr("measuring …"));
                 }
@@ -55,8 +54,9 @@ pub fn statistics_ui(ctx: &Context, open: &mut bool, derived: &Derived, tile_siz
         });
 }
 
-fn contents_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, tile_size_m: f32) {
-    table_ui(ui, measured, derived, tile_size_m);
+fn contents_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, scene: &Scene) {
+    table_ui(ui, measured, derived, scene);
+    let tile_size_m = scene.surface.tile_size_m;
     let statistics = &measured.statistics;
     heading(
         ui,
@@ -155,7 +155,8 @@ fn theory(measured: &Measured) -> Option<f64> {
     Some(spectral_slope(hurst, is_profile(measured)))
 }
 
-fn table_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, tile_size_m: f32) {
+fn table_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, scene: &Scene) {
+    let tile_size_m = scene.surface.tile_size_m;
     let label_width = (ui.available_width() * 0.46).floor();
     Grid::new("figures")
         .num_columns(2)
@@ -165,7 +166,8 @@ fn table_ui(ui: &mut Ui, measured: &Measured, derived: &Derived, tile_size_m: f3
         .show(ui, |ui| {
             let snow = derived.snow.as_ref();
             let snow = snow.map(|snow| snow_figures(snow, tile_size_m));
-            let plants = derived.plants.as_ref().map(plant_figures);
+            let plants = derived.plants.as_ref();
+            let plants = plants.map(|plants| plant_figures(plants, &scene.plants));
             let figures = figures(measured, tile_size_m).into_iter();
             let figures = figures.chain(snow.into_iter().flatten());
             for (label, value, help) in figures.chain(plants.into_iter().flatten()) {
@@ -333,8 +335,11 @@ fn snow_figures(snow: &SnowAmount, tile_size_m: f32) -> [(&'static str, String, 
     ]
 }
 
-/// Rows of the table about the plants.
-fn plant_figures(plants: &PlantCount) -> Vec<(&'static str, String, &'static str)> {
+/// Rows of the table about the plants of `layers`.
+fn plant_figures<'a>(
+    plants: &PlantCount,
+    layers: &'a [PlantLayer],
+) -> Vec<(&'a str, String, &'static str)> {
     let amount = |count: u64| {
         let per_hectare = fixed(count as f64 / plants.hectares, 1);
         tr!("{count}, {per_hectare} per hectare", count, per_hectare)
@@ -353,8 +358,15 @@ fn plant_figures(plants: &PlantCount) -> Vec<(&'static str, String, &'static str
         ),
     );
     let of_layer = |layer: &LayerCount| {
+        // The count may be older than the scene.
+        let same = layers.get(layer.layer).filter(|now| now.kind == layer.kind);
+        let name = same.map_or("", |now| &now.name);
         (
-            tr(layer.kind.name()),
+            if name.is_empty() {
+                tr(layer.kind.name())
+            } else {
+                name
+            },
             amount(layer.count),
             tr(PlantKind::HELPS[layer.kind as usize]),
         )

@@ -1,21 +1,30 @@
-//! Editable list of steps: each can be switched, soloed, moved by dragging or by buttons,
-//! duplicated and removed.
+//! Editable list of steps: each can be folded, renamed, switched, soloed, moved by dragging or by
+//! buttons, duplicated and removed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use egui::collapsing_header::paint_default_icon;
 use egui::{
-    Align, Button, Checkbox, Color32, CursorIcon, DragAndDrop, Id, Label, Layout, Rect, Response,
-    RichText, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2,
+    Align, Button, Checkbox, Color32, Context, CursorIcon, DragAndDrop, Id, Key, Label, Layout,
+    Rect, Response, RichText, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, WidgetType, vec2,
 };
 
 use super::finder::{Finder, shows_all};
+use super::row::tour_unfolds;
 use crate::app::controls::number::short_time;
+use crate::app::controls::select_all;
+use crate::app::state::Folds;
 use crate::app::theme;
+use crate::modify::{MOST_NAME_LETTERS, Named};
 use crate::scene::Scene;
 use crate::util::language::tr;
 
 /// Size of the drag handle, in points.
 const HANDLE: egui::Vec2 = vec2(12.0, 20.0);
+/// Size of the fold button and of its triangle, in points.
+const FOLD: egui::Vec2 = vec2(13.0, 20.0);
+const TRIANGLE: f32 = 12.0;
 /// Size of the solo button, in points.
 const SOLO: egui::Vec2 = vec2(17.0, 17.0);
 /// Distance from the panel's upper or lower end at which a drag scrolls it, and the scroll step, in
@@ -27,8 +36,10 @@ const SCROLL_STEP: f32 = 8.0;
 pub struct Head<'a> {
     /// Tooltip of the on/off switch.
     pub switch: &'static str,
-    /// Name of the step.
-    pub name: &'a str,
+    /// Name given by the user; empty for that of the kind.
+    pub name: &'a mut String,
+    /// Name of the step's kind.
+    pub kind: &'a str,
     /// One-line description.
     pub help: &'a str,
     /// On/off switch.
@@ -39,8 +50,18 @@ pub struct Head<'a> {
     pub acts: bool,
     /// Computation time, if the step was applied.
     pub time: Option<Duration>,
-    /// True if the kind or a switch differs from the preset or file, or the step is missing there.
+    /// True if the kind, the name or a switch differs from the preset or file, or the step is missing
+    /// there.
     pub differs: bool,
+}
+
+impl Head<'_> {
+    fn title(&self) -> &str {
+        match self.name.as_str() {
+            "" => self.kind,
+            name => name,
+        }
+    }
 }
 
 /// Edit of the list.
@@ -58,17 +79,21 @@ struct Dragged {
     index: usize,
 }
 
-/// Draw a list of at most `most` steps. Each has the header returned by `head` and, below it, the
-/// content drawn by `options`.
-pub fn list_ui<T: Clone>(
+/// Draw a list of at most `most` steps in the section `id`. Each has the header returned by `head`
+/// and, below it, the content drawn by `options` unless it is folded. During a search every step
+/// counts as open.
+pub fn list_ui<T: Named + Clone + PartialEq + Send + Sync + 'static>(
     ui: &mut Ui,
     (id, most): (&str, usize),
     items: &mut Vec<T>,
+    folds: &mut Folds,
     head: impl Fn(usize, &mut T) -> Head<'_>,
-    mut options: impl FnMut(&mut Ui, usize, &mut T),
+    mut options: impl FnMut(&mut Ui, &mut Folds, usize, &mut T),
 ) {
     let list = ui.id().with(id);
     let count = items.len();
+    follow(ui, id, items, folds);
+    let added = ui.data_mut(|data| data.remove_temp::<usize>(added_id(id)));
     let mut change = None;
     let mut places = Vec::with_capacity(count);
     for (index, item) in items.iter_mut().enumerate() {
@@ -76,52 +101,142 @@ pub fn list_ui<T: Clone>(
             let dragged = Dragged { list, index };
             let room = count < most;
             let Some(finder) = Finder::of(ui) else {
-                change = head_ui(ui, head(index, item), dragged, (count, room)).or(change);
-                options(ui, index, item);
+                let mut open = folds.is_item_open(id, index) || tour_unfolds(ui, id);
+                let head = head(index, item);
+                change = head_ui(ui, head, Some(&mut open), dragged, (count, room)).or(change);
+                folds.note_item(id, index, open);
+                if open {
+                    options(ui, folds, index, item);
+                }
                 ui.add_space(4.0);
                 return;
             };
-            let title = format!("{}. {}", index + 1, head(index, item).name);
+            let title = format!("{}. {}", index + 1, head(index, item).title());
             finder.section(&title, || {
                 let head = head(index, item);
-                let words = [head.name, head.help, "on", "solo", tr("on"), tr("Solo")];
+                let words = [
+                    head.title(),
+                    head.kind,
+                    head.help,
+                    "on",
+                    "solo",
+                    tr("on"),
+                    tr("Solo"),
+                ];
                 if finder.admits_head(ui, &words, head.differs) {
-                    change = head_ui(ui, head, dragged, (count, room)).or(change);
+                    change = head_ui(ui, head, None, dragged, (count, room)).or(change);
                 }
-                options(ui, index, item);
+                options(ui, folds, index, item);
             });
         });
-        places.push(step.response.rect);
-    }
-    match drag_ui(ui, list, &places).or(change) {
-        Some(Change::Move { from, to }) => {
-            let item = items.remove(from);
-            items.insert(to, item);
+        let place = step.response.rect;
+        if added == Some(index) {
+            ui.scroll_to_rect(place, None);
         }
-        Some(Change::Double(index)) => items.insert(index + 1, items[index].clone()),
-        Some(Change::Remove(index)) => drop(items.remove(index)),
-        None => {}
+        places.push(place);
     }
+    let Some(change) = drag_ui(ui, list, &places).or(change) else {
+        return;
+    };
+    let mut origins: Vec<_> = (0..count).map(Some).collect();
+    match change {
+        Change::Move { from, to } => {
+            let (item, origin) = (items.remove(from), origins.remove(from));
+            items.insert(to, item);
+            origins.insert(to, origin);
+        }
+        Change::Double(index) => {
+            items.insert(index + 1, items[index].clone());
+            origins.insert(index + 1, None);
+            scroll_to_added(ui.ctx(), id, index + 1);
+        }
+        Change::Remove(index) => {
+            items.remove(index);
+            origins.remove(index);
+        }
+    }
+    folds.follow_items(id, &origins);
+    ui.data_mut(|data| data.insert_temp(items_id(id), Arc::new(items.clone())));
 }
 
-/// Draw the header line of one step.
+/// Scroll to an item in the next frame, since it was just added to the list in section `id`.
+pub fn scroll_to_added(ctx: &Context, id: &str, index: usize) {
+    ctx.data_mut(|data| data.insert_temp(added_id(id), index));
+    ctx.request_repaint();
+}
+
+fn added_id(id: &str) -> Id {
+    Id::new((id, "added item"))
+}
+
+fn items_id(id: &str) -> Id {
+    Id::new((id, "items"))
+}
+
+/// Let the folds follow their items where something else than the list has changed it since the last
+/// frame, such as undo.
+fn follow<T: Named + Clone + PartialEq + Send + Sync + 'static>(
+    ui: &Ui,
+    id: &str,
+    items: &[T],
+    folds: &mut Folds,
+) {
+    let last = ui.data(|data| data.get_temp::<Arc<Vec<T>>>(items_id(id)));
+    if last.as_ref().is_some_and(|last| **last == *items) {
+        return;
+    }
+    if let Some(last) = last {
+        folds.follow_items(id, &origins(&last, items));
+    }
+    ui.data_mut(|data| data.insert_temp(items_id(id), Arc::new(items.to_vec())));
+}
+
+/// Former index of each item of a list; `None` for a new one. An item that has changed is still the
+/// same if its place and its kind are.
+fn origins<T: Named + PartialEq>(before: &[T], now: &[T]) -> Vec<Option<usize>> {
+    let equal = |old: usize, new: usize| before[old] == now[new];
+    let rules: [&dyn Fn(usize, usize) -> bool; 3] = [
+        &|old, new| old == new && equal(old, new),
+        &equal,
+        &|old, new| old == new && before[old].kind_name() == now[new].kind_name(),
+    ];
+    let mut origins = vec![None; now.len()];
+    let mut is_taken = vec![false; before.len()];
+    for rule in rules {
+        for (new, origin) in origins.iter_mut().enumerate() {
+            let mut all = 0..before.len();
+            if let (None, Some(old)) = (*origin, all.find(|old| !is_taken[*old] && rule(*old, new)))
+            {
+                (*origin, is_taken[old]) = (Some(old), true);
+            }
+        }
+    }
+    origins
+}
+
+/// Draw the header line of one step; `open` is `None` where it cannot be folded.
 fn head_ui(
     ui: &mut Ui,
-    head: Head<'_>,
+    mut head: Head<'_>,
+    open: Option<&mut bool>,
     dragged: Dragged,
     (count, room): (usize, bool),
 ) -> Option<Change> {
     let index = dragged.index;
     let mut change = None;
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
         if count > 1 {
-            handle_ui(ui, head.name).dnd_set_drag_payload(dragged);
+            handle_ui(ui, head.title()).dnd_set_drag_payload(dragged);
+        }
+        if let Some(open) = open {
+            fold_button_ui(ui, open, head.title());
         }
         let switch = ui.add(Checkbox::without_text(head.on));
         let on = *head.on;
-        switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, head.name));
+        switch.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, head.title()));
         switch.on_hover_text(head.switch);
-        if let Some(solo) = head.solo {
+        if let Some(solo) = &mut head.solo {
             solo_ui(ui, solo);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -156,17 +271,76 @@ fn head_ui(
             // The name takes the space left by the buttons, so that a long one does not push them
             // off the panel.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let name = RichText::new(head.name);
-                let (name, idle) = match on && !head.acts {
-                    false => (name.strong(), ""),
-                    true => (name.weak(), tr("\n\nInactive now: another step is soloed.")),
-                };
-                let title = ui.add(Label::new(name).truncate());
-                title.on_hover_text(format!("{}{idle}", head.help));
+                name_ui(ui, dragged.list.with((index, "name")), &mut head);
             });
         });
     });
     change
+}
+
+/// Draw the button that folds a step or opens it.
+fn fold_button_ui(ui: &mut Ui, open: &mut bool, title: &str) {
+    let (rect, button) = ui.allocate_exact_size(FOLD, Sense::click());
+    *open ^= button.clicked();
+    let (is_enabled, is_open) = (ui.is_enabled(), *open);
+    let name = tr!("Unfold {title}", title);
+    let kind = WidgetType::CollapsingHeader;
+    button.widget_info(|| WidgetInfo::selected(kind, is_enabled, is_open, &name));
+    let triangle = Rect::from_center_size(rect.center(), Vec2::splat(TRIANGLE));
+    let openness = if is_open { 1.0 } else { 0.0 };
+    paint_default_icon(ui, openness, &button.clone().with_new_rect(triangle));
+    button.on_hover_text(tr("Show the settings of this step, or only its name."));
+}
+
+/// Draw the name of a step. A double click turns it into a text box.
+fn name_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>) {
+    if let Some(draft) = ui.data(|data| data.get_temp::<String>(id)) {
+        rename_ui(ui, id, head, draft);
+        return;
+    }
+    let name = RichText::new(head.title());
+    let (name, idle) = match *head.on && !head.acts {
+        false => (name.strong(), ""),
+        true => (name.weak(), tr("\n\nInactive now: another step is soloed.")),
+    };
+    // Names are not Tab stops.
+    let name = ui.add(Label::new(name).truncate().sense(Sense::CLICK));
+    if name.double_clicked() {
+        ui.data_mut(|data| data.insert_temp(id, head.name.clone()));
+        // Before the box is there, so that it gets the first key, too.
+        ui.memory_mut(|memory| memory.request_focus(id));
+        select_all(ui.ctx(), id);
+        ui.ctx().request_repaint();
+    }
+    name.on_hover_ui(|ui| {
+        ui.strong(head.kind);
+        ui.label(format!("{}{idle}", head.help));
+        ui.weak(tr("Double-click the name to change it."));
+    });
+}
+
+/// Draw the box in which a step is renamed. Enter, or a click elsewhere, accepts the text; Esc gives
+/// up.
+fn rename_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>, mut text: String) {
+    let edit = TextEdit::singleline(&mut text)
+        .id(id)
+        .hint_text(head.kind)
+        .char_limit(MOST_NAME_LETTERS)
+        .desired_width(ui.available_width() - 8.0);
+    let edit = ui.add(edit);
+    // A drag elsewhere also ends typing, not only a click.
+    if ui.input(|input| input.pointer.any_pressed()) && !edit.contains_pointer() {
+        edit.surrender_focus();
+    }
+    if edit.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+        return;
+    }
+    ui.data_mut(|data| data.remove_temp::<String>(id));
+    if edit.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape)) {
+        text.retain(|letter| !letter.is_control());
+        text.trim().clone_into(head.name);
+    }
 }
 
 /// Draw the solo button.

@@ -4,7 +4,7 @@
 use egui::{RichText, Ui};
 
 use super::finder::{note_ui, shows_all};
-use super::list::{Head, list_ui};
+use super::list::{Head, list_ui, scroll_to_added};
 use super::param_ui::param_row;
 use super::steps::{mask_ui, spacing_m};
 use super::{Facts, fold_ui};
@@ -38,20 +38,23 @@ pub fn plants_ui(
     ui.add_enabled_ui(!profile, |ui| {
         list_ui(
             ui,
-            ("plants", MOST_PLANT_LAYERS),
+            ("Plants", MOST_PLANT_LAYERS),
             &mut scene.plants,
+            folds,
             |index, layer| Head {
                 switch: tr("Layer on/off."),
-                name: tr(layer.kind.name()),
+                kind: tr(layer.kind.name()),
                 help: tr(PlantKind::HELPS[layer.kind as usize]),
-                differs: (facts.baseline.plants.get(index))
-                    .is_none_or(|was| (was.on, was.kind) != (layer.on, layer.kind)),
+                differs: facts.baseline.plants.get(index).is_none_or(|was| {
+                    (was.on, was.kind, &was.name) != (layer.on, layer.kind, &layer.name)
+                }),
+                name: &mut layer.name,
                 on: &mut layer.on,
                 acts: true,
                 solo: None,
                 time: None,
             },
-            |ui, index, layer| {
+            |ui, folds, index, layer| {
                 let was = facts.baseline.plants.get(index).cloned();
                 let was = was.unwrap_or_default();
                 ui.add_enabled_ui(layer.on, |ui| {
@@ -94,6 +97,7 @@ fn menus_ui(ui: &mut Ui, plants: &mut Vec<PlantLayer>) {
                         kind: *kind,
                         ..PlantLayer::default()
                     });
+                    scroll_to_added(ui.ctx(), "Plants", plants.len() - 1);
                 }
             }
         })

@@ -9,7 +9,7 @@ use egui::{RichText, Ui};
 use super::finder::{note_ui, shows_all};
 use super::generator::{input_ui, reading_ui};
 use super::landscape::iterations;
-use super::list::{Head, end_solo_ui, list_ui};
+use super::list::{Head, end_solo_ui, list_ui, scroll_to_added};
 use super::param_ui::{listed_ui, param_row, param_ui};
 use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Part};
@@ -50,24 +50,27 @@ pub fn layers_ui(
     ui.add_enabled_ui(!profile, |ui| {
         list_ui(
             ui,
-            ("layers", MOST_LAYERS),
+            ("Layers", MOST_LAYERS),
             &mut scene.layers,
+            folds,
             |index, layer| Head {
                 switch: tr("Layer on/off."),
-                name: tr(layer.surface.generator.name()),
+                kind: tr(layer.surface.generator.name()),
                 help: tr(Generator::HELPS[layer.surface.generator as usize]),
-                differs: (facts.baseline.layers.get(index))
-                    .is_none_or(|was| (was.on, was.solo) != (layer.on, layer.solo)),
+                differs: facts.baseline.layers.get(index).is_none_or(|was| {
+                    (was.on, was.solo, &was.name) != (layer.on, layer.solo, &layer.name)
+                }),
+                name: &mut layer.name,
                 on: &mut layer.on,
                 acts: layer.solo || !soloed,
                 solo: Some(&mut layer.solo),
                 time: times.layer(index),
             },
-            |ui, index, layer| {
+            |ui, folds, index, layer| {
                 let acts = layer.on && (layer.solo || !soloed);
                 let was = facts.baseline.layers.get(index).cloned();
                 let was = was.unwrap_or_default();
-                let kept = (&mut *folds, &mut *sight, spacing);
+                let kept = (folds, &mut *sight, spacing);
                 ui.add_enabled_ui(acts, |ui| {
                     layer_ui(ui, kept, (index, inactive), layer, &was, actions);
                 });
@@ -83,6 +86,7 @@ pub fn layers_ui(
                     let help = tr(Generator::HELPS[generator as usize]);
                     if button(ui, tr(generator.name()), help) {
                         scene.layers.push(new_layer(generator));
+                        scroll_to_added(ui.ctx(), "Layers", scene.layers.len() - 1);
                     }
                 }
             })
@@ -206,21 +210,24 @@ pub fn modifiers_ui(
     let spacing = spacing_m(scene, facts);
     list_ui(
         ui,
-        ("modifiers", usize::MAX),
+        ("Modifiers", usize::MAX),
         &mut scene.modifiers,
+        folds,
         |index, modifier| Head {
             switch: tr("Modifier on/off."),
-            name: tr(modifier.kind.name()),
+            kind: tr(modifier.kind.name()),
             help: tr(ModifierKind::HELPS[modifier.kind as usize]),
             differs: facts.baseline.modifiers.get(index).is_none_or(|was| {
-                (was.kind, was.on, was.solo) != (modifier.kind, modifier.on, modifier.solo)
+                let head = |step: &Modifier| (step.kind, step.on, step.solo);
+                head(was) != head(modifier) || was.name != modifier.name
             }),
+            name: &mut modifier.name,
             on: &mut modifier.on,
             acts: modifier.solo || !soloed,
             solo: Some(&mut modifier.solo),
             time: times.modifier(index),
         },
-        |ui, index, modifier| {
+        |ui, folds, index, modifier| {
             let was = facts.baseline.modifiers.get(index);
             let was = was.filter(|was| was.kind == modifier.kind);
             let was = was.cloned().unwrap_or_default();
@@ -250,6 +257,7 @@ pub fn modifiers_ui(
         for (kind, help) in ModifierKind::ALL.iter().zip(ModifierKind::HELPS) {
             if button(ui, tr(kind.name()), tr(help)) {
                 scene.modifiers.push(Modifier::new(*kind));
+                scroll_to_added(ui.ctx(), "Modifiers", scene.modifiers.len() - 1);
             }
         }
     });

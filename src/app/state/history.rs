@@ -269,6 +269,11 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
     {
         return name.to_owned();
     }
+    if let [key] = keys.as_slice()
+        && let Some(words) = rename_words(key)
+    {
+        return words.to_owned();
+    }
     let is_in = |place: &str, key: &str| key == place || key.starts_with(&format!("{place}."));
     let all_in = |place: &str| keys.iter().all(|key| is_in(place, key));
     match keys.as_slice() {
@@ -299,6 +304,17 @@ pub fn difference(before: &Scene, after: &Scene) -> String {
             setting_label(keys[0], after),
             keys.len() - 1
         ),
+    }
+}
+
+/// Description of the change of a name in a list.
+fn rename_words(key: &str) -> Option<&'static str> {
+    let (list, _) = key.strip_suffix(".name")?.split_once('.')?;
+    match list {
+        "layers" => Some(tr("Rename layer")),
+        "modifiers" => Some(tr("Rename modifier")),
+        "plants" => Some(tr("Rename plants")),
+        _ => None,
     }
 }
 

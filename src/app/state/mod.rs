@@ -4,7 +4,7 @@
 //! No drawing code belongs here. All interface state is here, except for data of a single control,
 //! such as a half-typed text and the remark on it, which egui keeps.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,6 +34,7 @@ use crate::util::param::Tab;
 
 pub mod browser;
 pub mod document;
+mod folds;
 pub mod history;
 pub mod key_frames;
 pub mod notices;
@@ -48,6 +49,7 @@ pub mod variations;
 
 use browser::Browser;
 use document::{Compared, Document};
+pub use folds::Folds;
 use history::{History, Strip};
 use notices::Notices;
 use output::{Exporting, Filming, Photo, PlantExport};
@@ -496,33 +498,6 @@ impl PanelView {
     #[must_use]
     pub fn shown(&self) -> Option<Tab> {
         (!self.one_list).then_some(self.tab)
-    }
-}
-
-// Open and folded sections of the panel.
-
-/// Sections that differ from their default, by name; true if open.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Folds(BTreeMap<String, bool>);
-
-impl Folds {
-    /// True if a section is open; `usually` is its default.
-    #[must_use]
-    pub fn is_open(&self, section: &str, usually: bool) -> bool {
-        self.0.get(section).copied().unwrap_or(usually)
-    }
-
-    /// Record that a section was opened or folded.
-    pub fn note(&mut self, section: &str, usually: bool, open: bool) {
-        if self.is_open(section, usually) == open {
-            return;
-        }
-        if open == usually {
-            self.0.remove(section);
-        } else {
-            self.0.insert(section.to_owned(), open);
-        }
     }
 }
 

@@ -124,7 +124,8 @@ impl LandscapeBuilder {
             self.make_coarse(order, iterations, job, post)?;
         }
         self.wait_for_the_array(job, post)?;
-        if is_quick && (self.lacks_snow(&order.scene) || self.lacks_plants(&order.scene)) {
+        let scene = order.scene.without_names();
+        if is_quick && (self.lacks_snow(&scene) || self.lacks_plants(&scene)) {
             self.make_preview(order, job, post)?;
         }
         self.make_full(order, costly, job, post)
@@ -154,7 +155,8 @@ impl LandscapeBuilder {
     fn is_larger_than(&self, side: usize, differs: impl FnOnce(&Scene) -> bool) -> bool {
         self.full.as_ref().is_some_and(|full| {
             let map = full.map.upgrade();
-            map.is_some_and(|map| map.rows().max(map.columns()) > side) && differs(&full.scene)
+            map.is_some_and(|map| map.rows().max(map.columns()) > side)
+                && differs(&full.scene.without_names())
         })
     }
 
@@ -447,6 +449,7 @@ pub struct CostlyStages {
 impl CostlyStages {
     /// Inputs of the expensive stages of `scene`.
     pub fn of(scene: &Scene) -> Self {
+        let scene = &scene.without_names();
         let render_type = scene.render_type();
         let rendered = render_type == RenderType::Rendered;
         let (teximage, clouds) = (&scene.teximage, &scene.clouds);

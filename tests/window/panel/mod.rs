@@ -36,6 +36,7 @@ mod film;
 mod finder;
 mod formula;
 mod hands;
+mod items;
 mod kept;
 mod keyboard;
 mod keys;
