@@ -55,8 +55,8 @@ pub struct Arguments {
         default_value = "as-is", conflicts_with = "region")]
     samples: Resolution,
     /// Everything for an engine in one folder, which -o names: heights in the nearest size that it
-    /// takes, or in that of --samples, masks of the materials, colours, plants, the scene, and
-    /// landform.json with the numbers to enter: `unreal`, `unity`, `godot` or `blender`
+    /// takes, or in that of --samples, the water's surface, masks of the materials, colours, plants,
+    /// the scene, and landform.json with the numbers to enter: `unreal`, `unity`, `godot` or `blender`
     #[arg(long = "for", help_heading = "Options", value_name = "ENGINE", value_parser = engine,
         conflicts_with_all = ["format", "map", "range", "flip", "snow", "levels", "region", "tiles", "plants",
             "triangles", "error", "mesh_unit", "print_size"])]
@@ -561,7 +561,7 @@ fn facts(written: &Written, map: &Map, scene: &Scene) -> serde_json::Map<String,
     });
     if let Some((low, high)) = written.range {
         (facts["min"], facts["max"]) = (json!(low), json!(high));
-        if map.is_heights() {
+        if map.holds_heights() {
             (facts["min_m"], facts["max_m"]) = (json!(metres(low)), json!(metres(high)));
         }
     }

@@ -118,10 +118,11 @@ fn gdal_reads_heights_and_masks_of_one_size() {
         return;
     }
     let folder = folder();
-    let words = format!("generate {SURFACE} --for unreal -o land");
+    let words = format!("generate {SURFACE} --set water.enabled=true --for unreal -o land");
     assert!(landform(folder.path(), &words).status.success());
     for (file, kind) in [
         ("heights.png", "UInt16"),
+        ("water-surface.png", "UInt16"),
         ("mask-rock.png", "Byte"),
         ("mask-wet.png", "Byte"),
         ("albedo.png", "Byte"),

@@ -7,10 +7,13 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::{folder, names};
-use landform::export::{ENGINES, Engine, EngineFolder, EngineSize, ExportError, map_size};
+use landform::export::{
+    self, ENGINES, Engine, EngineFolder, EngineSize, ExportError, Options, Resolution, map_size,
+};
 use landform::import;
 use landform::inputs::Inputs;
 use landform::job::Job;
+use landform::maps::Map;
 use landform::maps::materials::{EXCLUSIVE, NAMES};
 use landform::modify::{Modifier, ModifierKind};
 use landform::scene::{PlantKind, PlantLayer, Scene};
@@ -141,6 +144,25 @@ fn a_folder_holds_exactly_what_its_list_names() {
         assert_eq!(list["size_m"]["west_to_east"], 2000.0);
         let low = list["min_m"].as_f64().unwrap();
         assert!(low < list["max_m"].as_f64().unwrap());
+        // One scale fits heights and water.
+        let surface = &list["water"]["surface"];
+        let file = surface["file"].as_str().unwrap();
+        assert!(
+            file.starts_with("water-surface.") && expected.iter().any(|name| name == file),
+            "{file}"
+        );
+        for key in [
+            "metres_at_0",
+            "metres_from_0_to_highest",
+            "metres_from_0_to_1",
+        ] {
+            assert_eq!(surface.get(key), list.get(key), "{} {key}", engine.name);
+        }
+        assert_eq!(surface["min_m"], list["water"]["sea_level_m"]);
+        let size = |name: &str| fs::metadata(land.join(name)).unwrap().len();
+        if file.ends_with(".r16") {
+            assert_eq!(size(file), size(list["file"].as_str().unwrap()));
+        }
         // Each file is whole, and the scene opens as the one that was written.
         for companion in list["beside"].as_array().unwrap() {
             let bytes = fs::read(land.join(companion["file"].as_str().unwrap())).unwrap();
@@ -200,6 +222,39 @@ fn sea_is_wet_and_dry_land_without_plants_has_no_forest() {
     assert!(mask("wet").iter().all(|byte| *byte == 255));
     assert!(mask("forest").iter().all(|byte| *byte == 0));
     assert!(!names(&land).contains(&"plants.glb".to_owned()));
+}
+
+#[test]
+fn water_off_leaves_no_water_surface() {
+    let folder = folder();
+    let land = folder.path().join("land");
+    let unity = Engine::named("unity").unwrap();
+    written(&land, unity, &scene());
+    assert!(names(&land).contains(&"water-surface.r16".to_owned()));
+    let mut dry = scene();
+    (dry.water.enabled, dry.water.rivers) = (false, false);
+    written(&land, unity, &dry);
+    assert!(!names(&land).contains(&"water-surface.r16".to_owned()));
+    let water = &list(&land)["water"];
+    assert!(water["surface"].is_null() && water["sea_level_m"].is_null());
+}
+
+#[test]
+fn water_of_the_folder_is_that_of_the_map() {
+    let folder = folder();
+    let (land, alone) = (folder.path().join("land"), folder.path().join("w.r16"));
+    let unity = Engine::named("unity").unwrap();
+    written(&land, unity, &scene());
+    let options = Options {
+        map: Map::named("water-surface"),
+        samples: Resolution::Exactly(513),
+        levels: 3,
+        flip: true,
+        ..Options::default()
+    };
+    export::heightmap(&alone, &scene(), &Inputs::default(), options, &Job::new()).unwrap();
+    let read = |path: &Path| fs::read(path).unwrap();
+    assert!(read(&land.join("water-surface.r16")) == read(&alone));
 }
 
 #[test]

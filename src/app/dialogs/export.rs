@@ -106,8 +106,8 @@ fn folder_ui(
     });
     everything_ui(ui, exporting, engine);
     let words = tr(
-        "Heights, masks of the materials, colours, plants, the scene, previews, and landform.json, which names them and \
-         the numbers to enter.",
+        "Heights, the water's surface, masks of the materials, colours, plants, the scene, previews, and landform.json, \
+         which names them and the numbers to enter.",
     );
     note_ui(ui, words);
     ui.separator();
@@ -202,7 +202,7 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, scene: 
                 }
             }
         }
-        if !exporting.map().is_heights() {
+        if !exporting.map().holds_heights() {
             return;
         }
         if exporting.format().is_mesh() {
@@ -231,7 +231,7 @@ fn choices_ui(ui: &mut Ui, exporting: &mut Exporting, derived: &Derived, scene: 
                     "Writes the heights of the surface of the snow instead of those of the ground below it.",
                 ));
         }
-        if map.is_heights() && !format.is_mesh() {
+        if map.holds_heights() && !format.is_mesh() {
             ui.add_enabled_ui(!format.says_north, |ui| {
                 ui.checkbox(&mut exporting.flip, tr("Southern row first"))
                     .on_hover_text(tr("For programs that read the bottom row first."))

@@ -144,11 +144,11 @@ impl Exporting {
             };
             options.levels = self.levels.min(Refinement::MOST_LEVELS);
         }
-        if map.is_heights() {
+        if map.holds_heights() {
             options.span = self.span;
             options.flip = self.flip && !format.says_north;
-            options.snow = self.snow && snow::is_shown(scene);
         }
+        options.snow = map.is_heights() && self.snow && snow::is_shown(scene);
         options
     }
 

@@ -32,7 +32,7 @@ use crate::pipeline;
 use crate::pipeline::inputs::Inputs;
 use crate::scene::Scene;
 use crate::shading::maps::materials::{self, EXCLUSIVE, NAMES};
-use crate::shading::maps::{HEIGHTS, Map};
+use crate::shading::maps::{HEIGHTS, Map, water};
 use crate::shading::texture::Palette;
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -135,6 +135,7 @@ impl EngineSize {
         for material in NAMES {
             names.extend([mask(material), preview(material)]);
         }
+        names.extend(self.water_surface(scene));
         names.extend(self.plants(scene));
         names.extend([SCENE.to_owned(), FOLDER_SIDECAR.to_owned()]);
         names
@@ -142,6 +143,13 @@ impl EngineSize {
 
     fn heights(&self) -> String {
         format!("heights.{}", self.engine.formats[0].extension)
+    }
+
+    /// File with the water surface, if the scene has water. Its numbers are those of the heights, so that the same scale
+    /// fits both.
+    fn water_surface(&self, scene: &Scene) -> Option<String> {
+        let extension = self.engine.formats[0].extension;
+        water::has_water(scene).then(|| format!("{}.{extension}", water::MAP.name))
     }
 
     /// File with the plants, if the scene has any.
@@ -158,7 +166,7 @@ impl EngineSize {
         tr!(
             "{count} files with {columns} × {rows} samples for {}, at most {} MB",
             self.engine.name,
-            self.most_bytes().div_ceil(1_000_000),
+            self.most_bytes(scene).div_ceil(1_000_000),
             count,
             columns,
             rows
@@ -166,10 +174,12 @@ impl EngineSize {
     }
 
     /// Most bytes of all files but the plants.
-    fn most_bytes(&self) -> u64 {
+    fn most_bytes(&self, scene: &Scene) -> u64 {
         let [rows, columns] = self.size.map(|side| side as u64);
+        let heights = 1 + u64::from(water::has_water(scene));
         // Heights of four bytes at most, colours, masks; then the previews.
-        rows * columns * (4 + 3 + NAMES.len() as u64) + (NAMES.len() as u64 + 1) * (1 << 18)
+        rows * columns * (4 * heights + 3 + NAMES.len() as u64)
+            + (NAMES.len() as u64 + 1) * (1 << 18)
     }
 
     /// Line on the refinement of a map that has too few samples; `None` if it has enough.
@@ -300,6 +310,9 @@ impl<'a> EngineFolder<'a> {
         let heights = plan(&paths(&self.heights()), &HEIGHTS)?;
         let albedo = plan(&paths("albedo.png"), named("albedo"))?;
         let masks = plan(&paths(&mask("{band}")), named("materials"))?;
+        let surface = self.size.water_surface(self.scene);
+        let surface = surface.map(|name| plan(&paths(&name), &water::MAP));
+        let surface = surface.transpose()?;
         let making = &job.span(0..4, 10);
         let prepared = Prepared::new(&masks, inputs, making)?;
         let whole = Excerpt::new(&prepared.source, false);
@@ -307,6 +320,9 @@ impl<'a> EngineFolder<'a> {
         let whole = whole.part(first_of(prepared.size))?;
         let written = prepared.write(&heights, inputs, None, [making, &job.span(4..5, 10)])?;
         prepared.write(&albedo, inputs, None, [making, &job.span(5..6, 10)])?;
+        if let Some(surface) = &surface {
+            prepared.write(surface, inputs, None, [making, &job.part()])?;
+        }
         let range = whole.range_of_all(making)?;
         let (span, drawing) = (Span::Heights(range.0, range.1), &job.span(6..9, 10));
         let piece = prepared.piece(&masks, span, whole.location, drawing);
@@ -355,11 +371,11 @@ impl<'a> EngineFolder<'a> {
     fn options(&self, map: &'static Map) -> Options {
         let engine = self.size.engine;
         Options {
-            format: map.is_heights().then(|| engine.formats[0]),
+            format: map.holds_heights().then(|| engine.formats[0]),
             map: Some(map),
             samples: Resolution::Exactly(self.size.size[0].max(self.size.size[1])),
             levels: self.size.levels,
-            flip: map.is_heights() && engine.south_first,
+            flip: map.holds_heights() && engine.south_first,
             ..Options::default()
         }
     }
@@ -371,6 +387,8 @@ impl<'a> EngineFolder<'a> {
         shares: [f64; NAMES.len()],
     ) -> Result<Vec<Complete>, ExportError> {
         let sidecars: Vec<_> = all.iter_mut().map(|file| file.sidecar.take()).collect();
+        let is_surface = |sidecar: &&Sidecar| sidecar.map.as_deref() == Some(water::MAP.name);
+        let surface = sidecars.iter().flatten().find(is_surface).map(surface_of);
         let mut summaries = all.iter().map(|file| file.file.summary());
         let main = summaries.next().transpose()?;
         let mut sidecar = sidecars.into_iter().next().flatten().unwrap_or_default();
@@ -401,7 +419,7 @@ impl<'a> EngineFolder<'a> {
                     json!(self.scene.surface.iterations),
                 ),
                 ("refined_by_levels".to_owned(), json!(self.size.levels)),
-                ("water".to_owned(), self.water()),
+                ("water".to_owned(), self.water(surface)),
             ]);
         }
         let list = OutputFile::create(&self.folder.join(FOLDER_SIDECAR))?;
@@ -421,12 +439,13 @@ impl<'a> EngineFolder<'a> {
         json!({ "west_to_east": width, "north_to_south": depth })
     }
 
-    /// The water of the scene: where a level surface of water belongs.
-    fn water(&self) -> Value {
+    /// The water of the scene: where a level surface of water belongs, and the file with the surface, if there is one.
+    fn water(&self, surface: Option<Value>) -> Value {
         let metres = metres_per_unit(self.scene.surface.tile_size_m);
         json!({
             "sea_level_m": self.scene.water.height().map(|level| f64::from(level) * metres),
             "rivers": self.scene.water.rivers().is_some(),
+            "surface": surface,
         })
     }
 
@@ -450,6 +469,12 @@ impl<'a> EngineFolder<'a> {
                 "sums_to_255_with_others": index < EXCLUSIVE }),
             );
             contents.push(json!({ "file": preview(name), "content": "preview" }));
+        }
+        if let Some(surface) = self.size.water_surface(self.scene) {
+            contents.push(
+                json!({ "file": surface, "content": "height of the water, with the numbers of the heights",
+                "first_row": order, "format": engine.formats[0].name }),
+            );
         }
         if let Some(plants) = self.plants() {
             contents.push(json!({ "file": plants, "content": "plants and stones" }));
@@ -479,6 +504,23 @@ impl<'a> EngineFolder<'a> {
             }
         }
     }
+}
+
+/// The file with the water surface, the metres that its numbers stand for, and its lowest and highest height.
+fn surface_of(sidecar: &Sidecar) -> Value {
+    let mut surface = json!({ "file": sidecar.file });
+    for (key, metres) in [
+        ("metres_at_0", sidecar.metres_at_0),
+        ("metres_from_0_to_highest", sidecar.metres_from_0_to_highest),
+        ("metres_from_0_to_1", sidecar.metres_from_0_to_1),
+        ("min_m", sidecar.min_m),
+        ("max_m", sidecar.max_m),
+    ] {
+        if metres.is_some() {
+            surface[key] = json!(metres);
+        }
+    }
+    surface
 }
 
 /// A map by its name.

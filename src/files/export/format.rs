@@ -234,7 +234,7 @@ impl Format {
         let levels = self.levels;
         let holes = piece.holes.as_ref().filter(|_| !self.is_mesh());
         let range = holes.map_or(range, |holes| holes.range);
-        let unit = match piece.map.is_heights() {
+        let unit = match piece.map.holds_heights() {
             true => HeightUnit::of(self.unit, piece.span),
             // Numbers that are no heights have no unit to convert.
             false => HeightUnit::HalfTiles,
@@ -301,7 +301,7 @@ impl<'a> Header<'a> {
 
     /// True if a format with floats holds heights in metres.
     pub(super) fn is_in_metres(&self) -> bool {
-        self.piece.map.is_heights() && self.unit == HeightUnit::Metres
+        self.piece.map.holds_heights() && self.unit == HeightUnit::Metres
     }
 
     /// Metres of an imported file, if they are written unchanged.

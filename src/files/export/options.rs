@@ -91,11 +91,12 @@ impl Options {
             || matches!(map.kind, Kind::Bands(_) | Kind::Paint(_) | Kind::Materials);
         match self.span {
             Span::Own => {}
+            _ if map.holds_heights() => {}
             Span::Heights(..) if ranged => {}
             Span::Heights(..) => return Err(ExportError::MapRange { map: map.name }),
             _ => return Err(ExportError::MapSpan { map: map.name }),
         }
-        if self.flip {
+        if self.flip && !map.holds_heights() {
             return Err(ExportError::MapFlip { map: map.name });
         }
         Ok(())

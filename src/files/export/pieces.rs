@@ -11,7 +11,7 @@ use super::options::Cut;
 use super::pictures;
 use super::piece::{Holes, Piece, Span, Stored, stored_metres};
 use super::plan::{OpenFile, Plan};
-use super::row_source::{Excerpt, MapRows, RowSource, WithHoles, check_finite};
+use super::row_source::{Excerpt, MapRows, RowSource, WaterRows, WithHoles, check_finite};
 use super::rows;
 use super::written::Written;
 use crate::fractal::refinement::Refinement;
@@ -21,6 +21,7 @@ use crate::pipeline::inputs::Inputs;
 use crate::plants::{CanopyMap, FIXED_SIDE, Scatter};
 use crate::shading::covers::{self, CoverMap};
 use crate::shading::maps::Kind;
+use crate::shading::maps::water::WaterSurface;
 use crate::shading::material::{Albedo, MaterialNormals, covers_of};
 use crate::shading::snow::{self, SnowCover};
 use crate::terrain::heightmap::Heightmap;
@@ -64,6 +65,11 @@ fn write_piece(
                 scene,
             };
             rows::write(&numbers, piece, files)
+        }
+        Kind::WaterSurface => {
+            let lowest = piece.range_of_map.unwrap_or_default().0;
+            let surface = WaterSurface::of(&plan.scene.water, piece.rivers, lowest);
+            rows::write(&WaterRows { excerpt, surface }, piece, files)
         }
         Kind::Heights => match &piece.exact {
             Some(exact) => {
@@ -115,6 +121,7 @@ impl Prepared {
             .transpose()?;
         let (rivers, wetness) = match plan.map.kind {
             Kind::Materials => water(plan, &source, inputs, job)?,
+            Kind::WaterSurface => (rivers(plan, &source, inputs, job)?, None),
             _ => (None, None),
         };
         let on_it = (snow.as_ref(), plants.as_ref());
@@ -204,7 +211,7 @@ impl Prepared {
                 stored: stored.transpose()?,
                 earth: place_on_earth(scene, inputs, location),
                 range_of_map,
-                holes: match is_heights {
+                holes: match plan.map.holds_heights() {
                     true => holes(excerpt, range_of_data.or(range_of_map), making)?,
                     false => None,
                 },
@@ -241,6 +248,22 @@ fn of_the_ground(plan: &Plan<'_>, inputs: &Inputs, job: &Job) -> Result<Written,
     let (making, writing) = (job.span(0..1, 2), job.span(1..2, 2));
     let prepared = Prepared::new(plan, inputs, &making)?;
     prepared.write(plan, inputs, opened, [&making, &writing])
+}
+
+/// Rivers of the map of the last iteration, if the scene has any.
+fn rivers(
+    plan: &Plan<'_>,
+    source: &HeightSource,
+    inputs: &Inputs,
+    job: &Job,
+) -> Result<Option<Rivers>, ExportError> {
+    if plan.scene.water.rivers().is_none() {
+        return Ok(None);
+    }
+    with_last(plan, source, inputs, job, |map| {
+        check_drainage(map)?;
+        Ok(snow::rivers(map, plan.scene, job)?)
+    })
 }
 
 /// Rivers and wetness of the map of the last iteration.
@@ -423,7 +446,7 @@ pub fn fitted(
         (Kind::Heights, Some(snow)) if options.snow => source = source.under_snow(snow, job)?,
         _ => {}
     }
-    if let (Some(deep), Kind::Paint(_) | Kind::Bands(_) | Kind::Materials) =
+    if let (Some(deep), Kind::Paint(_) | Kind::Bands(_) | Kind::Materials | Kind::WaterSurface) =
         (source.deep(), plan.map.kind)
     {
         return Err(ExportError::TooDeep {
@@ -476,7 +499,7 @@ pub fn ranges(
     job: &Job,
 ) -> Result<(Span, Option<(f32, f32)>), ExportError> {
     let options = &plan.options;
-    if plan.map.is_heights() {
+    if plan.map.holds_heights() {
         let span = match (options.span, pipeline::steps_range(plan.scene, inputs)) {
             // Keep the steps of an unchanged image, unless its lowest height would be read as a hole.
             (Span::Own, Some((low, high))) if options.levels == 0 && !meets_hole(excerpt, low) => {
@@ -486,8 +509,13 @@ pub fn ranges(
         };
         let mut formats = plan.formats();
         let needs_range = formats.any(|f| f.is_mesh() || span.needs_range(f.levels));
-        let needs_range = needs_range && options.is_part() && excerpt.source.deep().is_none();
-        let range = needs_range.then(|| excerpt.range_of_all(job)).transpose()?;
+        let range = match options.is_part() {
+            true if excerpt.source.deep().is_some() => None,
+            true if needs_range || !plan.map.is_heights() => Some(excerpt.range_of_all(job)?),
+            // The range of water is that of the ground.
+            false if !plan.map.is_heights() => Some(excerpt.range(job)?),
+            _ => None,
+        };
         return Ok((span, range));
     }
     let given = options.span.heights().or(plan.map.range);

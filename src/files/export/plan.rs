@@ -96,7 +96,7 @@ impl<'a> Plan<'a> {
         let mut files = Vec::new();
         for path in paths.iter().map(AsRef::as_ref) {
             let format = options.format_of(path)?;
-            if map.is_heights() {
+            if map.holds_heights() {
                 options.check_format(format)?;
             }
             if let Some(tiles) = options.tiles {

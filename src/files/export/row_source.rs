@@ -12,6 +12,7 @@ use crate::fractal::region::Region;
 use crate::fractal::rows::StreamError;
 use crate::generate::MAX_ITERATIONS_STREAMED;
 use crate::scene::Scene;
+use crate::shading::maps::water::WaterSurface;
 use crate::shading::maps::{Map, Relief};
 use crate::terrain::heightmap::{Heightmap, Heights, Validity};
 use crate::util::job::{Cancelled, Job};
@@ -413,6 +414,41 @@ impl RowSource for MapRows<'_> {
                 job.check()?;
                 Ok(sink(band.row(row))?)
             })
+        })
+    }
+}
+
+/// Rows of the water surface over some heights.
+pub struct WaterRows<'a> {
+    /// Heights of the ground.
+    pub excerpt: Excerpt<'a>,
+    /// Water surface over the whole map.
+    pub surface: WaterSurface<'a>,
+}
+
+impl RowSource for WaterRows<'_> {
+    fn size(&self) -> [usize; 2] {
+        self.excerpt.size()
+    }
+
+    fn each_row(&self, job: &Job, sink: &mut TakeRow<'_>) -> Result<(), StreamError> {
+        let Excerpt {
+            location,
+            region,
+            flipped,
+            ..
+        } = self.excerpt;
+        let size = [location.rows, location.columns];
+        let (mut index, mut heights) = (0, Vec::new());
+        self.excerpt.each_row(job, &mut |ground| {
+            let south = match flipped {
+                true => region.rows - 1 - index,
+                false => index,
+            };
+            let first = [location.row + south as u64, location.column];
+            self.surface.fill(ground, first, size, &mut heights);
+            index += 1;
+            sink(&heights)
         })
     }
 }

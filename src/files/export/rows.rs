@@ -14,6 +14,7 @@ use super::row_source::{NO_RANGE, RowSource, WithHoles, widen};
 use super::sidecar;
 use super::written::Written;
 use crate::fractal::rows::StreamError;
+use crate::shading::maps::Kind;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::mesh::{Detail, Triangulation};
 use crate::util::job::Job;
@@ -233,7 +234,9 @@ fn write_rows(
     job: &Job,
 ) -> Result<((f32, f32), u64), ExportError> {
     // Range of whole numbers, if a file has them and may clip.
-    let may_clip = matches!(piece.span, Span::Heights(..) | Span::MetresBetween(..));
+    let may_clip = matches!(piece.span, Span::Heights(..) | Span::MetresBetween(..))
+        // The sea may stand above all land.
+        || matches!(piece.map.kind, Kind::WaterSurface);
     let has_levels = |headed: &&HeadedFile<'_>| headed.file.format.levels.is_some();
     let whole = headed.iter().find(|headed| may_clip && has_levels(headed));
     let whole = whole.map(|headed| headed.header.range);

@@ -63,10 +63,12 @@ pub fn of_numbers(
             None => json!(NO_NUMBER),
         });
     }
-    if header.piece.map.is_heights() {
-        set_metres(&mut sidecar, format, header, range)
-    } else {
-        set_map(&mut sidecar, header.piece.map)
+    let map = header.piece.map;
+    if map.holds_heights() {
+        set_metres(&mut sidecar, format, header, range);
+    }
+    if !map.is_heights() {
+        set_map(&mut sidecar, map);
     }
     sidecar
 }
@@ -178,6 +180,6 @@ fn set_metres(sidecar: &mut Sidecar, format: &Format, header: &Header<'_>, range
 /// Set the fields of a map that does not hold heights.
 fn set_map(sidecar: &mut Sidecar, map: &Map) {
     sidecar.map = Some(map.name.to_owned());
-    sidecar.unit = Some(map.unit.to_owned());
+    sidecar.unit.get_or_insert_with(|| map.unit.to_owned());
     sidecar.meaning = Some(map.help.to_owned());
 }

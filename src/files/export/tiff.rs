@@ -192,7 +192,7 @@ where
         .map_err(io::Error::other)?;
     // Whole numbers count as heights in metres, since scale and offset convert them.
     let has_items = matches!(more, Some(More::Items(..)));
-    let is_heights = header.is_in_metres() || (has_items && header.piece.map.is_heights());
+    let is_heights = header.is_in_metres() || (has_items && header.piece.map.holds_heights());
     describe(header, is_heights, image.encoder()).map_err(io::Error::other)?;
     let tags = image.encoder();
     match &more {

@@ -16,6 +16,7 @@ pub mod materials;
 pub mod relief;
 pub mod sky;
 pub mod splat;
+pub mod water;
 
 pub use crate::terrain::neighbours::{Relief, Window};
 
@@ -30,6 +31,7 @@ pub const MAPS: &[Map] = &[
     FLOW,
     WETNESS,
     LAKES,
+    water::MAP,
     WEAR,
     DEPOSIT,
     SNOW,
@@ -104,6 +106,9 @@ pub enum SnowMeasure {
 pub enum Kind {
     /// Height of each sample.
     Heights,
+    /// Height of the water at each sample, which a file holds as it holds heights. Rivers and lakes are those of the last
+    /// iteration at all levels below.
+    WaterSurface,
     /// Number for each sample, computed from its neighbours and the light; the function fills a row.
     Relief(fn(&Window<'_>, &Light, &mut [f32])),
     /// Number for each sample, computed from the whole map since it depends on distant samples.
@@ -149,12 +154,19 @@ impl Map {
         matches!(self.kind, Kind::Heights)
     }
 
+    /// True if the numbers are heights, in the unit and the range of those of the ground.
+    #[must_use]
+    pub fn holds_heights(&self) -> bool {
+        matches!(self.kind, Kind::Heights | Kind::WaterSurface)
+    }
+
     /// True if the map holds one number a sample, which any heightfield format can store.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
         matches!(
             self.kind,
             Kind::Heights
+                | Kind::WaterSurface
                 | Kind::Relief(_)
                 | Kind::Whole(_)
                 | Kind::Snow(_)

@@ -120,6 +120,41 @@ fn what_is_wide_open_water_has_round_shores() {
 }
 
 #[test]
+fn shores_stand_for_the_scenes_own_water() {
+    let land = land(33, 20, false);
+    let level = -0.035;
+    let flooded = map_of(33, 20, false, |row, column| land.at(row, column) - level);
+    let lake = map_of(33, 20, false, |row, column| {
+        if (row, column) == (4, 7) { -1.0 } else { 1.0 }
+    });
+    let (images, job) = (images(), Job::new());
+    let mut mask = Mask::new(By::WaterDistance);
+    (mask.water_distance.high, mask.water_distance.soft) = (0.0, 100.0);
+    let weights = |water, shores| {
+        let context = Context {
+            water,
+            shores,
+            ..context(&images, &job)
+        };
+        mask.weights(&land, &context).unwrap()
+    };
+    let sea = weights(Some(level), None);
+    assert!(sea.heights().contains(&1.0) && sea.heights().contains(&0.0));
+    // Water is where they are not above 0, with a sea in the scene or without.
+    assert_eq!(weights(None, Some(&flooded)).heights(), sea.heights());
+    assert_eq!(
+        weights(Some(level), Some(&lake)).heights(),
+        weights(None, Some(&lake)).heights()
+    );
+    let of_lake = weights(None, Some(&lake));
+    for row in 0..33 {
+        for column in 0..20 {
+            assert_eq!(of_lake.at(row, column) == 1.0, (row, column) == (4, 7));
+        }
+    }
+}
+
+#[test]
 fn mask_is_refused_without_water_in_the_scene() {
     let mut scene = small_scene();
     scene.modifiers = vec![

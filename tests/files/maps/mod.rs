@@ -20,6 +20,7 @@ use relief::Green;
 mod numbers;
 mod parts;
 mod snow;
+mod water;
 mod written;
 
 const SCENE: &str = "--seed 5 --iterations 5 --set surface.tile_size_m=300";
