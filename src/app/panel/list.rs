@@ -292,9 +292,17 @@ fn fold_button_ui(ui: &mut Ui, open: &mut bool, title: &str) {
     button.on_hover_text(tr("Show the settings of this step, or only its name."));
 }
 
+/// Name that is being typed.
+#[derive(Clone)]
+struct Draft {
+    text: String,
+    /// True until the box has received the keyboard focus.
+    is_new: bool,
+}
+
 /// Draw the name of a step. A double click turns it into a text box.
 fn name_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>) {
-    if let Some(draft) = ui.data(|data| data.get_temp::<String>(id)) {
+    if let Some(draft) = ui.data(|data| data.get_temp::<Draft>(id)) {
         rename_ui(ui, id, head, draft);
         return;
     }
@@ -306,10 +314,8 @@ fn name_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>) {
     // Names are not Tab stops.
     let name = ui.add(Label::new(name).truncate().sense(Sense::CLICK));
     if name.double_clicked() {
-        ui.data_mut(|data| data.insert_temp(id, head.name.clone()));
-        // Before the box is there, so that it gets the first key, too.
-        ui.memory_mut(|memory| memory.request_focus(id));
-        select_all(ui.ctx(), id);
+        let text = head.name.clone();
+        ui.data_mut(|data| data.insert_temp(id, Draft { text, is_new: true }));
         ui.ctx().request_repaint();
     }
     name.on_hover_ui(|ui| {
@@ -321,7 +327,11 @@ fn name_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>) {
 
 /// Draw the box in which a step is renamed. Enter, or a click elsewhere, accepts the text; Esc gives
 /// up.
-fn rename_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>, mut text: String) {
+fn rename_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>, Draft { mut text, is_new }: Draft) {
+    if is_new {
+        ui.memory_mut(|memory| memory.request_focus(id));
+        select_all(ui.ctx(), id);
+    }
     let edit = TextEdit::singleline(&mut text)
         .id(id)
         .hint_text(head.kind)
@@ -333,10 +343,18 @@ fn rename_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>, mut text: String) {
         edit.surrender_focus();
     }
     if edit.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text));
+        ui.data_mut(|data| {
+            data.insert_temp(
+                id,
+                Draft {
+                    text,
+                    is_new: false,
+                },
+            )
+        });
         return;
     }
-    ui.data_mut(|data| data.remove_temp::<String>(id));
+    ui.data_mut(|data| data.remove_temp::<Draft>(id));
     if edit.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape)) {
         text.retain(|letter| !letter.is_control());
         text.trim().clone_into(head.name);
