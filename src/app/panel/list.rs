@@ -293,7 +293,7 @@ fn fold_button_ui(ui: &mut Ui, open: &mut bool, title: &str) {
 }
 
 /// Name that is being typed.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Draft {
     text: String,
     /// True until the box has received the keyboard focus.
