@@ -78,7 +78,8 @@ impl<'a> WaterSurface<'a> {
         let [nw, ne, sw, se] = corners.map(|level| level.unwrap_or(self.base));
         let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
         let height = mix(mix(nw, ne, u), mix(sw, se, u), v);
-        let is_dry = rivers.part_at(column as f32, row as f32, 1.0) == 0.0;
+        // As in the mask of river beds, which is 0 there.
+        let is_dry = rivers.part_at(column as f32, row as f32, 1.0) * 255.0 < 0.5;
         let height = if is_dry { height.min(ground) } else { height };
         height.max(self.base)
     }
