@@ -1,8 +1,16 @@
 //! Lengths in the controls of the window, in the unit that suits the tile.
 
-use egui::{Context, Id, Response, Ui};
+use egui::{Context, Id, Response, Ui, Vec2};
 
+use super::number::{add_sized, narrow, number_box, read};
 use crate::util::lengths::{Lengths, rounded};
+
+/// Limit of a height or a place in half tiles.
+const LIMIT: f64 = 1000.0;
+/// Most decimals of a number.
+const DECIMALS: usize = 3;
+/// Capacity of a box in characters.
+const ROOM: usize = 8;
 
 /// Set the unit for all controls drawn from now on.
 pub fn set(ctx: &Context, lengths: Lengths) {
@@ -15,18 +23,20 @@ pub fn shown(ui: &Ui) -> Option<Lengths> {
     ui.data(|data| data.get_temp(Id::NULL))
 }
 
-/// Draw a box for a length in half tiles, in the unit of the window. `number_box` draws it, given the scale
-/// of the unit. Entering and leaving the box does not round the length.
-pub fn length_box(
-    ui: &mut Ui,
-    length: &mut f64,
-    number_box: impl FnOnce(&mut Ui, &mut f64, f64) -> Response,
-) -> Response {
+/// Draw a box for a height or a place in half tiles, in the unit of the window. Dragging changes it by
+/// `speed` half tiles a point.
+pub fn length_box(ui: &mut Ui, length: &mut f64, size: Vec2, prefix: &str, speed: f64) -> Response {
     let scale = shown(ui).map_or(1.0, |lengths| lengths.half_tile);
     let before = rounded(*length * scale);
     let mut edited = before;
-    let response = number_box(ui, &mut edited, scale);
-    if edited != before {
+    let number = number_box(ui, &mut edited, -LIMIT * scale..=LIMIT * scale)
+        .prefix(prefix)
+        .speed(speed * scale)
+        .custom_formatter(|value, _| narrow(value, 0, DECIMALS, ROOM));
+    let response = add_sized(ui, size, number);
+    // Entering and leaving the box is not an edit, although the shown number may be rounded.
+    let is_same = edited == before || read(&narrow(before, 0, DECIMALS, ROOM)) == Some(edited);
+    if !is_same {
         *length = edited / scale;
     }
     response

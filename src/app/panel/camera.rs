@@ -9,7 +9,7 @@ use super::row::Row;
 use crate::app::commands::Action;
 use crate::app::controls::button_if;
 use crate::app::controls::lengths::length_box;
-use crate::app::controls::number::{add_sized, narrow, number_box};
+use crate::app::controls::number::number_box;
 use crate::app::state::key_frames::{MOST_FRAMES, STEP, add_view, has_room};
 use crate::camera::film;
 use crate::scene::relevance::Inactive;
@@ -41,9 +41,6 @@ pub fn camera_ui(
     }
 }
 
-/// Capacity of a number box of the target in characters.
-const TARGET_ROOM: usize = 7;
-
 fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&str>) {
     let row = Row {
         label: tr("Target"),
@@ -61,13 +58,7 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
         let width = (ui.available_width() - 2.0 * gap) / 3.0;
         let size = vec2(width, ui.spacing().interact_size.y);
         for value in &mut camera.target {
-            let edited = length_box(ui, value, |ui, value, scale| {
-                let number = number_box(ui, value, -1000.0 * scale..=1000.0 * scale)
-                    .speed(0.01 * scale)
-                    .custom_formatter(|value, _| narrow(value, 0, 3, TARGET_ROOM));
-                add_sized(ui, size, number)
-            });
-            row.explain(edited.labelled_by(label));
+            row.explain(length_box(ui, value, size, "", 0.01).labelled_by(label));
         }
     });
     if let Some((true, ())) = shown {

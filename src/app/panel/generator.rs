@@ -11,7 +11,7 @@ use super::simple;
 use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
 use crate::app::controls::lengths::{self, length_box};
-use crate::app::controls::number::{add_sized, narrow, number_box};
+use crate::app::controls::number::{add_sized, number_box};
 use crate::app::state::{Folds, timeline};
 use crate::app::theme;
 use crate::app::tools::pins;
@@ -197,8 +197,6 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
 const MOST_ROWS: f32 = 6.0;
 /// Width of a coordinate box, in points.
 const PIN_NUMBER: f32 = 70.0;
-/// Capacity of a coordinate box in characters.
-const PIN_ROOM: usize = 8;
 
 /// Draw the section, greyed out if the generator has no pins.
 pub fn pins_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<Action>) {
@@ -311,13 +309,8 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
             let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
             let z = number(&mut pin.z, "z", cell * 0.1, 1.0);
             let mut raised = f64::from(pin.height);
-            let height_box = length_box(ui, &mut raised, |ui, value, scale| {
-                let number = number_box(ui, value, -1000.0 * scale..=1000.0 * scale)
-                    .prefix("h ")
-                    .speed(0.005 * scale)
-                    .custom_formatter(|value, _| narrow(value, 0, 4, PIN_ROOM));
-                add_sized(ui, vec2(PIN_NUMBER, height), number)
-            });
+            let size = vec2(PIN_NUMBER, height);
+            let height_box = length_box(ui, &mut raised, size, "h ", 0.005);
             pin.height = raised as f32;
             let east = tr("From west −1 to east 1, on the lattice of the pin level.");
             x.on_hover_text(east);

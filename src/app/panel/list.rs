@@ -130,7 +130,8 @@ pub fn list_ui<T: Named + Clone + PartialEq + Send + Sync + 'static>(
             });
         });
         let place = step.response.rect;
-        if added == Some(index) {
+        // Search results stay where they are.
+        if added == Some(index) && Finder::of(ui).is_none() {
             ui.scroll_to_rect(place, None);
         }
         places.push(place);

@@ -76,11 +76,9 @@ pub fn formats_of_map(map: &Map) -> Vec<&'static Format> {
     let heights = FORMATS.iter().filter(|format| !format.is_mesh());
     match map.kind {
         Kind::Heights => FORMATS.iter().collect(),
-        Kind::WaterSurface
-        | Kind::Relief(_)
-        | Kind::Whole(_)
-        | Kind::Snow(_)
-        | Kind::Plants(_) => heights.collect(),
+        Kind::WaterSurface | Kind::Relief(_) | Kind::Whole(_) | Kind::Snow(_) | Kind::Plants(_) => {
+            heights.collect()
+        }
         // Clouds have no place on the ground, so no georeference.
         Kind::Clouds => heights.filter(|format| !format.says_north).collect(),
         Kind::Normal(_) => vec![&png::PNG8, &png::PNG],

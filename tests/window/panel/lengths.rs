@@ -8,7 +8,7 @@ use landform::param::Tab;
 fn sea(tile_size_m: f32, level: f32) -> Test {
     let mut scene = Scene::default();
     scene.surface.tile_size_m = tile_size_m;
-    scene.water.level = level;
+    (scene.water.enabled, scene.water.level) = (true, level);
     let mut persisted = crate::desk::of_scene(scene);
     persisted.panel_view = PanelView {
         tab: Tab::Water,
@@ -58,7 +58,7 @@ fn the_unit_suits_the_tile() {
     for (tile_size_m, number, unit) in cases {
         let mut test = sea(tile_size_m, 0.1);
         assert_eq!(shown(&test), number, "{tile_size_m}");
-        let name = test.get_by_label("Water level");
+        let name = test.get_by_role_and_label(Role::Label, "Water level");
         name.hover();
         test.run_steps(60);
         let words = format!("Unit: {unit}.");
@@ -91,7 +91,7 @@ fn looking_into_a_box_does_not_round_the_length() {
 fn a_double_click_resets_a_length_exactly() {
     let mut test = sea(3812.7, 0.123_456_79);
     type_level(&mut test, "5");
-    let at = test.get_by_label("Water level").rect().center();
+    let at = rect(&test, Role::Label, "Water level").center();
     crate::desk::click(&mut test, at);
     crate::desk::click(&mut test, at);
     test.run_steps(4);
