@@ -126,7 +126,7 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
         },
         (
             format!("H {requested}, {measured}"),
-            tr("Hurst exponent as set, and as estimated from the map itself."),
+            tr("Hurst exponent as set, and as estimated from the map itself, which layers, modifiers and rock have changed."),
         ),
         (
             tr!("made in {}", short_time(shown.made_in)),
@@ -216,7 +216,7 @@ fn spot_words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
         size if size < 1000.0 => 1,
         _ => 0,
     };
-    let (metres, height) = (fixed(metres, decimals), fixed(spot.height, 4));
+    let metres = fixed(metres, decimals);
     let whole = |count: usize| ((count - 1) * shown.stride) as f64;
     let [column, row] = [(0, shown.columns), (1, shown.rows)]
         .map(|(axis, count)| (spot.on_tile[axis] * whole(count)).round());
@@ -229,7 +229,7 @@ fn spot_words(spot: &Spot, shown: &Shown, tile_size_m: f32) -> Vec<String> {
         ),
     };
     vec![
-        tr!("height {metres} m ({})", height, metres),
+        tr!("height {metres} m", metres),
         tr!("slope {}°", fixed(spot.slope, 1)),
         tr!("column {column}, row {row}", column, row),
         coordinates,
@@ -267,7 +267,7 @@ mod tests {
     fn places_are_in_metres_samples_and_tile_parts() {
         let words = spot_words(&SPOT, &shown(None), 2000.0);
         let wanted = [
-            "height 250.0 m (0.2500)",
+            "height 250.0 m",
             "slope 12.3°",
             "column 64, row 64",
             "tile 0.2500, 0.5000",

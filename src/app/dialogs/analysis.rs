@@ -1,6 +1,8 @@
 //! Read-outs of the terrain analysis: the elevation profile of the cross-section as a plot with
 //! measurements, and the catchment of the watershed tool.
 
+use std::cell::Cell;
+
 use egui::{Align2, Color32, Context, Frame, Grid, LayerId, Rect, Stroke, Ui, vec2};
 use egui_plot::{Line, PlotPoints, Points};
 
@@ -85,11 +87,14 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
         round_step(profile.length_m / 6.0),
         round_step(range.max(1e-3) / 4.0),
     ];
+    let here = Cell::new(None);
     let shown = still_plot("profile", HEIGHT, MARGIN, steps, [tick, tick])
+        // The dot says where the point is.
+        .show_x(false)
         .show_y(false)
         .set_margin_fraction(vec2(0.01, 0.08))
         .label_formatter(|_, at| {
-            let point = profile.at(at.x);
+            let point = here.get().unwrap_or_else(|| profile.at(at.x));
             let (away, high) = (shown_length(point.distance_m), shown_length(point.height_m));
             tr!("{away} from A\n{high} high", away, high)
         })
@@ -107,6 +112,7 @@ fn plot_ui(ui: &mut Ui, profile: &Profile) -> Option<Point> {
             let point = profile.at(at.x);
             let dot = Points::new("here", vec![[point.distance_m, point.height_m]]);
             plot.points(dot.color(Color32::WHITE).radius(4.0));
+            here.set(Some(point));
             Some(point)
         });
     shown.inner

@@ -29,7 +29,9 @@ pub fn heights_ui(ctx: &Context, derived: &Derived, space: &mut FreeSpace) {
         Frame::window(&ctx.style()).show(ui, |ui| {
             ui.strong(tr("Heights after the pass"));
             lattice_ui(ui, pass);
-            ui.weak(tr("In half tiles, the north at the top; new ones orange."));
+            ui.weak(tr(
+                "1 is half a tile. North is at the top; new ones are orange.",
+            ));
         });
     });
 }

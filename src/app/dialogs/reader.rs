@@ -85,12 +85,12 @@ fn text_ui(ui: &mut Ui, bullet: &str, words: &'static str) {
     let mut job = LayoutJob::default();
     job.append(bullet, 0.0, TextFormat::simple(font.clone(), color));
     for (style, piece) in book::spans(words) {
-        let mut format = match style {
+        let format = match style {
             Style::Code => TextFormat::simple(code.clone(), strong),
-            Style::Strong => TextFormat::simple(font.clone(), strong),
-            Style::Plain | Style::Emphasis => TextFormat::simple(font.clone(), color),
+            // Names of controls; slanted letters would touch the next word.
+            Style::Strong | Style::Emphasis => TextFormat::simple(font.clone(), strong),
+            Style::Plain => TextFormat::simple(font.clone(), color),
         };
-        format.italics = style == Style::Emphasis;
         job.append(piece, 0.0, format);
     }
     ui.label(job);

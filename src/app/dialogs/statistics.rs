@@ -226,7 +226,11 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         ),
         (
             tr("Slope"),
-            fixed(measures.rms_slope, 3),
+            format!(
+                "{} ({}°)",
+                fixed(measures.rms_slope, 3),
+                fixed(measures.rms_slope.atan().to_degrees(), 1)
+            ),
             tr("Root mean square of height over distance between neighbouring samples."),
         ),
         (

@@ -3,7 +3,7 @@
 
 use egui::{Button, Checkbox, RichText, ScrollArea, Slider, Ui, WidgetInfo, WidgetType, vec2};
 
-use super::finder::note_ui;
+use super::finder::{note_ui, shows_all};
 use super::landscape::SURFACE_KEYS;
 use super::param_ui::{listed_ui, param_row, table_ui};
 use super::row::{Row, double_clicked};
@@ -19,7 +19,7 @@ use crate::generate::pins::Pin;
 use crate::generate::{Generator, Surface};
 use crate::scene::relevance::Inactive;
 use crate::scene::{RenderType, Scene};
-use crate::util::language::tr;
+use crate::util::language::{mark, tr};
 use crate::util::param::Params;
 use crate::util::words;
 
@@ -37,7 +37,8 @@ pub fn generator_ui(
     read_ui(ui, scene.surface.generator.name(), actions);
     let key = scene.surface.generator.key();
     listed_ui(ui, &mut scene.surface, was, "surface", key, inactive);
-    if scene.has_passes() {
+    // A search finds the row and says why it has no effect.
+    if scene.has_passes() || !shows_all(ui) {
         pass_ui(ui, scene, facts, actions);
     }
     input_ui(ui, Part::Ground, &mut scene.surface, was, actions);
@@ -148,7 +149,9 @@ fn pass_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Vec<
             ),
         },
         differs: scene.view.pass != was,
-        unused: None,
+        unused: (!scene.has_passes()).then_some(mark(
+            "works only with the generator `diamond-square` and render type `1d`",
+        )),
         words: &["pass"],
         ..Row::default()
     };

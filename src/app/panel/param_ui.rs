@@ -192,7 +192,10 @@ impl Setting {
         facts.push(tr!("Default: {}.", self.value_words(&self.default)));
         facts.push(match *was == self.default {
             true => tr("Double-click to reset.").to_owned(),
-            false => tr!("Double-click to reset to {}.", self.value_words(was)),
+            false => tr!(
+                "Double-click to reset to {}, as in the preset or file.",
+                self.value_words(was)
+            ),
         });
         format!("{}\n\n{}", tr(self.help), facts.join(" "))
     }

@@ -60,7 +60,8 @@ pub const STEPS: [Step; 7] = [
             "In two dimensions, the middle of each square gets the mean of its four corners plus \
              a random part; then the middle of each edge gets the mean of its four neighbours \
              plus a random part. These are the diamond step and the square step. New points are \
-             orange, and lines show by how much they were moved.",
+             orange, and bars show the range within which each was moved: 2^−H of that of the \
+             pass before.",
         ),
         tries: mark("Move the slider Passes in the panel, or press ▶ next to it."),
         place: Place::new("generator", "Passes"),

@@ -159,7 +159,7 @@ fn status_line_describes_the_place_under_mouse() {
     };
     let side = rect.height().min(rect.width());
     let words = point(&mut test, rect.center()).unwrap();
-    let wanted = "height 125.0 m (0.1250) · slope 0.0° · column 8, row 8 · tile 0.5000, 0.5000";
+    let wanted = "height 125.0 m · slope 0.0° · column 8, row 8 · tile 0.5000, 0.5000";
     assert_eq!(words, wanted);
     let west = point(&mut test, rect.center() - vec2(side * 0.23, 0.0)).unwrap();
     assert!(west.contains("column 4, row 8 · tile 0.2"), "{west}");
