@@ -231,7 +231,12 @@ fn file_menu(state: &UiState) -> Vec<Entry> {
         item(tr("Save picture"), "F12", save_picture).into(),
         item(tr("Save picture as…"), "", Action::TogglePhoto).into(),
         item(tr("Export film…"), "", Action::ToggleFilming).into(),
-        item(export, tr("Ctrl E"), Action::ToggleExport).into(),
+        item(export, tr("Ctrl E"), Action::ToggleExport)
+            .help(tr(
+                "Heights, meshes and maps as files, or everything for Unreal, Unity, Godot or \
+                 Blender in one folder.",
+            ))
+            .into(),
         item(tr("Export what is in view…"), "", Action::ExportView).into(),
         item(tr("Export plants…"), "", Action::TogglePlantExport)
             .only_if(has_plants, tr(NO_PLANTS))

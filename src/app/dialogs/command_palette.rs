@@ -30,7 +30,7 @@ struct Found {
     /// Menu or section, and name.
     words: String,
     /// Words that are searched besides.
-    others: &'static str,
+    others: String,
     key: &'static str,
     help: String,
     action: Action,
@@ -44,6 +44,8 @@ pub fn command_palette_ui(ctx: &Context, state: &mut UiState, actions: &mut Vec<
     let query = Query::new(&palette.query);
     let mut found = all(state);
     found.retain(|entry| query.finds(&Text::new(&format!("{} {}", entry.words, entry.others))));
+    // Names come before other words.
+    found.sort_by_key(|entry| !query.finds(&Text::new(&entry.words)));
     let area = middle(&state.derived);
     // The bar of messages stays free.
     let area = area.with_max_y(area.bottom().min(state.derived.scene_rect.bottom()));
@@ -154,7 +156,7 @@ fn add_items(path: &str, entries: Vec<Entry>, found: &mut Vec<Found>) {
             }
             Entry::Item(item) if item.disabled.is_none() => found.push(Found {
                 words: format!("{path}{ARROW}{}", item.words),
-                others: "",
+                others: item.help.clone(),
                 key: item.key,
                 help: item.help,
                 action: item.action,
@@ -191,7 +193,7 @@ impl TableVisitor for Settings {
             let others = T::SYNONYMS.iter().find(|(key, _)| *key == param.key);
             self.found.push(Found {
                 words: format!("{}{ARROW}{}", tr(section), tr(param.label)),
-                others: others.map_or("", |(_, words)| tr(words)),
+                others: others.map_or_else(String::new, |(_, words)| tr(words).to_owned()),
                 key: "",
                 help: tr(param.help).to_owned(),
                 action: Action::ShowSetting(param.label),

@@ -2,6 +2,7 @@
 //! waits for a disk.
 
 use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -213,4 +214,16 @@ fn milliseconds(at: Instant) -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     let first = FIRST.get_or_init(Instant::now);
     at.saturating_duration_since(*first).as_millis() as u64
+}
+
+/// Folder of that name at a place, with a number if there is one already: nobody was asked whether an
+/// earlier export may be replaced.
+#[must_use]
+pub fn free_folder(place: &Path, name: &str) -> PathBuf {
+    let numbered = (2_u32..).map(|number| format!("{name}-{number}"));
+    let mut folders = std::iter::once(name.to_owned())
+        .chain(numbered)
+        .map(|name| place.join(name));
+    let free = folders.find(|folder| !folder.exists());
+    free.unwrap_or_else(|| place.join(name))
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use autosave::Autosave;
 
 use crate::app::commands::{Action, Command, PictureFile};
-use crate::app::files::{FileJob, Files, FramesInProgress, Over, READING_PRESETS};
+use crate::app::files::{FileJob, Files, FramesInProgress, Over, READING_PRESETS, free_folder};
 use crate::app::invalidation;
 use crate::app::own_preset::OwnPreset;
 use crate::app::picture::taking::Taken;
@@ -195,7 +195,7 @@ impl Session {
                 let scene = self.state.snapshot();
                 let exporting = &self.state.persisted.exporting;
                 if let Some(engine) = exporting.folder_for() {
-                    let path = place.join(exporting.folder_name(&scene));
+                    let path = free_folder(&place, &exporting.folder_name(&scene));
                     let samples = exporting.samples_for(engine);
                     self.hand(FileJob::Folder(path, scene, engine, samples));
                 }

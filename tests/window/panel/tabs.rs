@@ -322,6 +322,11 @@ fn the_command_palette_runs_actions_and_shows_settings() {
     test.run_steps(4);
     let canyon = import::presets().iter().find(|p| p.name == "canyon");
     assert_eq!(scene(&test), canyon.unwrap().scene());
+    // What an action is for.
+    open(&mut test, "unreal");
+    key(&mut test, Modifiers::NONE, Key::Enter);
+    test.run_steps(4);
+    assert!(test.state().ui.persisted.exporting.shown);
     // Esc closes it.
     open(&mut test, "x");
     key(&mut test, Modifiers::NONE, Key::Escape);

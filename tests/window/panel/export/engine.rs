@@ -1,6 +1,7 @@
 //! The folder with everything for an engine.
 
 use landform::app::commands::{Command, Purpose};
+use landform::app::files;
 
 use super::*;
 
@@ -103,4 +104,14 @@ fn the_number_of_masks_is_said_before() {
         _ => panic!("not saved"),
     }
     assert!(folder.path().join("x-7.png").exists());
+}
+
+#[test]
+fn a_folder_for_an_engine_replaces_no_other() {
+    let place = tempfile::tempdir().unwrap();
+    for name in ["land-unreal", "land-unreal-2", "land-unreal-3"] {
+        let free = files::free_folder(place.path(), "land-unreal");
+        assert_eq!(free, place.path().join(name));
+        std::fs::create_dir(free).unwrap();
+    }
 }
