@@ -15,8 +15,8 @@ use image::RgbImage;
 
 use crate::rows::{Row, TEXTS, differences, rows};
 use crate::screen::{Window, x_server_of};
-use landform::app::state::UiState;
-use landform::app::{theme, ui};
+use landform::app::state::{PanelView, Persisted, UiState};
+use landform::app::{settings, theme, ui};
 use landform::generate::Generator;
 use landform::import::{self, Group};
 use landform::job::Job;
@@ -82,19 +82,22 @@ impl Layout {
         Self(harness)
     }
 
-    /// Unfolds what is folded; where to click for that, in this order.
-    fn unfold(&mut self) -> Vec<Pos2> {
-        let mut clicks = Vec::new();
+    /// Unfolds what is folded, and remembers it in the settings of a window.
+    fn unfold(&mut self, home: &Path) {
         for words in FOLDED {
             let count = self.0.query_all_by_label(words).count();
             for index in 0..count {
                 let header = self.0.get_all_by_label(words).nth(index).unwrap();
-                clicks.push(header.rect().left_center() + vec2(3.0, 0.0));
                 header.click_accesskit();
                 self.0.run_steps(40);
             }
         }
-        clicks
+        let persisted = Persisted {
+            panel_view: PanelView::EVERYTHING,
+            folds: self.0.state().persisted.folds.clone(),
+            ..Persisted::default()
+        };
+        settings::save(&home.join("config"), &persisted).unwrap();
     }
 
     /// The panel's part of the window, in pixels.
@@ -338,11 +341,9 @@ fn is_used(name: &str, used: &Names) -> bool {
 /// and notes the rows that changed.
 fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
     let scene = &with_image(scene, home);
-    let mut stage = Stage::open(display, home, scene);
     let mut layout = Layout::new(scene);
-    for at in layout.unfold() {
-        stage.act(&Act::Click(at));
-    }
+    layout.unfold(home);
+    let mut stage = Stage::open(display, home, scene);
     let rows = rows(scene);
     let before = stage.look("the start");
     // What was undone last, the rows that it had changed, and its scene: the next picture shows whether
