@@ -8,8 +8,8 @@ pub mod ramp;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{
-    Align, Button, ComboBox, Context, EventFilter, FocusDirection, Grid, Id, Key, Label, Layout,
-    Modifiers, Response, RichText, Sense, Ui, vec2,
+    Button, ComboBox, Context, EventFilter, FocusDirection, Grid, Id, Key, Label, Modifiers,
+    Response, RichText, Sense, Ui,
 };
 use egui_plot::{AxisHints, Plot, uniform_grid_spacer};
 use number::{shown_area, shown_length};
@@ -33,31 +33,6 @@ pub fn button_if(ui: &mut Ui, enabled: bool, words: &str, help: &str, why: &str)
     let button = ui.add_enabled(enabled, Button::new(words));
     let button = button.on_hover_text(help).on_disabled_hover_text(why);
     button.clicked()
-}
-
-/// Width of the right side of a line before it was drawn, in points.
-const RIGHT_SIDE: f32 = 80.0;
-
-/// Draw the rest of a line with `right` at its right end and `left` in the space before that. Unlike in a
-/// layout from right to left, the keyboard reaches both sides in the order in which they are read.
-pub fn sides<R>(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: impl FnOnce(&mut Ui) -> R) -> R {
-    let id = ui.next_auto_id().with("right side");
-    let width = ui.data(|data| data.get_temp(id)).unwrap_or(RIGHT_SIDE);
-    let gap = ui.spacing().item_spacing.x;
-    let room = (ui.available_width() - width - gap).max(0.0);
-    let size = vec2(room, ui.spacing().interact_size.y);
-    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-        ui.set_min_width(room);
-        ui.set_max_width(room);
-        left(ui);
-    });
-    let side = ui.scope(right);
-    let drawn = side.response.rect.width();
-    if (drawn - width).abs() > 0.5 {
-        ui.data_mut(|data| data.insert_temp(id, drawn));
-        ui.ctx().request_repaint();
-    }
-    side.inner
 }
 
 /// Draw a figure: its name and its value with the same tooltip, for two columns of a grid.

@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use egui::{Button, Key, RichText, TextEdit, Ui, UiBuilder, UiKind, UiStackInfo};
+use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui, UiBuilder, UiKind, UiStackInfo};
 
-use crate::app::controls::{button, select_all, sides};
+use crate::app::controls::{button, select_all};
 use crate::app::search::{Query, Text};
 use crate::app::state::Filter;
 use crate::util::language::tr;
@@ -166,8 +166,15 @@ pub fn part_ui(ui: &mut Ui, words: &[&str], differs: bool, add: impl FnOnce(&mut
 pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
     ui.horizontal(|ui| {
         let label = ui.label(tr("Find")).id;
-        let (is_on, only_changed) = (filter.is_on(), filter.only_changed);
-        let query_box = |ui: &mut Ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let changed = ui.add(Button::new(tr("• Changed")).selected(filter.only_changed));
+            let help = tr("Show only the settings that differ from the preset or the file.");
+            if changed.on_hover_text(help).clicked() {
+                filter.only_changed ^= true;
+            }
+            if filter.is_on() && button(ui, "🗙", tr("Show all settings (Esc).")) {
+                filter.clear();
+            }
             // A fixed id keeps the focus when buttons appear beside the box.
             let id = label.with("find");
             if std::mem::take(&mut filter.asks) {
@@ -190,17 +197,7 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
                 "Searches the names, keys, help and choices of settings, and the titles of \
                  sections (Ctrl F). Esc shows all settings again.",
             ));
-        };
-        let (clears, changes) = sides(ui, query_box, |ui| {
-            let clears = is_on && button(ui, "🗙", tr("Show all settings (Esc)."));
-            let changed = ui.add(Button::new(tr("• Changed")).selected(only_changed));
-            let help = tr("Show only the settings that differ from the preset or the file.");
-            (clears, changed.on_hover_text(help).clicked())
         });
-        if clears {
-            filter.clear();
-        }
-        filter.only_changed ^= changes;
     });
     ui.add_space(2.0);
 }
