@@ -10,7 +10,7 @@ const LIMIT: f64 = 1000.0;
 /// Most decimals of a number.
 const DECIMALS: usize = 3;
 /// Capacity of a box in characters.
-const ROOM: usize = 8;
+const ROOM: usize = 7;
 
 /// Set the unit for all controls drawn from now on.
 pub fn set(ctx: &Context, lengths: Lengths) {
