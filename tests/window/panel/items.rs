@@ -11,9 +11,10 @@ use landform::param::Tab;
 use landform::scene::PlantLayer;
 
 fn modifiers(kinds: &[ModifierKind]) -> Scene {
-    let mut scene = Scene::default();
-    scene.modifiers = kinds.iter().copied().map(Modifier::new).collect();
-    scene
+    Scene {
+        modifiers: kinds.iter().copied().map(Modifier::new).collect(),
+        ..Scene::default()
+    }
 }
 
 /// A terrace, an inversion and an island.
@@ -251,9 +252,11 @@ fn a_long_name_is_cut() {
 
 #[test]
 fn layers_and_plants_are_folded_and_renamed() {
-    let mut scene_of = Scene::default();
-    scene_of.layers = vec![Layer::default()];
-    scene_of.plants = vec![PlantLayer::default()];
+    let scene_of = Scene {
+        layers: vec![Layer::default()],
+        plants: vec![PlantLayer::default()],
+        ..Scene::default()
+    };
     let mut test = desk(TALL, scene_of);
     for (kind, row) in [("diamond-square", "Operation"), ("spruce", "Density")] {
         check_one_step(&mut test, kind, |test| {
