@@ -69,7 +69,7 @@ pub struct Item {
     pub disabled: Option<&'static str>,
     /// Sign before the words.
     sign: Sign,
-    /// What it does.
+    /// Action of a click.
     pub action: Action,
 }
 

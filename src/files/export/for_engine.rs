@@ -423,7 +423,7 @@ impl<'a> EngineFolder<'a> {
             ]);
         }
         let list = OutputFile::create(&self.folder.join(FOLDER_SIDECAR))?;
-        // What people look for comes first.
+        // The most wanted comes first.
         let text = format!("{text:#}\n").replacen('{', &format!("{{{head}"), 1);
         list.fill(text.as_bytes())?;
         all.push(list.into());

@@ -370,7 +370,7 @@ pub const ENGINES: &[Engine] = &[
         ],
         meshes: &[&glb::FORMAT, &obj::FORMAT, &ply::FORMAT, &stl::FORMAT],
         samples: Resolution::AsIs,
-        // Those of the maps themselves, so that a Grid has a vertex for each sample.
+        // Sizes of the maps themselves, so that a Grid has a vertex for each sample.
         sizes: &[257, 513, 1025, 2049, 4097],
         is_square: false,
         south_first: false,
