@@ -1,4 +1,5 @@
 // Contours and the cross-section on ground in space, of even width in pixels.
+// After common/analysis.glsl.
 
 uniform bool contours;
 uniform float contours_per_unit;  // contours on a half tile of height
@@ -22,16 +23,29 @@ float line_at(float at, vec2 beside, float width) {
     return line_cover(away, width) * (1.0 - smoothstep(0.12, 0.33, slope * width));
 }
 
+// Colour of lines on ground of this colour, with alpha: a darker tone of the ground, or a lighter one on dark
+// ground.
+vec4 contour_ink(vec3 ground) {
+    float light = dot(ground, vec3(0.3, 0.6, 0.1));
+#ifdef MAP
+    // As in plan view, where src/render/analysis/contours.rs draws the lines.
+    if (ground_color != 0) {
+        return vec4(0.10, 0.09, 0.12, 0.8);
+    }
+    vec3 dark = mix(ground, vec3(0.20, 0.11, 0.04), 0.74);
+    return vec4(mix(mix(ground, vec3(1.0), 0.62), dark, step(0.24, light)), 1.0);
+#else
+    return vec4(mix(mix(ground, vec3(1.0), 0.6), ground * 0.25, smoothstep(0.10, 0.18, light)), 1.0);
+#endif
+}
+
 // `up` is how much higher the next pixels are, to the right and above.
-vec3 with_contours(vec3 color, float height, vec2 up) {
-    float light = dot(color, vec3(0.3, 0.6, 0.1));
-    // A darker tone of the ground itself; on dark ground a lighter one.
-    vec3 ink = mix(mix(color, vec3(1.0), 0.6), color * 0.25, smoothstep(0.10, 0.18, light));
+vec3 with_contours(vec3 color, vec4 ink, float height, vec2 up) {
     float at = height * contours_per_unit;
     up *= contours_per_unit;
-    float fine = 0.75 * line_at(at, up, line_width);
-    float heavy = line_at(at * 0.2, up * 0.2, line_width * 1.9);
-    return mix(color, ink, max(fine, heavy));
+    float fine = 0.73 * line_at(at, up, line_width);
+    float heavy = line_at(at * 0.2, up * 0.2, line_width * 1.85);
+    return mix(color, ink.rgb, ink.a * max(fine, heavy));
 }
 
 // `beside` is the way on the level to what the next pixels show, to the right and above.

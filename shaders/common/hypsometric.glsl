@@ -18,16 +18,19 @@ struct Place {
 // Where parts `seen` of sun and sky are seen.
 vec3 hypsometric(Place at, vec3 normal, vec2 seen, float size) {
     vec4 weights = covers_at(at.tile, tiles, size - log2(tile_side.x));
-    vec3 color = under_covers(palette_color(at.world.y), weights);
+    vec3 by_height = palette_color(at.world.y);
+    vec3 color = under_covers(by_height, weights);
     color = under_crowns(color, at.tile, tiles, size - log2(tile_side.x));
 #ifdef ANALYSIS
     color = analysed_color(color, at.rise);
     vec2 up = vec2(at.beside[0].y, at.beside[1].y);
+    vec3 ground = color;
 #ifdef MAP
+    ground = by_height;
     color = hillshade ? shaded(color, at.rise) : color;
     color = under_rivers(color, at.tile, tiles, exp2(size) / tile_side.x);
 #endif
-    color = contours ? with_contours(color, at.world.y, up) : color;
+    color = contours ? with_contours(color, contour_ink(ground), at.world.y, up) : color;
 #ifndef MAP
     color = lit(color, normal, seen.x, seen.y);
 #endif

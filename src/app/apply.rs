@@ -121,7 +121,11 @@ impl UiState {
                 let palette = &mut self.transient.dialogs.command_palette;
                 *palette = match palette {
                     Some(_) => None,
-                    None => Some(CommandPalette::default()),
+                    // A search of the panel that found nothing goes on here.
+                    None => Some(CommandPalette {
+                        query: self.transient.filter.vain_query().to_owned(),
+                        ..CommandPalette::default()
+                    }),
                 };
             }
             // These need egui: `ui` has done them.

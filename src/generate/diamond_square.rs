@@ -66,8 +66,8 @@ impl Params for DiamondSquareOptions {
         Param {
             key: "corners",
             label: "Corners",
-            unit: "half tiles",
-            help: "Heights of the corners, before the height scale: north-west, north-east, \
+            unit: "",
+            help: "Heights of the corners as multiples of the height scale: north-west, north-east, \
                    south-west, south-east; or one number for all. With wrapped edges all four are equal.",
             field: Field::Text {
                 get: |owner| format_numbers(&owner.corners),

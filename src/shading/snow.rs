@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use crate::scene::{RenderType, Scene, SunBy};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -154,8 +156,7 @@ impl SnowCover {
     }
 
     /// Raise the three lines of the window of a row of a relief to the surface of the snow, north first.
-    #[must_use]
-    pub fn lay_lines(&self, relief: &Relief<'_>, row: usize, window: &Window<'_>) -> [Vec<f32>; 3] {
+    fn lay_lines(&self, relief: &Relief<'_>, row: usize, window: &Window<'_>) -> [Vec<f32>; 3] {
         let [mut down, mut across] = relief.steps(self.snow.cells());
         down.first += (row as f64 - 1.0) * down.by;
         across.first -= across.by;
@@ -216,6 +217,64 @@ impl SnowCover {
         };
         mix(row(north), row(below), v) / 255.0
     }
+}
+
+/// Sample of a map whose ground may be under snow.
+pub(crate) struct Sample {
+    /// Height of the ground, in half tiles.
+    pub height: f32,
+    /// Slopes of the ground, eastwards and southwards.
+    pub slope: [f32; 2],
+    /// Slopes of the snow on it; 0 without snow.
+    pub snow_slope: [f32; 2],
+    /// Position on the tile, as for [`WeightMap::at`](crate::terrain::weights::WeightMap::at).
+    pub place: [f32; 2],
+}
+
+impl Sample {
+    /// Unit normal of a surface with this slope.
+    pub(crate) fn normal([east, south]: [f32; 2]) -> Vec3 {
+        Vec3::new(-east, 1.0, -south).normalize()
+    }
+}
+
+/// Compute a value for each sample of a relief, row after row. Runs in parallel in the current rayon pool.
+///
+/// # Errors
+/// The job was cancelled.
+pub(crate) fn each_sample<T: Clone + Default + Send>(
+    relief: &Relief<'_>,
+    snow: Option<&SnowCover>,
+    job: &Job,
+    value: impl Fn(&Sample) -> T + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let mut values = vec![T::default(); relief.rows() * relief.columns()];
+    let slopes = || [0, 1].map(|_| vec![[0.0; 2]; relief.columns()]);
+    relief.each_row_with(&mut values, job, slopes, |slopes, row, window, out| {
+        let [ground, snowy] = slopes;
+        window.central(ground, |east, south| [east, south]);
+        if let Some(snow) = snow {
+            let [north, here, south] = snow.lay_lines(relief, row, window);
+            let window = Window {
+                north: &north,
+                here: &here,
+                south: &south,
+                ..*window
+            };
+            window.central(snowy, |east, south| [east, south]);
+        }
+        let heights = relief.heights(row).iter();
+        let samples = heights.zip(&*ground).zip(&*snowy).enumerate();
+        for (out, (column, ((height, slope), snow_slope))) in out.iter_mut().zip(samples) {
+            *out = value(&Sample {
+                height: *height,
+                slope: *slope,
+                snow_slope: *snow_slope,
+                place: relief.place(row, column),
+            });
+        }
+    })?;
+    Ok(values)
 }
 
 /// Rows that are done at once.

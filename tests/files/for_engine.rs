@@ -159,6 +159,10 @@ fn a_folder_holds_exactly_what_its_list_names() {
             assert_eq!(surface.get(key), list.get(key), "{} {key}", engine.name);
         }
         assert_eq!(surface["min_m"], list["water"]["sea_level_m"]);
+        let on_axis = &list["water"]["sea_level_on_axis"];
+        let metres = on_axis["at"].as_f64().unwrap() / engine.axes.units_per_metre();
+        assert!((metres - list["water"]["sea_level_m"].as_f64().unwrap()).abs() < 1e-9);
+        assert_eq!(on_axis["axis"], engine.axes.up);
         let size = |name: &str| fs::metadata(land.join(name)).unwrap().len();
         if file.ends_with(".r16") {
             assert_eq!(size(file), size(list["file"].as_str().unwrap()));

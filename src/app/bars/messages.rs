@@ -11,10 +11,11 @@ use egui::{
 
 use crate::app::commands::Action;
 use crate::app::floating::{self, FreeSpace, GAP};
-use crate::app::state::notices::{Notice, Notices, Severity};
+use crate::app::state::notices::{Cause, Notice, Notices, Severity};
+use crate::app::state::tool::Tool;
 use crate::app::state::{Progress, UiState};
 use crate::app::theme;
-use crate::scene::Camera;
+use crate::scene::{Camera, RenderType};
 use crate::util::language::{mark, tr};
 
 /// Maximum height of the bar as a fraction of the window's.
@@ -132,7 +133,7 @@ fn notices_ui(ui: &mut Ui, notices: &mut Notices, width: f32, actions: &mut Vec<
     let all = hidden > 0 && more_ui(ui, hidden);
     for notice in notices.last(MOST_SHOWN) {
         // A message with a button stays until it is used.
-        if let Some(lifetime) = lifetime(notice.severity).filter(|_| notice.offer.is_none()) {
+        if let Some(lifetime) = lifetime(notice).filter(|_| notice.offer.is_none()) {
             let gone_at = *notice.gone_at.get_or_insert(now + lifetime);
             ui.ctx().request_repaint_after_secs((gone_at - now) as f32);
         }
@@ -150,8 +151,10 @@ fn notices_ui(ui: &mut Ui, notices: &mut Notices, width: f32, actions: &mut Vec<
 
 /// Lifetime of a message in seconds after it is first shown; `None` for errors, which stay until
 /// dismissed.
-fn lifetime(severity: Severity) -> Option<f64> {
-    match severity {
+fn lifetime(notice: &Notice) -> Option<f64> {
+    match notice.severity {
+        // It says where a file is: time to read a path.
+        Severity::Done if matches!(notice.cause, Cause::Files(_)) => Some(20.0),
         Severity::Done => Some(6.0),
         Severity::Warning => Some(60.0),
         Severity::Error => None,
@@ -239,8 +242,9 @@ fn progress_ui(ui: &mut Ui, progress: &[Progress], width: f32, actions: &mut Vec
     }
 }
 
-/// Text of the hint.
+/// Text of the hint, and that in a map.
 const HINT: &str = mark("Drag to look around, wheel to zoom in, F1 for keys");
+const MAP_HINT: &str = mark("Drag to shift the map, wheel to zoom in, F1 for keys");
 
 /// Margin around the text, in points.
 const HINT_MARGIN: Vec2 = vec2(12.0, 6.0);
@@ -248,15 +252,20 @@ const HINT_MARGIN: Vec2 = vec2(12.0, 6.0);
 /// Draw the hint if it is still needed and there is free space for it.
 pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
     let transient = &state.transient;
-    if state.persisted.has_dragged || transient.covers_scene() || transient.tour.is_some() {
+    let moves_camera = transient.tool == Tool::Camera && !transient.covers_scene();
+    if state.persisted.has_dragged || !moves_camera || transient.tour.is_some() {
         return;
     }
+    let words = match state.persisted.scene.render_type() {
+        RenderType::Map => tr(MAP_HINT),
+        _ => tr(HINT),
+    };
     let scene = state.derived.scene_rect;
     let painter = ctx.layer_painter(LayerId::background());
     let painter = painter.with_clip_rect(scene);
     let font = FontId::proportional(14.0);
     let width = scene.width() * 0.9;
-    let words = painter.layout(tr(HINT).to_owned(), font, Color32::WHITE, width);
+    let words = painter.layout(words.to_owned(), font, Color32::WHITE, width);
     let size = words.size() + 2.0 * HINT_MARGIN;
     let Some(behind) = space.find(size, Align2::CENTER_BOTTOM) else {
         return;

@@ -8,8 +8,8 @@ pub mod ramp;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{
-    Button, ComboBox, Context, EventFilter, FocusDirection, Grid, Id, Key, Label, Modifiers,
-    Response, RichText, Sense, Ui,
+    Align, Button, ComboBox, Context, EventFilter, FocusDirection, Grid, Id, Key, Label, Layout,
+    Modifiers, Response, RichText, Sense, Ui, UiBuilder, vec2,
 };
 use egui_plot::{AxisHints, Plot, uniform_grid_spacer};
 use number::{shown_area, shown_length};
@@ -33,6 +33,33 @@ pub fn button_if(ui: &mut Ui, enabled: bool, words: &str, help: &str, why: &str)
     let button = ui.add_enabled(enabled, Button::new(words));
     let button = button.on_hover_text(help).on_disabled_hover_text(why);
     button.clicked()
+}
+
+/// Draw the rest of a line with `right` at its right end and `left` in the space before that. Unlike
+/// in a layout from right to left, the keyboard reaches both sides in the order in which they are
+/// read. Neither side can widen the panel.
+pub fn sides<R>(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: impl FnOnce(&mut Ui) -> R) -> R {
+    let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
+    let (line, place) = ui.allocate_exact_size(size, Sense::hover());
+    let id = place.id.with("right side");
+    let width = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
+    let gap = ui.spacing().item_spacing.x;
+    let middle = line.right() - width;
+    let mut side = |rect| {
+        let layout = Layout::left_to_right(Align::Center);
+        ui.new_child(UiBuilder::new().max_rect(rect).layout(layout))
+    };
+    let end = (middle - gap).max(line.left());
+    left(&mut side(line.with_max_x(end)));
+    let mut right_side = side(line.with_min_x(middle));
+    let value = right(&mut right_side);
+    let drawn = right_side.min_rect().width();
+    if (drawn - width).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(id, drawn));
+        ui.ctx()
+            .request_discard("the right side of a line has a new width");
+    }
+    value
 }
 
 /// Draw a figure: its name and its value with the same tooltip, for two columns of a grid.

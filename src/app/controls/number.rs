@@ -102,7 +102,12 @@ fn calculate(text: &str) -> Option<f64> {
 fn sum(text: &str) -> Option<(f64, &str)> {
     let (mut value, mut rest) = product(text)?;
     while let Some(sign) = rest.chars().next().filter(|sign| "+-".contains(*sign)) {
-        let (next, after) = product(rest[1..].trim_start())?;
+        // Two signs next to each other are more often a slip than meant.
+        let operand = rest[1..].trim_start();
+        if operand.starts_with('-') {
+            return None;
+        }
+        let (next, after) = product(operand)?;
         value = if sign == '+' {
             value + next
         } else {

@@ -78,10 +78,7 @@ fn folder_ui(
     derived: &Derived,
     scene: &Scene,
 ) {
-    let shown = derived.shown.as_ref();
-    let map = shown.map(|shown| {
-        [shown.rows, shown.columns].map(|side| side.saturating_sub(1) * shown.stride + 1)
-    });
+    let map = derived.shown.as_ref().map(Shown::map_size);
     let size = |samples| map.map(|map| EngineSize::new(engine, samples, map));
     grid_ui(ui, |ui| {
         row_ui(ui, tr("Engine"), |ui, label| {
@@ -116,6 +113,17 @@ fn folder_ui(
             ui.add(Label::new(size.forecast(scene)).wrap());
             if let Some(words) = size.refined() {
                 note_ui(ui, &words);
+            }
+            if let Some(Ok(forecast)) = &derived.forecast {
+                numbers_ui(ui, engine, forecast);
+                if !forecast.is_exact {
+                    note_ui(
+                        ui,
+                        tr(
+                            "Estimated from the map on screen: the exact numbers will be in landform.json.",
+                        ),
+                    );
+                }
             }
         }
         Some(Err(error)) => {
@@ -581,20 +589,31 @@ fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
     let Some(engine) = exporting.engine().filter(|_| is_whole) else {
         return;
     };
-    ui.add_space(4.0);
-    let heading = RichText::new(tr!("Numbers to type into {}", engine.name)).strong();
-    ui.label(heading.color(theme::ACCENT));
     let format = exporting.format();
     if engine.opens(format) {
+        heading_ui(ui, engine);
         note_ui(ui, opened_words(format, exporting.mesh_unit));
         return;
     }
     if !engine.reads(format) {
+        heading_ui(ui, engine);
         let formats = engine.formats.iter().chain(engine.meshes);
         let formats: Vec<_> = formats.map(|format| format.name).collect();
         note_ui(ui, &tr!("{} reads {}.", engine.name, formats.join(", ")));
         return;
     }
+    numbers_ui(ui, engine, forecast);
+}
+
+fn heading_ui(ui: &mut Ui, engine: &Engine) {
+    ui.add_space(4.0);
+    let heading = RichText::new(tr!("Numbers to type into {}", engine.name)).strong();
+    ui.label(heading.color(theme::ACCENT));
+}
+
+/// Draw the numbers to type into an engine that reads the file.
+fn numbers_ui(ui: &mut Ui, engine: &Engine, forecast: &Forecast) {
+    heading_ui(ui, engine);
     note_ui(ui, engine.place);
     let numbers = (engine.numbers)(&forecast.scaling).into_iter();
     let numbers = numbers.map(|(name, number)| (name, plain(number), tr("Click to copy.")));

@@ -32,7 +32,7 @@ pub fn ask(
     let film = persisted.filming.extension();
     let plants = persisted.plant_export.extension();
     let mut dialog = FileDialog::with_file_system(Arc::new(NamedErrors))
-        .labels(labels())
+        .labels(labels(purpose))
         .as_modal(true)
         .movable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
@@ -247,7 +247,11 @@ impl FileSystem for NamedErrors {
 }
 
 /// Labels in the interface's language.
-fn labels() -> FileDialogLabels {
+fn labels(purpose: Purpose) -> FileDialogLabels {
+    let open = match purpose {
+        Purpose::Folder => tr("Save here"),
+        _ => tr("Open"),
+    };
     let said = str::to_owned;
     let sign = |sign: &str, words: &str| format!("{sign}  {words}");
     FileDialogLabels {
@@ -277,7 +281,7 @@ fn labels() -> FileDialogLabels {
         file_name: said(tr("File name:")),
         file_filter_all_files: said(tr("All files")),
         save_extension_any: said(tr("Any")),
-        open_button: sign("🗀", tr("Open")),
+        open_button: sign("🗀", open),
         save_button: sign("📥", tr("Save")),
         cancel_button: sign("🚫", tr("Cancel")),
         overwrite_file_modal_text: said(tr("already exists. Do you want to overwrite it?")),

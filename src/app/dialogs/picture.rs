@@ -157,7 +157,7 @@ fn picture_contents_ui(ui: &mut Ui, photo: &mut Photo, window: (u32, u32)) {
 
 /// Draw the row for the samples per pixel.
 fn samples_ui(ui: &mut Ui, samples: &mut u32) {
-    let label = ui.label(tr("Samples")).id;
+    let label = ui.label(tr("Antialias")).id;
     let allowed = 1..=MOST_SAMPLES;
     let parser = reader(ui, allowed.clone());
     let slider = Slider::new(samples, allowed).custom_parser(parser);

@@ -1,15 +1,15 @@
 //! Sections of the panel for the camera with its bookmarks, and for the film with its key frames.
 
-use egui::{Align, Button, Id, Layout, RichText, Ui, vec2};
+use egui::{Button, Id, RichText, Ui, vec2};
 
 use super::Facts;
 use super::finder::{part_ui, shows_all};
 use super::param_ui::{draft_error_ui, table_ui, text_box};
 use super::row::Row;
 use crate::app::commands::Action;
-use crate::app::controls::button_if;
 use crate::app::controls::lengths::length_box;
 use crate::app::controls::number::number_box;
+use crate::app::controls::{button_if, sides};
 use crate::app::state::key_frames::{MOST_FRAMES, STEP, add_view, has_room};
 use crate::camera::film;
 use crate::scene::relevance::Inactive;
@@ -108,8 +108,7 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
     let mut removed = None;
     let names: Vec<_> = scene.bookmarks.iter().map(|b| b.name.clone()).collect();
     for (index, bookmark) in scene.bookmarks.iter_mut().enumerate() {
-        let line = line_ui(ui, index, |ui, label| {
-            let go = small_button(ui, tr("Go"), tr("Fly to this view."));
+        let line = line_ui(ui, index, tr("Fly to this view."), |ui, label| {
             let row = Row {
                 label: tr("Name"),
                 help: tr("Name of the bookmark, also for `landform render --bookmark`."),
@@ -117,7 +116,6 @@ fn bookmarks_ui(ui: &mut Ui, scene: &mut Scene, actions: &mut Vec<Action>) {
             };
             let check = |text: &str| check_name(text, index, &names);
             bookmark.name = text_box(ui, &bookmark.name, tr("none"), label, &row, &check);
-            go
         });
         draft_error_ui(ui, line.label, false);
         removed = line.removed.then_some(index).or(removed);
@@ -144,8 +142,7 @@ fn frames_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Ve
     let mut removed = None;
     let times: Vec<_> = scene.path.frames.iter().map(|frame| frame.time).collect();
     for (index, frame) in scene.path.frames.iter_mut().enumerate() {
-        let line = line_ui(ui, index, |ui, label| {
-            let go = small_button(ui, tr("Go"), tr("Fly to this key frame."));
+        let line = line_ui(ui, index, tr("Fly to this key frame."), |ui, label| {
             let before = index.checked_sub(1).and_then(|before| times.get(before));
             let least = before.map_or(0.0, |before| before + LEAST);
             let after = times.get(index + 1);
@@ -158,7 +155,6 @@ fn frames_ui(ui: &mut Ui, scene: &mut Scene, facts: &Facts<'_>, actions: &mut Ve
             ui.add(number)
                 .labelled_by(label)
                 .on_hover_text(tr("When the camera gets there, in seconds from the start."));
-            go
         });
         removed = line.removed.then_some(index).or(removed);
         if line.goes {
@@ -217,18 +213,17 @@ struct Line {
     goes: bool,
 }
 
-/// Draw a numbered line with a remove button at the right and the content of `add` in between. `add`
-/// returns true if the camera goes there.
-fn line_ui(ui: &mut Ui, index: usize, add: impl FnOnce(&mut Ui, Id) -> bool) -> Line {
+/// Draw a numbered line with the content of `add`, a button that sends the camera there, and one that
+/// removes the line.
+fn line_ui(ui: &mut Ui, index: usize, going: &str, add: impl FnOnce(&mut Ui, Id)) -> Line {
     let line = ui.horizontal(|ui| {
         let label = ui.label(format!("{}.", index + 1)).id;
-        let rest = Layout::right_to_left(Align::Center);
-        let rest = ui.with_layout(rest, |ui| Line {
+        let left = |ui: &mut Ui| add(ui, label);
+        sides(ui, left, |ui| Line {
             label,
+            goes: small_button(ui, tr("Go"), going),
             removed: small_button(ui, "✖", tr("Remove this line.")),
-            goes: add(ui, label),
-        });
-        rest.inner
+        })
     });
     line.inner
 }

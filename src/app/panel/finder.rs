@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui, UiBuilder, UiKind, UiStackInfo};
+use egui::{Button, Key, RichText, TextEdit, Ui, UiBuilder, UiKind, UiStackInfo};
 
-use crate::app::controls::{button, select_all};
+use crate::app::controls::{button, select_all, sides};
 use crate::app::search::{Query, Text};
 use crate::app::state::Filter;
 use crate::util::language::tr;
@@ -166,15 +166,8 @@ pub fn part_ui(ui: &mut Ui, words: &[&str], differs: bool, add: impl FnOnce(&mut
 pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
     ui.horizontal(|ui| {
         let label = ui.label(tr("Find")).id;
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let changed = ui.add(Button::new(tr("• Changed")).selected(filter.only_changed));
-            let help = tr("Show only the settings that differ from the preset or the file.");
-            if changed.on_hover_text(help).clicked() {
-                filter.only_changed ^= true;
-            }
-            if filter.is_on() && button(ui, "🗙", tr("Show all settings (Esc).")) {
-                filter.clear();
-            }
+        let (is_on, only_changed) = (filter.is_on(), filter.only_changed);
+        let query_box = |ui: &mut Ui| {
             // A fixed id keeps the focus when buttons appear beside the box.
             let id = label.with("find");
             if std::mem::take(&mut filter.asks) {
@@ -197,13 +190,23 @@ pub fn search_ui(ui: &mut Ui, filter: &mut Filter) {
                 "Searches the names, keys, help and choices of settings, and the titles of \
                  sections (Ctrl F). Esc shows all settings again.",
             ));
+        };
+        let (clears, changes) = sides(ui, query_box, |ui| {
+            let clears = is_on && button(ui, "🗙", tr("Show all settings (Esc)."));
+            let changed = ui.add(Button::new(tr("• Changed")).selected(only_changed));
+            let help = tr("Show only the settings that differ from the preset or the file.");
+            (clears, changed.on_hover_text(help).clicked())
         });
+        if clears {
+            filter.clear();
+        }
+        filter.only_changed ^= changes;
     });
     ui.add_space(2.0);
 }
 
-/// Draw a message that nothing was found.
-pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) {
+/// Draw a message that nothing was found. Returns true if the menus are to be searched too.
+pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) -> bool {
     let query = filter.query.trim();
     let words = match (query.is_empty(), filter.only_changed) {
         (true, _) => tr("Nothing differs from the preset or the file.").to_owned(),
@@ -216,7 +219,9 @@ pub fn nothing_ui(ui: &mut Ui, filter: &mut Filter) {
     ui.add_space(8.0);
     ui.label(RichText::new(words).weak());
     ui.add_space(4.0);
+    let searches = !filter.query.trim().is_empty() && ui.button(tr("Search the menus")).clicked();
     if ui.button(tr("Show all settings")).clicked() {
         filter.clear();
     }
+    searches
 }

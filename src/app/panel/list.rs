@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use egui::collapsing_header::paint_default_icon;
 use egui::{
-    Align, Button, Checkbox, Color32, Context, CursorIcon, DragAndDrop, Id, Key, Label, Layout,
-    Rect, Response, RichText, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, WidgetType, vec2,
+    Button, Checkbox, Color32, Context, CursorIcon, DragAndDrop, Id, Key, Label, Rect, Response,
+    RichText, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, WidgetType, vec2,
 };
 
 use super::finder::{Finder, shows_all};
 use super::row::tour_unfolds;
 use crate::app::controls::number::short_time;
-use crate::app::controls::select_all;
+use crate::app::controls::{select_all, sides};
 use crate::app::state::Folds;
 use crate::app::theme;
 use crate::modify::{MOST_NAME_LETTERS, Named};
@@ -240,15 +240,28 @@ fn head_ui(
         if let Some(solo) = &mut head.solo {
             solo_ui(ui, solo);
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let time = head.time.filter(|_| on);
+        // The name takes the space left by the buttons, so that a long one does not push them off the
+        // panel.
+        let name = |ui: &mut Ui| name_ui(ui, dragged.list.with((index, "name")), &mut head);
+        sides(ui, name, |ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
+            if let Some(time) = time {
+                let text = RichText::new(short_time(time)).small().weak();
+                let help = tr("Time that this step took when it was last computed.");
+                ui.label(text).on_hover_text(help);
+            }
             let mut button = |text: &str, enabled: bool, help: &str| {
                 let button = ui.add_enabled(enabled, Button::new(text).small());
                 let button = button.on_hover_text(help);
                 button.on_disabled_hover_text(help).clicked()
             };
-            if button("✖", true, tr("Remove this step.")) {
-                change = Some(Change::Remove(index));
+            let to = |to| Some(Change::Move { from: index, to });
+            if button("⏶", index > 0, tr("Apply this step earlier.")) {
+                change = to(index - 1);
+            }
+            if button("⏷", index + 1 < count, tr("Apply this step later.")) {
+                change = to(index + 1);
             }
             let help = match room {
                 true => tr("Put a copy of this step after it."),
@@ -257,23 +270,9 @@ fn head_ui(
             if button("🗐", room, help) {
                 change = Some(Change::Double(index));
             }
-            let to = |to| Some(Change::Move { from: index, to });
-            if button("⏷", index + 1 < count, tr("Apply this step later.")) {
-                change = to(index + 1);
+            if button("✖", true, tr("Remove this step.")) {
+                change = Some(Change::Remove(index));
             }
-            if button("⏶", index > 0, tr("Apply this step earlier.")) {
-                change = to(index - 1);
-            }
-            if let Some(time) = head.time.filter(|_| on) {
-                let text = RichText::new(short_time(time)).small().weak();
-                let help = tr("Time that this step took when it was last computed.");
-                ui.label(text).on_hover_text(help);
-            }
-            // The name takes the space left by the buttons, so that a long one does not push them
-            // off the panel.
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                name_ui(ui, dragged.list.with((index, "name")), &mut head);
-            });
         });
     });
     change

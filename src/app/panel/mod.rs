@@ -17,13 +17,11 @@ mod steps;
 
 use egui::collapsing_header::CollapsingState;
 use egui::scroll_area::ScrollSource;
-use egui::{
-    Align, Button, CollapsingHeader, Layout, RichText, ScrollArea, Ui, WidgetInfo, WidgetType,
-};
+use egui::{Button, CollapsingHeader, RichText, ScrollArea, Ui, WidgetInfo, WidgetType};
 use finder::Finder;
 
 use crate::app::commands::Action;
-use crate::app::controls::{PanelFocus, button_if};
+use crate::app::controls::{PanelFocus, button_if, sides};
 use crate::app::state::times::StepTimes;
 use crate::app::state::tool::Tool;
 use crate::app::state::tour::Tour;
@@ -144,8 +142,8 @@ pub fn view_options_ui(
             None => sections(ui),
             Some(finder) => {
                 filter.shown = finder.scope(ui, sections);
-                if filter.shown.is_empty() {
-                    finder::nothing_ui(ui, filter);
+                if filter.shown.is_empty() && finder::nothing_ui(ui, filter) {
+                    actions.push(Action::ToggleCommandPalette);
                 }
             }
         }
@@ -230,9 +228,31 @@ fn read_ui(ui: &mut Ui, subject: &'static str, actions: &mut Vec<Action>) {
 }
 
 fn title_ui(ui: &mut Ui, scene: &Scene, view: &mut PanelView, actions: &mut Vec<Action>) {
+    let modes = [
+        (
+            false,
+            tr("Simple"),
+            tr(
+                "Leaves out settings without effect, and advanced ones that the scene does not use.",
+            ),
+        ),
+        (
+            true,
+            tr("All"),
+            tr("Shows every setting. Those without effect are grey."),
+        ),
+    ];
     ui.horizontal(|ui| {
         ui.heading(tr("View Options"));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        sides(ui, |_| {}, |ui| {
+            let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, 2.0);
+            for (all, words, help) in modes {
+                let button = ui.add(Button::selectable(view.all == all, words).small());
+                if button.on_hover_text(help).clicked() {
+                    view.all = all;
+                }
+            }
+            ui.add_space(gap - 2.0);
             let differs = *scene != *import::start();
             let help = tr(
                 "Back to the landscape that the program starts with. Undo brings this one back.",
@@ -240,20 +260,6 @@ fn title_ui(ui: &mut Ui, scene: &Scene, view: &mut PanelView, actions: &mut Vec<
             let why = tr("This is the landscape that the program starts with.");
             if button_if(ui, differs, tr("Reset all"), help, why) {
                 actions.push(Action::New);
-            }
-            ui.spacing_mut().item_spacing.x = 2.0;
-            for (all, words, help) in [
-                (true, tr("All"), tr("Shows every setting. Those without effect are grey.")),
-                (
-                    false,
-                    tr("Simple"),
-                    tr("Leaves out settings without effect, and advanced ones that the scene does not use."),
-                ),
-            ] {
-                let button = ui.add(Button::selectable(view.all == all, words).small());
-                if button.on_hover_text(help).clicked() {
-                    view.all = all;
-                }
             }
         });
     });

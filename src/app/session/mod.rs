@@ -17,7 +17,7 @@ use crate::app::picture::taking::Taken;
 use crate::app::settings::own_presets::{self, folder};
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
-use crate::app::state::{Persisted, UiState};
+use crate::app::state::{Persisted, Shown, UiState};
 use crate::app::worker::{
     LandscapeGuard, OverlayWeights, ThumbnailLandscape, ThumbnailWorker, Worker,
 };
@@ -245,7 +245,8 @@ impl Session {
             return;
         }
         let exporting = &self.state.persisted.exporting;
-        let mut wished = (exporting.shown && exporting.is_measured()).then(|| exporting.clone());
+        let map = self.state.derived.shown.as_ref().map(Shown::map_size);
+        let mut wished = exporting.measured(map).filter(|_| exporting.shown);
         if let Some(wished) = &mut wished {
             // A saved image must show the landscape, not the preview of an export.
             wished.preview &= self.picture.is_none();

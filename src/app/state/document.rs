@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::files::import;
+use crate::generate::Generator;
 use crate::scene::{Camera, Scene};
 use crate::util::language::tr;
 use crate::util::words;
@@ -108,11 +109,17 @@ impl Document {
     }
 }
 
-/// Default name, without extension, of a file made from this scene.
+/// Default name, without extension, of a file made from this scene. That of a height map has the name of its
+/// file, and is not the same, so that it cannot replace it.
 #[must_use]
 pub fn file_stem(scene: &Scene) -> String {
     let surface = &scene.surface;
-    format!("landform-{}-seed-{}", surface.generator, surface.seed)
+    let input = surface.input.as_ref();
+    let input = input.filter(|_| surface.generator == Generator::Image);
+    match input.and_then(|path| path.file_stem()?.to_str()) {
+        Some(stem) => format!("landform-{stem}"),
+        None => format!("landform-{}-seed-{}", surface.generator, surface.seed),
+    }
 }
 
 // A/B comparison: A is the reference scene, B the present scene.

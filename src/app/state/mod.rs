@@ -424,6 +424,14 @@ pub struct Shown {
     pub place: Option<Georeference>,
 }
 
+impl Shown {
+    /// Rows and columns of the whole map.
+    #[must_use]
+    pub fn map_size(&self) -> [usize; 2] {
+        [self.rows, self.columns].map(|side| side.saturating_sub(1) * self.stride + 1)
+    }
+}
+
 /// Hurst exponent H estimated from a landscape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MeasuredHurst {
@@ -522,6 +530,15 @@ impl Filter {
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.only_changed || !self.query.trim().is_empty()
+    }
+
+    /// Search words that found no setting; empty if there are none.
+    #[must_use]
+    pub fn vain_query(&self) -> &str {
+        match self.shown.is_empty() {
+            true => self.query.trim(),
+            false => "",
+        }
     }
 
     /// Show all settings again.

@@ -9,8 +9,8 @@ use crate::batch_renderer::{FilmKind, FilmOrder};
 use crate::camera::InView;
 use crate::camera::film::{self, MOST_PICTURES};
 use crate::files::export::{
-    ENGINES, Engine, FILM_FORMATS, FilmFormat, Format, MeshOptions, MeshUnit, Numbered, Options,
-    PlantForm, PlantFormat, PlantRequest, Resolution, Span, USUAL, formats_of_map,
+    ENGINES, Engine, EngineSize, FILM_FORMATS, FilmFormat, Format, MeshOptions, MeshUnit, Numbered,
+    Options, PlantForm, PlantFormat, PlantRequest, Resolution, Span, USUAL, formats_of_map,
 };
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
@@ -189,10 +189,26 @@ impl Exporting {
         self.engine().filter(|_| self.folder)
     }
 
-    /// True if the file is one of heights, whose forecast is worth its time.
+    /// Options of the file whose forecast is worth its time: the file itself if it is one of heights, or the
+    /// heights in the folder. `map` has the rows and columns of the landscape's map.
     #[must_use]
-    pub fn is_measured(&self) -> bool {
-        self.map().is_heights() && self.folder_for().is_none()
+    pub fn measured(&self, map: Option<[usize; 2]>) -> Option<Self> {
+        let Some(engine) = self.folder_for() else {
+            return self.map().is_heights().then(|| self.clone());
+        };
+        let size = EngineSize::new(engine, self.samples_for(engine), map?).ok()?;
+        Some(Self {
+            map: HEIGHTS.name.to_owned(),
+            format: engine.formats[0].name.to_owned(),
+            samples: Resolution::Exactly(size.size[0].max(size.size[1])),
+            levels: size.levels,
+            region: None,
+            span: Span::Own,
+            flip: engine.south_first,
+            snow: false,
+            preview: false,
+            ..self.clone()
+        })
     }
 
     /// Name of the folder for the engine.

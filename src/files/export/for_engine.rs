@@ -442,8 +442,16 @@ impl<'a> EngineFolder<'a> {
     /// The water of the scene: where a level surface of water belongs, and the file with the surface, if there is one.
     fn water(&self, surface: Option<Value>) -> Value {
         let metres = metres_per_unit(self.scene.surface.tile_size_m);
+        let axes = &self.size.engine.axes;
+        let level_m = self
+            .scene
+            .water
+            .height()
+            .map(|level| f64::from(level) * metres);
         json!({
-            "sea_level_m": self.scene.water.height().map(|level| f64::from(level) * metres),
+            "sea_level_m": level_m,
+            "sea_level_on_axis": level_m.map(|level| json!({
+                "axis": axes.up, "at": level * axes.units_per_metre(), "unit": axes.unit })),
             "rivers": self.scene.water.rivers().is_some(),
             "surface": surface,
         })
@@ -477,7 +485,12 @@ impl<'a> EngineFolder<'a> {
             );
         }
         if let Some(plants) = self.plants() {
-            contents.push(json!({ "file": plants, "content": "plants and stones" }));
+            let origin = match self.size.engine.plants {
+                "csv" => "south-western corner of the map, or that of its coordinates on earth",
+                _ => "middle of the map",
+            };
+            contents
+                .push(json!({ "file": plants, "content": "plants and stones", "origin": origin }));
         }
         contents.push(json!({ "file": SCENE, "content": "scene, for Landform" }));
         contents

@@ -176,6 +176,17 @@ pub struct Axes {
     pub unit: &'static str,
 }
 
+impl Axes {
+    /// Number of units in a metre.
+    #[must_use]
+    pub fn units_per_metre(&self) -> f64 {
+        match self.unit {
+            "centimetres" => 100.0,
+            _ => 1.0,
+        }
+    }
+}
+
 impl Engine {
     /// Find an engine by its name, in any case.
     #[must_use]

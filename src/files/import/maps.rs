@@ -25,7 +25,7 @@ use crate::util::language::tr;
 /// Height range and width come from the file; a scene stored in it is ignored. Without a stated unit, heights
 /// range from 0 to 0.4 half tiles. However, floats within ±10 are taken as half tiles, and other numbers
 /// within the range of heights on earth as metres. The map of an elevation model, see
-/// [`Extent::is_elevation`], has hillshade and contours, and no detail between its samples.
+/// [`Extent::is_elevation`], has hillshade, contours and a scale bar, and no detail between its samples.
 ///
 /// # Errors
 /// As [`image()`].
@@ -58,6 +58,7 @@ pub(super) fn open_image_by(
     scene.view.render_type = RenderType::Map;
     scene.analysis.hillshade = extent.is_elevation();
     scene.analysis.contours = extent.is_elevation();
+    scene.view.scale_bar = extent.is_elevation();
     if extent.is_elevation() {
         // Ground that nobody has measured is not made up.
         scene.detail.strength = 0.0;

@@ -1,4 +1,6 @@
-//! Contour lines of the ground in plan view, and their labels.
+//! Contour lines of the ground in plan view, and labels of contours in maps.
+
+use std::collections::BTreeMap;
 
 use super::sprites::{Sprites, label};
 use super::strips::Strips;
@@ -6,11 +8,12 @@ use super::{Desk, letters, line_width, metres};
 use crate::render::view::FlatView;
 use crate::scene::GroundColor;
 use crate::shading::analysis::{
-    Contour, Line, at_scale, contours, count_segments, is_heavy, next_step, place_labels,
+    Contour, HEAVY, LabelPlace, Line, at_scale, contours, count_segments, is_heavy, next_step,
+    place_labels,
 };
 use crate::terrain::heightmap::Heightmap;
-use crate::util::lettering;
 use crate::util::numbers::mix_colors;
+use crate::util::{lettering, parallel};
 
 /// Sampling distance of the contour grid in pixels, in a picture of 720 rows.
 const CELL: f32 = 2.0;
@@ -20,6 +23,11 @@ const MOST_CELLS: f32 = 1024.0;
 const SHORTEST_RING: f32 = 1.1;
 /// Minimum size of a tile in pixels for contours.
 const SMALLEST_TILE: f32 = 12.0;
+/// Sampling distance of lines that only carry labels, in pixels.
+const LABEL_CELL: f32 = 4.0;
+/// Maximum distance of samples in pixels for labels on ground seen by a camera: further apart, the finer
+/// levels of detail move its lines away from those of the samples.
+const MOST_SPACING: f32 = 24.0;
 /// Maximum number of line segments.
 const MOST_SEGMENTS: u64 = 600_000;
 
@@ -88,44 +96,103 @@ impl Desk<'_> {
         interval: f64,
         sprites: &mut Sprites,
     ) -> Vec<Vec<(f32, f32)>> {
-        let size = letters(self.size);
         let mut gaps = vec![Vec::new(); contours.len()];
         let heavy: Vec<usize> = (0..contours.len())
             .filter(|at| is_heavy(contours[*at].index))
             .collect();
-        let words: Vec<String> = heavy
+        let lines: Vec<_> = heavy
             .iter()
-            .map(|at| height_words(contours[*at].index, interval))
+            .map(|at| (contours[*at].index, &contours[*at].points[..]))
             .collect();
-        let wanted: Vec<Line<'_>> = heavy
-            .iter()
-            .zip(&words)
-            .map(|(at, words)| Line {
-                points: &contours[*at].points,
-                width: lettering::width(words, size),
-            })
-            .collect();
-        let mut made: Vec<(String, usize)> = Vec::new();
-        for place in place_labels(&wanted, size * 0.8, view.tile) {
-            let contour = heavy[place.line];
-            gaps[contour].push(place.gap);
-            let text = &words[place.line];
-            let known = made.iter().find(|(words, _)| words == text);
-            let picture = known.map(|(_, picture)| *picture).unwrap_or_else(|| {
-                let (ink, rim) = self.label_colors(contours[contour].index, interval);
-                let picture = sprites.picture(label(text, size, ink, rim));
-                made.push((text.clone(), picture));
-                picture
-            });
-            for corner in view.corners() {
-                let at = [corner[0] + place.at[0], corner[1] + place.at[1]];
-                sprites.put(picture, at, place.angle);
-            }
+        for place in self.put_labels(&lines, interval, view.tile, &view.corners(), sprites) {
+            gaps[heavy[place.line]].push(place.gap);
         }
         for gaps in &mut gaps {
             gaps.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
         gaps
+    }
+
+    /// Add the labels of a map seen by a camera from above. Its lines are drawn by
+    /// `common/drawn_lines.glsl`, without gaps.
+    pub(super) fn camera_labels(&self, relief: &Heightmap, interval: f64, sprites: &mut Sprites) {
+        let view = CameraView::new(self);
+        let tile = view.side.map(|side| side / view.pixel);
+        if tile[0].min(tile[1]) < SMALLEST_TILE || relief.spacing() / view.pixel > MOST_SPACING {
+            return;
+        }
+        let cells = tile.map(|side| (side / CELL).ceil() as usize);
+        let smooth = (cells[0] < relief.columns()).then(|| at_scale(relief, cells));
+        let relief = smooth.as_ref().unwrap_or(relief);
+        let [columns, rows] = [self.size.0, self.size.1]
+            .map(|pixels| (pixels as f32 / LABEL_CELL).ceil() as usize + 1);
+        let mut heights = vec![0.0; rows * columns];
+        parallel::par_items(heights.chunks_mut(columns)).for_each(|row, heights| {
+            for (column, height) in heights.iter_mut().enumerate() {
+                let at = [column, row].map(|cell| cell as f32 * LABEL_CELL);
+                let (place, _) = view.place(at);
+                *height = relief.height_at(place[0], place[1]);
+            }
+        });
+        let ground = Heightmap::new(rows, columns, false, heights);
+        let index_interval = HEAVY as f64 * interval / metres(self.scene);
+        if count_segments(&ground, index_interval) > MOST_SEGMENTS {
+            return;
+        }
+        let lines: Vec<(i64, Vec<[f32; 2]>)> = contours(&ground, index_interval)
+            .into_iter()
+            .map(|contour| {
+                let points = smoothed(&contour).into_iter();
+                let points = points.map(|at| at.map(|cell| cell * LABEL_CELL)).collect();
+                (contour.index * HEAVY, points)
+            })
+            .collect();
+        // Outside the tiles the border's height goes on, and no line is drawn.
+        let parts: Vec<(i64, &[[f32; 2]])> = lines
+            .iter()
+            .flat_map(|(index, points)| {
+                let parts = points.split(|at| !view.place(*at).1);
+                parts
+                    .filter(|part| part.len() > 1)
+                    .map(|part| (*index, part))
+            })
+            .collect();
+        let picture = [self.size.0 as f32, self.size.1 as f32];
+        self.put_labels(&parts, interval, picture, &[[0.0; 2]], sprites);
+    }
+
+    /// Place labels on lines, given with their contours, within `size` pixels, and add them at each of
+    /// `corners`.
+    fn put_labels(
+        &self,
+        lines: &[(i64, &[[f32; 2]])],
+        interval: f64,
+        size: [f32; 2],
+        corners: &[[f32; 2]],
+        sprites: &mut Sprites,
+    ) -> Vec<LabelPlace> {
+        let height = letters(self.size);
+        let wanted: Vec<Line<'_>> = lines
+            .iter()
+            .map(|(index, points)| Line {
+                points,
+                width: lettering::width(&height_words(*index, interval), height),
+            })
+            .collect();
+        let places = place_labels(&wanted, height * 0.8, size);
+        let mut pictures = BTreeMap::new();
+        for place in &places {
+            let (index, _) = lines[place.line];
+            let picture = *pictures.entry(index).or_insert_with(|| {
+                let (ink, rim) = self.label_colors(index, interval);
+                sprites.picture(label(&height_words(index, interval), height, ink, rim))
+            });
+            for corner in corners {
+                let at = [corner[0] + place.at[0], corner[1] + place.at[1]];
+                sprites.put(picture, at, place.angle);
+            }
+        }
+        places
     }
 
     /// Colour of the ground at a contour, if the ground is coloured by height.
@@ -166,6 +233,57 @@ impl Desk<'_> {
                 (mix_colors(ground, [1.0; 3], 0.6), 0.85),
             ),
         }
+    }
+}
+
+/// A map seen by its camera straight from above.
+struct CameraView {
+    /// Side of a pixel, in half tiles.
+    pixel: f32,
+    /// Position of the picture's upper left corner from the middle of all tiles, in half tiles.
+    corner: [f32; 2],
+    /// Cosine and sine of the bearing.
+    turn: [f32; 2],
+    side: [f32; 2],
+    tiles: f32,
+}
+
+impl CameraView {
+    fn new(desk: &Desk<'_>) -> Self {
+        let camera = &desk.scene.camera;
+        let (sin, cos) = camera.bearing.to_radians().sin_cos();
+        let [width, height] = [desk.size.0 as f32, desk.size.1 as f32];
+        let pixel = 2.0 * camera.distance * (camera.fov.to_radians() * 0.5).tan() / height;
+        let half = [width, height].map(|side| side * 0.5 * pixel);
+        let [x, _, z] = camera.target.map(|at| at as f32);
+        Self {
+            pixel,
+            corner: [
+                x - cos * half[0] + sin * half[1],
+                z - sin * half[0] - cos * half[1],
+            ],
+            turn: [cos, sin],
+            side: desk.map.layout.side,
+            tiles: desk.scene.view.tile as f32,
+        }
+    }
+
+    /// x and z on its tile of a position in pixels, and whether it is on a tile; beside the tiles it belongs
+    /// to the nearest one.
+    fn place(&self, at: [f32; 2]) -> ([f32; 2], bool) {
+        let [right, down] = at.map(|at| at * self.pixel);
+        let [cos, sin] = self.turn;
+        let world = [
+            self.corner[0] + cos * right - sin * down,
+            self.corner[1] + sin * right + cos * down,
+        ];
+        let counted = [0, 1].map(|i: usize| world[i] / self.side[i] + self.tiles * 0.5);
+        let within = |at: f32| (0.0..=self.tiles).contains(&at);
+        let place = [0, 1].map(|i: usize| {
+            let tile = counted[i].floor().clamp(0.0, self.tiles - 1.0);
+            (counted[i] - tile - 0.5) * self.side[i]
+        });
+        (place, within(counted[0]) && within(counted[1]))
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) struct OverlayKey {
     scale_bar: bool,
     /// Height of the sea that hides the lower part of the palette, in half tiles.
     sea: Option<f32>,
-    /// Camera, if the positions of marks in perspective depend on it.
+    /// Camera, if the positions of marks or labels depend on it.
     camera: Option<Camera>,
     size: (u32, u32),
 }
@@ -46,6 +46,7 @@ pub(super) struct OverlayKey {
 impl OverlayKey {
     pub(super) fn new(scene: &Scene, size: (u32, u32)) -> Self {
         let in_space = !scene.is_flat() && scene.section.is_drawn();
+        let follows = in_space || labels_follow_camera(scene);
         Self {
             analysis: scene.analysis.clone(),
             section: scene.section,
@@ -56,10 +57,16 @@ impl OverlayKey {
             flat: scene.is_flat(),
             scale_bar: scene.view.scale_bar,
             sea: charted_sea(scene),
-            camera: in_space.then(|| scene.camera.clone()),
+            camera: follows.then(|| scene.camera.clone()),
             size,
         }
     }
+}
+
+/// True for labelled contours of a map that its camera sees from above.
+fn labels_follow_camera(scene: &Scene) -> bool {
+    let labels = scene.analysis.contours && scene.analysis.labels;
+    labels && scene.render_type() == RenderType::Map && !scene.is_flat()
 }
 
 /// Lines, labels and the legend of one picture.
@@ -78,8 +85,14 @@ impl Overlay {
         let view = FlatView::new(map.layout.side, tiles, desk.size);
         let mut interval = interval_m(scene, map);
         let mut lines = Strips::default();
-        if let (true, true, Some(relief)) = (flat, scene.analysis.contours, desk.relief) {
-            interval = desk.contours(relief, &view, interval, &mut lines, &mut sprites);
+        match desk.relief.filter(|_| scene.analysis.contours) {
+            Some(relief) if flat => {
+                interval = desk.contours(relief, &view, interval, &mut lines, &mut sprites);
+            }
+            Some(relief) if labels_follow_camera(scene) => {
+                desk.camera_labels(relief, interval, &mut sprites);
+            }
+            _ => {}
         }
         let mut section = Strips::default();
         if let Some(line) = scene.section.within(tiles, map.layout.side) {

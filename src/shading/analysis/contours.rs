@@ -264,10 +264,13 @@ pub fn spacing(asked: f64, range: f64) -> f64 {
     round_step(range / AUTOMATIC)
 }
 
+/// Number of contours from one index contour to the next.
+pub const HEAVY: i64 = 5;
+
 /// True for index contours, every fifth, which are drawn heavier and labelled.
 #[must_use]
 pub fn is_heavy(index: i64) -> bool {
-    index % 5 == 0
+    index % HEAVY == 0
 }
 
 // Label placement for contours: on straight and long stretches of a line, without overlap. Greedy, best

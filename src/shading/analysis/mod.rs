@@ -13,7 +13,7 @@ use crate::util::parallel;
 mod contours;
 
 pub use contours::{
-    Contour, LabelPlace, Line, MOST_CONTOURS, contours, count_segments, is_heavy, next_step,
+    Contour, HEAVY, LabelPlace, Line, MOST_CONTOURS, contours, count_segments, is_heavy, next_step,
     place_labels, round_step, spacing,
 };
 

@@ -4,14 +4,13 @@
 //! The renderer bakes the same texture on the GPU: `shaders/bake.frag` must match this file, and [`size`]
 //! is the size of both.
 
-use glam::Vec3;
-
 use crate::scene::{Light, Water, WaterColor};
 use crate::shading::canopy::Crowns;
 use crate::shading::covers::CoverMap;
 use crate::shading::maps::relief::direction;
-use crate::shading::maps::{Kind, Map, Relief, Window};
+use crate::shading::maps::{Kind, Map, Relief};
 use crate::shading::material::{Albedo, displayed};
+use crate::shading::snow::{Sample, each_sample};
 use crate::shading::texture::{Gradient, Palette};
 use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
@@ -227,33 +226,11 @@ pub(super) const ALBEDO: Map = Map {
 
 /// Colours (sRGB) of a rectangle, row after row.
 fn paint(relief: &Relief<'_>, albedo: &Albedo<'_>, job: &Job) -> Result<Vec<[u8; 3]>, Cancelled> {
-    let mut painted = vec![[0; 3]; relief.rows() * relief.columns()];
-    let gradients = || [0, 1].map(|_| vec![[0.0; 2]; relief.columns()]);
-    relief.each_row_with(
-        &mut painted,
-        job,
-        gradients,
-        |[gradients, snowy], row, window, out| {
-            window.central(gradients, |east, south| [east, south]);
-            if let Some(snow) = albedo.snow() {
-                let [north, here, south] = snow.lay_lines(relief, row, window);
-                let window = Window {
-                    north: &north,
-                    here: &here,
-                    south: &south,
-                    ..*window
-                };
-                window.central(snowy, |east, south| [east, south]);
-            }
-            let samples = relief.heights(row).iter().zip(&*gradients).zip(&*snowy);
-            for (column, (out, ((height, own), snowy))) in out.iter_mut().zip(samples).enumerate() {
-                let [own, snowy] = [own, snowy]
-                    .map(|[east, south]| move || Vec3::new(-east, 1.0, -south).normalize());
-                *out = albedo.color_in_snow(*height, own, snowy, relief.place(row, column));
-            }
-        },
-    )?;
-    Ok(painted)
+    each_sample(relief, albedo.snow(), job, |sample| {
+        let [own, snowy] =
+            [sample.slope, sample.snow_slope].map(|slope| move || Sample::normal(slope));
+        albedo.color_in_snow(sample.height, own, snowy, sample.place)
+    })
 }
 
 // Sea on maps: coloured by depth from shallow to deep water, with a line along the coast.

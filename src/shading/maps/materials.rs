@@ -8,12 +8,12 @@
 
 use glam::Vec3;
 
-use super::{Kind, Map, Relief, Window};
+use super::{Kind, Map, Relief};
 use crate::plants::CanopyMap;
 use crate::scene::{PlantKind, Scene};
 use crate::shading::covers::CoverMap;
 use crate::shading::material::{MaterialNormals, TABLE, lie, linear, rock, shore, snow_part};
-use crate::shading::snow::SnowCover;
+use crate::shading::snow::{Sample, SnowCover, each_sample};
 use crate::shading::texture::cover::By;
 use crate::shading::texture::{Palette, Snow};
 use crate::terrain::rivers::Rivers;
@@ -143,40 +143,14 @@ impl<'a> Materials<'a> {
     /// # Errors
     /// The job was cancelled.
     pub fn masks(&self, relief: &Relief<'_>, job: &Job) -> Result<Vec<[u8; COUNT]>, Cancelled> {
-        let mut masks = vec![[0; COUNT]; relief.rows() * relief.columns()];
-        let gradients = || [0, 1].map(|_| vec![[0.0; 2]; relief.columns()]);
-        relief.each_row_with(
-            &mut masks,
-            job,
-            gradients,
-            |[gradients, snowy], row, window, out| {
-                window.central(gradients, |east, south| [east, south]);
-                if let Some(snow) = self.ground.snow {
-                    let [north, here, south] = snow.lay_lines(relief, row, window);
-                    let window = Window {
-                        north: &north,
-                        here: &here,
-                        south: &south,
-                        ..*window
-                    };
-                    window.central(snowy, |east, south| [east, south]);
-                }
-                let samples = relief.heights(row).iter().zip(&*gradients).zip(&*snowy);
-                for (column, (out, ((height, own), snowy))) in
-                    out.iter_mut().zip(samples).enumerate()
-                {
-                    let [own, snowy] =
-                        [own, snowy].map(|[east, south]| Vec3::new(-east, 1.0, -south).normalize());
-                    *out = self.at(*height, own, snowy, relief.place(row, column));
-                }
-            },
-        )?;
-        Ok(masks)
+        each_sample(relief, self.ground.snow, job, |sample| self.at(sample))
     }
 
-    /// Masks of a sample at a height, by its unit normal and that of the snow on it, at a place in the tile as for
-    /// [`WeightMap::at`].
-    fn at(&self, height: f32, own: Vec3, snowy: Vec3, place: [f32; 2]) -> [u8; COUNT] {
+    /// Masks of a sample.
+    fn at(&self, sample: &Sample) -> [u8; COUNT] {
+        let Sample { height, place, .. } = *sample;
+        let own = Sample::normal(sample.slope);
+        let snowy = Sample::normal(sample.snow_slope);
         let [east, south] = place;
         let ground = &self.ground;
         let lie = ground

@@ -156,6 +156,53 @@ fn picture_in_pieces_keeps_lines_and_labels() {
     }
 }
 
+/// Settings of a camera that looks down on `share` of a tile's height.
+fn from_above(share: f32, bearing: f32) -> String {
+    let distance = share / (Camera::default().fov.to_radians() * 0.5).tan();
+    format!(
+        "camera.mode=top camera.target=[0,0,0] camera.distance={distance} camera.bearing={bearing}"
+    )
+}
+
+#[test]
+fn a_map_seen_by_a_camera_keeps_labels_and_lines() {
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
+    let map = format!(
+        "{HILLS} view.render_type=map analysis.contours=true analysis.legend=false \
+         view.endless=false"
+    );
+    let size = (500, 500);
+    let mut take = |settings: &str| take(&mut studio, &format!("{map} {settings}"), size);
+    // As large as in plan view, whose margin is 4 % of the side. Lines have the same colours; they are not as
+    // smooth, so pixels differ.
+    let (flat, seen) = (take(""), take(&from_above(1.0 / 0.92, 0.0)));
+    let off = most_mean_difference(&flat, &seen);
+    assert!(off < 3.0, "{off}");
+    for (share, bearing) in [(0.5, 0.0), (0.5, 70.0), (0.2, -130.0)] {
+        let [on, off] = [true, false].map(|labels| {
+            take(&format!(
+                "{} analysis.labels={labels}",
+                from_above(share, bearing)
+            ))
+        });
+        let pixels = on.as_slice().iter().zip(off.as_slice());
+        let changed = pixels.filter(|(on, off)| on != off).count();
+        assert!(
+            (100..20_000).contains(&changed),
+            "{share} {bearing}: {changed}"
+        );
+    }
+    // Ground that ends leaves the rest of the picture as it is.
+    let [on, off] = [true, false].map(|labels| {
+        take(&format!(
+            "{} analysis.labels={labels}",
+            from_above(4.0, 30.0)
+        ))
+    });
+    let edge = |picture: &Picture| picture.as_slice()[..500 * 100].to_vec();
+    assert_eq!(edge(&on), edge(&off));
+}
+
 #[test]
 fn strange_settings_draw() {
     let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
@@ -166,6 +213,9 @@ fn strange_settings_draw() {
         "view.render_type=map analysis.contours=true view.tile=16",
         "view.render_type=triangles analysis.contours=true analysis.contour_interval=0.001",
         "view.render_type=map analysis.contours=true surface.iterations=1",
+        "view.render_type=map analysis.contours=true camera.mode=top camera.distance=0.0001",
+        "view.render_type=map analysis.contours=true camera.mode=top camera.distance=100",
+        "view.render_type=map analysis.contours=true camera.mode=top camera.target=[999,0,999]",
         "view.render_type=map section.from=[9,9] section.to=[9,8]",
         "view.render_type=triangles section.from=[-1,-1] section.to=[31,31] camera.distance=0.1",
         "surface.generator=midpoint-1d analysis.contours=true analysis.color=slope",

@@ -33,6 +33,7 @@ fn an_elevation_model_opens_as_a_map_with_contours() {
     expected.view.render_type = RenderType::Map;
     expected.camera.bearing = 0.0;
     (expected.analysis.hillshade, expected.analysis.contours) = (true, true);
+    expected.view.scale_bar = true;
     // Nothing is made up between its samples.
     expected.detail.strength = 0.0;
     let mut found = by_command(folder.path(), &path);

@@ -109,6 +109,18 @@ fn search_shows_only_matching_rows_under_their_titles() {
 }
 
 #[test]
+fn words_of_the_menus_are_searched_there() {
+    let mut test = panel();
+    find(&mut test, "unreal");
+    test.get_by_label("Search the menus").click();
+    test.run_steps(4);
+    let dialogs = &test.state().ui.transient.dialogs;
+    let palette = dialogs.command_palette.as_ref().expect("the palette");
+    assert_eq!(palette.query, "unreal");
+    assert!(test.query_by_label_contains("Export").is_some());
+}
+
+#[test]
 fn american_and_british_words_find_the_same() {
     let mut test = panel();
     let mut found = |words: &str| {

@@ -12,14 +12,15 @@ use landform::app::commands::Part;
 use landform::app::files::Done;
 use landform::app::session::news::{note_file, note_landscape};
 use landform::app::settings;
-use landform::app::state::Persisted;
 use landform::app::state::notices::{Cause, Notices, Severity};
+use landform::app::state::{PanelView, Persisted};
 use landform::app::worker::Worker;
 use landform::export::FORMATS;
 use landform::generate::pins::Pin;
 use landform::generate::{Generator, Surface};
 use landform::layer::Layer;
 use landform::modify::{Modifier, ModifierKind};
+use landform::param::Tab;
 use landform::scene::{RenderType, Scene};
 
 const WINDOW: egui::Vec2 = vec2(1280.0, 720.0);
@@ -511,4 +512,42 @@ fn warnings_go_with_the_document() {
     }
     ui.apply(landform::app::commands::Action::New);
     assert_eq!(texts(&ui.transient.notices), [""; 0]);
+}
+
+#[test]
+fn tab_follows_the_layout() {
+    let mut start = Scene::default();
+    start.layers = vec![Layer::default(); 2];
+    start.modifiers = vec![Modifier::new(ModifierKind::Terrace); 2];
+    for tab in Tab::ALL {
+        let mut persisted = of_scene(start.clone());
+        persisted.panel_view = PanelView {
+            tab: *tab,
+            all: true,
+            one_list: false,
+        };
+        let mut test = crate::desk::desk(vec2(1280.0, 3400.0), persisted, |_| ());
+        let panel = test.state().ui.derived.scene_rect.right();
+        let title = test.get_by_role_and_label(Role::Button, "Simple").rect();
+        test.get_by_role_and_label(Role::Button, "Simple").focus();
+        test.run_steps(3);
+        let (mut before, mut count) = (title, 0);
+        loop {
+            key(&mut test, NONE, Key::Tab);
+            let Some((_, next)) = focused(&test).filter(|(_, rect)| rect.left() >= panel) else {
+                break;
+            };
+            if next == title || count > 300 {
+                break;
+            }
+            let beside = next.center().y > before.top() && next.center().y < before.bottom();
+            let follows = match beside {
+                true => next.left() >= before.right() - 1.0,
+                false => next.center().y > before.center().y,
+            };
+            assert!(follows, "{tab:?}: {next:?} comes after {before:?}");
+            (before, count) = (next, count + 1);
+        }
+        assert!(count > 8, "{tab:?}: {count}");
+    }
 }

@@ -115,3 +115,47 @@ fn a_folder_for_an_engine_replaces_no_other() {
         std::fs::create_dir(free).unwrap();
     }
 }
+
+#[test]
+fn the_numbers_to_type_are_those_of_the_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let mut scene = scene(3);
+    scene.surface.iterations = 8;
+    for engine in ENGINES {
+        let start = Exporting {
+            engine: Some(engine.name.to_owned()),
+            folder: true,
+            ..open()
+        };
+        let measured = start.measured(Some([257, 257])).expect("a square map");
+        let forecast = forecast_of(&scene, &measured);
+        let path = place.path().join(engine.name);
+        let job = FileJob::Folder(path.clone(), scene.clone().into(), engine, None);
+        job.carry_out(&Job::new()).unwrap();
+        let list = std::fs::read_to_string(path.join("landform.json")).unwrap();
+        let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+        let numbers = (engine.numbers)(&forecast.scaling);
+        for (name, number) in &numbers {
+            let written = list["enter"][*name].as_f64().unwrap();
+            // The range of a map that is refined is an estimate.
+            let off = if forecast.is_exact { 1e-9 } else { 0.05 };
+            let error = (number - written).abs();
+            assert!(
+                error <= off * written.abs().max(1.0),
+                "{} {name}: {number} {written}",
+                engine.name
+            );
+        }
+        // They are shown in the dialog.
+        let mut test = desk(vec2(1280.0, 1400.0), start);
+        test.state_mut().ui.derived.forecast = Some(Ok(forecast));
+        test.run_steps(3);
+        for (name, _) in numbers {
+            assert!(
+                test.query_all_by_label(name).count() > 0,
+                "{} {name}",
+                engine.name
+            );
+        }
+    }
+}
