@@ -246,6 +246,7 @@ fn head_ui(
         let name = |ui: &mut Ui| name_ui(ui, dragged.list.with((index, "name")), &mut head);
         sides(ui, name, |ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
+            ui.spacing_mut().button_padding.x = 2.5;
             if let Some(time) = time {
                 let text = RichText::new(short_time(time)).small().weak();
                 let help = tr("Time that this step took when it was last computed.");

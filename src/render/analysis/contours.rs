@@ -23,9 +23,9 @@ const MOST_CELLS: f32 = 1024.0;
 const SHORTEST_RING: f32 = 1.1;
 /// Minimum size of a tile in pixels for contours.
 const SMALLEST_TILE: f32 = 12.0;
-/// Sampling distance of lines that only carry labels, in pixels.
+/// Sampling distance of lines that only carry labels, in pixels of a picture of 720 rows.
 const LABEL_CELL: f32 = 4.0;
-/// Maximum distance of samples in pixels for labels on ground seen by a camera: further apart, the finer
+/// Maximum distance of samples, in the same pixels, for labels on ground seen by a camera: further apart, the finer
 /// levels of detail move its lines away from those of the samples.
 const MOST_SPACING: f32 = 24.0;
 /// Maximum number of line segments.
@@ -118,18 +118,22 @@ impl Desk<'_> {
     pub(super) fn camera_labels(&self, relief: &Heightmap, interval: f64, sprites: &mut Sprites) {
         let view = CameraView::new(self);
         let tile = view.side.map(|side| side / view.pixel);
-        if tile[0].min(tile[1]) < SMALLEST_TILE || relief.spacing() / view.pixel > MOST_SPACING {
+        // In a larger picture labels are larger, too.
+        let cell = LABEL_CELL * line_width(self.size);
+        let spacing = relief.spacing() / view.pixel;
+        let is_close = spacing > MOST_SPACING * line_width(self.size);
+        if tile[0].min(tile[1]) < SMALLEST_TILE || is_close {
             return;
         }
         let cells = tile.map(|side| (side / CELL).ceil() as usize);
         let smooth = (cells[0] < relief.columns()).then(|| at_scale(relief, cells));
         let relief = smooth.as_ref().unwrap_or(relief);
-        let [columns, rows] = [self.size.0, self.size.1]
-            .map(|pixels| (pixels as f32 / LABEL_CELL).ceil() as usize + 1);
+        let [columns, rows] =
+            [self.size.0, self.size.1].map(|pixels| (pixels as f32 / cell).ceil() as usize + 1);
         let mut heights = vec![0.0; rows * columns];
         parallel::par_items(heights.chunks_mut(columns)).for_each(|row, heights| {
             for (column, height) in heights.iter_mut().enumerate() {
-                let at = [column, row].map(|cell| cell as f32 * LABEL_CELL);
+                let at = [column, row].map(|index| index as f32 * cell);
                 let (place, _) = view.place(at);
                 *height = relief.height_at(place[0], place[1]);
             }
@@ -143,7 +147,7 @@ impl Desk<'_> {
             .into_iter()
             .map(|contour| {
                 let points = smoothed(&contour).into_iter();
-                let points = points.map(|at| at.map(|cell| cell * LABEL_CELL)).collect();
+                let points = points.map(|at| at.map(|index| index * cell)).collect();
                 (contour.index * HEAVY, points)
             })
             .collect();
