@@ -17,7 +17,7 @@ use crate::app::picture::taking::Taken;
 use crate::app::settings::own_presets::{self, folder};
 use crate::app::state::document::Document;
 use crate::app::state::notices::{Cause, Severity};
-use crate::app::state::{Persisted, Shown, UiState};
+use crate::app::state::{Persisted, UiState};
 use crate::app::worker::{
     LandscapeGuard, OverlayWeights, ThumbnailLandscape, ThumbnailWorker, Worker,
 };
@@ -245,11 +245,10 @@ impl Session {
             return;
         }
         let exporting = &self.state.persisted.exporting;
-        let map = self.state.derived.shown.as_ref().map(Shown::map_size);
-        let mut wished = exporting.measured(map).filter(|_| exporting.shown);
+        let mut wished = (exporting.shown && exporting.is_measured()).then(|| exporting.clone());
         if let Some(wished) = &mut wished {
             // A saved image must show the landscape, not the preview of an export.
-            wished.preview &= self.picture.is_none();
+            wished.preview &= self.picture.is_none() && wished.folder_for().is_none();
         }
         // The last forecast is kept until the next one is ready.
         if wished.is_none() {

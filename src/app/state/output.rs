@@ -9,8 +9,9 @@ use crate::batch_renderer::{FilmKind, FilmOrder};
 use crate::camera::InView;
 use crate::camera::film::{self, MOST_PICTURES};
 use crate::files::export::{
-    ENGINES, Engine, EngineSize, FILM_FORMATS, FilmFormat, Format, MeshOptions, MeshUnit, Numbered,
-    Options, PlantForm, PlantFormat, PlantRequest, Resolution, Span, USUAL, formats_of_map,
+    ENGINES, Engine, EngineSize, ExportError, FILM_FORMATS, FilmFormat, Format, MeshOptions,
+    MeshUnit, Numbered, Options, PlantForm, PlantFormat, PlantRequest, Resolution, Span, USUAL,
+    formats_of_map,
 };
 use crate::fractal::refinement::Refinement;
 use crate::fractal::region::Region;
@@ -189,15 +190,23 @@ impl Exporting {
         self.engine().filter(|_| self.folder)
     }
 
-    /// Options of the file whose forecast is worth its time: the file itself if it is one of heights, or the
-    /// heights in the folder. `map` has the rows and columns of the landscape's map.
+    /// True if a forecast is worth its time: for a file of heights, and for a folder, which has one.
     #[must_use]
-    pub fn measured(&self, map: Option<[usize; 2]>) -> Option<Self> {
+    pub fn is_measured(&self) -> bool {
+        self.map().is_heights() || self.folder_for().is_some()
+    }
+
+    /// Options of the file to forecast: the file itself, or the heights in the folder. `map` has the rows and
+    /// columns of the landscape's map.
+    ///
+    /// # Errors
+    /// The engine does not take the size or the shape of the map.
+    pub fn measured(&self, map: [usize; 2]) -> Result<Self, ExportError> {
         let Some(engine) = self.folder_for() else {
-            return self.map().is_heights().then(|| self.clone());
+            return Ok(self.clone());
         };
-        let size = EngineSize::new(engine, self.samples_for(engine), map?).ok()?;
-        Some(Self {
+        let size = EngineSize::new(engine, self.samples_for(engine), map)?;
+        Ok(Self {
             map: HEIGHTS.name.to_owned(),
             format: engine.formats[0].name.to_owned(),
             samples: Resolution::Exactly(size.size[0].max(size.size[1])),

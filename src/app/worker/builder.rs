@@ -542,6 +542,8 @@ pub fn foresee(
     inputs: &Inputs,
     job: &Job,
 ) -> Result<Forecast, String> {
+    let exporting = exporting.measured(landscape.size());
+    let exporting = exporting.map_err(|error| error.to_string())?;
     let format = exporting.format();
     let options = exporting.options(&landscape.scene);
     let made = forecast(landscape, inputs, format, options, job);

@@ -1,6 +1,6 @@
 //! Contours, labels, slope and aspect colours, cross-sections: the numbers, and pictures of them.
 
-use crate::pictures::{Picture, check_golden, difference, landscape, most_mean_difference, scene};
+use crate::pictures::{Picture, check_golden, difference, landscape, scene};
 use landform::analysis::{
     Contour, LEVEL, Line, MOST_CONTOURS, MOST_POINTS, aspect_color, at_scale, contours,
     count_segments, is_heavy, next_step, place_labels, profile, relief, round_step, slope_color,

@@ -127,7 +127,7 @@ fn the_numbers_to_type_are_those_of_the_folder() {
             folder: true,
             ..open()
         };
-        let measured = start.measured(Some([257, 257])).expect("a square map");
+        let measured = start.measured([257, 257]).expect("a square map");
         let forecast = forecast_of(&scene, &measured);
         let path = place.path().join(engine.name);
         let job = FileJob::Folder(path.clone(), scene.clone().into(), engine, None);
@@ -158,4 +158,20 @@ fn the_numbers_to_type_are_those_of_the_folder() {
             );
         }
     }
+}
+
+#[test]
+fn the_worker_forecasts_the_heights_of_the_folder() {
+    let worker = Worker::start(|| ());
+    let exporting = Exporting {
+        engine: Some("Unreal".to_owned()),
+        folder: true,
+        ..open()
+    };
+    worker.want_forecast(Some(exporting.clone()));
+    let scene = scene(3);
+    let number = worker.request(scene.clone(), false);
+    let (forecast, _) = next_forecast(&worker, number);
+    let measured = exporting.measured([129, 129]).unwrap();
+    assert_eq!(forecast.unwrap(), forecast_of(&scene, &measured));
 }
