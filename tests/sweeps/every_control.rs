@@ -22,7 +22,7 @@ use landform::scene::{PlantLayer, RenderType, Scene};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Time for windows that open and close to come to rest after each act, as they do in the twin.
-const ANIMATION: Duration = Duration::from_millis(150);
+const ANIMATION: Duration = Duration::from_millis(250);
 
 /// What shows a screen: what is remembered of it, then keys and buttons.
 struct Screen {
