@@ -245,8 +245,9 @@ fn head_ui(
         // panel.
         let name = |ui: &mut Ui| name_ui(ui, dragged.list.with((index, "name")), &mut head);
         sides(ui, name, |ui| {
-            ui.spacing_mut().item_spacing.x = 3.0;
-            ui.spacing_mut().button_padding.x = 2.5;
+            // Tight, so that long names fit, but no icon reaches over its button.
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding.x = 1.0;
             if let Some(time) = time {
                 let text = RichText::new(short_time(time)).small().weak();
                 let help = tr("Time that this step took when it was last computed.");
