@@ -516,9 +516,11 @@ fn warnings_go_with_the_document() {
 
 #[test]
 fn tab_follows_the_layout() {
-    let mut start = Scene::default();
-    start.layers = vec![Layer::default(); 2];
-    start.modifiers = vec![Modifier::new(ModifierKind::Terrace); 2];
+    let start = Scene {
+        layers: vec![Layer::default(); 2],
+        modifiers: vec![Modifier::new(ModifierKind::Terrace); 2],
+        ..Scene::default()
+    };
     for tab in Tab::ALL {
         let mut persisted = of_scene(start.clone());
         persisted.panel_view = PanelView {
