@@ -59,7 +59,7 @@ fn read<const BYTES: usize>(
     raster.is_bare = true;
     if source.context.reading.size.is_empty() && source.context.sidecar.is_none() {
         let size = format!("{columns} × {rows} samples");
-        raster.stated.assumed.push(size);
+        raster.stated.assumed_size = Some(size);
     }
     Ok(raster)
 }

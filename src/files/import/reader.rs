@@ -289,8 +289,8 @@ pub struct Metadata {
     pub is_elsewhere: bool,
     /// Georeference; its two vectors lead from one sample to the next.
     pub place: Option<Georeference>,
-    /// Short descriptions of assumptions that the file leaves open.
-    pub assumed: Vec<String>,
+    /// Assumed number of samples, if the file does not state it.
+    pub assumed_size: Option<String>,
     /// Short descriptions of assumptions about the sample spacing.
     pub assumed_spacing: Vec<String>,
     /// Messages for the user, one line each.

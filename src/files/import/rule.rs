@@ -2,7 +2,10 @@
 //! sidecar, the user's import options and, where these leave a gap, assumptions.
 
 use super::reader::{Broken, FileContext, Metadata, Numbers, Raster, check_memory};
-use super::samples::{EARTH, Meaning, NumberUnit, Samples, SquareGrid};
+use super::samples::{
+    Assumption, EARTH, Meaning, NO_DATA_FLAG, NumberUnit, SIZE_FLAG, SPACING_FLAG, Samples,
+    SquareGrid, UNIT_FLAG,
+};
 use crate::files::formats::metres::{in_half_tiles, tile_size_m};
 use crate::files::formats::sidecar::Sidecar;
 use crate::generate::{InputUnit, NoData};
@@ -194,14 +197,18 @@ pub fn samples(mut raster: Raster, context: FileContext<'_>) -> Result<Samples, 
         refine(grid.as_mut_slice(), &moves);
     }
     let guessed = guessed.map(|number| tr!("{} is no data", shown(number)));
-    let mut assumed: Vec<_> = guessed.into_iter().chain(stated.assumed).collect();
+    let guessed = guessed.map(|words| Assumption::new(NO_DATA_FLAG, words));
+    let sizes = stated.assumed_size.into_iter();
+    let sizes = sizes.map(|words| Assumption::new(SIZE_FLAG, words));
+    let mut assumed: Vec<_> = guessed.into_iter().chain(sizes).collect();
     if reading.spacing.is_empty() {
-        assumed.extend(stated.assumed_spacing);
+        let spacing = stated.assumed_spacing.into_iter();
+        assumed.extend(spacing.map(|words| Assumption::new(SPACING_FLAG, words)));
     }
     let range = reading.range().map_err(wrong_reading)?;
     let is_map = matches!(rule.unit, Some(NumberUnit::Metres(_)));
     if is_assumed && is_map && range.is_none() && !stated.is_ours {
-        assumed.push(tr("heights in metres").to_owned());
+        assumed.push(Assumption::new(UNIT_FLAG, tr("heights in metres")));
     }
     let mut samples = Samples {
         stored: (rows, columns),

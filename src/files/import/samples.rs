@@ -10,7 +10,7 @@ use crate::generate::{Generator, Surface};
 use crate::terrain::geo::Georeference;
 use crate::terrain::grid::{Edge, Grid};
 use crate::terrain::heightmap::{self, Heightmap, Validity};
-use crate::util::language::{mark, tr};
+use crate::util::language::tr;
 use crate::util::parallel;
 
 /// The largest magnitude that numbers of unknown unit may have to be taken as half tiles.
@@ -72,8 +72,8 @@ pub struct Samples {
     pub place: Option<Georeference>,
     /// Rows and columns before resampling to square cells.
     pub(super) stored: (usize, usize),
-    /// Short descriptions of assumptions that the file leaves open.
-    pub(super) assumed: Vec<String>,
+    /// Assumptions about what the file leaves open.
+    pub(super) assumed: Vec<Assumption>,
     /// Heights of level 0 and of the highest level, if the pixels were changed after they were written.
     pub(super) old_range: Option<(f64, f64)>,
     /// Length in metres of the longer side of the map that defines the half tiles of the levels, if it may
@@ -295,7 +295,7 @@ impl Extent {
         }
     }
 
-    /// Short descriptions of the assumptions that a surface makes about the map.
+    /// Assumptions that a surface makes about the map.
     ///
     /// `unit` describes the assumed unit of heights. `knows_shape` is true if heights in half tiles already
     /// define the shape of the map, at any width.
@@ -304,7 +304,7 @@ impl Extent {
         surface: &Surface,
         unit: Option<&str>,
         knows_shape: bool,
-    ) -> Vec<String> {
+    ) -> Vec<Assumption> {
         let mut assumed = Vec::new();
         let mut fitted = surface.clone();
         fitted.tile_size_m = match surface.input_tile_m {
@@ -315,9 +315,10 @@ impl Extent {
         let (low, high) = (surface.input_low, surface.input_high);
         if (low, high) == (fitted.input_low, fitted.input_high) {
             match self.ends {
-                Some(_) => assumed.extend(unit.map(str::to_owned)),
-                None => assumed.push(format!(
-                    "{low} half tiles for the lowest sample and {high} for the highest"
+                Some(_) => assumed.extend(unit.map(|unit| Assumption::new(UNIT_FLAG, unit))),
+                None => assumed.push(Assumption::new(
+                    RANGE_FLAG,
+                    format!("{low} half tiles for the lowest sample and {high} for the highest"),
                 )),
             }
         }
@@ -325,7 +326,8 @@ impl Extent {
         let is_wide = matches!(self.ends, Some(Ends::HalfTiles(..))) && unit.is_none();
         let is_wide = is_wide && knows_shape;
         if self.tile_size_m.is_none() && !is_wide && surface.tile_size_m == usual {
-            assumed.push(format!("{usual} m for the longer side"));
+            let side = format!("{usual} m for the longer side");
+            assumed.push(Assumption::new(SPACING_FLAG, side));
         }
         assumed
     }
@@ -333,8 +335,26 @@ impl Extent {
 
 // Notices for the user about imported samples: filled voids, resampling, and assumptions.
 
-/// The options that override assumptions.
-const FLAGS: &str = mark("--input-unit, --input-range, --input-spacing and --input-nodata");
+/// Something that a file leaves open, and the option that says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Assumption {
+    flag: &'static str,
+    words: String,
+}
+
+impl Assumption {
+    pub(super) fn new(flag: &'static str, words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self { flag, words }
+    }
+}
+
+/// Options that say what files leave open.
+pub(super) const UNIT_FLAG: &str = "--input-unit";
+const RANGE_FLAG: &str = "--input-range";
+pub(super) const SPACING_FLAG: &str = "--input-spacing";
+pub(super) const NO_DATA_FLAG: &str = "--input-nodata";
+pub(super) const SIZE_FLAG: &str = "--input-size";
 
 impl Samples {
     /// Messages about filled voids, resampling and ignored options. With a surface, also about assumptions
@@ -358,11 +378,14 @@ impl Samples {
             assumed.extend(extent.assumed_on(surface, self.ends_assumed(), knows_shape));
         }
         let assumed = (!assumed.is_empty()).then(|| {
-            let what = assumed.join(", ");
+            let what: Vec<_> = assumed.iter().map(|assumed| &*assumed.words).collect();
+            let mut flags: Vec<_> = assumed.iter().map(|assumed| assumed.flag).collect();
+            flags.sort_unstable();
+            flags.dedup();
             tr!(
                 "assumed, since the file does not say: {what}; change this with {FLAGS}",
-                what,
-                FLAGS = tr(FLAGS)
+                what = what.join(", "),
+                FLAGS = flags.join(", ")
             )
         });
         let old = self.old_range.filter(|_| self.range.is_none());

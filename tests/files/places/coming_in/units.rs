@@ -64,9 +64,12 @@ fn assumed_units_are_stated_and_overridden_by_options() {
         "2000 m for the longer side",
         "3 × 3 samples",
         "--input-unit",
+        "--input-size",
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
+    // Only what would change it is named.
+    assert!(!said.contains("--input-range"), "{said}");
     assert_near(map["min_m"].as_f64().unwrap(), 200.0);
     assert_near(map["max_m"].as_f64().unwrap(), 1000.0);
     // What is said is not assumed.
