@@ -75,3 +75,14 @@ fn an_opened_scene_offers_no_other_colours() {
     let test = opened(&file(folder.path(), "toml"), WAYS[1]);
     assert!(test.query_by_label("Keep the previous ones").is_none());
 }
+
+#[test]
+fn files_of_a_height_map_have_its_name_and_never_replace_it() {
+    let folder = folder();
+    let path = file(folder.path(), "asc");
+    let stem = landform::app::state::document::file_stem(&import::open_image(&path).unwrap());
+    let own = path.file_stem().unwrap().to_str().unwrap();
+    assert_eq!(stem, format!("landform-{own}"));
+    let plain = landform::app::state::document::file_stem(&Scene::default());
+    assert_eq!(plain, "landform-diamond-square-seed-0");
+}
