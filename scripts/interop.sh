@@ -68,4 +68,5 @@ if [ -f /usr/include/tinyexr.h ] &&
 fi
 $place/bin/python tests/interop/check.py "$1"
 $place/bin/python tests/interop/plants.py "$1"
+$place/bin/python tests/interop/engine.py "$1" $tinyexr
 $place/bin/python tests/interop/others.py "$1" $tinyexr
