@@ -61,7 +61,8 @@ pub fn ui(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     language::speak_here(state.language());
     zoom(ctx, state);
     let tile_size_m = state.persisted.scene.surface.tile_size_m;
-    lengths::set(ctx, Lengths::of(tile_size_m));
+    let height_range = state.derived.height_range;
+    lengths::set(ctx, Lengths::of(tile_size_m), height_range);
     accept_slow_clicks(ctx);
     state.derived.narrow = ctx.content_rect().width() < NARROW;
     hold_back(ctx, state);

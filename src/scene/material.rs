@@ -117,6 +117,8 @@ impl Params for Water {
     const ADVANCED: &'static [&'static str] =
         &["river_width", "clarity", "wave_length", "time", "sand"];
 
+    const ALTITUDES: &'static [&'static str] = &["level"];
+
     const SYNONYMS: &'static [(&'static str, &'static str)] = &[
         ("enabled", "sea, ocean, lake, flood"),
         ("level", "sea level, ocean, flood, tide"),

@@ -292,9 +292,7 @@ fn light_of_plants(scene: &Scene, place: &str) -> Option<&'static str> {
 /// Reason why the seed has no effect: an image is not random, and nothing else in the scene is.
 fn seed(scene: &Scene) -> Option<&'static str> {
     let is_image = scene.surface.generator == Generator::Image;
-    let is_alone = scene.layers_on().next().is_none() && scene.modifiers_on().next().is_none();
-    let is_plain = is_alone && !scene.rock.has_beds();
-    (is_image && is_plain && clouds(scene.render_type()).is_some())
+    (is_image && !scene.is_modified() && clouds(scene.render_type()).is_some())
         .then_some(mark("nothing here is random"))
 }
 
@@ -388,7 +386,7 @@ fn analysis(scene: &Scene, key: &str) -> Option<&'static str> {
     match key {
         "hillshade" if render != Map => Some(mark("works only in render type `map`")),
         "contour_interval" | "labels" if !analysis.contours => Some(mark("the contours are off")),
-        "labels" if !scene.is_flat() => Some(mark("works only while the whole map is in view")),
+        "labels" if render != Map => Some(mark("works only in render type `map`")),
         _ => None,
     }
 }

@@ -34,6 +34,8 @@ options! {
 impl Params for Snow {
     const ADVANCED: &'static [&'static str] = &["fade", "wind_bearing", "hold", "melt"];
 
+    const ALTITUDES: &'static [&'static str] = &["line"];
+
     const SYNONYMS: &'static [(&'static str, &'static str)] = &[
         ("enabled", "winter, ice, glacier"),
         ("fall", "snow depth, amount of snow"),

@@ -2,7 +2,7 @@
 
 use landform::modify::{Modifier, ModifierKind};
 use landform::scene::relevance::Inactive;
-use landform::scene::{RenderType, Scene};
+use landform::scene::{CameraMode, RenderType, Scene};
 
 use crate::effects::WorkerLoop;
 
@@ -18,6 +18,19 @@ fn height_scale_has_no_effect_under_normalize() {
     assert!(height_scale(&scene).is_some_and(|reason| reason.contains("normalize")));
     scene.modifiers[0].strength = 0.5;
     assert_eq!(height_scale(&scene), None);
+}
+
+#[test]
+fn labels_of_contours_act_in_every_map() {
+    let mut scene = Scene::default();
+    scene.analysis.contours = true;
+    let labels = |scene: &Scene| Inactive::of(scene).reason("analysis", "labels");
+    scene.view.render_type = RenderType::Triangles;
+    assert!(labels(&scene).is_some());
+    scene.view.render_type = RenderType::Map;
+    assert_eq!(labels(&scene), None);
+    scene.camera.mode = CameraMode::Top;
+    assert!(!scene.is_flat() && labels(&scene).is_none());
 }
 
 #[test]

@@ -21,6 +21,7 @@ use landform::generate::Generator;
 use landform::import::{self, Group};
 use landform::job::Job;
 use landform::modify::{Modifier, ModifierKind};
+use landform::param::Tab;
 use landform::pipeline::Pipeline;
 use landform::render::HeadlessRenderer;
 use landform::scene::{RenderType, Scene};
@@ -29,20 +30,12 @@ mod scenes;
 use scenes::{scenes, with_image};
 
 /// So high that nothing in the panel needs scrolling, and at half size quick to draw.
-const SIZE: (u32, u32) = (150, 2200);
+const SIZE: (u32, u32) = (150, 1400);
 const SCALE: f32 = 0.25;
 /// Windows at a time.
 const SIDE_BY_SIDE: usize = 3;
-/// Sections that are folded at first.
-const FOLDED: &[&str] = &[
-    "More options",
-    "How the image is read",
-    "Mask",
-    "Analysis",
-    "Fog",
-    "Film",
-    "Camera",
-];
+/// Parts of tabs that are folded at first.
+const FOLDED: &[&str] = &["More options", "How the image is read", "Mask"];
 
 /// The same interface laid out without a window, where controls are found.
 struct Layout(Harness<'static, UiState>);
@@ -82,9 +75,22 @@ impl Layout {
         Self(harness)
     }
 
+    /// Shows every setting of a tab: a window draws one tab several times as fast as the list of all.
+    fn show(&mut self, tab: Tab) {
+        self.0.state_mut().persisted.panel_view = PanelView {
+            tab,
+            ..every_setting_in_tabs()
+        };
+        self.0.run_steps(5);
+    }
+
     /// Unfolds what is folded, and remembers it in the settings of a window.
     fn unfold(&mut self, home: &Path) {
-        for words in FOLDED {
+        for (tab, words) in Tab::ALL
+            .iter()
+            .flat_map(|tab| FOLDED.iter().map(move |w| (tab, w)))
+        {
+            self.show(*tab);
             let count = self.0.query_all_by_label(words).count();
             for index in 0..count {
                 let header = self.0.get_all_by_label(words).nth(index).unwrap();
@@ -93,7 +99,7 @@ impl Layout {
             }
         }
         let persisted = Persisted {
-            panel_view: PanelView::EVERYTHING,
+            panel_view: every_setting_in_tabs(),
             folds: self.0.state().persisted.folds.clone(),
             ..Persisted::default()
         };
@@ -212,6 +218,14 @@ impl Layout {
         click(self);
         let act = |(_, at)| Act::Choose(combo, at);
         choices.into_iter().map(act).collect()
+    }
+}
+
+/// How a window shows its panel at first.
+fn every_setting_in_tabs() -> PanelView {
+    PanelView {
+        one_list: false,
+        ..PanelView::EVERYTHING
     }
 }
 
@@ -349,12 +363,29 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
     // What was undone last, the rows that it had changed, and its scene: the next picture shows whether
     // they are as before.
     let mut undone: Option<(String, Names, Scene)> = None;
-    for (index, Control { label, tries }) in layout.controls().iter().enumerate() {
-        let named: Vec<_> = rows.iter().filter(|row| row.label == label).collect();
-        let known = |used: &Names| named.iter().all(|row| is_used(&row.name(), used));
-        if !named.is_empty() && known(&used.lock().unwrap()) {
+    let named =
+        |label: &str| -> Vec<&Row> { rows.iter().filter(|row| row.label == label).collect() };
+    let known = |label: &str| {
+        let (named, used) = (named(label), used.lock().unwrap());
+        !named.is_empty() && named.iter().all(|row| is_used(&row.name(), &used))
+    };
+    let mut shown = every_setting_in_tabs().tab;
+    let mut controls = Vec::new();
+    for tab in Tab::ALL {
+        layout.show(*tab);
+        controls.extend(layout.controls().into_iter().map(|control| (*tab, control)));
+    }
+    for (index, (tab, Control { label, tries })) in controls.iter().enumerate() {
+        if known(label) {
             continue;
         }
+        if *tab != shown {
+            let words = format!("Tab {}", tab.name());
+            let place = layout.0.get_by_label(&words).rect().center();
+            stage.act(&Act::Click(place));
+            shown = *tab;
+        }
+        let named = named(label);
         let what = format!(
             "{tries:?} in {} {}",
             scene.surface.generator, scene.view.render_type

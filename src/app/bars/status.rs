@@ -77,7 +77,14 @@ fn parts(state: &UiState) -> Vec<(String, &'static str)> {
     };
     let measured = match derived.measured_hurst {
         _ if shown.columns < SMALLEST_MEASURED => tr("too small to measure").to_owned(),
-        MeasuredHurst::Estimated(hurst) => tr!("measured {hurst}", hurst = fixed(hurst, 2)),
+        MeasuredHurst::Estimated(hurst) => {
+            let hurst = fixed(hurst, 2);
+            let scene = &state.persisted.scene;
+            match scene.is_modified() && !scene.shows_pass() {
+                true => tr!("measured {hurst} after modifiers", hurst),
+                false => tr!("measured {hurst}", hurst),
+            }
+        }
         MeasuredHurst::Undefined => tr("nothing to measure").to_owned(),
         MeasuredHurst::Pending => tr("measured …").to_owned(),
     };

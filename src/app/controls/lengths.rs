@@ -11,16 +11,28 @@ const LIMIT: f64 = 1000.0;
 const DECIMALS: usize = 3;
 /// Capacity of a box in characters.
 const ROOM: usize = 7;
+/// Key of the heights of the land.
+const HEIGHT_RANGE: &str = "height range";
 
-/// Set the unit for all controls drawn from now on.
-pub fn set(ctx: &Context, lengths: Lengths) {
-    ctx.data_mut(|data| data.insert_temp(Id::NULL, lengths));
+/// Set the unit for all controls drawn from now on, and the heights of the land, in half tiles.
+pub fn set(ctx: &Context, lengths: Lengths, height_range: Option<(f32, f32)>) {
+    ctx.data_mut(|data| {
+        data.insert_temp(Id::NULL, lengths);
+        data.insert_temp(Id::new(HEIGHT_RANGE), height_range);
+    });
 }
 
 /// Unit of the controls; `None` for the scene's own.
 #[must_use]
 pub fn shown(ui: &Ui) -> Option<Lengths> {
     ui.data(|data| data.get_temp(Id::NULL))
+}
+
+/// Lowest and highest height of the land, in half tiles; `None` while there is none.
+#[must_use]
+pub fn height_range(ui: &Ui) -> Option<(f32, f32)> {
+    ui.data(|data| data.get_temp(Id::new(HEIGHT_RANGE)))
+        .flatten()
 }
 
 /// Draw a box for a height or a place in half tiles, in the unit of the window. Dragging changes it by

@@ -103,8 +103,8 @@ fn folder_ui(
     });
     everything_ui(ui, exporting, engine);
     let words = tr(
-        "Heights, the water's surface, masks of the materials, colours, plants, the scene, previews, and landform.json, \
-         which names them and the numbers to enter.",
+        "Heights, the water's surface, a mask for each material (black if the land has none of it), colours, plants, the \
+         scene, previews, and landform.json, which names them and the numbers to enter.",
     );
     note_ui(ui, words);
     ui.separator();
@@ -115,6 +115,7 @@ fn folder_ui(
                 note_ui(ui, &words);
             }
             if let Some(Ok(forecast)) = &derived.forecast {
+                heading_ui(ui, engine);
                 numbers_ui(ui, engine, forecast);
                 if !forecast.is_exact {
                     note_ui(
@@ -590,19 +591,16 @@ fn forecast_ui(ui: &mut Ui, exporting: &Exporting, forecast: &Forecast) {
         return;
     };
     let format = exporting.format();
+    heading_ui(ui, engine);
     if engine.opens(format) {
-        heading_ui(ui, engine);
         note_ui(ui, opened_words(format, exporting.mesh_unit));
-        return;
-    }
-    if !engine.reads(format) {
-        heading_ui(ui, engine);
+    } else if engine.reads(format) {
+        numbers_ui(ui, engine, forecast);
+    } else {
         let formats = engine.formats.iter().chain(engine.meshes);
         let formats: Vec<_> = formats.map(|format| format.name).collect();
         note_ui(ui, &tr!("{} reads {}.", engine.name, formats.join(", ")));
-        return;
     }
-    numbers_ui(ui, engine, forecast);
 }
 
 fn heading_ui(ui: &mut Ui, engine: &Engine) {
@@ -613,7 +611,6 @@ fn heading_ui(ui: &mut Ui, engine: &Engine) {
 
 /// Draw the numbers to type into an engine that reads the file.
 fn numbers_ui(ui: &mut Ui, engine: &Engine, forecast: &Forecast) {
-    heading_ui(ui, engine);
     note_ui(ui, engine.place);
     let numbers = (engine.numbers)(&forecast.scaling).into_iter();
     let numbers = numbers.map(|(name, number)| (name, plain(number), tr("Click to copy.")));

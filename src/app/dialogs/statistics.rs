@@ -236,7 +236,9 @@ fn figures(measured: &Measured, tile_size_m: f32) -> Vec<(&'static str, String, 
         (
             "H",
             known(measures.hurst) + &asked(tr("set"), requested),
-            tr("Hurst exponent as estimated from the heights, and as set."),
+            tr(
+                "Hurst exponent as set, and as estimated from the map itself, which layers, modifiers and rock have changed.",
+            ),
         ),
         (
             tr("Fractal dimension"),

@@ -3,9 +3,9 @@
 
 use egui::{Button, Sense, Ui, Vec2, vec2};
 
-use super::Facts;
 use super::param_ui::{help_text, param_row, seed_box, synonyms, table_ui};
 use super::row::Row;
+use super::{Facts, finder};
 use crate::app::commands::{Action, Command};
 use crate::app::controls::drop_down;
 use crate::app::controls::ramp::paint_ramp;
@@ -13,7 +13,7 @@ use crate::app::state::SeedHistory;
 use crate::generate::Surface;
 use crate::scene::palette::Palette;
 use crate::scene::relevance::Inactive;
-use crate::scene::{Scene, View};
+use crate::scene::{RenderType, Scene, View};
 use crate::util::language::{tr, translated};
 use crate::util::param::{Field, Param, Params};
 
@@ -44,6 +44,7 @@ pub fn landscape_ui(
     facts: &Facts<'_>,
     actions: &mut Vec<Action>,
 ) {
+    let render_type = scene.render_type();
     let (surface, was) = (&mut scene.surface, &facts.baseline.surface);
     let unused = |key| inactive.reason("surface", key);
     let (view, was_view) = (&mut scene.view, &facts.baseline.view);
@@ -57,6 +58,14 @@ pub fn landscape_ui(
         );
     };
     of_view(ui, "render_type");
+    if matches!(render_type, RenderType::Clouds | RenderType::Sky) {
+        finder::note_ui(
+            ui,
+            tr(
+                "This render type shows no ground: settings of the land act only on exported files.",
+            ),
+        );
+    }
     param_row(
         ui,
         Surface::param("generator"),

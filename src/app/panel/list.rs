@@ -7,7 +7,8 @@ use std::time::Duration;
 use egui::collapsing_header::paint_default_icon;
 use egui::{
     Button, Checkbox, Color32, Context, CursorIcon, DragAndDrop, Id, Key, Label, Rect, Response,
-    RichText, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, WidgetType, vec2,
+    RichText, Sense, Stroke, TextEdit, TextStyle, TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText,
+    WidgetType, vec2,
 };
 
 use super::finder::{Finder, shows_all};
@@ -18,7 +19,7 @@ use crate::app::state::Folds;
 use crate::app::theme;
 use crate::modify::{MOST_NAME_LETTERS, Named};
 use crate::scene::Scene;
-use crate::util::language::tr;
+use crate::util::language::{mark, tr};
 
 /// Size of the drag handle, in points.
 const HANDLE: egui::Vec2 = vec2(12.0, 20.0);
@@ -62,7 +63,16 @@ impl Head<'_> {
             name => name,
         }
     }
+
+    fn time_words(&self) -> Option<String> {
+        self.time.filter(|_| *self.on).map(short_time)
+    }
 }
+
+const TIME: &str = mark("Time that this step took when it was last computed.");
+
+/// Width of the buttons at the end of a head with the gaps between them, in points.
+const ICONS: f32 = 84.0;
 
 /// Edit of the list.
 #[derive(Clone, Copy)]
@@ -240,7 +250,15 @@ fn head_ui(
         if let Some(solo) = &mut head.solo {
             solo_ui(ui, solo);
         }
-        let time = head.time.filter(|_| on);
+        let time = head.time_words();
+        // A name that needs the room of the time has it: the time is in its tooltip, too.
+        let widths = [head.title(), time.as_deref().unwrap_or_default()].map(|words| {
+            let text = WidgetText::from(words);
+            let galley =
+                text.into_galley(ui, Some(TextWrapMode::Extend), f32::MAX, TextStyle::Body);
+            galley.size().x
+        });
+        let is_time_shown = widths[0] + widths[1] + ICONS <= ui.available_width();
         // The name takes the space left by the buttons, so that a long one does not push them off the
         // panel.
         let name = |ui: &mut Ui| name_ui(ui, dragged.list.with((index, "name")), &mut head);
@@ -248,10 +266,9 @@ fn head_ui(
             // Tight, so that long names fit, but no icon reaches over its button.
             ui.spacing_mut().item_spacing.x = 2.0;
             ui.spacing_mut().button_padding.x = 1.0;
-            if let Some(time) = time {
-                let text = RichText::new(short_time(time)).small().weak();
-                let help = tr("Time that this step took when it was last computed.");
-                ui.label(text).on_hover_text(help);
+            if let Some(time) = time.filter(|_| is_time_shown) {
+                let text = RichText::new(time).small().weak();
+                ui.label(text).on_hover_text(tr(TIME));
             }
             let mut button = |text: &str, enabled: bool, help: &str| {
                 let button = ui.add_enabled(enabled, Button::new(text).small());
@@ -323,6 +340,9 @@ fn name_ui(ui: &mut Ui, id: Id, head: &mut Head<'_>) {
     name.on_hover_ui(|ui| {
         ui.strong(head.kind);
         ui.label(format!("{}{idle}", head.help));
+        if let Some(time) = head.time_words() {
+            ui.label(format!("{} {time}", tr(TIME)));
+        }
         ui.weak(tr("Double-click the name to change it."));
     });
 }

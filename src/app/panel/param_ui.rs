@@ -20,6 +20,7 @@ use crate::app::controls::number::{
 use crate::app::controls::{drop_down, lengths};
 use crate::app::theme;
 use crate::scene::relevance::Inactive;
+use crate::shading::analysis::round_step;
 use crate::util::language::tr;
 use crate::util::lengths::{Lengths, scaled, scaled_range, shortest};
 use crate::util::param::{Kind, PairVisitor, Param, Params, Tables, Value, path, spans_scales};
@@ -83,7 +84,10 @@ pub fn param_row<T: Params>(
     was: &T,
     unused: Option<&str>,
 ) -> bool {
-    let setting = Setting::of(param, lengths::shown(ui));
+    let mut setting = Setting::of(param, lengths::shown(ui));
+    if T::ALTITUDES.contains(&param.key) {
+        setting.span_heights(lengths::height_range(ui));
+    }
     let value = param.value(owner);
     let check = |text: &str| param.check_text(owner, text);
     let after = setting.show(ui, value, param.value(was), unused, &check);
@@ -102,6 +106,11 @@ pub fn help_text<T: Params>(param: &Param<T>) -> String {
     let setting = Setting::of(param, None);
     setting.help_with(&setting.default)
 }
+
+/// Number of round steps that the heights of the land span at least, where a slider ends at such a step.
+const ROUND_STEPS: f64 = 10.0;
+/// Part of a step that counts as an error of rounding.
+const ROUNDING: f64 = 1e-6;
 
 /// Parameter without the type of its owner, so that the drawing code is compiled only once.
 struct Setting {
@@ -138,6 +147,23 @@ impl Setting {
             empty: T::EMPTY,
             is_advanced: T::ADVANCED.contains(&param.key),
             synonyms: synonyms(param),
+        }
+    }
+
+    /// Let the slider span the heights of the land, between round numbers.
+    fn span_heights(&mut self, heights: Option<(f32, f32)>) {
+        let Some((low, high)) = heights.filter(|(low, high)| low < high) else {
+            return;
+        };
+        if let Kind::Float { slider, .. } = &mut self.kind {
+            let [low, high] = [low, high].map(|height| shortest(height) * self.scale);
+            let step = round_step((high - low) / ROUND_STEPS);
+            let ends = [
+                (low / step + ROUNDING).floor(),
+                (high / step - ROUNDING).ceil(),
+            ];
+            let [low, high] = ends.map(|end| (end * step / self.scale) as f32);
+            *slider = (low, high);
         }
     }
 

@@ -247,7 +247,8 @@ impl Session {
         let exporting = &self.state.persisted.exporting;
         let mut wished = (exporting.shown && exporting.is_measured()).then(|| exporting.clone());
         if let Some(wished) = &mut wished {
-            // A saved image must show the landscape, not the preview of an export.
+            // A saved image must show the landscape, not the preview of an export; and the dialog offers
+            // no preview of a folder.
             wished.preview &= self.picture.is_none() && wished.folder_for().is_none();
         }
         // The last forecast is kept until the next one is ready.

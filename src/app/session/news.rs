@@ -126,6 +126,7 @@ impl Session {
             coarse: made.coarse,
             place: made.place,
         });
+        derived.height_range = Some(made.height_range);
         let surface = &landscape.scene.surface;
         if made.coarse || self.shown_surface.as_ref() != Some(surface) {
             derived.measured_hurst = MeasuredHurst::Pending;

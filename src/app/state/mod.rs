@@ -329,6 +329,8 @@ pub struct ShownPass {
 pub struct Derived {
     /// Size, timing and place of the landscape on screen.
     pub shown: Option<Shown>,
+    /// Lowest and highest height of the landscape on screen, in half tiles.
+    pub height_range: Option<(f32, f32)>,
     /// Subsampled heightfield before the modifiers, where pins may be placed on it.
     pub ground: Option<Arc<Heightmap>>,
     /// Subsampled heightfield on screen, where a cross-section may cut it.
@@ -379,6 +381,7 @@ impl Default for Derived {
     fn default() -> Self {
         Self {
             shown: None,
+            height_range: None,
             ground: None,
             relief: None,
             plants: None,

@@ -215,7 +215,6 @@ impl Exporting {
             span: Span::Own,
             flip: engine.south_first,
             snow: false,
-            preview: false,
             ..self.clone()
         })
     }

@@ -176,6 +176,8 @@ pub struct Made {
     /// Ground for camera collision. `None` for a profile, or if it will follow later because no
     /// camera needs it at once.
     pub terrain: Option<Ground>,
+    /// Lowest and highest height, in half tiles.
+    pub height_range: (f32, f32),
     /// Georeference of the landscape, if it has one.
     pub place: Option<Georeference>,
     /// True for a coarse preview that a finer landscape follows.

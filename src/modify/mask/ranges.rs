@@ -18,6 +18,7 @@ macro_rules! ranges {
         $(#[$about:meta])*
         $name:ident {
             unit: $unit:literal, $least:literal, $most:literal, slider $slider:expr;
+            $(altitudes: $altitudes:expr;)?
             low: $low:literal, $low_help:literal;
             high: $high:literal, $high_help:literal;
             soft: $soft:literal, slider $soft_slider:expr;
@@ -47,6 +48,8 @@ macro_rules! ranges {
         }
 
         impl Params for $name {
+            $(const ALTITUDES: &'static [&'static str] = $altitudes;)?
+
             const PARAMS: &'static [Param<Self>] = &[
                 float_param!(low, "Mask low", $unit, $least, $most, slider $slider, $low_help),
                 float_param!(high, "Mask high", $unit, $least, $most, slider $slider, $high_help),
@@ -96,6 +99,7 @@ ranges! {
     /// Mask by height, in half tiles.
     Height {
         unit: "half tiles", -1000.0, 1000.0, slider(-1.0, 1.0);
+        altitudes: &["low", "high"];
         low: 0.0, "Lowest height at which the mask acts in full.";
         high: 1000.0, "Highest height at which the mask acts in full.";
         soft: 0.1, slider(0.0, 0.5);

@@ -12,7 +12,7 @@ use crate::shading::analysis::{
     place_labels,
 };
 use crate::terrain::heightmap::Heightmap;
-use crate::util::numbers::mix_colors;
+use crate::util::numbers::{mix_colors, smoothstep};
 use crate::util::{lettering, parallel};
 
 /// Sampling distance of the contour grid in pixels, in a picture of 720 rows.
@@ -126,7 +126,10 @@ impl Desk<'_> {
             return;
         }
         let cells = tile.map(|side| (side / CELL).ceil() as usize);
-        let smooth = (cells[0] < relief.columns()).then(|| at_scale(relief, cells));
+        // Every picture of a moving camera smooths the ground anew, so it begins with no more samples than
+        // that takes.
+        let smooth = (cells[0] < relief.columns())
+            .then(|| at_scale(&relief.thinned(2 * cells[0].max(cells[1])), cells));
         let relief = smooth.as_ref().unwrap_or(relief);
         let [columns, rows] =
             [self.size.0, self.size.1].map(|pixels| (pixels as f32 / cell).ceil() as usize + 1);
@@ -200,7 +203,7 @@ impl Desk<'_> {
     }
 
     /// Colour of the ground at a contour, if the ground is coloured by height.
-    fn ground(&self, index: i64, interval: f64) -> Option<[f32; 3]> {
+    pub(super) fn ground(&self, index: i64, interval: f64) -> Option<[f32; 3]> {
         if self.scene.analysis.color != GroundColor::Height {
             return None;
         }
@@ -211,7 +214,7 @@ impl Desk<'_> {
     }
 
     /// Line colour: a darker tone of the ground, or a lighter one on dark ground.
-    fn ink(&self, index: i64, interval: f64, heavy: bool) -> [f32; 4] {
+    pub(super) fn ink(&self, index: i64, interval: f64, heavy: bool) -> [f32; 4] {
         let alpha = if heavy { 1.0 } else { 0.72 };
         let Some(ground) = self.ground(index, interval) else {
             return [0.10, 0.09, 0.12, alpha * 0.8];
@@ -238,6 +241,17 @@ impl Desk<'_> {
             ),
         }
     }
+}
+
+/// Colour of lines on ground of this colour outside of maps, where `common/drawn_lines.glsl` draws them.
+pub(super) fn ink_in_space(ground: [f32; 3]) -> [f32; 4] {
+    let light = 0.3 * ground[0] + 0.6 * ground[1] + 0.1 * ground[2];
+    let [r, g, b] = mix_colors(
+        mix_colors(ground, [1.0; 3], 0.6),
+        ground.map(|part| part * 0.25),
+        smoothstep((light - 0.10) / 0.08),
+    );
+    [r, g, b, 1.0]
 }
 
 /// A map seen by its camera straight from above.

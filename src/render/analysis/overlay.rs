@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3, Vec4Swizzles};
 use glium::backend::Context;
 
 use crate::camera::{Ground, width_seen};
-use crate::render::analysis::contours::height_words;
+use crate::render::analysis::contours::{height_words, ink_in_space};
 use crate::render::analysis::sprites::{Canvas, SpriteBuffers, Sprites};
 use crate::render::analysis::strips::{StripBuffers, Strips};
 use crate::render::analysis::{Desk, interval_m, letters, line_width, metres};
@@ -15,7 +15,7 @@ use crate::render::pass::{Pass, Target};
 use crate::render::view::{Eye, FlatView};
 use crate::scene::{Analysis, Camera, GroundColor, RenderType, Scene, Section, Water};
 use crate::shading::analysis::{
-    LEVEL, RoundLength, STEEPEST, aspect_color, next_step, round_step, slope_color,
+    HEAVY, LEVEL, RoundLength, STEEPEST, aspect_color, next_step, round_step, slope_color,
 };
 use crate::util::lettering;
 use crate::util::numbers::mix_colors;
@@ -131,9 +131,8 @@ impl Desk<'_> {
         }
         let size = letters(self.size);
         let steep = self.map.range.1 > self.map.range.0;
-        let words = (analysis.contours && steep)
-            .then(|| [1, 5].map(|times| format!("{} m", height_words(times, interval))));
-        let Some(picture) = legend(analysis, size, self.elevation(size), words.as_ref()) else {
+        let contours = (analysis.contours && steep).then(|| self.contour_part(size, interval));
+        let Some(picture) = legend(analysis, size, self.elevation(size), contours) else {
             return;
         };
         let gap = (size * 0.8).round();
@@ -172,6 +171,54 @@ impl Desk<'_> {
             self.palette.color((height - low) / (high - low))
         };
         Some(elevation_part(size, (from, to), color))
+    }
+
+    /// Draw a sample of a contour and one of an index contour in the middle of the heights, each beside its
+    /// interval.
+    fn contour_part(&self, size: f32, interval: f64) -> Canvas {
+        let (low, high) = self.map.range;
+        let low = charted_sea(self.scene).unwrap_or(low).clamp(low, high);
+        let middle = f64::from(0.5 * (low + high)) * metres(self.scene);
+        let index = (middle / interval).round() as i64;
+        let ground = self.ground(index, interval);
+        let ground = ground.unwrap_or(match self.scene.analysis.color {
+            GroundColor::Slope => slope_color(0.0),
+            _ => LEVEL,
+        });
+        let samples = [(1, false, 0.04), (HEAVY, true, 0.075)];
+        let samples = samples.map(|(times, heavy, thick): (i64, bool, f32)| {
+            let words = format!("{} m", height_words(times, interval));
+            let ink = match self.scene.render_type() {
+                RenderType::Map => self.ink(index, interval, heavy),
+                _ => ink_in_space(ground),
+            };
+            (words, ink, size * thick)
+        });
+        let (side, gap) = (size * 1.6, size * 0.5);
+        let widths = samples.each_ref().map(|sample| {
+            let (words, ..) = sample;
+            side + gap + lettering::width(words, size) + size * 1.1
+        });
+        let mut canvas = Canvas::new(widths[0] + widths[1] - size * 1.1 + 1.0, size * 1.2);
+        let (bottom, middle) = (canvas.height() as f32, canvas.height() as f32 * 0.5);
+        let mut left = 0.0;
+        for ((words, [r, g, b, alpha], thick), width) in samples.iter().zip(widths) {
+            canvas.rounded(
+                [left, 0.0],
+                [left + side, bottom],
+                size * 0.15,
+                (ground, 1.0),
+            );
+            let half = thick.max(0.4);
+            canvas.paint(|x, y| {
+                let inside = edge(x - left) * edge(left + side - x);
+                let cover = edge(half - (y - middle).abs());
+                ([*r, *g, *b], alpha * inside * cover)
+            });
+            canvas.words(words, size, [left + side + gap, middle], INK);
+            left += width;
+        }
+        canvas
     }
 }
 
@@ -247,12 +294,12 @@ const INK: [f32; 3] = [0.93, 0.94, 0.96];
 const PALE: [f32; 3] = [0.70, 0.73, 0.77];
 
 /// Draw the legend with text of `size` pixels; `None` if there is nothing to explain. `elevation` explains
-/// the colours by height. `interval` is the contour interval and that of index contours, as text.
+/// the colours by height, `contours` the lines.
 fn legend(
     analysis: &Analysis,
     size: f32,
     elevation: Option<Canvas>,
-    interval: Option<&[String; 2]>,
+    contours: Option<Canvas>,
 ) -> Option<Canvas> {
     let parts = [
         match analysis.color {
@@ -260,7 +307,7 @@ fn legend(
             GroundColor::Slope => Some(slope_part(size)),
             GroundColor::Aspect => Some(aspect_part(size)),
         },
-        interval.map(|interval| contour_part(size, interval)),
+        contours,
     ];
     let parts: Vec<Canvas> = parts.into_iter().flatten().collect();
     if parts.is_empty() {
@@ -369,27 +416,6 @@ fn aspect_part(size: f32) -> Canvas {
     ] {
         let at = [middle[0] + east * out, middle[1] + south * out];
         canvas.words_around(words, size * 0.9, at, PALE);
-    }
-    canvas
-}
-
-fn contour_part(size: f32, interval: &[String; 2]) -> Canvas {
-    let (sample, gap) = (size * 1.6, size * 0.5);
-    let widths = interval
-        .each_ref()
-        .map(|words| lettering::width(words, size));
-    let total = 2.0 * (sample + gap) + widths[0] + widths[1] + size * 1.1;
-    let mut canvas = Canvas::new(total + 1.0, size * 1.2);
-    let middle = canvas.height() as f32 * 0.5;
-    let mut left = 0.0;
-    for (words, thick) in interval.iter().zip([size * 0.04, size * 0.075]) {
-        let half = thick.max(0.4);
-        canvas.paint(|x, y| {
-            let inside = edge(x - left) * edge(left + sample - x);
-            (INK, inside * edge(half - (y - middle).abs()))
-        });
-        canvas.words(words, size, [left + sample + gap, middle], INK);
-        left += sample + gap + lettering::width(words, size) + size * 1.1;
     }
     canvas
 }

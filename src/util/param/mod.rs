@@ -109,6 +109,10 @@ pub trait Params: Sized + Default + 'static {
     /// Keys of fields that the panel leaves out in its simple mode while they have their defaults.
     const ADVANCED: &'static [&'static str] = &[];
 
+    /// Keys of heights at which something happens on the finished land, such as the level of the sea. In
+    /// the window their sliders span the heights of the land, however low it is.
+    const ALTITUDES: &'static [&'static str] = &[];
+
     /// Other words by which users look for a field: its key, and words separated by commas.
     const SYNONYMS: &'static [(&'static str, &'static str)] = &[];
 

@@ -1,5 +1,7 @@
 //! Analysis in pictures.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 #[test]
@@ -129,6 +131,22 @@ fn picture_colours_match_slope_and_aspect_maps() {
     );
     let wanted = LEVEL.map(|value| (value * 255.0).round() as u8);
     assert_eq!(level.row(32)[32], wanted);
+}
+
+#[test]
+fn legend_shows_contours_in_their_colours() {
+    let mut studio = HeadlessRenderer::new().expect("OpenGL 3.3");
+    let settings = "view.render_type=map analysis.contours=true analysis.labels=false";
+    let picture = take(&mut studio, &format!("{HILLS} {settings}"), (640, 480));
+    // The map is a square in the middle, the legend lies to the left of it.
+    let is_line = |[r, g, b]: &[u8; 3]| r > g && g > b && *r < 120 && r - b > 15;
+    let colors = |columns: std::ops::Range<usize>| -> BTreeSet<[u8; 3]> {
+        let rows = (0..480).flat_map(|row| &picture.row(row)[columns.clone()]);
+        rows.filter(|color| is_line(color)).copied().collect()
+    };
+    let (legend, map) = (colors(0..75), colors(80..560));
+    assert!(!legend.is_empty(), "no line in the legend");
+    assert!(legend.intersection(&map).next().is_some(), "{legend:?}");
 }
 
 #[test]

@@ -239,3 +239,17 @@ fn largest_seed_can_be_typed_but_letters_cannot() {
     let notices = test.state().ui.transient.notices.list();
     assert!(notices.last().unwrap().text.contains("not a number"));
 }
+
+#[test]
+fn render_types_without_ground_say_what_the_settings_of_the_land_act_on() {
+    for shown in RenderType::ALL {
+        let mut scene = Scene::default();
+        scene.view.render_type = *shown;
+        let mut test = desk(vec2(1280.0, 720.0), scene);
+        test.run_steps(3);
+        let words = "settings of the land act only on exported files";
+        let is_said = test.query_by_label_contains(words).is_some();
+        let has_no_ground = matches!(shown, RenderType::Clouds | RenderType::Sky);
+        assert_eq!(is_said, has_no_ground, "{shown}");
+    }
+}

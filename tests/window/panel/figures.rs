@@ -27,6 +27,27 @@ fn a_number_rounded_to_zero_has_no_sign() {
 }
 
 #[test]
+fn measured_h_says_that_modifiers_have_changed_it() {
+    let mut scene = Scene::default();
+    let words = |scene: &Scene| {
+        let mut test = desk(vec2(1800.0, 720.0), scene.clone());
+        status(&mut test);
+        test.state_mut().ui.derived.measured_hurst = MeasuredHurst::Estimated(0.93);
+        test.run_steps(3);
+        let found = test.query_by_label_contains("measured 0.93");
+        found.expect("a figure").accesskit_node().value()
+    };
+    assert_eq!(words(&scene).unwrap(), "H 0.50, measured 0.93");
+    let changed = "H 0.50, measured 0.93 after modifiers";
+    scene.modifiers.push(Modifier::new(ModifierKind::Erosion));
+    assert_eq!(words(&scene).unwrap(), changed);
+    scene.modifiers[0].on = false;
+    assert_eq!(words(&scene).unwrap(), "H 0.50, measured 0.93");
+    scene.rock.kind = landform::scene::RockKind::Limestone;
+    assert_eq!(words(&scene).unwrap(), changed);
+}
+
+#[test]
 fn the_programs_memory_is_shown_with_the_heights() {
     let taken = memory::taken().expect("the system says it");
     assert!(taken > 1 << 20, "{taken}");

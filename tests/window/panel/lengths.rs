@@ -130,3 +130,43 @@ fn the_camera_looks_at_a_place_in_metres() {
     test.run_steps(4);
     assert_eq!(scene(&test).camera.target, [0.123_456_789_012, 0.0, -0.25]);
 }
+
+/// Ends of the slider of the water level.
+fn ends(test: &Test) -> [f64; 2] {
+    let slider = test.get_by_role_and_label(Role::Slider, "Water level");
+    let node = slider.accesskit_node();
+    [node.min_numeric_value(), node.max_numeric_value()].map(|end| end.expect("a slider"))
+}
+
+#[test]
+fn slider_of_a_height_spans_the_land_between_round_numbers() {
+    let mut test = sea(2000.0, 0.0);
+    assert_eq!(ends(&test), [-1000.0, 1000.0]);
+    let cases = [
+        ((-0.083, 0.1), [-100.0, 100.0]),
+        ((1.204, 3.61), [1000.0, 4000.0]),
+        ((0.0004, 0.0031), [0.0, 3.5]),
+    ];
+    for (land, metres) in cases {
+        test.state_mut().ui.derived.height_range = Some(land);
+        test.run_steps(2);
+        for (end, wanted) in ends(&test).into_iter().zip(metres) {
+            assert!((end - wanted).abs() < 1e-3, "{land:?}: {:?}", ends(&test));
+        }
+        assert_eq!(scene(&test).water.level, 0.0, "nothing has been moved");
+    }
+    // Flat land has no heights to span.
+    test.state_mut().ui.derived.height_range = Some((0.25, 0.25));
+    test.run_steps(2);
+    assert_eq!(ends(&test), [-1000.0, 1000.0]);
+}
+
+#[test]
+fn a_number_beyond_the_land_stays_as_it_is() {
+    let mut test = sea(2000.0, 0.75);
+    test.state_mut().ui.derived.height_range = Some((-0.1, 0.1));
+    test.run_steps(4);
+    assert_eq!(shown(&test), 750.0);
+    type_level(&mut test, "900");
+    assert_eq!(scene(&test).water.level, 0.9);
+}
