@@ -14,4 +14,5 @@ pub mod resample;
 pub mod rivers;
 pub mod snow;
 mod snow_line;
+mod snow_slide;
 pub mod weights;

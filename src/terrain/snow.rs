@@ -1,18 +1,12 @@
 //! Snow as a depth: it falls by height, drifts into the lee, slides down steep ground and melts in the sun.
 //!
-//! Sliding follows SnowSlide (Bernhardt and Schulz 2010): cells are visited from the highest to the lowest, and what
-//! a slope cannot hold goes to the lower neighbours in proportion to the drop. Hollows that are full overflow. Depths
-//! are whole numbers meanwhile, so the order of additions does not matter.
-//!
 //! This needs the whole map, so snow has a lattice of its own of at most [`MOST_SIDE`] samples a side. Its surface, the
 //! smoothed ground plus the depth, is a cubic B-spline, and ground of any level of detail that is higher is bare.
-
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::terrain::grid::{Edge, Grid};
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::snow_line::Spots;
+use crate::terrain::snow_slide::slide;
 use crate::util::job::{Cancelled, Job};
 use crate::util::numbers::smoothstep;
 use crate::util::parallel;
@@ -70,8 +64,6 @@ const GENTLE: f32 = 0.466;
 const MOST_HOLD: f32 = 8.0;
 /// Tangent of a slope that holds that much: 15.6° do.
 const MOST_HELD: f32 = 0.28;
-/// Part of sliding snow that stays on its way: one of so many.
-const LEFT: u32 = 100;
 /// Units of depth in the fall.
 const UNITS: f32 = 4096.0;
 /// Share of the melt that is left high above the snow line.
@@ -105,8 +97,8 @@ impl Snow {
     /// Let it snow on `map`; `None` if nothing stays. There is none where `is_wet` says so, by row and column of the
     /// map thinned to the lattice.
     ///
-    /// Cost: about one and a half times that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), most of it on one
-    /// thread, and [`BYTES_A_SAMPLE`] while it is made.
+    /// Cost: about one and a half times that of [`Drainage::of`](crate::terrain::drainage::Drainage::of), and
+    /// [`BYTES_A_SAMPLE`] while it is made.
     ///
     /// # Errors
     /// The job was cancelled.
@@ -116,7 +108,13 @@ impl Snow {
         is_wet: &(dyn Fn(usize, usize) -> bool + Sync),
         job: &Job,
     ) -> Result<Option<Self>, Cancelled> {
-        let map = map.thinned(weather.most_side);
+        let thinned;
+        let map = if map.rows().max(map.columns()) > weather.most_side {
+            thinned = map.thinned(weather.most_side);
+            &thinned
+        } else {
+            map
+        };
         let wraps = map.wraps();
         let edge = if wraps { Edge::Wrap } else { Edge::Clamp };
         let once = usize::from(wraps);
@@ -149,14 +147,23 @@ impl Snow {
             places.for_each(|(column, is_bare)| *is_bare = bare(row, column));
         })?;
         let (mut units, melt) = land.fallen(&is_bare, job)?;
-        land.slide(&mut units, &is_bare, job)?;
         let unit = weather.fall / UNITS;
-        let left = units.iter().zip(melt).zip(&is_bare);
-        let left = left.map(|((depth, melt), is_bare)| match is_bare {
-            true => 0.0,
-            false => depth.saturating_sub(melt) as f32 * unit,
+        let held = |row: usize, fallen: &[u32], held: &mut [u32]| land.held(row, fallen, held);
+        slide((&ground, edge), unit, &held, &is_bare, &mut units, job)?;
+        let mut depth = Grid::filled(rows, columns, 0.0);
+        let lines = depth.as_mut_slice().chunks_mut(columns);
+        let lines = lines.zip(units.chunks(columns)).zip(melt.chunks(columns));
+        let lines = lines.zip(is_bare.chunks(columns));
+        let lines = parallel::par_items(lines).at_least(8);
+        lines.for_each(|_, (((line, units), melt), is_bare)| {
+            for (((depth, units), melt), is_bare) in
+                line.iter_mut().zip(units).zip(melt).zip(is_bare)
+            {
+                if !is_bare {
+                    *depth = units.saturating_sub(*melt) as f32 * unit;
+                }
+            }
         });
-        let depth = Grid::from_vec(rows, columns, left.collect()).expect("all cells");
         if depth.range().1 <= 0.0 {
             return Ok(None);
         }
@@ -383,167 +390,26 @@ impl Land<'_> {
         ]
     }
 
-    /// Depth that each cell holds, in units, where so much has fallen.
-    fn held(&self, fallen: &[u32], job: &Job) -> Result<Vec<u32>, Cancelled> {
-        let (rows, columns) = (self.ground.rows(), self.ground.columns());
+    /// Depth that each cell of a row holds, in units, where so much has fallen.
+    fn held(&self, row: usize, fallen: &[u32], held: &mut [u32]) {
+        let rows = self.ground.rows();
         let hold = self.weather.hold / self.weather.fall * UNITS;
-        let mut held = vec![0; rows * columns];
-        let lines = held.chunks_mut(columns).zip(fallen.chunks(columns));
-        let lines = parallel::par_items(lines).at_least(8);
-        lines.for_each_in(job, |row, (line, fallen)| {
-            let around =
-                [-1, 0, 1].map(|by| self.ground.row(wrapped(row as isize + by, rows, self.edge)));
-            for (column, (held, fallen)) in line.iter_mut().zip(fallen).enumerate() {
-                let [east, south] = self.slope(around, column);
-                let steep = (east * east + south * south).sqrt();
-                // The arctangent takes half of the time of all this, and gentle slopes hold the most there is anyway.
-                let times = match steep {
-                    ..MOST_HELD => MOST_HOLD,
-                    _ => 45.0 / libm::atanf(steep).to_degrees().max(1.0),
-                };
-                let wall = 1.0 - smoothstep((steep - WALL[0]) / (WALL[1] - WALL[0]));
-                *held = (hold * (times * times).min(MOST_HOLD) * wall) as u32;
-                if steep < GENTLE {
-                    *held = (*held).max(*fallen);
-                }
-            }
-        })?;
-        Ok(held)
-    }
-
-    /// Let snow slide. Cells are visited from the highest to the lowest, and what they cannot hold goes to those that
-    /// come later, in proportion to the drop of the ground; a little of it stays on the way. Hollows keep it, fill and
-    /// overflow.
-    fn slide(&self, depths: &mut [u32], is_bare: &[bool], job: &Job) -> Result<(), Cancelled> {
-        let unit = self.weather.fall / UNITS;
-        let in_units = |height: f32| (f64::from(height) / f64::from(unit)).round() as i64;
-        let columns = self.ground.columns();
-        let mut ground = vec![0; depths.len()];
-        let lines = ground.chunks_mut(columns);
-        let lines = lines.zip(self.ground.as_slice().chunks(columns));
-        let lines = parallel::par_items(lines).at_least(8);
-        lines.for_each_in(job, |_, (line, heights)| {
-            for (units, height) in line.iter_mut().zip(heights) {
-                *units = in_units(*height);
-            }
-        })?;
-        let ranks = ranks(&ground);
-        let held = self.held(depths, job)?;
-        let sides = depths.iter().zip(held).zip(ranks);
-        let sides = sides.map(|((depth, holds), rank)| Cell {
-            rank,
-            depth: *depth,
-            holds,
-        });
-        let mut cells: Vec<Cell> = sides.collect();
-        let mut hollows = BTreeMap::new();
-        for (count, cell) in order(&cells).into_iter().enumerate() {
-            if count % 65536 == 0 {
-                job.check()?;
-            }
-            let cell = cell as usize;
-            let Cell { rank, depth, holds } = cells[cell];
-            let excess = depth.saturating_sub(holds);
-            if excess == 0 || is_bare[cell] {
-                continue;
-            }
-            let mut below = [(0, 0.0); 8];
-            let (mut count, mut sum, mut most) = (0, 0.0, 0);
-            for other in self.beside(cell).into_iter().flatten() {
-                let beside = cells[other].rank;
-                if (beside, other) > (rank, cell) {
-                    let drop = f64::from((beside - rank).max(1));
-                    below[count] = (other, drop);
-                    if drop > below[most].1 {
-                        most = count;
-                    }
-                    count += 1;
-                    sum += drop;
-                }
-            }
-            if count == 0 {
-                hollows.insert((Reverse(rank), cell), excess);
-                cells[cell].depth -= excess;
-                continue;
-            }
-            let slides = excess - excess / LEFT;
-            cells[cell].depth -= slides;
-            let scale = f64::from(slides) / sum;
-            let mut rest = slides;
-            for (other, drop) in &below[..count] {
-                let share = ((drop * scale) as u32).min(rest);
-                cells[*other].depth = cells[*other].depth.saturating_add(share);
-                rest -= share;
-            }
-            let steepest = &mut cells[below[most].0].depth;
-            *steepest = steepest.saturating_add(rest);
-        }
-        let mut full = Hollows {
-            land: self,
-            ground,
-            cells,
-            is_bare,
-            reached: vec![0; depths.len()],
-            flood: 0,
-        };
-        while let Some(((_, cell), excess)) = hollows.pop_last() {
-            job.check()?;
-            if let Some((end, rest)) = full.fill(cell, u64::from(excess)) {
-                let place = (Reverse(full.cells[end].rank), end);
-                let all: &mut u32 = hollows.entry(place).or_default();
-                *all = all.saturating_add(u32::try_from(rest).unwrap_or(u32::MAX));
+        let around =
+            [-1, 0, 1].map(|by| self.ground.row(wrapped(row as isize + by, rows, self.edge)));
+        for (column, (held, fallen)) in held.iter_mut().zip(fallen).enumerate() {
+            let [east, south] = self.slope(around, column);
+            let steep = (east * east + south * south).sqrt();
+            // The arctangent takes half of the time of all this, and gentle slopes hold the most there is anyway.
+            let times = match steep {
+                ..MOST_HELD => MOST_HOLD,
+                _ => 45.0 / libm::atanf(steep).to_degrees().max(1.0),
+            };
+            let wall = 1.0 - smoothstep((steep - WALL[0]) / (WALL[1] - WALL[0]));
+            *held = (hold * (times * times).min(MOST_HOLD) * wall) as u32;
+            if steep < GENTLE {
+                *held = (*held).max(*fallen);
             }
         }
-        for (depth, cell) in depths.iter_mut().zip(full.cells) {
-            *depth = cell.depth;
-        }
-        Ok(())
-    }
-
-    /// The neighbours of a cell: north, west, east and south, then the diagonal ones.
-    fn beside(&self, cell: usize) -> [Option<usize>; 8] {
-        let (rows, columns) = (self.ground.rows(), self.ground.columns());
-        // Division of 32 bits takes half the time of one of 64, and no lattice has more cells.
-        let (row, column) = (cell as u32 / columns as u32, cell as u32 % columns as u32);
-        let (row, column) = (row as usize, column as usize);
-        if row > 0 && row + 1 < rows && column > 0 && column + 1 < columns {
-            let (north, south) = (cell - columns, cell + columns);
-            let around = [
-                north,
-                cell - 1,
-                cell + 1,
-                south,
-                north - 1,
-                north + 1,
-                south - 1,
-                south + 1,
-            ];
-            return around.map(Some);
-        }
-        let wraps = self.edge == Edge::Wrap;
-        let before = |at: usize, count: usize| match at {
-            0 => wraps.then_some(count - 1),
-            at => Some(at - 1),
-        };
-        let after = |at: usize, count: usize| match at + 1 {
-            next if next < count => Some(next),
-            _ => wraps.then_some(0),
-        };
-        let rows = [before(row, rows), after(row, rows)];
-        let [north, south] = rows.map(|row| row.map(|row| row * columns));
-        let (west, east) = (before(column, columns), after(column, columns));
-        let here = cell - column;
-        let at = |row: Option<usize>, column: Option<usize>| Some(row? + column?);
-        [
-            at(north, Some(column)),
-            at(Some(here), west),
-            at(Some(here), east),
-            at(south, Some(column)),
-            at(north, west),
-            at(north, east),
-            at(south, west),
-            at(south, east),
-        ]
     }
 }
 
@@ -579,141 +445,6 @@ fn shine(sums: &mut [f32], slopes: &[[f32; 3]], [east, up, south]: [f32; 3]) {
         *sum += ((up + fall_east * east + fall_south * south) / length).max(0.0);
     }
 }
-
-/// A cell while snow slides: what is read together lies together.
-#[derive(Clone, Copy)]
-struct Cell {
-    /// Depth of its ground below the highest cell.
-    rank: u32,
-    depth: u32,
-    /// Depth that it holds.
-    holds: u32,
-}
-
-/// Hollows that fill with snow, like a flood that rises, and overflow.
-struct Hollows<'a> {
-    land: &'a Land<'a>,
-    ground: Vec<i64>,
-    cells: Vec<Cell>,
-    /// Water, and where there is no data: what slides there is gone.
-    is_bare: &'a [bool],
-    /// Number of the last flood that has reached each cell, and of this one.
-    reached: Vec<u32>,
-    flood: u32,
-}
-
-impl Hollows<'_> {
-    fn surface(&self, cell: usize) -> i64 {
-        self.ground[cell] + i64::from(self.cells[cell].depth)
-    }
-
-    /// Fill the hollow around a cell with an amount of snow. What overflows slides on to the next hollow, which is
-    /// returned with what comes there.
-    fn fill(&mut self, cell: usize, mut amount: u64) -> Option<(usize, u64)> {
-        let mut shore = BinaryHeap::from([Reverse((self.surface(cell), cell))]);
-        let mut level = self.surface(cell);
-        let mut flooded = Vec::new();
-        self.flood += 1;
-        self.reached[cell] = self.flood;
-        let mut over = None;
-        while let Some(Reverse((surface, cell))) = shore.pop() {
-            let room = (surface - level).max(0) as u64 * flooded.len() as u64;
-            if room >= amount && !flooded.is_empty() {
-                break;
-            }
-            if surface < level || self.is_bare[cell] {
-                over = Some(cell);
-                break;
-            }
-            amount -= room;
-            level = surface;
-            flooded.push(cell);
-            for other in self.land.beside(cell) {
-                // Snow leaves the land at its border.
-                let other = other?;
-                if std::mem::replace(&mut self.reached[other], self.flood) != self.flood {
-                    shore.push(Reverse((self.surface(other), other)));
-                }
-            }
-        }
-        if over.is_none() {
-            level += (amount / flooded.len().max(1) as u64) as i64;
-        }
-        for cell in flooded {
-            self.cells[cell].depth = (level - self.ground[cell]).try_into().unwrap_or(u32::MAX);
-        }
-        self.slide_on(over?, amount)
-    }
-
-    /// Let an amount of snow slide down from a cell until nothing is left or it comes to a hollow.
-    fn slide_on(&mut self, mut cell: usize, mut amount: u64) -> Option<(usize, u64)> {
-        while !self.is_bare[cell] {
-            let Cell { depth, holds, .. } = &mut self.cells[cell];
-            let room = holds.saturating_sub(*depth);
-            let stays = (u64::from(room) + amount / u64::from(LEFT)).min(amount);
-            *depth = depth.saturating_add(stays as u32);
-            amount -= stays;
-            if amount == 0 {
-                return None;
-            }
-            let (here, beside) = (self.surface(cell), self.land.beside(cell));
-            let lowest = beside.into_iter().flatten();
-            match lowest.min_by_key(|other| self.surface(*other)) {
-                Some(lowest) if self.surface(lowest) < here => cell = lowest,
-                _ => return Some((cell, amount)),
-            }
-        }
-        None
-    }
-}
-
-/// Depth of each height below the highest, in units of which 2^32 reach to the lowest.
-fn ranks(heights: &[i64]) -> Vec<u32> {
-    let lowest = heights.iter().copied().min().unwrap_or_default();
-    let highest = heights.iter().copied().max().unwrap_or_default();
-    // Most maps need no shift. Where one does, cells of nearly the same height count as level.
-    let bits = i64::BITS - (highest - lowest).leading_zeros();
-    let shift = bits.saturating_sub(u32::BITS);
-    let ranks = heights
-        .iter()
-        .map(|height| ((highest - height) >> shift) as u32);
-    ranks.collect()
-}
-
-/// Cells from the highest to the lowest, equal ones in their own order: a radix sort, since comparisons take several
-/// times as long.
-fn order(cells: &[Cell]) -> Vec<u32> {
-    let mut order: Vec<(u32, u32)> = cells.iter().map(|cell| cell.rank).zip(0..).collect();
-    let mut sorted = order.clone();
-    let place = |rank: u32, digit: u32| (rank >> (digit * DIGIT) & ((1 << DIGIT) - 1)) as usize;
-    let mut counts = [[0_usize; 1 << DIGIT]; DIGITS as usize];
-    for (rank, _) in &order {
-        for (digit, counts) in (0..).zip(&mut counts) {
-            counts[place(*rank, digit)] += 1;
-        }
-    }
-    for (digit, mut starts) in (0..).zip(counts) {
-        if starts[0] == order.len() {
-            // All have a zero there.
-            continue;
-        }
-        let mut before = 0;
-        for start in &mut starts {
-            before += std::mem::replace(start, before);
-        }
-        for item in &order {
-            let start = &mut starts[place(item.0, digit)];
-            sorted[*start] = *item;
-            *start += 1;
-        }
-        std::mem::swap(&mut order, &mut sorted);
-    }
-    order.into_iter().map(|(_, cell)| cell).collect()
-}
-
-/// Bits of a digit of the radix sort, and digits of a rank.
-const DIGIT: u32 = 11;
-const DIGITS: u32 = 3;
 
 /// Smooth a grid with the weights 1, 2, 1 along both axes. At a free border, beyond which it goes on straight, only
 /// along the border.

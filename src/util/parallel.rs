@@ -13,6 +13,11 @@ use rayon::prelude::*;
 
 use crate::util::job::{Cancelled, Job};
 
+/// Number of threads of the caller's pool.
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
 /// Items that wait for a thread.
 pub(crate) struct Parallel<T> {
     waiting: Vec<Mutex<Option<T>>>,
