@@ -217,7 +217,7 @@ impl Slope<'_> {
             let place = band.order.get(band.done);
             let place = place.map_or(END, |cell| self.place(*cell as usize));
             next[at].store(place, Ordering::Release);
-            if band.done % LOOK == 0 {
+            if band.done.is_multiple_of(LOOK) {
                 job.check()?;
             }
         }
@@ -488,7 +488,9 @@ mod tests {
     #[test]
     fn bands_make_the_same_snow_as_all_cells_in_turn() {
         for columns in [1, 2, 37] {
-            let is_bare: Vec<bool> = (0..columns * 5 * BAND / 2).map(|i| i % 97 == 0).collect();
+            let is_bare: Vec<bool> = (0..columns * 5 * BAND / 2)
+                .map(|i: usize| i.is_multiple_of(97))
+                .collect();
             for edge in [Edge::Clamp, Edge::Wrap] {
                 let wanted = slope(edge, &is_bare);
                 let hollows = in_turn(&wanted);

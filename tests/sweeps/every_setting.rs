@@ -411,6 +411,9 @@ fn use_all(display: &str, home: &Path, scene: &Scene, used: &Mutex<Names>) {
             }
         }
         if still(&after) == still(&before) {
+            // It may have asked for land that cannot be made, such as that of an image read wrongly: then pictures
+            // are those of the land before, and so they would stay.
+            tries.iter().for_each(|_| stage.window.key("ctrl+z"));
             continue;
         }
         stage.window.key("ctrl+z");

@@ -258,6 +258,8 @@ pub fn hint_ui(ctx: &Context, state: &UiState, space: &FreeSpace) {
     }
     let words = match state.persisted.scene.render_type() {
         RenderType::Map => tr(MAP_HINT),
+        // It has no camera.
+        shown if shown.is_flat() => return,
         _ => tr(HINT),
     };
     let scene = state.derived.scene_rect;
