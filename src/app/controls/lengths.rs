@@ -16,9 +16,13 @@ const HEIGHT_RANGE: &str = "height range";
 
 /// Set the unit for all controls drawn from now on, and the heights of the land, in half tiles.
 pub fn set(ctx: &Context, lengths: Lengths, height_range: Option<(f32, f32)>) {
+    // A slider that changes the land must not change its own ends while it is dragged.
+    let is_dragged = ctx.input(|input| input.pointer.any_down());
     ctx.data_mut(|data| {
         data.insert_temp(Id::NULL, lengths);
-        data.insert_temp(Id::new(HEIGHT_RANGE), height_range);
+        if !is_dragged {
+            data.insert_temp(Id::new(HEIGHT_RANGE), height_range);
+        }
     });
 }
 

@@ -170,3 +170,26 @@ fn a_number_beyond_the_land_stays_as_it_is() {
     type_level(&mut test, "900");
     assert_eq!(scene(&test).water.level, 0.9);
 }
+
+#[test]
+fn ends_of_a_slider_stay_while_it_is_dragged() {
+    let mut test = sea(2000.0, 0.0);
+    test.state_mut().ui.derived.height_range = Some((-0.1, 0.1));
+    test.run_steps(2);
+    let at = rect(&test, Role::Slider, "Water level").center();
+    test.event(Event::PointerMoved(at));
+    let button = |pressed| Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    test.event(button(true));
+    test.run_steps(2);
+    test.state_mut().ui.derived.height_range = Some((-0.4, 0.4));
+    test.run_steps(2);
+    assert_eq!(ends(&test), [-100.0, 100.0]);
+    test.event(button(false));
+    test.run_steps(2);
+    assert_eq!(ends(&test), [-400.0, 400.0]);
+}
