@@ -10,7 +10,8 @@ use super::row::{Row, double_clicked};
 use super::simple;
 use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
-use crate::app::controls::lengths::{self, LIMIT, length_box};
+use crate::app::controls::lengths::{self, length_box};
+use crate::app::controls::number::{add_sized, number_box};
 use crate::app::state::{Folds, timeline};
 use crate::app::theme;
 use crate::app::tools::pins;
@@ -19,7 +20,6 @@ use crate::generate::{Generator, Surface};
 use crate::scene::relevance::Inactive;
 use crate::scene::{RenderType, Scene};
 use crate::util::language::{mark, tr};
-use crate::util::lengths::Lengths;
 use crate::util::param::Params;
 use crate::util::words;
 
@@ -302,28 +302,28 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
         .horizontal(|ui| {
             let label = egui::Label::new(RichText::new(index.to_string()).weak());
             ui.add_sized([18.0, height], label);
-            let size = vec2(PIN_NUMBER, height);
-            let mut length = |value: &mut f32, most: f64, name: &str, speed: f64| {
-                let mut edited = f64::from(*value);
-                let response = length_box(ui, &mut edited, most, size, name, speed);
-                *value = edited as f32;
-                response
+            let mut number = |value: &mut f32, name: &str, speed: f64, most: f32| {
+                let number = number_box(ui, value, -most..=most)
+                    .prefix(format!("{name} "))
+                    .speed(speed)
+                    .max_decimals(4);
+                add_sized(ui, vec2(PIN_NUMBER, height), number)
             };
-            let x = length(&mut pin.x, 1.0, "x ", cell * 0.1);
-            let z = length(&mut pin.z, 1.0, "z ", cell * 0.1);
-            let raised = length(&mut pin.height, LIMIT, "h ", 0.005);
-            if let Some(Lengths { unit, .. }) = lengths::shown(ui) {
-                let unit = tr(unit);
-                x.on_hover_text(tr!(
-                    "Distance in {} from the middle to the east, on the lattice of the pin level.",
-                    unit
-                ));
-                z.on_hover_text(tr!(
-                    "Distance in {} from the middle to the south, on the lattice of the pin level.",
-                    unit
-                ));
-                raised.on_hover_text(tr!("Height in {}, before the height scale.", unit));
-            }
+            let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
+            let z = number(&mut pin.z, "z", cell * 0.1, 1.0);
+            let mut raised = f64::from(pin.height);
+            let size = vec2(PIN_NUMBER, height);
+            let height_box = length_box(ui, &mut raised, size, "h ", 0.005);
+            pin.height = raised as f32;
+            let east = tr("From west −1 to east 1, on the lattice of the pin level.");
+            x.on_hover_text(east);
+            let south = tr("From north −1 to south 1, on the lattice of the pin level.");
+            z.on_hover_text(south);
+            let help = match lengths::shown(ui) {
+                Some(lengths) => tr!("Height in {}, before the height scale.", tr(lengths.unit)),
+                None => String::new(),
+            };
+            height_box.on_hover_text(help);
             let button = ui.add(Button::new("✖").small());
             button.on_hover_text(tr("Remove this pin.")).clicked()
         })
