@@ -224,7 +224,7 @@ impl Slope<'_> {
         Ok(band.done > began)
     }
 
-    /// Where a cell is among all from the highest to the lowest.
+    /// Sort key of a cell: its rank, then its index.
     fn place(&self, cell: usize) -> u64 {
         u64::from(self.rank(cell)) << u32::BITS | cell as u64
     }

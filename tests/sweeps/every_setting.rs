@@ -221,7 +221,7 @@ impl Layout {
     }
 }
 
-/// How a window shows its panel at first.
+/// View of the panel in a new window.
 fn every_setting_in_tabs() -> PanelView {
     PanelView {
         one_list: false,
