@@ -200,11 +200,12 @@ impl Scene {
         modifiers.filter(move |(_, modifier)| modifier.acts() && (!solo || modifier.solo))
     }
 
-    /// True if layers, modifiers or beds of rock change the heights of the generator.
+    /// True if layers, modifiers or beds of rock change the heights of the generator. A ridge has neither
+    /// layers nor rock.
     #[must_use]
     pub fn is_modified(&self) -> bool {
-        let has_steps = self.layers_on().next().is_some() || self.modifiers_on().next().is_some();
-        has_steps || self.rock.has_beds()
+        let has_beds = self.rock.has_beds() && self.render_type() != RenderType::Ridge;
+        has_beds || self.layers_on().next().is_some() || self.modifiers_on().next().is_some()
     }
 
     /// All modifiers at their indices with solo resolved into `on`: those silenced by another's solo are

@@ -229,13 +229,14 @@ fn every_setting_in_tabs() -> PanelView {
     }
 }
 
-/// Other numbers of a range: a fine step, for the lesser of two must stay that, and a whole one;
-/// as many users type them.
-fn others(value: f64, least: f64, most: f64) -> [String; 2] {
-    let fine = ((most - least) / 8.0).min(0.125);
+/// Other numbers of a range: a fine step, for the lesser of two must stay that, and a whole one,
+/// as many users type them; and one that comes to the next place of a lattice.
+fn others(value: f64, least: f64, most: f64) -> [String; 3] {
+    let eighth = (most - least) / 8.0;
+    let fine = eighth.min(0.125);
     // Of a large number a step that 32 bits hold: a smaller one is none.
     let large = (value.abs() * 0.01).floor();
-    [fine, 1.0].map(|step| {
+    [fine, 1.0, eighth].map(|step| {
         let step = step.max(large);
         let other = match value + step <= most {
             true => value + step,

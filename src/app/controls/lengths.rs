@@ -6,7 +6,7 @@ use super::number::{add_sized, narrow, number_box, read};
 use crate::util::lengths::{Lengths, rounded};
 
 /// Limit of a height or a place in half tiles.
-const LIMIT: f64 = 1000.0;
+pub const LIMIT: f64 = 1000.0;
 /// Most decimals of a number.
 const DECIMALS: usize = 3;
 /// Capacity of a box in characters.
@@ -39,13 +39,20 @@ pub fn height_range(ui: &Ui) -> Option<(f32, f32)> {
         .flatten()
 }
 
-/// Draw a box for a height or a place in half tiles, in the unit of the window. Dragging changes it by
-/// `speed` half tiles a point.
-pub fn length_box(ui: &mut Ui, length: &mut f64, size: Vec2, prefix: &str, speed: f64) -> Response {
+/// Draw a box for a height or a place of up to `most` half tiles, in the unit of the window. Dragging changes it
+/// by `speed` half tiles a point.
+pub fn length_box(
+    ui: &mut Ui,
+    length: &mut f64,
+    most: f64,
+    size: Vec2,
+    prefix: &str,
+    speed: f64,
+) -> Response {
     let scale = shown(ui).map_or(1.0, |lengths| lengths.half_tile);
     let before = rounded(*length * scale);
     let mut edited = before;
-    let number = number_box(ui, &mut edited, -LIMIT * scale..=LIMIT * scale)
+    let number = number_box(ui, &mut edited, -most * scale..=most * scale)
         .prefix(prefix)
         .speed(speed * scale)
         .custom_formatter(|value, _| narrow(value, 0, DECIMALS, ROOM));

@@ -216,6 +216,14 @@ pub fn report_verdict(ctx: &Context, verdict: Verdict) {
     ctx.data_mut(|data| data.insert_temp(verdict_id(), verdict));
 }
 
+/// Judge a number that has just been typed and was within its range, and is not used as typed for other
+/// reasons. Nothing is said of numbers that are dragged.
+pub fn judge_typed(ctx: &Context, judge: impl FnOnce() -> Verdict) {
+    if ctx.data(|data| data.get_temp(verdict_id())) == Some(Verdict::AsTyped) {
+        report_verdict(ctx, judge());
+    }
+}
+
 /// Take the result for the number typed since the last call; `None` if none was typed.
 #[must_use]
 pub fn take_verdict(ctx: &Context) -> Option<Verdict> {

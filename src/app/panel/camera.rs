@@ -7,7 +7,7 @@ use super::finder::{part_ui, shows_all};
 use super::param_ui::{draft_error_ui, table_ui, text_box};
 use super::row::Row;
 use crate::app::commands::Action;
-use crate::app::controls::lengths::length_box;
+use crate::app::controls::lengths::{LIMIT, length_box};
 use crate::app::controls::number::number_box;
 use crate::app::controls::{button_if, sides};
 use crate::app::state::key_frames::{MOST_FRAMES, STEP, add_view, has_room};
@@ -58,7 +58,7 @@ fn target_ui(ui: &mut Ui, camera: &mut Camera, was: [f64; 3], unused: Option<&st
         let width = (ui.available_width() - 2.0 * gap) / 3.0;
         let size = vec2(width, ui.spacing().interact_size.y);
         for value in &mut camera.target {
-            row.explain(length_box(ui, value, size, "", 0.01).labelled_by(label));
+            row.explain(length_box(ui, value, LIMIT, size, "", 0.01).labelled_by(label));
         }
     });
     if let Some((true, ())) = shown {

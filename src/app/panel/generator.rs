@@ -10,8 +10,8 @@ use super::row::{Row, double_clicked};
 use super::simple;
 use super::{Facts, fold_ui, read_ui};
 use crate::app::commands::{Action, Command, Part, Purpose};
-use crate::app::controls::lengths::{self, length_box};
-use crate::app::controls::number::{add_sized, number_box};
+use crate::app::controls::lengths::{self, LIMIT, length_box};
+use crate::app::controls::number::{Verdict, judge_typed};
 use crate::app::state::{Folds, timeline};
 use crate::app::theme;
 use crate::app::tools::pins;
@@ -20,6 +20,7 @@ use crate::generate::{Generator, Surface};
 use crate::scene::relevance::Inactive;
 use crate::scene::{RenderType, Scene};
 use crate::util::language::{mark, tr};
+use crate::util::lengths::{Lengths, rounded};
 use crate::util::param::Params;
 use crate::util::words;
 
@@ -292,6 +293,26 @@ fn pin_list_ui(ui: &mut Ui, surface: &mut Surface) {
     }
 }
 
+/// Result of typing the place of a pin, which is `placed` on the lattice, or stays if another pin is there.
+fn place_verdict(ui: &Ui, old: Pin, typed: Pin, placed: Option<Pin>) -> Verdict {
+    let scale = lengths::shown(ui).map_or(1.0, |lengths| lengths.half_tile);
+    let place = |pin: Pin| if typed.x == old.x { pin.z } else { pin.x };
+    let shown = |pin: Pin| rounded(f64::from(place(pin)) * scale);
+    let value = shown(typed);
+    match placed.map(shown) {
+        None => Verdict::Remark(tr!(
+            "{value} is the place of another pin: the old value stays",
+            value
+        )),
+        Some(place) if place != value => Verdict::Remark(tr!(
+            "{value} is between places of the lattice: {place} is used",
+            value,
+            place
+        )),
+        Some(_) => Verdict::AsTyped,
+    }
+}
+
 /// Draw one pin; returns true if its remove button was pressed.
 fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
     let level = surface.pin_level;
@@ -302,28 +323,28 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
         .horizontal(|ui| {
             let label = egui::Label::new(RichText::new(index.to_string()).weak());
             ui.add_sized([18.0, height], label);
-            let mut number = |value: &mut f32, name: &str, speed: f64, most: f32| {
-                let number = number_box(ui, value, -most..=most)
-                    .prefix(format!("{name} "))
-                    .speed(speed)
-                    .max_decimals(4);
-                add_sized(ui, vec2(PIN_NUMBER, height), number)
-            };
-            let x = number(&mut pin.x, "x", cell * 0.1, 1.0);
-            let z = number(&mut pin.z, "z", cell * 0.1, 1.0);
-            let mut raised = f64::from(pin.height);
             let size = vec2(PIN_NUMBER, height);
-            let height_box = length_box(ui, &mut raised, size, "h ", 0.005);
-            pin.height = raised as f32;
-            let east = tr("From west −1 to east 1, on the lattice of the pin level.");
-            x.on_hover_text(east);
-            let south = tr("From north −1 to south 1, on the lattice of the pin level.");
-            z.on_hover_text(south);
-            let help = match lengths::shown(ui) {
-                Some(lengths) => tr!("Height in {}, before the height scale.", tr(lengths.unit)),
-                None => String::new(),
+            let mut length = |value: &mut f32, most: f64, name: &str, speed: f64| {
+                let mut edited = f64::from(*value);
+                let response = length_box(ui, &mut edited, most, size, name, speed);
+                *value = edited as f32;
+                response
             };
-            height_box.on_hover_text(help);
+            let x = length(&mut pin.x, 1.0, "x ", cell * 0.1);
+            let z = length(&mut pin.z, 1.0, "z ", cell * 0.1);
+            let raised = length(&mut pin.height, LIMIT, "h ", 0.005);
+            if let Some(Lengths { unit, .. }) = lengths::shown(ui) {
+                let unit = tr(unit);
+                x.on_hover_text(tr!(
+                    "Distance in {} from the middle to the east, on the lattice of the pin level.",
+                    unit
+                ));
+                z.on_hover_text(tr!(
+                    "Distance in {} from the middle to the south, on the lattice of the pin level.",
+                    unit
+                ));
+                raised.on_hover_text(tr!("Height in {}, before the height scale.", unit));
+            }
             let button = ui.add(Button::new("✖").small());
             button.on_hover_text(tr("Remove this pin.")).clicked()
         })
@@ -331,8 +352,12 @@ fn pin_ui(ui: &mut Ui, surface: &mut Surface, index: usize) -> bool {
     let old = surface.pins[index];
     if pin != old {
         let moved = (pin.x, pin.z) != (old.x, old.z);
-        let pin: Pin = if moved { pin.snapped(level) } else { pin };
-        pins::edit(surface, |surface| surface.pins[index] = pin);
+        let placed: Pin = if moved { pin.snapped(level) } else { pin };
+        let is_allowed = pins::edit(surface, |surface| surface.pins[index] = placed);
+        if moved {
+            let placed = is_allowed.then_some(placed);
+            judge_typed(ui.ctx(), || place_verdict(ui, old, pin, placed));
+        }
     }
     removed
 }

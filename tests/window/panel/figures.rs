@@ -1,6 +1,7 @@
 //! Figures of the status line, of the statistics and of boxes.
 
 use landform::app::state::Shown;
+use landform::scene::RenderType;
 use landform::{memory, pipeline};
 
 use super::*;
@@ -45,6 +46,8 @@ fn measured_h_says_that_modifiers_have_changed_it() {
     assert_eq!(words(&scene).unwrap(), "H 0.50, measured 0.93");
     scene.rock.kind = landform::scene::RockKind::Limestone;
     assert_eq!(words(&scene).unwrap(), changed);
+    scene.view.render_type = RenderType::Ridge;
+    assert_eq!(words(&scene).unwrap(), "H 0.50, measured 0.93");
 }
 
 #[test]

@@ -193,3 +193,54 @@ fn ends_of_a_slider_stay_while_it_is_dragged() {
     test.run_steps(2);
     assert_eq!(ends(&test), [-400.0, 400.0]);
 }
+
+#[test]
+fn pins_stand_at_places_in_metres() {
+    let mut scene = Scene::default();
+    (scene.surface.tile_size_m, scene.surface.pin_level) = (3000.0, 4);
+    scene.surface.pins = vec![landform::generate::pins::Pin {
+        x: 0.5,
+        z: -0.25,
+        height: 0.1,
+    }];
+    let mut persisted = crate::desk::of_scene(scene);
+    persisted.panel_view = PanelView {
+        tab: Tab::Shape,
+        all: true,
+        one_list: false,
+    };
+    let mut test = crate::desk::desk(vec2(1280.0, 1200.0), persisted, |_| ());
+    test.run_steps(10);
+    let boxes = |test: &Test| -> Vec<f64> {
+        let boxes = test.get_all_by_role(Role::SpinButton);
+        let named = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().is_none();
+        let boxes = boxes.filter(named);
+        boxes
+            .filter_map(|node| node.accesskit_node().numeric_value())
+            .collect()
+    };
+    assert_eq!(boxes(&test), [750.0, -375.0, 150.0]);
+    let at = test.get_all_by_role(Role::SpinButton);
+    let at = at.map(|node| node.rect()).collect::<Vec<_>>();
+    let place = at[boxes_before(&test)].center();
+    crate::desk::click(&mut test, place);
+    key(&mut test, Modifiers::COMMAND, Key::A);
+    test.event(Event::Text("-1000".to_owned()));
+    key(&mut test, Modifiers::NONE, Key::Enter);
+    test.run_steps(4);
+    // The nearest place of the lattice, 187.5 m apart.
+    assert_eq!(boxes(&test), [-937.5, -375.0, 150.0]);
+    let notices = test.state().ui.transient.notices.list();
+    let words = "-1000 is between places of the lattice: -937.5 is used";
+    assert!(
+        notices.iter().any(|notice| notice.text.starts_with(words)),
+        "{notices:?}"
+    );
+}
+
+/// Number of boxes before the first that has no name.
+fn boxes_before(test: &Test) -> usize {
+    let mut boxes = test.get_all_by_role(Role::SpinButton);
+    let first = boxes.position(|node| node.accesskit_node().label().is_none());
+    first.expect("a pin")
+}
