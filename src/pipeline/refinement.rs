@@ -433,8 +433,21 @@ impl Depth {
         cell: f64,
         water: Option<f32>,
     ) -> Option<Self> {
+        Self::seen_to(camera, lattice, cell, water, u32::MAX)
+    }
+
+    /// As [`Depth::seen_by`], down to the level `finest` at most.
+    #[must_use]
+    pub fn seen_to(
+        camera: &Camera,
+        lattice: &Lattice<'_>,
+        cell: f64,
+        water: Option<f32>,
+        finest: u32,
+    ) -> Option<Self> {
         let eye = camera.eye();
         let deepest = lattice.deepest().min(lattice.level() + MOST_LEVELS_SHOWN);
+        let deepest = deepest.min(finest);
         let mut level = lattice.level();
         let mut ground = lattice.height(level, eye.x, eye.z)?;
         let cell = cell.max(lattice.spacing(level) / WHOLE);

@@ -19,9 +19,13 @@ pub struct ProgressiveFrame {
     pub(super) frame: Frame,
     pub(super) buffers: PictureBuffers,
     pub(super) schedule: Schedule,
-    /// Time spent so far, and the part of it spent on clipmap windows.
+    /// Time spent so far, and the part of it spent on clipmap windows and plants around the eye.
     took: Duration,
-    windows: Duration,
+    around: Duration,
+    /// Time for windows in a preview; `None` once it is over.
+    patience: Option<Duration>,
+    /// True if the last step was one of a window.
+    makes_windows: bool,
     longest: Duration,
     /// Kind of the last draw: its programs are compiled by now.
     last: Last,
@@ -29,6 +33,14 @@ pub struct ProgressiveFrame {
     told: (u64, Duration),
     /// Pixels of the first draws, which include shader compilation.
     untold: u64,
+}
+
+/// What surrounds the eye of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Around {
+    /// A clipmap window.
+    Window,
+    Plants,
 }
 
 /// Kind of a draw.
@@ -51,7 +63,9 @@ impl ProgressiveFrame {
             frame,
             buffers,
             took: Duration::ZERO,
-            windows: Duration::ZERO,
+            around: Duration::ZERO,
+            patience: None,
+            makes_windows: false,
             longest: Duration::ZERO,
             last: Last::Nothing,
             told: (0, Duration::ZERO),
@@ -66,12 +80,35 @@ impl ProgressiveFrame {
         self
     }
 
-    /// Do not wait for the light of clipmap windows after a change of the light alone: refined ground is drawn in the
-    /// light of the map meanwhile. For pictures in motion; the result depends on what was drawn before.
+    /// For pictures in motion: do not wait for all clipmap windows, but begin no step of theirs after `patience`, and leave out the levels that
+    /// are still missing; nor for their light after a change of the light alone: refined ground is drawn in the
+    /// light of the map meanwhile. If the picture shows refined ground, it depends on what was drawn before, and
+    /// [`is_preview`](Self::is_preview) is true.
     #[must_use]
-    pub fn previewed(mut self, previewed: bool) -> Self {
-        self.frame.preview = previewed;
+    pub fn previewed(mut self, patience: Duration) -> Self {
+        self.frame.preview = self.frame.depth.is_some();
+        self.patience = Some(patience).filter(|_| self.frame.preview);
         self
+    }
+
+    /// True if the picture may differ from the final one of its scene and size.
+    #[must_use]
+    pub fn is_preview(&self) -> bool {
+        self.frame.preview
+    }
+
+    /// True once, when the time for clipmap windows of a preview is over.
+    pub(super) fn stops_waiting(&mut self) -> bool {
+        let took = self.around;
+        self.patience
+            .take_if(|patience| took >= *patience)
+            .is_some()
+    }
+
+    /// True if the next step may be one of a clipmap window.
+    #[must_use]
+    pub fn makes_windows(&self) -> bool {
+        self.makes_windows && self.patience.is_none_or(|patience| self.around < patience)
     }
 
     /// Leave out scale bar, legend and labels. They are added when the picture is enlarged to `size`, see
@@ -96,10 +133,11 @@ impl ProgressiveFrame {
         self.longest = self.longest.max(took);
     }
 
-    /// Record time spent on a clipmap window, which later pictures reuse.
-    pub(super) fn note_window(&mut self, took: Duration) {
+    /// Record time spent on what surrounds the eye, which later pictures reuse.
+    pub(super) fn note_around(&mut self, made: Around, took: Duration) {
         self.note(took);
-        self.windows += took;
+        self.around += took;
+        self.makes_windows = made == Around::Window;
     }
 
     /// The part of the picture that a draw completes.
@@ -115,6 +153,7 @@ impl ProgressiveFrame {
     pub(super) fn done(&mut self, step: DrawStep, began: Instant) {
         let took = began.elapsed();
         self.note(took);
+        self.makes_windows = false;
         log::trace!("{} µs: {step:?}", took.as_micros());
         self.schedule.done(step, took);
         let now = match step {
@@ -148,10 +187,10 @@ impl ProgressiveFrame {
         self.took
     }
 
-    /// Time spent on clipmap windows, which later pictures reuse.
+    /// Time spent on clipmap windows and plants, which later pictures reuse.
     #[must_use]
-    pub fn took_for_windows(&self) -> Duration {
-        self.windows
+    pub fn took_around(&self) -> Duration {
+        self.around
     }
 
     /// True if the picture shows refined ground, below its last iteration.

@@ -186,6 +186,7 @@ impl Renderer {
         while self
             .uploads
             .make_around(facade.get_context(), &self.tools, scene, whole.frame)?
+            .is_some()
         {}
         self.uploads
             .prepare(facade.get_context(), &self.tools, scene, size)?;
@@ -237,6 +238,18 @@ impl Renderer {
             }
         }
         walked(frame)
+    }
+
+    /// A frame of a preview without the clipmap levels that are not complete. It stays as it is if it cannot be drawn
+    /// without them, where the eye is below the coarser ground.
+    fn without_missing(&self, context: &Rc<Context>, scene: &Scene, frame: Frame) -> Frame {
+        let (uploads, tools) = (&self.uploads, &self.tools);
+        let Some(depth) = uploads.complete_depth(context, tools, scene, frame) else {
+            return frame;
+        };
+        let cut = Frame { depth, ..frame };
+        let is_like = frame.walked == uploads.is_walked(context, tools, scene, cut);
+        if is_like { cut } else { frame }
     }
 
     /// Begin a part of a picture as [`Renderer::begin`] does, reusing the buffers of `old` if they fit.
@@ -295,10 +308,12 @@ impl Renderer {
         if picture.makes_room(context)? {
             return Ok(());
         }
-        let frame = picture.frame;
-        let tools = &self.tools;
-        if self.uploads.make_around(context, tools, scene, frame)? {
-            picture.note_window(began.elapsed());
+        if picture.stops_waiting() {
+            picture.frame = self.without_missing(context, scene, picture.frame);
+        }
+        let (frame, tools) = (picture.frame, &self.tools);
+        if let Some(made) = self.uploads.make_around(context, tools, scene, frame)? {
+            picture.note_around(made, began.elapsed());
             return Ok(());
         }
         let lettered = frame.enlarged.unwrap_or(frame.whole);
@@ -361,13 +376,6 @@ impl Renderer {
             self.uploads.draw_marks(&pass, surface)
         })?;
         Ok(stats)
-    }
-
-    /// True if the light has changed since clipmap windows were lit, so that a
-    /// [`previewed`](ProgressiveFrame::previewed) picture may differ from the final one.
-    #[must_use]
-    pub fn has_stale_light(&self) -> bool {
-        self.uploads.has_stale_light()
     }
 
     /// Set a finished picture as the last one.

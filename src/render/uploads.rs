@@ -14,6 +14,7 @@ use super::ground::Walked;
 use super::pass::{Pass, Target};
 use super::plants::PlantStore;
 use super::points::Points;
+use super::progressive_frame::Around;
 use super::raycast::Field;
 use super::textures::canopy::CanopyTexture;
 use super::textures::covers::CoverTexture;
@@ -384,22 +385,19 @@ impl Uploads {
         draws && !tools.full_detail.get()
     }
 
-    /// True if clipmap windows wait for the light of a change.
-    pub(super) fn has_stale_light(&self) -> bool {
-        self.clipmap.has_stale_light()
-    }
-
-    /// Continue work on what surrounds the eye of a frame, its clipmap levels and plants. Returns true if something was
-    /// missing.
+    /// Continue work on what surrounds the eye of a frame, its clipmap levels and plants. Returns what was missing.
     pub(super) fn make_around(
         &mut self,
         context: &Rc<Context>,
         tools: &Tools,
         scene: &Scene,
         frame: Frame,
-    ) -> Result<bool> {
-        let was_missing = self.make_window(context, tools, scene, frame)?;
-        Ok(was_missing || (self.plants).make_one(context, tools, scene, frame, &self.clipmap)?)
+    ) -> Result<Option<Around>> {
+        if self.make_window(context, tools, scene, frame)? {
+            return Ok(Some(Around::Window));
+        }
+        let were_missing = (self.plants).make_one(context, tools, scene, frame, &self.clipmap)?;
+        Ok(were_missing.then_some(Around::Plants))
     }
 
     /// Continue work on a clipmap level that a frame needs. Returns true if one was missing.
@@ -414,15 +412,31 @@ impl Uploads {
             self.clipmap.show_none();
             return Ok(false);
         };
-        let holds = Holds {
-            heights: self.draws_patches_below(context, tools, scene),
-            light: effective_type(scene, self.heights.get()) != RenderType::Lines,
-        };
+        let holds = self.clipmap_holds(context, tools, scene);
         let was_missing = (self.clipmap).make_one(context, scene, &depth, holds, frame.preview)?;
         if !was_missing && holds.light {
             self.clipmap.place(context, &depth)?;
         }
         Ok(was_missing)
+    }
+
+    fn clipmap_holds(&self, context: &Rc<Context>, tools: &Tools, scene: &Scene) -> Holds {
+        Holds {
+            heights: self.draws_patches_below(context, tools, scene),
+            light: effective_type(scene, self.heights.get()) != RenderType::Lines,
+        }
+    }
+
+    /// The part of a frame's depth whose clipmap levels are complete, see [`Clipmap::complete_depth`].
+    pub(super) fn complete_depth(
+        &self,
+        context: &Rc<Context>,
+        tools: &Tools,
+        scene: &Scene,
+        frame: Frame,
+    ) -> Option<Option<Depth>> {
+        let holds = self.clipmap_holds(context, tools, scene);
+        self.clipmap.complete_depth(scene, &frame.depth?, holds)
     }
 
     /// True if the ground of a frame is ray cast.

@@ -72,12 +72,28 @@ impl Desk {
         self.finished(scene, picture).0
     }
 
-    /// A picture as a window draws it in motion, and how much of its time went into levels below the map.
-    pub fn previewed(&mut self, scene: &Scene, size: (u32, u32)) -> (Picture, Duration) {
+    /// A picture as a window draws it in motion, with that much time for levels below the map, and how much of its time
+    /// went into them.
+    pub fn previewed(
+        &mut self,
+        scene: &Scene,
+        size: (u32, u32),
+        patience: Duration,
+    ) -> (Picture, Duration) {
         let (facade, renderer) = (self.headless.facade(), &mut self.renderer);
         let begun = renderer.begin(facade, scene, size, None, Rates::unknown());
-        let picture = begun.expect("buffers").previewed(true);
+        let picture = begun.expect("buffers").previewed(patience);
         self.finished(scene, picture)
+    }
+
+    /// True if a picture in motion may differ from one at rest.
+    pub fn is_preview(&mut self, scene: &Scene, size: (u32, u32)) -> bool {
+        let (facade, renderer) = (self.headless.facade(), &mut self.renderer);
+        let begun = renderer.begin(facade, scene, size, None, Rates::unknown());
+        let picture = begun.expect("buffers").previewed(Duration::ZERO);
+        let is_preview = picture.is_preview();
+        renderer.give_up(picture);
+        is_preview
     }
 
     fn finished(&mut self, scene: &Scene, mut picture: ProgressiveFrame) -> (Picture, Duration) {
@@ -85,7 +101,7 @@ impl Desk {
         while !picture.is_done() {
             renderer.develop(facade, scene, &mut picture).expect("more");
         }
-        let took = picture.took_for_windows();
+        let took = picture.took_around();
         renderer.show(picture);
         (renderer.read_picture().expect("its pixels"), took)
     }

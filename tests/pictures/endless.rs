@@ -65,29 +65,82 @@ fn a_moved_sun_is_shown_at_once_and_exactly_at_rest() {
     show(&mut desk, &east);
     let before = desk.picture(&east, SIZE);
     show(&mut desk, &south);
-    let (preview, took) = desk.previewed(&south, SIZE);
+    let (preview, took) = desk.previewed(&south, SIZE, Duration::MAX);
     assert_eq!(took, Duration::ZERO);
-    assert!(desk.renderer.has_stale_light());
+    assert!(desk.is_preview(&south, SIZE));
     let at_rest = desk.picture(&south, SIZE);
-    assert!(!desk.renderer.has_stale_light());
+    assert!(preview.as_slice() != at_rest.as_slice());
     let [moved, left] = [&before, &preview].map(|picture| difference(picture, &at_rest));
     assert!(left < 0.3 * moved, "{left} {moved}");
     let mut other = Desk::of_way(GroundPath::RayCast);
     other.update(&south);
     assert!(other.picture(&south, SIZE).as_slice() == at_rest.as_slice());
-    // What is stale out of sight makes no preview of a picture that does not show it.
+    // A picture that shows no refined ground is none that may differ.
     show(&mut desk, &east);
     let mut afar = east.clone();
     afar.camera.distance = 6.0;
-    desk.picture(&afar, SIZE);
-    assert!(!desk.renderer.has_stale_light());
+    assert!(!desk.is_preview(&afar, SIZE));
     // A preview of another place needs windows, and leaves nothing of the old light in them.
     show(&mut desk, &east);
     let mut beside = east.clone();
     beside.camera.target[0] += 0.4;
-    desk.previewed(&beside, SIZE);
+    desk.previewed(&beside, SIZE, Duration::MAX);
     assert!(desk.picture(&beside, SIZE).as_slice() != before.as_slice());
     assert!(desk.picture(&east, SIZE).as_slice() == before.as_slice());
+}
+
+#[test]
+fn a_camera_in_motion_does_not_wait_for_finer_ground() {
+    let near = from_near(hills(3, ""), 0.213, -0.377, 0.01);
+    let moved = |by: f64| {
+        let mut moved = near.clone();
+        moved.camera.target[0] += by;
+        moved
+    };
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    desk.update(&near);
+    desk.picture(&near, SIZE);
+    // The ground around the old place reaches far enough.
+    let beside = moved(0.005);
+    let (shown, took) = desk.previewed(&beside, SIZE, Duration::MAX);
+    assert_eq!(took, Duration::ZERO);
+    let at_rest = desk.picture(&beside, SIZE);
+    assert!(difference(&shown, &at_rest) < 0.1);
+    // Farther away only coarser levels do, until there is time for the finer ones.
+    let away = moved(0.2);
+    let (coarse, took) = desk.previewed(&away, SIZE, Duration::ZERO);
+    assert_eq!(took, Duration::ZERO);
+    let (fine, took) = desk.previewed(&away, SIZE, Duration::MAX);
+    assert!(took > Duration::ZERO);
+    let at_rest = desk.picture(&away, SIZE);
+    let [off, left] = [&coarse, &fine].map(|picture| difference(picture, &at_rest));
+    assert!(off > 0.5 && left < 0.1 * off, "{off} {left}");
+    // What was there before changes nothing at rest.
+    let mut other = Desk::of_way(GroundPath::RayCast);
+    other.update(&away);
+    assert!(other.picture(&away, SIZE).as_slice() == at_rest.as_slice());
+}
+
+#[test]
+fn a_camera_in_a_hollow_of_finer_ground_waits_for_it() {
+    let hills = hills(3, "camera.pitch=80");
+    let made = landscape(&hills);
+    let below = made.below.as_ref().expect("levels below the ground");
+    let lattice = Lattice::new(below, hills.view.tile).expect("a ground");
+    let height = |level: u32, [x, z]: [f64; 2]| lattice.height(level, x, z).expect("a place on it");
+    let deep = |place: &[f64; 2]| {
+        let level = lattice.level();
+        height(level, *place) - height(level + 24, *place)
+    };
+    let places = (0..40).flat_map(|z| (0..40).map(move |x| [x, z].map(|at| 0.017 * f64::from(at))));
+    let place = places.max_by(|a, b| deep(a).total_cmp(&deep(b))).unwrap();
+    let scene = from_near(hills.clone(), place[0], place[1], 0.5 * deep(&place) as f32);
+    let eye = scene.camera.eye();
+    assert!(eye.y < height(lattice.level(), [eye.x, eye.z]), "{eye}");
+    let mut desk = Desk::of_way(GroundPath::RayCast);
+    desk.update(&scene);
+    let (shown, _) = desk.previewed(&scene, SIZE, Duration::ZERO);
+    assert!(difference(&shown, &desk.picture(&scene, SIZE)) < 0.1);
 }
 
 #[test]

@@ -291,8 +291,9 @@ fn waves_move_with_time_always_the_same_way() {
 
 #[test]
 fn wave_textures_repeat_and_keep_mean_square_slope() {
-    let still = waves::texture(0.0, 60.0, &Job::new()).expect("waves");
-    let later = waves::texture(100_000.0, 60.0, &Job::new()).expect("waves");
+    let waves = waves::Waves::new(60.0);
+    let still = waves.texture(0.0, &Job::new()).expect("waves");
+    let later = waves.texture(100_000.0, &Job::new()).expect("waves");
     assert!(still != later);
     let side = waves::SIDE;
     for texture in [&still, &later] {

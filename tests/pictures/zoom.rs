@@ -74,7 +74,7 @@ fn detail_window_time_is_separate_and_spent_once() {
         while !picture.is_done() {
             desk.renderer.develop(facade, &near, &mut picture).unwrap();
         }
-        let times = (picture.took_for_windows(), picture.took());
+        let times = (picture.took_around(), picture.took());
         desk.renderer.give_up(picture);
         times
     };

@@ -139,16 +139,21 @@ fn at_rest(desk: &mut Desk, scene: &Scene) -> [f64; 2] {
     [all, longest].map(|time| time.as_secs_f64())
 }
 
-/// The time of a picture in motion at that step of `STEPS`, and how much of it goes into windows.
-pub fn moving(desk: &mut Desk, scene: &Scene, size: (u32, u32), step: usize) -> [Duration; 2] {
+/// The time of a picture in motion with that patience for windows, and how much of it goes into them.
+pub fn moving(
+    desk: &mut Desk,
+    scene: &Scene,
+    size: (u32, u32),
+    patience: Duration,
+) -> [Duration; 2] {
     let facade = desk.headless.facade();
     let begun = (desk.renderer).begin(facade, scene, size, None, Rates::unknown());
-    let mut picture = begun.expect("a picture").previewed(step > 0);
+    let mut picture = begun.expect("a picture").previewed(patience);
     while !picture.is_done() {
         let drawn = desk.renderer.develop(facade, scene, &mut picture);
         drawn.expect("a piece");
     }
-    let times = [picture.took(), picture.took_for_windows()];
+    let times = [picture.took(), picture.took_around()];
     desk.renderer.give_up(picture);
     times
 }
@@ -175,7 +180,7 @@ pub fn dive(desk: &mut Desk) {
             scene.camera.distance *= 0.1_f32.powf(1.0 / 30.0);
             let step = pace.step();
             let (reduced, size) = STEPS[step].applied(&scene, SIZE);
-            let [time, windows] = moving(desk, &reduced, size, step);
+            let [time, windows] = moving(desk, &reduced, size, pace.patience());
             let told = pace.shared(time, windows);
             pace.note(step, told);
             times.push(time.as_secs_f64());

@@ -281,9 +281,9 @@ fn drag(desk: &mut Desk) {
             let scene = base.with(key, &value(frame)).expect("a valid setting");
             let began = Instant::now();
             desk.upload(&scene);
-            let step = pace.step().max(usize::from(desk.renderer.has_stale_light()));
+            let step = pace.step();
             let (reduced, size) = STEPS[step].applied(&scene, SIZE);
-            let [drawn, windows] = endless::moving(desk, &reduced, size, step);
+            let [drawn, windows] = endless::moving(desk, &reduced, size, pace.patience());
             times.push(began.elapsed().as_secs_f64());
             let told = pace.shared(drawn, windows);
             pace.note(step, told);

@@ -28,6 +28,13 @@ const SLOW: u32 = 2;
 const QUICK: u32 = 6;
 /// Weight of the newest image in the moving average of the time for detail windows.
 const SHARE: f32 = 0.1;
+/// Time for detail windows in motion, as a fraction of the time for the images themselves, and in one image.
+/// Without a limit a camera that flies low would wait for windows most of the time.
+const WINDOWS: f32 = 0.3;
+const WINDOWS_AT_ONCE: Duration = Duration::from_millis(8);
+/// Most seconds for windows that images without them save up, and most that they have to make up for.
+const SAVED: f32 = 0.03;
+const OWED: f32 = 0.2;
 
 /// Step of the ladder: a level of detail.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +98,8 @@ pub struct FrameBudget {
     quick: u32,
     /// Moving average of the time for detail windows per image, in seconds.
     windows: f32,
+    /// Time left for windows, in seconds; below 0 while images make up for it.
+    left: f32,
 }
 
 impl Default for FrameBudget {
@@ -102,6 +111,7 @@ impl Default for FrameBudget {
             slow: 0,
             quick: 0,
             windows: 0.0,
+            left: 0.0,
         }
     }
 }
@@ -113,12 +123,23 @@ impl FrameBudget {
         self.step
     }
 
+    /// Time for detail windows in the next moving image: none while earlier ones have taken more than their part.
+    #[must_use]
+    pub fn patience(&self) -> Duration {
+        match self.left >= 0.0 {
+            true => WINDOWS_AT_ONCE,
+            false => Duration::ZERO,
+        }
+    }
+
     /// Compute the time to record for an image that `took` this long, with `windows` of it for
     /// detail windows (ground finer than the map). Detail windows are computed now and then and
     /// serve many images, so each image is charged their average. Otherwise all images would become
     /// coarse while the camera approaches the ground.
     pub fn shared(&mut self, took: Duration, windows: Duration) -> Duration {
         self.windows += SHARE * (windows.as_secs_f32() - self.windows);
+        let others = took.saturating_sub(windows).as_secs_f32();
+        self.left = (self.left + WINDOWS * others - windows.as_secs_f32()).clamp(-OWED, SAVED);
         took.saturating_sub(windows) + Duration::from_secs_f32(self.windows)
     }
 
@@ -278,6 +299,28 @@ mod tests {
         assert_eq!(coarsest(0), Some(0));
         assert_eq!(coarsest(70), Some(0), "14 ms a picture");
         assert!(coarsest(200) > Some(0), "40 ms a picture");
+    }
+
+    #[test]
+    fn detail_windows_get_a_part_of_the_time() {
+        let ms = Duration::from_millis;
+        let mut pace = FrameBudget::default();
+        let (mut windows, mut all) = (0, 0);
+        for _ in 0..300 {
+            // A step takes longer than it should.
+            let took = if pace.patience().is_zero() { 0 } else { 20 };
+            pace.shared(ms(12 + took), ms(took));
+            (windows, all) = (windows + took, all + 12 + took);
+        }
+        let part = windows as f32 / (all - windows) as f32;
+        assert!((part / WINDOWS - 1.0).abs() < 0.05, "{part}");
+        // They get their turn even after one that took very long.
+        pace.shared(ms(5000), ms(5000));
+        let waits = (0..100).take_while(|_| {
+            pace.shared(ms(12), ms(0));
+            pace.patience().is_zero()
+        });
+        assert!(waits.count() < 80);
     }
 
     #[test]

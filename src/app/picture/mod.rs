@@ -276,12 +276,7 @@ impl Picture {
         let to_be_saved = quality == Quality::Saved;
         let shown = self.shows(&wanted);
         let step = if may_be_coarse {
-            // Not the final picture, even if there is time for that: the light of refined ground is not.
-            let least = if self.is_drawn() {
-                usize::from(self.renderer.has_stale_light())
-            } else {
-                QUARTER
-            };
+            let least = if self.is_drawn() { 0 } else { QUARTER };
             self.pace.step().max(least)
         } else {
             self.next_at_rest(shown, size, quality)
@@ -319,10 +314,11 @@ impl Picture {
         })
     }
 
-    /// Step of the image on screen, if it shows `framing`.
+    /// Step of the image on screen, if it shows `framing`; a preview counts as coarse.
     fn shows(&self, framing: &Framing) -> Option<usize> {
         let drawn = self.drawn.as_ref().filter(|_| !self.stale)?;
-        (drawn.framing == *framing).then_some(drawn.step)
+        let step = drawn.step.max(usize::from(drawn.is_preview));
+        (drawn.framing == *framing).then_some(step)
     }
 
     /// Choose the step to draw at rest: a slow image is preceded by one with a quarter of the
@@ -398,7 +394,7 @@ impl Picture {
         Ok(true)
     }
 
-    /// Record the time of a frame apart from its image, if it finished one.
+    /// Record the time of a frame apart from its image, if it finished one: that of its layout and painting.
     pub fn note_frame(&mut self, time: Duration) {
         if let Some((step, took)) = self.fresh.take() {
             let now = Instant::now();
@@ -463,7 +459,8 @@ impl Picture {
         // A newer landscape may wait, or be on its way to the GPU.
         let is_newest = !self.stale && self.pending.is_none() && self.uploading.is_none();
         let drawn = self.drawn.as_mut().filter(|_| is_newest)?;
-        let ready = std::mem::take(&mut drawn.saved) && drawn.step == 0;
+        let is_final = drawn.step == 0 && !drawn.is_preview;
+        let ready = std::mem::take(&mut drawn.saved) && is_final;
         ready.then(|| Taking::reading(drawn.framing.size, drawn.framing.scene.clone()))
     }
 
@@ -504,6 +501,8 @@ struct Drawn {
     pub framing: Framing,
     /// Level of detail, an index into [`STEPS`].
     pub step: usize,
+    /// True if clipmap windows or their light may be missing.
+    pub is_preview: bool,
     /// True if the image was requested for saving.
     pub saved: bool,
 }
@@ -525,11 +524,9 @@ impl UnderWay {
     /// Estimated time of the next drawing step: the longest so far; after detail windows at least
     /// the budget of a moving image.
     fn next_step(&self) -> Duration {
-        let windows = self.development.took_for_windows();
-        let least = if windows.is_zero() {
-            windows
-        } else {
-            MOVING_LIMIT
+        let least = match self.development.makes_windows() {
+            true => MOVING_LIMIT,
+            false => Duration::ZERO,
         };
         self.development.longest().max(least)
     }
@@ -590,14 +587,16 @@ impl Picture {
         let limit = if moving { MOVING_LIMIT } else { RESTING_LIMIT };
         let rate = self.rates[step];
         let development = (self.renderer).begin(facade, &reduced, pixels, Some(limit), rate)?;
-        let development = development
-            .masked(framing.masked)
-            .previewed(moving && step > 0)
-            .enlarged_to(framing.size);
+        let development = development.masked(framing.masked).enlarged_to(framing.size);
+        let development = match moving {
+            true => development.previewed(self.pace.patience()),
+            false => development,
+        };
         self.under_way = Some(UnderWay {
             drawn: Drawn {
                 framing,
                 step,
+                is_preview: development.is_preview(),
                 saved: quality == Quality::Saved,
             },
             reduced,
@@ -653,7 +652,7 @@ impl Picture {
             ..
         } = under_way;
         let (step, took) = (drawn.step, development.took());
-        let told = self.pace.shared(took, development.took_for_windows());
+        let told = self.pace.shared(took, development.took_around());
         log::debug!(
             "picture {} ms, longest piece {} ms, step {step}",
             took.as_millis(),

@@ -31,7 +31,7 @@ const SMALL_STEP: Duration = Duration::from_millis(250);
 /// Interval of frames that update the frame rate.
 const RATE_STEP: Duration = Duration::from_millis(250);
 /// Frame budget including layout and painting, so that no event waits longer than 50 ms.
-const LONGEST_FRAME: Duration = Duration::from_millis(42);
+const LONGEST_FRAME: Duration = Duration::from_millis(46);
 /// Time slice for progressive rendering between events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(12);
 
@@ -43,9 +43,10 @@ pub struct Canvas {
     picture: Picture,
     /// Renderer of the stored scene in a comparison.
     other: Option<Picture>,
-    /// Start of this frame, duration of the last painting, and true if the last frame left its
-    /// painting to this one.
+    /// Start of this frame, duration of its layout and of the last painting, and true if the last frame
+    /// left its painting to this one.
     began: Instant,
+    layout: Duration,
     painting: Duration,
     left_painting: bool,
     /// Image for a file that takes more than one frame.
@@ -86,6 +87,7 @@ impl Canvas {
             picture,
             other: None,
             began: Instant::now(),
+            layout: Duration::ZERO,
             painting: Duration::ZERO,
             left_painting: false,
             taking: None,
@@ -120,9 +122,11 @@ impl Canvas {
         }
         session.state.derived.pictures_shown = self.picture.shown_lately(began);
         let mut commands = Vec::new();
+        let laying_out = Instant::now();
         self.interface.run(&self.window, |ctx| {
             commands.extend(ui(ctx, &mut session.state));
         });
+        self.layout = laying_out.elapsed();
         if !commands.is_empty() {
             self.window.request_redraw();
         }
@@ -260,9 +264,10 @@ impl Canvas {
             log::error!("could not show the frame: {error}");
         }
         self.painting = began.elapsed();
-        self.picture.note_frame(self.painting);
+        let interface = self.layout + self.painting;
+        self.picture.note_frame(interface);
         if let Some(other) = &mut self.other {
-            other.note_frame(self.painting);
+            other.note_frame(interface);
         }
     }
 

@@ -11,6 +11,7 @@ use crate::pipeline::MOST_LEVELS_SHOWN;
 use crate::render::error::{Refused, Result};
 use crate::render::gl::texture::image;
 use crate::render::gl::{sampler, texture};
+use crate::render::meshes::BLOCK;
 use crate::render::raycast::Near;
 use crate::render::view::rect;
 
@@ -31,6 +32,14 @@ pub(crate) struct Holds {
     pub(crate) light: bool,
     /// Height above the datum of the level's window: for drawing patches.
     pub(crate) heights: bool,
+}
+
+impl Holds {
+    /// Cells that a window has beyond those used around the eye: the ray caster looks at corners of cells, and
+    /// patches end at multiples of their size.
+    pub(super) fn margin(self) -> i64 {
+        if self.heights { 2 * BLOCK as i64 } else { 4 }
+    }
 }
 
 /// Textures with a slot per clipmap level; even and odd slots alternate between two textures.

@@ -21,7 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use self::atlas::{Atlas, Places, Shown, corner, half_of};
-use self::window::{Before, Growing, Lit, Samples, Seen, Window, window_around};
+use self::window::{Before, Growing, Lit, Samples, Seen, Window, surrounds, window_around};
 use glium::backend::Context;
 use glium::texture::Texture2d;
 use glium::uniforms::{Sampler, Uniforms};
@@ -30,7 +30,7 @@ use crate::fractal::region;
 use crate::pipeline::{Depth, Landscape, Lattice, LevelsBelow};
 use crate::render::error::Result;
 use crate::render::raycast::Near;
-use crate::scene::Scene;
+use crate::scene::{CameraMode, Scene};
 use crate::shading::light::{Sun, Visibility};
 use crate::util::identity::Identity;
 
@@ -138,6 +138,23 @@ impl Made {
         }
     }
 
+    /// Position for the window of a level. A preview keeps the window that there is, or that is being computed,
+    /// while it surrounds what is seen, so that a camera in motion needs new ones a few times less often.
+    fn place(
+        &self,
+        lattice: &Lattice<'_>,
+        level: u32,
+        depth: &Depth,
+        margin: i64,
+        preview: bool,
+    ) -> region::Window {
+        let window = self.window.as_ref().map(|window| window.place);
+        let growing = self.growing.as_ref().map(|growing| growing.place);
+        let mut kept = window.into_iter().chain(growing).filter(|_| preview);
+        kept.find(|place| surrounds(*place, lattice, level, depth, margin))
+            .unwrap_or_else(|| window_around(lattice, level, depth.eye))
+    }
+
     /// True if the window at this position is complete and lit, in a preview by any light.
     fn is_seen_at(&self, place: region::Window, preview: bool) -> bool {
         self.is_at(place) && self.seen.is_some() && (preview || !self.is_stale)
@@ -195,8 +212,33 @@ impl Clipmap {
         Depth::seen_by(&scene.camera, &lattice, cell, scene.water_level())
     }
 
+    /// The part of `depth` whose windows are complete, for a preview; `None` in it if not even the coarsest is.
+    /// `None` if the eye is below the ground of this part.
+    pub(crate) fn complete_depth(
+        &self,
+        scene: &Scene,
+        depth: &Depth,
+        holds: Holds,
+    ) -> Option<Option<Depth>> {
+        let land = self.land.as_ref()?;
+        let lattice = Lattice::new(&land.below, land.tiles)?;
+        let [coarsest, finest] = depth.levels;
+        let levels = (coarsest..=finest).zip(&self.made);
+        let complete = levels.take_while(|(level, made)| {
+            let place = made.place(&lattice, *level, depth, holds.margin(), true);
+            made.is_seen_at(place, true) && made.is_written
+        });
+        let finest = coarsest - 1 + complete.count() as u32;
+        let (camera, water) = (&scene.camera, scene.water_level());
+        let eye = camera.eye();
+        let ground = lattice.height(finest, eye.x, eye.z);
+        let is_above =
+            camera.mode == CameraMode::Top || ground.is_some_and(|ground| eye.y > ground);
+        is_above.then(|| Depth::seen_to(camera, &lattice, depth.cell, water, finest))
+    }
+
     /// True if windows that are shown have the light before a change.
-    pub(crate) fn has_stale_light(&self) -> bool {
+    fn has_stale_light(&self) -> bool {
         let depth = self.places.as_ref().map(|(depth, _)| depth.levels);
         let count = depth.map_or(0, |[coarsest, finest]| finest + 1 - coarsest);
         let mut shown = self.made.iter().take(count as usize);
@@ -205,7 +247,7 @@ impl Clipmap {
 
     /// Do the next step of work for the levels of `depth`: allocate textures, compute some heights of one
     /// window, light it, or upload it. Returns false if nothing is left to do. A preview is content with windows that
-    /// have the light before a change.
+    /// have the light before a change, or another eye in their middle.
     pub(crate) fn make_one(
         &mut self,
         context: &Rc<Context>,
@@ -235,7 +277,7 @@ impl Clipmap {
         };
         let levels = (coarsest..=finest).zip(&self.made);
         let missing = levels.enumerate().find_map(|(slot, (level, made))| {
-            let place = window_around(&lattice, level, depth.eye);
+            let place = made.place(&lattice, level, depth, holds.margin(), preview);
             let is_there = made.is_seen_at(place, preview) && made.is_written;
             (!is_there).then_some((slot, level, place))
         });

@@ -575,6 +575,28 @@ fn farthest(spacing: f64, depth: &Depth) -> f64 {
     spacing * (2.0 / depth.cell).min((REACH - 2) as f64)
 }
 
+/// True if a window of a level has all samples that are used around the eye, and `margin` more.
+pub(super) fn surrounds(
+    place: region::Window,
+    lattice: &Lattice<'_>,
+    level: u32,
+    depth: &Depth,
+    margin: i64,
+) -> bool {
+    let (eye, last) = (
+        lattice.place(level, depth.eye.x, depth.eye.z),
+        lattice.last(level),
+    );
+    let reach = farthest(1.0, depth) + margin as f64;
+    let spans = [(place.column, place.columns), (place.row, place.rows)];
+    spans.iter().enumerate().all(|(axis, (first, count))| {
+        let end = first + *count as i64 - 1;
+        let low = (eye[axis] - reach).floor().max(0.0);
+        let high = (eye[axis] + reach).ceil().min(last[axis] as f64);
+        *first as f64 <= low && high <= end as f64
+    })
+}
+
 /// The window of a level around an eye, clipped to the ground.
 pub(super) fn window_around(lattice: &Lattice<'_>, level: u32, eye: DVec3) -> region::Window {
     let (place, last) = (lattice.place(level, eye.x, eye.z), lattice.last(level));

@@ -20,7 +20,7 @@ use crate::render::pass::Pass;
 use crate::render::textures::heights::HeightTexture;
 use crate::scene::{CameraMode, Scene, Water, WaterColor};
 use crate::shading::material::SAND;
-use crate::shading::texture::waves::{self, FINER};
+use crate::shading::texture::waves::{self, FINER, Waves};
 use crate::shading::wind_waves;
 use crate::util::job::Job;
 use crate::util::numbers::metres_per_unit;
@@ -55,26 +55,30 @@ impl WaveSource {
 /// What water is drawn with.
 pub(super) struct WaterPlane {
     source: WaveSource,
+    spectrum: Waves,
     waves: Texture2d,
     rings: RingMesh,
 }
 
 impl WaterPlane {
-    /// Water with these waves; what does not depend on them is taken from `old`.
+    /// Water with these waves; what stays the same is taken from `old`.
     pub(super) fn new(
         context: &Rc<Context>,
         source: WaveSource,
         old: Option<Self>,
     ) -> Result<Self, RenderError> {
-        let longest_m = source.longest * source.half_tile_m;
-        let texels = waves::texture(source.seconds, longest_m, &Job::new()).refused("the waves")?;
+        let longest_m = |source: &WaveSource| source.longest * source.half_tile_m;
+        let (spectrum, rings) = match old {
+            Some(old) if longest_m(&old.source) == longest_m(&source) => (old.spectrum, old.rings),
+            Some(old) => (Waves::new(longest_m(&source)), old.rings),
+            None => (Waves::new(longest_m(&source)), RingMesh::new(context)?),
+        };
+        let texels = spectrum.texture(source.seconds, &Job::new());
         Ok(Self {
             source,
-            waves: texture::mipmapped(context, &texels, "the waves")?,
-            rings: match old {
-                Some(old) => old.rings,
-                None => RingMesh::new(context)?,
-            },
+            waves: texture::mipmapped(context, &texels.refused("the waves")?, "the waves")?,
+            spectrum,
+            rings,
         })
     }
 
