@@ -3,9 +3,11 @@
 
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// State shared with a background thread.
 #[derive(Debug, Default)]
@@ -104,7 +106,49 @@ impl<S> Drop for Background<S> {
     }
 }
 
-/// Result of `work`; `None` after a panic, so that a bug costs one task instead of the thread.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(work)).ok()
+/// Result of `work`, see [`aside`]; `None` after a panic, so that a bug costs one task instead of the thread.
+pub fn caught<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(|| aside(work))).ok()
+}
+
+/// Result of `work`, whose parallel loops run on threads of their own: on those of the window, its pictures would
+/// wait until a step of a landscape is done.
+pub fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let start = || {
+        let pool = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
+        let refused = |error: &_| log::warn!("no threads for the background: {error}");
+        pool.build().inspect_err(refused).ok()
+    };
+    match POOL.get_or_init(start) {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::parallel;
+
+    #[test]
+    fn work_aside_does_not_hold_up_other_loops() {
+        let is_over = Shared::<bool>::default();
+        std::thread::scope(|threads| {
+            threads.spawn(|| {
+                aside(|| {
+                    let items = 0..4 * parallel::threads();
+                    parallel::par_items(items).for_each(|_, _| {
+                        let patience = Duration::from_secs(60);
+                        let (_, is_late) =
+                            is_over.wait_while(is_over.lock(), patience, |over| !*over);
+                        assert!(!is_late, "the loop below waits for this one");
+                    });
+                });
+            });
+            std::thread::sleep(Duration::from_millis(50));
+            parallel::par_items(0..100).for_each(|_, _| {});
+            is_over.change(|over| *over = true);
+        });
+    }
 }

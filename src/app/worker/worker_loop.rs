@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use crate::app::background::{Shared, caught};
+use crate::app::background::{Shared, aside, caught};
 use crate::app::state::MeasuredHurst;
 use crate::app::worker::builder::{CostlyStages, Full, LandscapeBuilder, NotMade};
 use crate::app::worker::{Made, Order, RequestSender, Running, Slots};
@@ -52,11 +52,11 @@ impl WorkerLoop {
             match task {
                 Task::Make(order, job) => self.serve(&order, &job),
                 Task::Weigh(job) => {
-                    self.maker.weigh(&job, &self.post);
+                    aside(|| self.weigh(&job));
                     self.post.slots.lock().weighing = None;
                 }
                 Task::Measure(job) => {
-                    self.measure(&job);
+                    aside(|| self.measure(&job));
                     self.post.slots.lock().measuring = None;
                 }
             }
@@ -112,6 +112,10 @@ impl WorkerLoop {
                 return Some(Task::Measure(job));
             }
         }
+    }
+
+    fn weigh(&mut self, job: &Job) {
+        self.maker.weigh(job, &self.post);
     }
 
     fn serve(&mut self, order: &Order, job: &Job) {
