@@ -1,15 +1,12 @@
 //! Growth of a layer: its rules and its mask at the samples of the site, computed in tiles when they are first looked
 //! at. So a region costs what it needs, and a layer of which only the density changes costs nothing.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::rules::{Conditions, Gaps};
-use super::site::Site;
+use super::tiles::Tiles;
 use crate::scene::PlantLayer;
 use crate::terrain::heightmap::Heightmap;
-
-/// Samples along a side of a tile.
-const TILE: usize = 64;
 
 /// Share of the places of a layer where a plant grows, 0…1, besides its density.
 #[derive(Debug)]
@@ -19,9 +16,7 @@ pub(super) struct Growth {
     layer: PlantLayer,
     mask: Option<Heightmap>,
     gaps: Option<Gaps>,
-    tiles: Vec<OnceLock<Box<[f32]>>>,
-    /// Tiles from west to east.
-    across: usize,
+    tiles: Tiles,
 }
 
 impl Growth {
@@ -35,16 +30,12 @@ impl Growth {
         // A tile is computed on one thread, and must not wait for others.
         conditions.prepare(layer);
         let site = conditions.site();
-        let (rows, columns) = (site.ground().rows(), site.ground().columns());
-        let across = columns.div_ceil(TILE);
-        let tiles = (0..across * rows.div_ceil(TILE)).map(|_| OnceLock::new());
         Self {
             gaps: Gaps::of(layer, index, seed, site),
-            tiles: tiles.collect(),
+            tiles: Tiles::of(site.ground()),
             layer: layer.clone(),
             conditions,
             mask,
-            across,
         }
     }
 
@@ -69,30 +60,22 @@ impl Growth {
 
     /// Value at a sample.
     fn at(&self, row: usize, column: usize) -> f32 {
-        let tile = (row / TILE) * self.across + column / TILE;
-        let values = self.tiles[tile].get_or_init(|| self.tile(row / TILE, column / TILE));
-        values[(row % TILE) * TILE + column % TILE]
+        self.tiles
+            .at(row, column, |row, column| self.weight(row, column))
     }
 
-    /// Compute a tile.
-    fn tile(&self, row: usize, column: usize) -> Box<[f32]> {
-        let site: &Site = self.conditions.site();
-        let mut values = vec![0.0; TILE * TILE];
-        for (index, value) in values.iter_mut().enumerate() {
-            let (row, column) = (row * TILE + index / TILE, column * TILE + index % TILE);
-            if row >= site.ground().rows() || column >= site.ground().columns() {
-                continue;
-            }
-            *value = self.mask.as_ref().map_or(1.0, |mask| mask.at(row, column));
-            if *value > 0.0 {
-                *value *= self.conditions.weight(&self.layer, row, column);
-            }
-            if *value > 0.0
-                && let Some(gaps) = &self.gaps
-            {
-                *value *= gaps.weight([column, row].map(|at| at as f64 * site.spacing()));
-            }
+    /// Compute the value at a sample.
+    fn weight(&self, row: usize, column: usize) -> f32 {
+        let mut value = self.mask.as_ref().map_or(1.0, |mask| mask.at(row, column));
+        if value > 0.0 {
+            value *= self.conditions.weight(&self.layer, row, column);
         }
-        values.into()
+        if value > 0.0
+            && let Some(gaps) = &self.gaps
+        {
+            let spacing = self.conditions.site().spacing();
+            value *= gaps.weight([column, row].map(|at| at as f64 * spacing));
+        }
+        value
     }
 }

@@ -18,6 +18,7 @@ mod pattern;
 mod rules;
 mod scatter;
 mod site;
+mod tiles;
 
 pub use canopy::{CanopyLayer, CanopyMap, PREVIEW_SIDE};
 pub use pattern::{Candidate, Pattern};

@@ -12,6 +12,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::site::{FIXED_SIDE, Site};
+use super::tiles::Tiles;
 use crate::scene::PlantLayer;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::means::{Filter, filter};
@@ -46,8 +47,9 @@ pub(super) struct Conditions {
     site: Arc<Site>,
     /// Radius of the smoothing in samples.
     scale: f64,
-    /// Heights after smoothing, in half tiles.
+    /// Heights after smoothing, in half tiles, and their slope in degrees.
     heights: Heightmap,
+    slopes: Tiles,
     /// Samples at the border of a map that does not wrap where the smoothing has flattened the ground.
     border: usize,
     /// Depth of the snow after smoothing, in half tiles.
@@ -76,6 +78,7 @@ impl Conditions {
         Self {
             snow: site.snow_map().map(|snow| smoothed(snow, scale)),
             heights: smoothed(ground, scale),
+            slopes: Tiles::of(ground),
             border: if ground.wraps() {
                 0
             } else {
@@ -135,8 +138,10 @@ impl Conditions {
         if weight == 0.0 {
             return 0.0;
         }
-        let gradient = self.gradient(row, column);
-        let slope = libm::atanf(libm::hypotf(gradient[0], gradient[1])).to_degrees();
+        let slope = self.slopes.at(row, column, |row, column| {
+            let [east, south] = self.gradient(row, column);
+            libm::atanf(libm::hypotf(east, south)).to_degrees()
+        });
         weight *= smoothstep((layer.slope - slope) / FADE);
         if let Some(snow) = &self.snow {
             let depth = f64::from(snow.at(row, column)) * self.site.metres();
@@ -148,7 +153,7 @@ impl Conditions {
         }
         if layer.sun != 0.0 {
             // On level ground half: a steep slope that faces the sun has half as much again.
-            let sun = self.site.sun(gradient);
+            let sun = self.site.sun(self.gradient(row, column));
             weight *= preferred(layer.sun, smoothstep(sun - 0.5));
         }
         if let Some(Some(sediment)) = self.sediment.get() {

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::growth::Growth;
 use super::pattern::{ACROSS, Candidate, Pattern};
 use super::rules::Conditions;
-use super::site::Site;
+use super::site::{Site, degrees};
 use crate::scene::{PlantKind, PlantLayer};
 use crate::terrain::heightmap::Heightmap;
 use crate::util::job::{Cancelled, Job};
@@ -110,6 +110,8 @@ pub(super) struct Species {
     growth: Arc<Growth>,
     /// Most shade in which it grows, in [`STEPS`].
     pub(super) most_shade: u64,
+    /// Square of the rise of the ground from which none grows.
+    steepest: f64,
     /// Distance in metres over which it acts on lower layers.
     reach: f64,
 }
@@ -184,6 +186,7 @@ impl Scatter {
             pattern: Pattern::new(self.seed, index as u32, size, spacing, wraps),
             growth,
             most_shade: most_shade(&layer),
+            steepest: steepest(&layer),
             reach: 0.0,
             layer,
         }
@@ -453,25 +456,27 @@ impl Scatter {
         plants
     }
 
-    /// Share of the plants of a layer that grow at a place by the rules, and the slope in degrees; `None` unless density
-    /// times share is more than `least`. What is bare is not looked at. `lie` keeps slope and snow for other layers at the
+    /// Share of the plants of a layer that grow at a place by the rules; `None` unless density times share is more than
+    /// `least`. What is bare is not looked at. `lie` keeps the rise of the ground and the snow for other layers at the
     /// same place.
     pub(super) fn growth(
         &self,
         species: &Species,
         place: [f64; 2],
         least: f32,
-        lie: &mut Option<(f32, f32)>,
-    ) -> Option<(f32, f32)> {
+        lie: &mut Option<([f64; 2], f32)>,
+    ) -> Option<f32> {
         let (site, layer) = (&self.site, &species.layer);
         let weight = species.growth.value(place);
         if least >= weight * layer.density {
             return None;
         }
-        let (slope, snow) = *lie.get_or_insert_with(|| (site.slope(place), site.snow(place)));
+        let ([east, south], snow) =
+            *lie.get_or_insert_with(|| (site.rise(place), site.snow(place)));
         // Between samples the weights are not exact.
-        let is_fit = slope < layer.slope + CLIFF && (snow <= 0.0 || snow < layer.snow);
-        is_fit.then_some((weight, slope))
+        let is_gentle = east * east + south * south < species.steepest;
+        let is_fit = is_gentle && (snow <= 0.0 || snow < layer.snow);
+        is_fit.then_some(weight)
     }
 
     /// Plant of a candidate, if it grows.
@@ -490,7 +495,8 @@ impl Scatter {
         let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
         let dice = unit(candidate.hash >> 40);
         // The quick refusals come first.
-        let (weight, slope) = self.growth(species, place, dice, &mut None)?;
+        let mut lie = None;
+        let weight = self.growth(species, place, dice, &mut lie)?;
         let grows = has_room_and_light(candidate.at, species, canopies) && !site.is_bare(place);
         if !grows {
             return None;
@@ -506,8 +512,17 @@ impl Scatter {
             height_m,
             radius_m: height_m * layer.kind.radius(),
             rotation: (candidate.hash & 0xFFFF) as f32 * (360.0 / 65_536.0),
-            slope,
+            slope: lie.map_or(0.0, |(rise, _)| degrees(rise)),
         })
+    }
+}
+
+/// Square of the rise of the ground from which no plant of a layer grows.
+fn steepest(layer: &PlantLayer) -> f64 {
+    let degrees = f64::from(layer.slope + CLIFF);
+    match degrees < 90.0 {
+        true => libm::tan(degrees.to_radians()).powi(2),
+        false => f64::INFINITY,
     }
 }
 

@@ -171,9 +171,14 @@ impl Site {
     /// Slope in degrees at a place, over ten metres.
     #[must_use]
     pub fn slope(&self, place: [f64; 2]) -> f32 {
+        degrees(self.rise(place))
+    }
+
+    /// Rise eastwards and southwards at a place, over ten metres.
+    pub(super) fn rise(&self, place: [f64; 2]) -> [f64; 2] {
         let away = (SLOPE_M / self.metres).max(self.spacing);
         let size = self.size();
-        let rise = [0, 1].map(|axis| {
+        [0, 1].map(|axis| {
             let ends = [-away, away].map(|by| {
                 let at = place[axis] + by;
                 if self.wraps() {
@@ -192,8 +197,7 @@ impl Site {
                 f64::from(self.value(&self.ground, place))
             });
             (heights[1] - heights[0]) / (ends[1] - ends[0])
-        });
-        libm::atan(libm::hypot(rise[0], rise[1])).to_degrees() as f32
+        })
     }
 
     /// Depth of the snow in metres at a place.
@@ -234,6 +238,11 @@ impl Site {
     }
 }
 
+/// Slope in degrees of ground with this rise eastwards and southwards.
+pub(super) fn degrees(rise: [f64; 2]) -> f32 {
+    libm::atan(libm::hypot(rise[0], rise[1])).to_degrees() as f32
+}
+
 /// Spacing of the samples in half tiles.
 fn cell(map: &Heightmap) -> f64 {
     2.0 / (map.rows().max(map.columns()) - 1).max(1) as f64
@@ -259,6 +268,10 @@ fn interpolated(
     };
     let (west, east, u) = along(place[0], columns);
     let (north, south, v) = along(place[1], rows);
+    // At a sample, as those of a canopy are, it is all that counts.
+    if u == 0.0 && v == 0.0 {
+        return at(north, west);
+    }
     let mix = |a: f32, b: f32, t: f32| if t == 0.0 { a } else { a + (b - a) * t };
     let row = |row: usize| mix(at(row, west), at(row, east), u);
     mix(row(north), row(south), v)
