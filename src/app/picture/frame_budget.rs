@@ -13,6 +13,8 @@ use crate::scene::Scene;
 
 /// Time without changes after which the image is drawn at full quality.
 pub const REST: Duration = Duration::from_millis(150);
+/// The same for a preview of a landscape that a finer one is about to replace, which needs the processor.
+pub const REST_OF_PREVIEW: Duration = Duration::from_millis(600);
 
 /// Frame budget in seconds: 30 frames a second.
 const FRAME: f32 = 1.0 / 30.0;

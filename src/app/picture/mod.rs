@@ -72,6 +72,8 @@ pub struct Picture {
     pub in_a_frame: u32,
     /// Time that a frame waits for its images in motion.
     pub patience: Duration,
+    /// Time without changes after which the image is drawn at full quality.
+    pub rest: Duration,
 }
 
 /// Render types with compiled shader programs.
@@ -136,6 +138,7 @@ impl Picture {
             draw_time: Duration::ZERO,
             in_a_frame: 1,
             patience: MOVING_PATIENCE,
+            rest: REST,
         }
     }
 
@@ -269,7 +272,7 @@ impl Picture {
         }
         let until_rest = self
             .moved
-            .and_then(|at| (at + REST).checked_duration_since(now));
+            .and_then(|at| (at + self.rest).checked_duration_since(now));
         // Before the first image a coarse one is better than none.
         let may_be_coarse = quality == Quality::Automatic
             && (until_rest.is_some() || !self.is_drawn() || self.stale);

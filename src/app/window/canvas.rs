@@ -12,7 +12,7 @@ use winit::window::{Fullscreen, Window, WindowAttributes};
 use super::display::open_window;
 use super::interface::Interface;
 use crate::app::files::SAVING_PICTURE;
-use crate::app::picture::frame_budget::REST;
+use crate::app::picture::frame_budget::{REST, REST_OF_PREVIEW};
 use crate::app::picture::small::SmallPictures;
 use crate::app::picture::taking::Taking;
 use crate::app::picture::{MOVING_PATIENCE, Picture, Quality};
@@ -218,6 +218,11 @@ impl Canvas {
         let holds_screen = |taking: &Taking| taking.holds_screen();
         let laid_out = self.began.elapsed();
         self.picture.patience = self.left().min(MOVING_PATIENCE);
+        let shown = session.state.derived.shown.as_ref();
+        self.picture.rest = match shown.is_some_and(|shown| shown.coarse) {
+            true => REST_OF_PREVIEW,
+            false => REST,
+        };
         self.begin_taking(session, size);
         if visible && !self.taking.as_ref().is_some_and(holds_screen) {
             let saves_shown = session.wants_picture() && self.taking.is_none();

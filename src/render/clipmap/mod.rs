@@ -15,7 +15,8 @@
 //!
 //! The set of windows depends only on the eye's position, and their samples only on the windows' positions.
 //! Caching them between pictures, or copying their samples from windows before, therefore never changes a
-//! picture.
+//! picture. Previews of a camera in motion are the exception: they keep windows while these surround what is seen, and
+//! do without levels that are not complete.
 
 use std::rc::Rc;
 use std::sync::Arc;
