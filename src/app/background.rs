@@ -133,22 +133,28 @@ mod tests {
 
     #[test]
     fn work_aside_does_not_hold_up_other_loops() {
-        let is_over = Shared::<bool>::default();
+        #[derive(Default)]
+        struct Turn {
+            has_begun: bool,
+            is_over: bool,
+        }
+        let turn = Shared::<Turn>::default();
+        let patience = Duration::from_secs(60);
         std::thread::scope(|threads| {
             threads.spawn(|| {
                 aside(|| {
                     let items = 0..4 * parallel::threads();
                     parallel::par_items(items).for_each(|_, _| {
-                        let patience = Duration::from_secs(60);
-                        let (_, is_late) =
-                            is_over.wait_while(is_over.lock(), patience, |over| !*over);
+                        turn.change(|turn| turn.has_begun = true);
+                        let waits = |turn: &mut Turn| !turn.is_over;
+                        let is_late = turn.wait_while(turn.lock(), patience, waits).1;
                         assert!(!is_late, "the loop below waits for this one");
                     });
                 });
             });
-            std::thread::sleep(Duration::from_millis(50));
+            drop(turn.wait_while(turn.lock(), patience, |turn| !turn.has_begun));
             parallel::par_items(0..100).for_each(|_, _| {});
-            is_over.change(|over| *over = true);
+            turn.change(|turn| turn.is_over = true);
         });
     }
 }

@@ -159,8 +159,8 @@ struct Stand {
     excluded: Excluded,
 }
 
-/// Share of the pairs in a disc that the spacing excludes, for spacings of 0, 1/256 … 1 diameter: it takes as long as
-/// all else.
+/// Share of the pairs in a disc that the spacing excludes, for spacings of 0, 1/256 … 1 diameter: to compute it at each
+/// sample would take as long as all else.
 struct Excluded([f32; 257]);
 
 impl Excluded {
@@ -169,7 +169,7 @@ impl Excluded {
         Self(std::array::from_fn(share))
     }
 
-    /// The share for a spacing in diameters; its error is below 0.00001.
+    /// The share for a spacing in diameters; its error is at most 0.00002.
     fn at(&self, spacing: f32) -> f32 {
         let at = 256.0 * spacing.clamp(0.0, 1.0);
         let before = (at as usize).min(255);

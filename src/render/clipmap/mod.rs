@@ -69,6 +69,8 @@ struct Made {
     has_old_cover: bool,
     /// True if `seen` is the light before a change.
     is_stale: bool,
+    /// True if `seen` was derived from the light of another coarser window.
+    has_old_surroundings: bool,
     /// True if the atlas holds its current contents.
     is_written: bool,
 }
@@ -158,7 +160,8 @@ impl Made {
 
     /// True if the window at this position is complete and lit, in a preview by any light.
     fn is_seen_at(&self, place: region::Window, preview: bool) -> bool {
-        self.is_at(place) && self.seen.is_some() && (preview || !self.is_stale)
+        let is_exact = !self.is_stale && !self.has_old_surroundings;
+        self.is_at(place) && self.seen.is_some() && (preview || is_exact)
     }
 }
 
@@ -327,6 +330,7 @@ impl Clipmap {
         let lattice = Lattice::new(&land.below, land.tiles);
         let coarser = slot.checked_sub(1).map(|slot| &self.made[slot]);
         let is_stale = coarser.is_some_and(|made| made.is_stale);
+        let has_old_surroundings = coarser.is_some_and(|made| made.has_old_surroundings);
         let seen = match (holds.light, lattice) {
             (true, Some(lattice)) => {
                 let coarser = coarser.and_then(|made| made.window.as_ref().zip(made.seen.as_ref()));
@@ -337,10 +341,11 @@ impl Clipmap {
         if seen.has_any() {
             // Finer levels derive their light from this one.
             let finer = self.made[slot + 1..].iter_mut();
-            finer.for_each(|made| made.seen = None);
+            finer.for_each(|made| made.has_old_surroundings = true);
         }
         let made = &mut self.made[slot];
-        (made.seen, made.is_stale, made.is_written) = (Some(seen), is_stale, false);
+        (made.seen, made.is_written) = (Some(seen), false);
+        (made.is_stale, made.has_old_surroundings) = (is_stale, has_old_surroundings);
     }
 
     /// Upload the complete window in a slot.
