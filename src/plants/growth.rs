@@ -64,7 +64,7 @@ impl Growth {
             .at(row, column, |row, column| self.weight(row, column))
     }
 
-    /// Compute the value at a sample.
+    /// Compute the value at a sample, by mask, rules and gaps.
     fn weight(&self, row: usize, column: usize) -> f32 {
         let mut value = self.mask.as_ref().map_or(1.0, |mask| mask.at(row, column));
         if value > 0.0 {

@@ -35,7 +35,7 @@ pub struct ProgressiveFrame {
     untold: u64,
 }
 
-/// What surrounds the eye of a picture.
+/// Surroundings of the eye that were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Around {
     /// A clipmap window.
@@ -80,9 +80,10 @@ impl ProgressiveFrame {
         self
     }
 
-    /// For pictures in motion: do not wait for all clipmap windows, but begin no step of theirs after `patience`, and leave out the levels that
-    /// are still missing; nor for their light after a change of the light alone: refined ground is drawn in the
-    /// light of the map meanwhile. If the picture shows refined ground, it depends on what was drawn before, and
+    /// Make this a picture in motion, which does not wait for all clipmap windows. It begins no step of theirs after
+    /// `patience`, and leaves out the levels that are still missing, unless the eye is below the coarser ground. After a
+    /// change of the light alone, refined ground is drawn in the light of the map until that of the windows is there.
+    /// If the picture shows refined ground, it depends on what was drawn before, and
     /// [`is_preview`](Self::is_preview) is true.
     #[must_use]
     pub fn previewed(mut self, patience: Duration) -> Self {

@@ -420,6 +420,7 @@ impl Uploads {
         Ok(was_missing)
     }
 
+    /// Contents of clipmap windows that the scene is drawn with.
     fn clipmap_holds(&self, context: &Rc<Context>, tools: &Tools, scene: &Scene) -> Holds {
         Holds {
             heights: self.draws_patches_below(context, tools, scene),

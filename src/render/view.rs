@@ -301,7 +301,7 @@ pub(crate) struct Frame {
     pub(crate) walked: bool,
     /// Depth of the visible refinement, if the ground is refined.
     pub(crate) depth: Option<Depth>,
-    /// True to draw refined ground in the light of the map while that of its windows is out of date.
+    /// True for a picture in motion of refined ground, see `ProgressiveFrame::previewed`.
     pub(crate) preview: bool,
     /// Size to which the picture will be enlarged before text is drawn over it.
     pub(crate) enlarged: Option<(u32, u32)>,

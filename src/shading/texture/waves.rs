@@ -30,7 +30,8 @@ pub(crate) const WIND: [f32; 2] = [0.94, 0.34];
 const SEED: u64 = 0x7761_7665_7321;
 const GRAVITY: f32 = 9.81;
 
-/// Waves of all lengths and directions, for textures of them at any time.
+/// Waves of all lengths and directions, for textures of them at any time. The spectrum does not change with time, so
+/// a film computes it once.
 #[derive(Clone, Debug)]
 pub struct Waves {
     /// Coefficients at the time 0: a row of [`SIDE`] for each k.
