@@ -137,10 +137,13 @@ fn a_camera_in_a_hollow_of_finer_ground_waits_for_it() {
     let scene = from_near(hills.clone(), place[0], place[1], 0.5 * deep(&place) as f32);
     let eye = scene.camera.eye();
     assert!(eye.y < height(lattice.level(), [eye.x, eye.z]), "{eye}");
-    let mut desk = Desk::of_way(GroundPath::RayCast);
-    desk.update(&scene);
-    let (shown, _) = desk.previewed(&scene, SIZE, Duration::ZERO);
-    assert!(difference(&shown, &desk.picture(&scene, SIZE)) < 0.1);
+    for way in [GroundPath::RayCast, GroundPath::Raster] {
+        let mut desk = Desk::of_way(way);
+        desk.update(&scene);
+        let (shown, _) = desk.previewed(&scene, SIZE, Duration::ZERO);
+        let off = difference(&shown, &desk.picture(&scene, SIZE));
+        assert!(off < 0.1, "{way:?}: {off}");
+    }
 }
 
 #[test]

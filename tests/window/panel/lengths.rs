@@ -4,14 +4,11 @@ use super::*;
 
 use landform::param::Tab;
 
-/// A window with the settings of water of a scene on a tile of this size, and a water level in half tiles.
-fn sea(tile_size_m: f32, level: f32) -> Test {
-    let mut scene = Scene::default();
-    scene.surface.tile_size_m = tile_size_m;
-    (scene.water.enabled, scene.water.level) = (true, level);
+/// A window with all settings of a tab.
+fn opened(scene: Scene, tab: Tab) -> Test {
     let mut persisted = crate::desk::of_scene(scene);
     persisted.panel_view = PanelView {
-        tab: Tab::Water,
+        tab,
         all: true,
         one_list: false,
     };
@@ -20,8 +17,21 @@ fn sea(tile_size_m: f32, level: f32) -> Test {
     test
 }
 
+/// A window with the settings of water of a scene on a tile of this size, and a water level in half tiles.
+fn sea(tile_size_m: f32, level: f32) -> Test {
+    let mut scene = Scene::default();
+    scene.surface.tile_size_m = tile_size_m;
+    (scene.water.enabled, scene.water.level) = (true, level);
+    opened(scene, Tab::Water)
+}
+
 fn type_level(test: &mut Test, text: &str) {
     let at = rect(test, Role::SpinButton, "Water level").center();
+    type_at(test, at, text);
+}
+
+/// Type a number into the box at a place of the window.
+fn type_at(test: &mut Test, at: Pos2, text: &str) {
     crate::desk::click(test, at);
     key(test, Modifiers::COMMAND, Key::A);
     test.event(Event::Text(text.to_owned()));
@@ -106,14 +116,7 @@ fn the_camera_looks_at_a_place_in_metres() {
     let mut scene_ = Scene::default();
     scene_.surface.tile_size_m = 4000.0;
     scene_.camera.target = [0.123_456_789_012, 0.0, 0.0];
-    let mut persisted = crate::desk::of_scene(scene_);
-    persisted.panel_view = PanelView {
-        tab: Tab::View,
-        all: true,
-        one_list: false,
-    };
-    let mut test = crate::desk::desk(vec2(1280.0, 1200.0), persisted, |_| ());
-    test.run_steps(10);
+    let mut test = opened(scene_, Tab::View);
     let boxes: Vec<_> = test
         .get_all_by_role_and_label(Role::SpinButton, "Target")
         .map(|node| node.rect().center())
@@ -123,11 +126,7 @@ fn the_camera_looks_at_a_place_in_metres() {
     key(&mut test, Modifiers::NONE, Key::Enter);
     test.run_steps(4);
     assert_eq!(scene(&test).camera.target[0], 0.123_456_789_012);
-    crate::desk::click(&mut test, boxes[2]);
-    key(&mut test, Modifiers::COMMAND, Key::A);
-    test.event(Event::Text("-500".to_owned()));
-    key(&mut test, Modifiers::NONE, Key::Enter);
-    test.run_steps(4);
+    type_at(&mut test, boxes[2], "-500");
     assert_eq!(scene(&test).camera.target, [0.123_456_789_012, 0.0, -0.25]);
 }
 
@@ -196,51 +195,61 @@ fn ends_of_a_slider_stay_while_it_is_dragged() {
 
 #[test]
 fn pins_stand_at_places_in_metres() {
-    let mut scene = Scene::default();
-    (scene.surface.tile_size_m, scene.surface.pin_level) = (3000.0, 4);
-    scene.surface.pins = vec![landform::generate::pins::Pin {
-        x: 0.5,
+    let pin = |x: f32| landform::generate::pins::Pin {
+        x,
         z: -0.25,
         height: 0.1,
-    }];
-    let mut persisted = crate::desk::of_scene(scene);
-    persisted.panel_view = PanelView {
-        tab: Tab::Shape,
-        all: true,
-        one_list: false,
     };
-    let mut test = crate::desk::desk(vec2(1280.0, 1200.0), persisted, |_| ());
-    test.run_steps(10);
-    let boxes = |test: &Test| -> Vec<f64> {
+    let mut scene_ = Scene::default();
+    (scene_.surface.tile_size_m, scene_.surface.pin_level) = (3000.0, 4);
+    scene_.surface.pins = vec![pin(0.5), pin(0.75)];
+    let mut test = opened(scene_, Tab::Shape);
+    // The boxes of pins have a prefix in place of a name: x, z and height of each.
+    let boxes = |test: &Test| -> Vec<(f64, Pos2)> {
         let boxes = test.get_all_by_role(Role::SpinButton);
-        let named = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().is_none();
-        let boxes = boxes.filter(named);
-        boxes
-            .filter_map(|node| node.accesskit_node().numeric_value())
-            .collect()
+        let of_pins = boxes.filter(|node| node.accesskit_node().label().is_none());
+        let number = |node: egui_kittest::Node<'_>| {
+            let number = node.accesskit_node().numeric_value();
+            (number.expect("a number"), node.rect().center())
+        };
+        of_pins.map(number).collect()
     };
-    assert_eq!(boxes(&test), [750.0, -375.0, 150.0]);
-    let at = test.get_all_by_role(Role::SpinButton);
-    let at = at.map(|node| node.rect()).collect::<Vec<_>>();
-    let place = at[boxes_before(&test)].center();
-    crate::desk::click(&mut test, place);
-    key(&mut test, Modifiers::COMMAND, Key::A);
-    test.event(Event::Text("-1000".to_owned()));
-    key(&mut test, Modifiers::NONE, Key::Enter);
-    test.run_steps(4);
-    // The nearest place of the lattice, 187.5 m apart.
-    assert_eq!(boxes(&test), [-937.5, -375.0, 150.0]);
-    let notices = test.state().ui.transient.notices.list();
-    let words = "-1000 is between places of the lattice: -937.5 is used";
-    assert!(
-        notices.iter().any(|notice| notice.text.starts_with(words)),
-        "{notices:?}"
+    let numbers = |test: &Test| {
+        boxes(test)
+            .iter()
+            .map(|(number, _)| *number)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        numbers(&test),
+        [750.0, -375.0, 150.0, 1125.0, -375.0, 150.0]
     );
-}
-
-/// Number of boxes before the first that has no name.
-fn boxes_before(test: &Test) -> usize {
-    let mut boxes = test.get_all_by_role(Role::SpinButton);
-    let first = boxes.position(|node| node.accesskit_node().label().is_none());
-    first.expect("a pin")
+    let cases = [
+        // Places of the lattice are 187.5 m apart.
+        (
+            "-1000",
+            -937.5,
+            "-1000 is between places of the lattice: -937.5 is used",
+        ),
+        (
+            "1100",
+            -937.5,
+            "1100 is the place of another pin: the old value stays",
+        ),
+        ("562.5", 562.5, ""),
+    ];
+    for (text, place, words) in cases {
+        test.state_mut().ui.transient.notices.clear();
+        let at = boxes(&test)[0].1;
+        type_at(&mut test, at, text);
+        assert_eq!(numbers(&test)[0], place, "{text}");
+        assert_eq!(
+            f64::from(scene(&test).surface.pins[0].x),
+            place / 1500.0,
+            "{text}"
+        );
+        let notices = test.state().ui.transient.notices.list();
+        let said: Vec<_> = notices.iter().map(|notice| notice.text.as_str()).collect();
+        assert_eq!(said.join("; "), words, "{text}");
+    }
 }
