@@ -127,7 +127,8 @@ pub struct Pipeline {
     rivers: Stage<(Identity<Heightmap>, Option<f32>, Rule), Rivers>,
     snow: Stage<Snowed, Option<Arc<SnowCover>>>,
     plants: Stage<Planted, Option<Arc<Scatter>>>,
-    canopy: Stage<(Identity<Scatter>, usize), CanopyMap>,
+    canopy: Stage<Identity<Scatter>, (Arc<Scatter>, Arc<CanopyMap>)>,
+    coarse_canopy: Stage<Identity<Scatter>, CanopyMap>,
     fetch: Stage<(Identity<Heightmap>, Flood), Grid<u8>>,
     waters: WatershedStages,
     no_data: Stage<Identity<Validity>, TileBytes>,
@@ -151,21 +152,22 @@ type Snowed = (
     ),
 );
 
-/// Key of the site of plants: heights, rivers and snow on them, the snow that is not shown, the
-/// latitude if it counts, the sea, the seed, and the size of the tile in metres.
+/// Key of the site of plants: heights, rivers on them, the latitude if it counts, the sea, the
+/// seed, and the size of the tile in metres.
 type PlantSite = (
     Identity<Heightmap>,
     Option<Identity<Rivers>>,
-    Option<Identity<SnowCover>>,
-    Option<Snow>,
     Option<f32>,
     Option<f32>,
     u64,
     f32,
 );
 
-/// Key of the plants: their site, and the layers that are on with their indices in the scene.
-type Planted = (PlantSite, Vec<(usize, PlantLayer)>);
+/// Key of the snow on the site of plants: that which is shown, or the settings of that which is not.
+type PlantSnow = (Option<Identity<SnowCover>>, Option<Snow>);
+
+/// Key of the plants: their site, the layers that are on with their indices in the scene, and the snow.
+type Planted = (PlantSite, Vec<(usize, PlantLayer)>, PlantSnow);
 
 /// Key of the refinement levels: those of the bare ground, and rivers and snow shown on them.
 type Below = (
@@ -533,8 +535,6 @@ impl Pipeline {
         let site = (
             Identity::of(heights),
             rivers.map(Identity::of),
-            snow.map(Identity::of),
-            hidden.then(|| scene.snow.clone()),
             snow::latitude(scene),
             scene.water.height(),
             scene.surface.seed,
@@ -542,29 +542,43 @@ impl Pipeline {
         );
         let layers = scene.plants_on();
         let layers = layers.map(|(index, layer)| (index, grown(layer)));
-        let key: Planted = (site, layers.collect());
-        // On the same site only layers with other rules are new.
+        let snow_on = (snow.map(Identity::of), hidden.then(|| scene.snow.clone()));
+        let key: Planted = (site, layers.collect(), snow_on);
+        if making.is_preview {
+            // Snow comes first, and what grows in it follows.
+            let before = (self.plants).last(|last| last.0 == key.0 && last.1 == key.1);
+            if let Some(before) = before {
+                return Ok(Option::clone(&before));
+            }
+        }
+        // On the same ground only layers with other rules are new.
         let before = self.plants.made.as_ref();
-        let before = before.filter(|((site, _), _)| *site == key.0);
-        let before = before.and_then(|(_, before)| Option::clone(before));
+        let before = before.filter(|((site, ..), _)| *site == key.0);
+        let before = before.and_then(|((.., snow), plants)| {
+            let plants = Option::clone(plants)?;
+            Some((plants, *snow == key.2))
+        });
         let made = self.plants.get(key, |_, _| {
             let job = &making.job;
-            if let Some(before) = before {
-                let made = plants::scatter(&before, scene, making.inputs, job)?;
-                return Ok::<_, GenerateError>(Some(Arc::new(made)));
-            }
-            let below = match hidden {
-                true => {
-                    let rivers = rivers.map(|rivers| &**rivers);
-                    SnowCover::of(heights, rivers, scene, snow::MOST_SIDE, job)?
+            let bare = match before {
+                Some((before, true)) => before,
+                before => {
+                    let rivers = rivers.map(Arc::clone);
+                    let below = match hidden {
+                        true => {
+                            SnowCover::of(heights, rivers.as_deref(), scene, snow::MOST_SIDE, job)?
+                        }
+                        false => None,
+                    };
+                    let snow = snow.map(|snow| &**snow).or(below.as_ref());
+                    Arc::new(match before {
+                        Some((before, _)) => plants::in_snow(&before, snow),
+                        None => plants::bare(scene, heights, rivers, snow),
+                    })
                 }
-                false => None,
             };
-            let snow = snow.map(|snow| &**snow).or(below.as_ref());
-            let site = plants::site(scene, heights, (rivers.map(Arc::clone), snow));
-            let bare = Scatter::new(scene.surface.seed, [], site);
             let made = plants::scatter(&bare, scene, making.inputs, job)?;
-            Ok(Some(Arc::new(made)))
+            Ok::<_, GenerateError>(Some(Arc::new(made)))
         })?;
         Ok(Option::clone(&made))
     }
@@ -576,18 +590,27 @@ impl Pipeline {
     ) -> Made<CanopyMap> {
         let Some(plants) = plants else {
             self.canopy = Stage::default();
+            self.coarse_canopy = Stage::default();
             return Ok(None);
         };
-        let most_side = match making.is_preview {
-            true => PREVIEW_SIDE,
-            false => FIXED_SIDE,
-        };
-        let made = self.canopy.get((Identity::of(plants), most_side), |_, _| {
-            let canopy = plants.canopy(most_side, &making.job)?;
+        let key = Identity::of(plants);
+        if let Some(made) = self.canopy.last(|last| *last == key) {
+            return Ok(Some(Arc::clone(&made.1)));
+        }
+        if making.is_preview {
+            let make = |_: &_, _| plants.canopy(PREVIEW_SIDE, &making.job);
+            return Ok(Some(self.coarse_canopy.get(key, make)?));
+        }
+        let before = self.canopy.last(|_| true);
+        let made = self.canopy.get(key, |_, _| {
+            let before = before
+                .as_deref()
+                .map(|(plants, canopy)| (&**plants, &**canopy));
+            let canopy = plants.canopy_after(before, FIXED_SIDE, &making.job)?;
             making.done(StageDone::Canopy);
-            Ok::<_, GenerateError>(canopy)
+            Ok::<_, GenerateError>((Arc::clone(plants), Arc::new(canopy)))
         })?;
-        Ok(Some(made))
+        Ok(Some(Arc::clone(&made.1)))
     }
 
     fn fetch(&mut self, making: &Making<'_>, heights: &Arc<Heightmap>) -> Made<Grid<u8>> {

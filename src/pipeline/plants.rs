@@ -63,24 +63,30 @@ pub fn plants(
         true => SnowCover::of(map, rivers.as_deref(), scene, MOST_SIDE, job)?,
         false => None,
     };
-    let site = site(scene, map, (rivers, snow.as_ref()));
-    let bare = Scatter::new(scene.surface.seed, [], site);
+    let bare = bare(scene, map, rivers, snow.as_ref());
     scatter(&bare, scene, inputs, job).map(Some)
 }
 
-/// The site of plants on `map` with its rivers and the snow on it.
-pub(super) fn site(
+/// The site of plants on `map` with its rivers and the snow on it, without any plants.
+pub(super) fn bare(
     scene: &Scene,
     map: &Arc<Heightmap>,
-    (rivers, snow): (Option<Arc<Rivers>>, Option<&SnowCover>),
-) -> Site {
+    rivers: Option<Arc<Rivers>>,
+    snow: Option<&SnowCover>,
+) -> Scatter {
     let metres = metres_per_unit(scene.surface.tile_size_m);
     let site = Site::new(Arc::clone(map), scene.water.height(), rivers, metres);
     let snow = snow.map(|snow| snow.measured(site.ground(), |depth| depth));
-    site.with_snow(snow).with_suns(suns(scene))
+    let site = site.with_snow(snow).with_suns(suns(scene));
+    Scatter::new(scene.surface.seed, [], site)
 }
 
-/// Prepare the plants of a scene on the site of `before`, other plants with the same seed.
+/// The plants of `before` under other snow.
+pub(super) fn in_snow(before: &Scatter, snow: Option<&SnowCover>) -> Scatter {
+    before.with_snow(snow.map(|snow| snow.measured(before.ground(), |depth| depth)))
+}
+
+/// Prepare the plants of a scene on the site of `before`, other plants with the same seed, and in its snow.
 pub(super) fn scatter(
     before: &Scatter,
     scene: &Scene,

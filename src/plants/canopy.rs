@@ -105,26 +105,52 @@ impl Scatter {
     /// # Errors
     /// The job was cancelled.
     pub fn canopy(&self, most: usize, job: &Job) -> Result<CanopyMap, Cancelled> {
+        self.canopy_after(None, most, job)
+    }
+
+    /// Compute the canopy as [`Scatter::canopy`] does. That of other plants `before` on the same ground is a help: where
+    /// the same grows, its shares are taken, in a fifth of the time.
+    ///
+    /// # Errors
+    /// The job was cancelled.
+    pub fn canopy_after(
+        &self,
+        before: Option<(&Self, &CanopyMap)>,
+        most: usize,
+        job: &Job,
+    ) -> Result<CanopyMap, Cancelled> {
         let site = &self.site;
-        let (size, spacing) = (site.size(), site.spacing());
         let stands: Vec<_> = self.species.iter().map(Stand::new).collect();
         let last = self.species.len().min(CHANNELS);
+        let before = before.and_then(|(plants, canopy)| {
+            let is_same = self.has_ground_of(plants) && plants.species.len() == stands.len();
+            let mut pairs = plants.species.iter().zip(&stands);
+            let same = [(); CHANNELS].map(|()| {
+                let pair = pairs.next();
+                pair.is_some_and(|(species, stand)| Stand::new(species) == *stand)
+            });
+            is_same.then_some((plants, canopy, same))
+        });
         let weights = WeightMap::of(site.ground(), most, job, |row, column| {
-            let along = |index: usize, axis: usize| (index as f64 * spacing).min(size[axis]);
-            let place = [along(column, 0), along(row, 1)];
+            let good: [Option<f32>; CHANNELS] = self.growth_at(row, column);
+            if let Some((plants, canopy, same)) = &before
+                && plants.growth_at(row, column) == good
+                && (0..last).all(|index| good[index].is_none() || same[index])
+                && let Some(shares) = canopy.weights.computed(site.ground(), most, [row, column])
+            {
+                return shares;
+            }
             let mut shares = [0.0; CHANNELS];
+            if good == [None; CHANNELS] || site.is_bare(site.place(row, column)) {
+                return shares;
+            }
             let mut grown = [Grown::default(); CHANNELS];
-            let (mut lie, mut is_bare) = (None, None);
             for index in 0..last {
-                let (species, stand) = (&self.species[index], &stands[index]);
-                let Some(good) = self.growth(species, place, 0.0, &mut lie) else {
+                let (Some(good), stand) = (good[index], &stands[index]) else {
                     continue;
                 };
-                if *is_bare.get_or_insert_with(|| site.is_bare(place)) {
-                    break;
-                }
                 let taller = stands.iter().zip(&grown).take(index);
-                let grows = good * species.layer.density * stand.light_under(taller);
+                let grows = good * stand.density * stand.light_under(taller);
                 grown[index] = stand.grown(grows, good);
                 shares[last - 1 - index] = stand.cover(grown[index]);
             }
@@ -145,8 +171,10 @@ impl Scatter {
 }
 
 /// Layer of plants with what does not depend on the place.
+#[derive(PartialEq)]
 struct Stand {
     kind: PlantKind,
+    density: f32,
     spacing: f32,
     /// Standing plants a square metre.
     standing: f32,
@@ -161,6 +189,7 @@ struct Stand {
 
 /// Share of the pairs in a disc that the spacing excludes, for spacings of 0, 1/256 … 1 diameter: to compute it at each
 /// sample would take as long as all else.
+#[derive(PartialEq)]
 struct Excluded([f32; 257]);
 
 impl Excluded {
@@ -194,6 +223,7 @@ impl Stand {
         let varied = (1.0 + layer.spread * layer.spread / 3.0).sqrt();
         Self {
             kind: layer.kind,
+            density: layer.density,
             spacing,
             standing: STANDING / (spacing * spacing),
             radius: layer.height_m() * layer.kind.radius() * varied,

@@ -1,7 +1,7 @@
 //! Rules of a layer at the fixed scale: the share of its places where a plant grows.
 //!
 //! ```text
-//! mask × slope × snow × height × valleys × sun × scree × gaps of an old stand
+//! mask × height × slope × valleys × sun × scree × gaps of an old stand × snow
 //! ```
 //!
 //! Fractal ground is steeper the finer it is sampled, and erosion makes other gullies on a finer map. So slopes are
@@ -41,7 +41,8 @@ const GAPS: f32 = 0.45;
 /// Part of the noise over which a gap begins.
 const GAP_EDGE: f32 = 0.15;
 
-/// Conditions of a site at the samples of [`Site::ground`], as far as layers need them.
+/// Conditions of a site at the samples of [`Site::ground`], as far as layers need them. Those of the snow are apart:
+/// snow changes with the weather, and the ground under it stays.
 #[derive(Debug)]
 pub(super) struct Conditions {
     site: Arc<Site>,
@@ -50,10 +51,10 @@ pub(super) struct Conditions {
     /// Heights after smoothing, in half tiles, and their slope in degrees.
     heights: Heightmap,
     slopes: Tiles,
+    /// Squares of the rise over ten metres.
+    rises: Tiles,
     /// Samples at the border of a map that does not wrap where the smoothing has flattened the ground.
     border: usize,
-    /// Depth of the snow after smoothing, in half tiles.
-    snow: Option<Heightmap>,
     /// Thickness of the sediment after smoothing, in half tiles; `None` without erosion.
     sediment: OnceLock<Option<Heightmap>>,
     /// Mean height around each sample, and the usual distance from it.
@@ -76,9 +77,9 @@ impl Conditions {
             None => lowland(ground).clamp(low, high),
         };
         Self {
-            snow: site.snow_map().map(|snow| smoothed(snow, scale)),
             heights: smoothed(ground, scale),
             slopes: Tiles::of(ground),
+            rises: Tiles::of(ground),
             border: if ground.wraps() {
                 0
             } else {
@@ -123,8 +124,13 @@ impl Conditions {
         }
     }
 
-    /// Weight of a layer, for which the conditions are [prepared](Self::prepare), at a sample by all rules but mask and
-    /// gaps.
+    /// Depth of the snow at the samples, in half tiles, as it counts for plants.
+    pub fn smoothed_snow(&self, depths: &Heightmap) -> Heightmap {
+        smoothed(depths, self.scale)
+    }
+
+    /// Weight of a layer, for which the conditions are [prepared](Self::prepare), at a sample by all rules but mask,
+    /// gaps and snow.
     pub fn weight(&self, layer: &PlantLayer, row: usize, column: usize) -> f32 {
         let here = self.heights.at(row, column);
         let height = (here - self.base) / self.relief;
@@ -143,10 +149,6 @@ impl Conditions {
             libm::atanf(libm::hypotf(east, south)).to_degrees()
         });
         weight *= smoothstep((layer.slope - slope) / FADE);
-        if let Some(snow) = &self.snow {
-            let depth = f64::from(snow.at(row, column)) * self.site.metres();
-            weight *= snow_weight(layer.snow, depth as f32);
-        }
         if let Some((means, usual)) = self.around.get() {
             let above = (here - means.at(row, column)) / usual.max(f32::MIN_POSITIVE);
             weight *= preferred(layer.valleys, smoothstep(0.5 - above * 0.5));
@@ -164,6 +166,14 @@ impl Conditions {
             weight *= preferred(layer.scree, 0.0);
         }
         weight
+    }
+
+    /// Square of the rise over ten metres at a sample.
+    pub fn rise_squared(&self, row: usize, column: usize) -> f32 {
+        self.rises.at(row, column, |row, column| {
+            let [east, south] = self.site.rise(self.site.place(row, column));
+            (east * east + south * south) as f32
+        })
     }
 
     /// Rise of the smoothed ground eastwards and southwards; at a border that of the ground next to it.
@@ -191,7 +201,7 @@ fn preferred(preference: f32, quality: f32) -> f32 {
 }
 
 /// Share of the plants that grow in snow of a depth, if none grows in snow as deep as `most`; both in metres.
-fn snow_weight(most: f32, depth: f32) -> f32 {
+pub(super) fn snow_weight(most: f32, depth: f32) -> f32 {
     match (depth > 0.0, most > 0.0) {
         (false, _) => 1.0,
         (true, false) => 0.0,

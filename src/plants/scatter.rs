@@ -107,7 +107,7 @@ pub(super) struct Species {
     pub(super) layer: PlantLayer,
     pattern: Pattern,
     /// Share of the places where a plant grows, besides the density.
-    growth: Arc<Growth>,
+    growth: Growth,
     /// Most shade in which it grows, in [`STEPS`].
     pub(super) most_shade: u64,
     /// Square of the rise of the ground from which none grows.
@@ -116,12 +116,22 @@ pub(super) struct Species {
     reach: f64,
 }
 
+impl Species {
+    /// True if it grows on ground with this squared rise, in snow of this depth in metres.
+    fn bears(&self, rise: f64, snow: f32) -> bool {
+        // Between samples the weights are not exact.
+        rise < self.steepest && (snow <= 0.0 || snow < self.layer.snow)
+    }
+}
+
 /// Plants of a map, made for any part of it.
 #[derive(Clone, Debug)]
 pub struct Scatter {
     seed: u64,
     pub(super) site: Arc<Site>,
     conditions: Arc<Conditions>,
+    /// Depth of the snow, as it counts for plants.
+    snow: Option<Arc<Heightmap>>,
     /// Tallest first.
     pub(super) species: Vec<Species>,
 }
@@ -136,18 +146,45 @@ impl Scatter {
         site: Site,
     ) -> Self {
         let site = Arc::new(site);
+        let conditions = Conditions::new(Arc::clone(&site));
         let bare = Self {
             seed,
-            conditions: Arc::new(Conditions::new(Arc::clone(&site))),
+            snow: smoothed_snow(&conditions, &site),
+            conditions: Arc::new(conditions),
             site,
             species: Vec::new(),
         };
         let species = layers.into_iter().map(|(index, layer, mask)| {
             let growth = bare.growth_of(index, &layer, mask);
-            bare.prepared(index, layer, growth)
+            bare.prepared(index, layer, &growth)
         });
         let species = species.collect();
         bare.with(species)
+    }
+
+    /// The same plants under other snow; see [`Site::with_snow`].
+    #[must_use]
+    pub fn with_snow(&self, snow: Option<Heightmap>) -> Self {
+        let site = Arc::new(Site::clone(&self.site).with_snow(snow));
+        let bare = Self {
+            seed: self.seed,
+            snow: smoothed_snow(&self.conditions, &site),
+            conditions: Arc::clone(&self.conditions),
+            site,
+            species: Vec::new(),
+        };
+        let species = self.species.iter();
+        let species = species.map(|species| {
+            let layer = species.layer.clone();
+            bare.prepared(species.index, layer, &species.growth)
+        });
+        let species = species.collect();
+        bare.with(species)
+    }
+
+    /// True if `other` is on the same ground, whatever the snow on it.
+    pub(super) fn has_ground_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.conditions, &other.conditions)
     }
 
     /// Prepare other layers on the same site. `mask` computes the weights of a layer's mask, and is asked only for
@@ -163,28 +200,27 @@ impl Scatter {
         let species = layers.into_iter().map(|(index, layer)| {
             let mut known = self.species.iter().filter(|known| known.index == index);
             let growth = match known.find(|known| known.growth.is_of(&layer)) {
-                Some(known) => Arc::clone(&known.growth),
+                Some(known) => known.growth.clone(),
                 None => self.growth_of(index, &layer, mask(index, &layer, &self.site)?),
             };
-            Ok(self.prepared(index, layer, growth))
+            Ok(self.prepared(index, layer, &growth))
         });
         let species = species.collect::<Result<_, E>>()?;
         Ok(self.with(species))
     }
 
-    fn growth_of(&self, index: usize, layer: &PlantLayer, mask: Option<Heightmap>) -> Arc<Growth> {
+    fn growth_of(&self, index: usize, layer: &PlantLayer, mask: Option<Heightmap>) -> Growth {
         let conditions = Arc::clone(&self.conditions);
-        let growth = Growth::new(conditions, (index as u32, layer), self.seed, mask);
-        Arc::new(growth)
+        Growth::new(conditions, (index as u32, layer), self.seed, mask)
     }
 
-    fn prepared(&self, index: usize, layer: PlantLayer, growth: Arc<Growth>) -> Species {
+    fn prepared(&self, index: usize, layer: PlantLayer, growth: &Growth) -> Species {
         let size = self.site.size().map(|side| side * self.site.metres());
         let (spacing, wraps) = (layer.spacing_m(), self.site.wraps());
         Species {
             index,
             pattern: Pattern::new(self.seed, index as u32, size, spacing, wraps),
-            growth,
+            growth: growth.in_snow(self.snow.clone(), &layer),
             most_shade: most_shade(&layer),
             steepest: steepest(&layer),
             reach: 0.0,
@@ -208,6 +244,7 @@ impl Scatter {
             seed: self.seed,
             site: Arc::clone(&self.site),
             conditions: Arc::clone(&self.conditions),
+            snow: self.snow.clone(),
             species,
         }
     }
@@ -259,6 +296,12 @@ impl Scatter {
         let mut plants = self.grow(self.corners(rect), &self.species[..=rank]);
         plants.retain(|plant| plant.layer == layer);
         plants
+    }
+
+    /// Map at the fixed scale, on which the plants stand; see [`Site::ground`].
+    #[must_use]
+    pub fn ground(&self) -> &Heightmap {
+        self.site.ground()
     }
 
     /// Sides of the map in half tiles, east and south.
@@ -456,27 +499,27 @@ impl Scatter {
         plants
     }
 
-    /// Share of the plants of a layer that grow at a place by the rules; `None` unless density times share is more than
-    /// `least`. What is bare is not looked at. `lie` keeps the rise of the ground and the snow for other layers at the
-    /// same place.
-    pub(super) fn growth(
+    /// Shares of the plants of the tallest layers that grow at a sample of the site by the rules; `None` where none grows.
+    /// What is bare is not looked at.
+    pub(super) fn growth_at<const LAYERS: usize>(
         &self,
-        species: &Species,
-        place: [f64; 2],
-        least: f32,
-        lie: &mut Option<([f64; 2], f32)>,
-    ) -> Option<f32> {
-        let (site, layer) = (&self.site, &species.layer);
-        let weight = species.growth.value(place);
-        if least >= weight * layer.density {
-            return None;
-        }
-        let ([east, south], snow) =
-            *lie.get_or_insert_with(|| (site.rise(place), site.snow(place)));
-        // Between samples the weights are not exact.
-        let is_gentle = east * east + south * south < species.steepest;
-        let is_fit = is_gentle && (snow <= 0.0 || snow < layer.snow);
-        is_fit.then_some(weight)
+        row: usize,
+        column: usize,
+    ) -> [Option<f32>; LAYERS] {
+        let mut species = self.species.iter();
+        let mut lie = None;
+        [(); LAYERS].map(|()| {
+            let species = species.next()?;
+            let weight = species.growth.at(row, column);
+            if weight * species.layer.density <= 0.0 {
+                return None;
+            }
+            let (rise, snow) = *lie.get_or_insert_with(|| {
+                let rise = self.conditions.rise_squared(row, column);
+                (f64::from(rise), self.site.snow_at(row, column))
+            });
+            species.bears(rise, snow).then_some(weight)
+        })
     }
 
     /// Plant of a candidate, if it grows.
@@ -495,8 +538,14 @@ impl Scatter {
         let unit = |bits: u64| (bits & 0x00FF_FFFF) as f32 / 16_777_216.0;
         let dice = unit(candidate.hash >> 40);
         // The quick refusals come first.
-        let mut lie = None;
-        let weight = self.growth(species, place, dice, &mut lie)?;
+        let weight = species.growth.value(place);
+        if dice >= weight * layer.density {
+            return None;
+        }
+        let rise @ [east, south] = site.rise(place);
+        if !species.bears(east * east + south * south, site.snow(place)) {
+            return None;
+        }
         let grows = has_room_and_light(candidate.at, species, canopies) && !site.is_bare(place);
         if !grows {
             return None;
@@ -512,9 +561,15 @@ impl Scatter {
             height_m,
             radius_m: height_m * layer.kind.radius(),
             rotation: (candidate.hash & 0xFFFF) as f32 * (360.0 / 65_536.0),
-            slope: lie.map_or(0.0, |(rise, _)| degrees(rise)),
+            slope: degrees(rise),
         })
     }
+}
+
+/// Depth of the snow of a site, as it counts for plants.
+fn smoothed_snow(conditions: &Conditions, site: &Site) -> Option<Arc<Heightmap>> {
+    let snow = site.snow_map()?;
+    Some(Arc::new(conditions.smoothed_snow(snow)))
 }
 
 /// Square of the rise of the ground from which no plant of a layer grows.

@@ -22,7 +22,7 @@ pub struct Site {
     /// The whole map.
     map: Arc<Heightmap>,
     /// The map at the fixed scale.
-    ground: Heightmap,
+    ground: Arc<Heightmap>,
     /// Spacing of its samples in half tiles.
     spacing: f64,
     /// Depth of the snow on `ground`, in half tiles; `None` without snow.
@@ -58,7 +58,7 @@ impl Site {
             })
         });
         Self {
-            ground: ground.with_worn(worn),
+            ground: Arc::new(ground.with_worn(worn)),
             spacing: cell(&map) * step as f64,
             snow: None,
             suns: Vec::new(),
@@ -122,7 +122,7 @@ impl Site {
         let lines = shores.chunks_mut(columns);
         parallel::par_items(lines).for_each(|row, line| {
             for (column, shore) in line.iter_mut().enumerate() {
-                if self.is_wet([column, row].map(|at| at as f64 * self.spacing)) {
+                if self.is_wet(self.place(row, column)) {
                     *shore = -1.0;
                 }
             }
@@ -198,6 +198,20 @@ impl Site {
             });
             (heights[1] - heights[0]) / (ends[1] - ends[0])
         })
+    }
+
+    /// Place of a sample of [`Site::ground`].
+    pub(super) fn place(&self, row: usize, column: usize) -> [f64; 2] {
+        let (size, at) = (self.size(), [column, row]);
+        // With a border that is no multiple of the thinning, the last sample is nearer.
+        [0, 1].map(|axis| (at[axis] as f64 * self.spacing).min(size[axis]))
+    }
+
+    /// Depth of the snow in metres at a sample of [`Site::ground`].
+    pub(super) fn snow_at(&self, row: usize, column: usize) -> f32 {
+        let snow = self.snow.as_ref();
+        let depth = snow.map_or(0.0, |snow| snow.at(row, column));
+        (f64::from(depth) * self.metres) as f32
     }
 
     /// Depth of the snow in metres at a place.

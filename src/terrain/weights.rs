@@ -45,8 +45,7 @@ impl WeightMap {
     ) -> Result<Self, Cancelled> {
         let step = thinning(map.rows().max(map.columns()), most);
         let wraps = map.wraps();
-        let count = |side: usize| (side - 1).div_ceil(step) + usize::from(!wraps);
-        let (rows, columns) = (count(map.rows()), count(map.columns()));
+        let [rows, columns] = Self::size(map, step);
         let mut texels = Grid::filled(rows, columns, [0; CHANNELS]);
         let out = parallel::par_items(texels.as_mut_slice().chunks_mut(columns));
         out.at_least(8).for_each_in(job, |row, out| {
@@ -62,6 +61,26 @@ impl WeightMap {
             span: [span(map.columns()), span(map.rows())],
             wraps,
         })
+    }
+
+    /// Rows and columns of the weights of a map of which every sample, every second, fourth … is used.
+    fn size(map: &Heightmap, step: usize) -> [usize; 2] {
+        let count = |side: usize| (side - 1).div_ceil(step) + usize::from(!map.wraps());
+        [map.rows(), map.columns()].map(count)
+    }
+
+    /// Weights of `map`, 0…1, that were computed at a sample, if they were computed as [`WeightMap::of`] would now.
+    #[must_use]
+    pub fn computed(
+        &self,
+        map: &Heightmap,
+        most: usize,
+        [row, column]: [usize; 2],
+    ) -> Option<[f32; CHANNELS]> {
+        let step = thinning(map.rows().max(map.columns()), most);
+        let is_like_it = Self::size(map, step) == [self.texels.rows(), self.texels.columns()];
+        let texel = || self.texels.at(row.div_ceil(step), column.div_ceil(step));
+        is_like_it.then(|| texel().map(|weight| f32::from(weight) / 255.0))
     }
 
     /// Weights, 0…1, at a position in the tile: 0…1 from its first column to its last, and from its first row to its

@@ -1,5 +1,6 @@
 //! Canopy: the expected share of the ground under crowns is that of the plants that stand there.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use landform::heightmap::{Heightmap, Validity};
@@ -200,6 +201,51 @@ fn nothing_grows_in_deep_snow() {
     let canopy = canopy(&[layer(PlantKind::Spruce)], snowy);
     assert!(canopy.weights.at(0.2, 0.5)[0] > 0.3);
     assert_eq!(canopy.weights.at(0.8, 0.5)[0], 0.0);
+}
+
+#[test]
+fn a_canopy_after_another_is_that_from_nothing() {
+    let deep = |metres: f64| move |x: f64, _: f64| (1.0 - x) * metres / (TILE_M / 2.0);
+    let layers = [PlantKind::Spruce, PlantKind::Shrub, PlantKind::Grass].map(layer);
+    let before = scatter(&layers, site(land(true, steeper), None));
+    let before = before.with_snow(Some(land(true, deep(1.0))));
+    let with = |layers: &[PlantLayer]| {
+        let layers = layers.iter().cloned().enumerate();
+        let no_mask = |_: usize, _: &PlantLayer, _: &Site| Ok::<_, Infallible>(None);
+        before.with_layers(layers, no_mask).unwrap()
+    };
+    let changed = |change: fn(&mut PlantLayer)| {
+        let mut layers = layers.clone();
+        change(&mut layers[1]);
+        with(&layers)
+    };
+    let job = Job::new();
+    let others = [
+        with(&layers),
+        before.with_snow(Some(land(true, deep(3.0)))),
+        before.with_snow(None),
+        changed(|shrub| shrub.density = 0.3),
+        changed(|shrub| shrub.size = 3.0),
+        changed(|shrub| shrub.slope = 10.0),
+        changed(|shrub| shrub.snow = 0.1),
+        changed(|shrub| shrub.light = 0.9),
+        with(&layers[1..]),
+        with(&[]),
+        // Other ground is not of use.
+        scatter(&layers, site(land(true, |_, _| 0.0), None)),
+    ];
+    for most in [FIXED_SIDE, 33] {
+        let canopy = before.canopy(most, &job).unwrap();
+        for (index, other) in others.iter().enumerate() {
+            let after = other.canopy_after(Some((&before, &canopy)), most, &job);
+            let alone = other.canopy(most, &job).unwrap();
+            assert_eq!(after.unwrap(), alone, "{index}, {most}");
+            assert_eq!(alone == canopy, index == 0, "{index}, {most}");
+            // One of another resolution is not of use.
+            let coarse = other.canopy_after(Some((&before, &canopy)), 17, &job);
+            assert_eq!(coarse.unwrap(), other.canopy(17, &job).unwrap());
+        }
+    }
 }
 
 #[test]

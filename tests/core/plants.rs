@@ -318,6 +318,18 @@ fn nothing_grows_in_deep_snow() {
 }
 
 #[test]
+fn snow_that_comes_later_is_as_if_it_had_been_there() {
+    let snow = |metres: f64| Some(land(false, move |x, _| x * metres * 2.0 / TILE_M));
+    let grow = |snow: Option<Heightmap>| scatter(&three(), level(false).with_snow(snow));
+    let bare = grow(None);
+    for metres in [1.0, 4.0] {
+        let later = all(&bare.with_snow(snow(metres)));
+        assert!(later == all(&grow(snow(metres))) && later.len() < all(&bare).len());
+    }
+    assert!(all(&grow(snow(4.0)).with_snow(None)) == all(&bare));
+}
+
+#[test]
 fn density_is_the_share_of_plants() {
     let of = |density: f32| {
         let mut half = layer(PlantKind::Shrub);

@@ -189,9 +189,9 @@ fn maps_and_baked_colours_turn_in_autumn() {
     }
 }
 
-/// A landscape with plants of some density, from a pipeline that may have made others before.
-fn with_density(pipeline: &mut Pipeline, density: &str, is_preview: bool) -> Landscape {
-    let settings = format!("surface.iterations=9 {WOODS} plants.1.density={density}");
+/// A wooded landscape with some settings, from a pipeline that may have made others before.
+fn wooded(pipeline: &mut Pipeline, settings: &str, is_preview: bool) -> Landscape {
+    let settings = format!("surface.iterations=9 {WOODS} {settings}");
     let (scene, inputs, job) = (scene(&settings), Inputs::default(), Job::new());
     let made = match is_preview {
         true => pipeline.preview(&scene, &inputs, &job),
@@ -203,9 +203,9 @@ fn with_density(pipeline: &mut Pipeline, density: &str, is_preview: bool) -> Lan
 #[test]
 fn a_preview_has_coarse_crowns_and_former_light() {
     let mut pipeline = Pipeline::default();
-    let before = with_density(&mut pipeline, "0.5", false);
-    let preview = with_density(&mut pipeline, "0.2", true);
-    let after = with_density(&mut pipeline, "0.2", false);
+    let before = wooded(&mut pipeline, "plants.1.density=0.5", false);
+    let preview = wooded(&mut pipeline, "plants.1.density=0.2", true);
+    let after = wooded(&mut pipeline, "plants.1.density=0.2", false);
     let texels = |land: &Landscape| {
         land.canopy
             .as_ref()
@@ -223,16 +223,53 @@ fn a_preview_has_coarse_crowns_and_former_light() {
 #[test]
 fn a_changed_density_equals_a_fresh_start() {
     let mut pipeline = Pipeline::default();
-    with_density(&mut pipeline, "0.5", false);
-    with_density(&mut pipeline, "0.2", true);
-    let after = with_density(&mut pipeline, "0.2", false);
-    let fresh = with_density(&mut Pipeline::default(), "0.2", false);
+    wooded(&mut pipeline, "plants.1.density=0.5", false);
+    wooded(&mut pipeline, "plants.1.density=0.2", true);
+    let after = wooded(&mut pipeline, "plants.1.density=0.2", false);
+    let fresh = wooded(&mut Pipeline::default(), "plants.1.density=0.2", false);
+    assert_same_woods(&after, &fresh);
+}
+
+/// Check that two landscapes have the same plants, the same canopy and the same light.
+fn assert_same_woods(one: &Landscape, other: &Landscape) {
     let plants = |land: &Landscape| {
         let plants = land.plants.as_ref().expect("plants");
         plants
             .plants_in(plants.whole(), &Job::new())
             .expect("no cancelling")
     };
-    assert!(plants(&after) == plants(&fresh));
-    assert!(after.canopy == fresh.canopy && after.sun == fresh.sun && after.sky == fresh.sky);
+    assert!(plants(one) == plants(other));
+    assert!(one.canopy == other.canopy && one.sun == other.sun && one.sky == other.sky);
+}
+
+/// Settings of snow that lies in a part of the woods.
+const SNOW: &str = "snow.enabled=true snow.fade=0.2 snow.fall=1 snow.line=";
+
+#[test]
+fn a_preview_of_snow_keeps_the_plants() {
+    let mut pipeline = Pipeline::default();
+    let before = wooded(&mut pipeline, &format!("{SNOW}0.1"), false);
+    let preview = wooded(&mut pipeline, &format!("{SNOW}-0.2"), true);
+    assert!(preview.snow != before.snow);
+    let is_same = |one: &Option<Arc<_>>, other: &Option<Arc<_>>| {
+        let pair = one.as_ref().zip(other.as_ref());
+        pair.is_some_and(|(one, other)| Arc::ptr_eq(one, other))
+    };
+    assert!(is_same(&preview.canopy, &before.canopy));
+    let after = wooded(&mut pipeline, &format!("{SNOW}-0.2"), false);
+    assert!(after.canopy != before.canopy);
+}
+
+#[test]
+fn changed_snow_equals_a_fresh_start() {
+    let mut pipeline = Pipeline::default();
+    let off = "snow.enabled=false".to_owned();
+    let lines = [0.1, -0.2, 0.0].map(|line| format!("{SNOW}{line}"));
+    for settings in lines.iter().chain([&off, &lines[1]]) {
+        wooded(&mut pipeline, settings, true);
+        let after = wooded(&mut pipeline, settings, false);
+        let fresh = wooded(&mut Pipeline::default(), settings, false);
+        assert!(after.snow == fresh.snow, "{settings}");
+        assert_same_woods(&after, &fresh);
+    }
 }
