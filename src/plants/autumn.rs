@@ -17,6 +17,10 @@ use crate::util::rng::{mix, unit};
 
 /// Difference between plants in when they turn, as a share of the season.
 const APART: f32 = 0.5;
+/// Steps of the leaves from green to all turned, and of all colours with the two of a kind.
+const TURNED: u32 = 2;
+/// Number of different leaves in a file.
+pub const STEPS: u32 = 1 + 2 * TURNED;
 /// Sharpness of the border between leaves and what is not green.
 const GREEN: f32 = 5.0;
 
@@ -33,22 +37,47 @@ impl Leaves {
     /// Leaves of the plant with this hash in a layer of which the share `autumn` has turned.
     #[must_use]
     pub fn of_plant(kind: PlantKind, autumn: f32, hash: u32) -> Self {
-        let hash = mix(hash.into());
-        Self::at(kind, autumn, [unit((hash >> 32) as u32), unit(hash as u32)])
+        Self::at(kind, autumn, numbers(hash))
     }
 
     /// Leaves of the plant with these random numbers: when it turns, and to which of its kind's colours.
     #[must_use]
     pub fn at(kind: PlantKind, autumn: f32, [late, own]: [f32; 2]) -> Self {
+        // Most plants have the first colour.
+        Self::new(kind, Self::share(autumn, late), own * own)
+    }
+
+    /// Share of the leaves that have turned of a plant with this random number.
+    fn share(autumn: f32, late: f32) -> f32 {
         let half = 0.5 * APART;
         let season = match autumn {
             early if early < half => (2.0 * APART * early.max(0.0)).sqrt(),
             late if late > 1.0 - half => 1.0 + APART - (2.0 * APART * (1.0 - late).max(0.0)).sqrt(),
             middle => middle + half,
         };
-        let share = ((season - late) / APART).clamp(0.0, 1.0);
-        // Most plants have the first colour.
-        Self::new(kind, share, own * own)
+        ((season - late) / APART).clamp(0.0, 1.0)
+    }
+
+    /// Step to which the leaves of the plant with this hash have turned, 0…[`STEPS`] − 1, for files that hold a model for
+    /// each step: 0 is green, and of evergreens and stones all are.
+    #[must_use]
+    pub fn step_of(kind: PlantKind, autumn: f32, hash: u32) -> u32 {
+        let [late, own] = numbers(hash);
+        let turned = (Self::share(autumn, late) * TURNED as f32 + 0.5) as u32;
+        match turned {
+            0 => 0,
+            _ if hues(kind).is_none() => 0,
+            _ => 2 * turned - u32::from(own < 0.5),
+        }
+    }
+
+    /// Leaves of a step.
+    #[must_use]
+    pub fn of_step(kind: PlantKind, step: u32) -> Self {
+        let turned = step.div_ceil(2);
+        // The mean of own² below ½, or above.
+        let own = if step % 2 == 1 { 1.0 } else { 7.0 } / 12.0;
+        Self::new(kind, turned as f32 / TURNED as f32, own)
     }
 
     /// Mean of all leaves of a layer of which the share `autumn` has turned.
@@ -75,6 +104,12 @@ impl Leaves {
             self.share * leaf,
         )
     }
+}
+
+/// Random numbers of the plant with this hash: when it turns, and to which of its kind's colours.
+fn numbers(hash: u32) -> [f32; 2] {
+    let hash = mix(hash.into());
+    [unit((hash >> 32) as u32), unit(hash as u32)]
 }
 
 /// Colours of a kind between which plants differ, over the green of green leaves; `None` for evergreens and stones.

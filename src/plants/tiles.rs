@@ -32,6 +32,7 @@ impl Tiles {
     }
 
     /// Number at a sample; `number` gives those of a tile by row and column.
+    #[inline]
     pub fn at(&self, row: usize, column: usize, number: impl Fn(usize, usize) -> f32) -> f32 {
         let tile = (row / TILE) * self.across + column / TILE;
         let values = self.tiles[tile].get_or_init(|| {

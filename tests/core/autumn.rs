@@ -1,7 +1,7 @@
 //! Leaves in autumn.
 
 use landform::canopy::CrownLook;
-use landform::plants::autumn::Leaves;
+use landform::plants::autumn::{Leaves, STEPS};
 use landform::scene::PlantKind;
 
 /// Leaves of many plants.
@@ -78,6 +78,32 @@ fn a_canopy_has_the_mean_colour_of_its_plants() {
             }
         }
     }
+}
+
+#[test]
+fn models_of_files_have_the_mean_colour_of_the_plants() {
+    let green = [0.1, 0.4, 0.05];
+    for kind in [PlantKind::Birch, PlantKind::Shrub, PlantKind::Grass] {
+        for autumn in [0.0, 0.1, 0.4, 0.9, 1.0] {
+            let hashes = 0..4000;
+            let steps: Vec<_> = hashes
+                .map(|hash| Leaves::step_of(kind, autumn, hash))
+                .collect();
+            assert!(steps.iter().all(|step| *step < STEPS));
+            assert!(autumn > 0.0 || steps.iter().all(|step| *step == 0));
+            for channel in 0..3 {
+                let of_each = many(kind, autumn).into_iter();
+                let wanted = mean(of_each.map(|leaves| leaves.albedo(green)[channel]));
+                let of_each = steps.iter().map(|step| Leaves::of_step(kind, *step));
+                let found = mean(of_each.map(|leaves| leaves.albedo(green)[channel]));
+                assert!(
+                    (found - wanted).abs() < 0.03 * wanted,
+                    "{kind} {autumn}: {found} {wanted}"
+                );
+            }
+        }
+    }
+    assert_eq!(Leaves::step_of(PlantKind::Spruce, 1.0, 3), 0);
 }
 
 #[test]

@@ -56,11 +56,16 @@ pub struct Model {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Variant of a plant, by the cell in which it grows: pictures and files show the same one.
+/// Random number of a plant, by the cell in which it grows: with it, pictures and files show the same one.
 #[must_use]
-pub fn variant_of(layer: usize, cell: [u32; 2]) -> u32 {
+pub fn hash_of(layer: usize, cell: [u32; 2]) -> u64 {
     let [column, row] = cell.map(u64::from);
-    let hash = mix(mix(column) ^ row ^ (layer as u64) << 40);
+    mix(mix(column) ^ row ^ (layer as u64) << 40)
+}
+
+/// Variant of a plant, by its [`hash_of`].
+#[must_use]
+pub fn variant_of(hash: u64) -> u32 {
     (hash as u32 >> 16) % VARIANTS
 }
 

@@ -8,11 +8,11 @@ use glam::Vec3;
 use super::ground::Ground;
 use super::layer::Layer;
 use super::view::{PlantView, Reach};
-use crate::plants::models::variant_of;
+use crate::plants::models::{hash_of, variant_of};
 use crate::plants::{Plant, Rect, Scatter};
 use crate::render::view::Bounds;
 use crate::util::parallel;
-use crate::util::rng::{mix, unit};
+use crate::util::rng::unit;
 
 /// Largest number of plants that are kept besides those of the last picture.
 const MOST: usize = 1 << 20;
@@ -156,14 +156,13 @@ fn singles(scatter: &Scatter, layer: &Layer, index: [i64; 2]) -> Vec<Single> {
     };
     let plants = scatter.plants_of_layer(layer.index, rect);
     let single = |plant: Plant| {
-        let [column, row] = plant.cell.map(u64::from);
-        let hash = mix(mix(column) ^ row ^ (layer.index as u64) << 40);
+        let hash = hash_of(layer.index, plant.cell);
         Single {
             place: plant.place,
             height: (f64::from(plant.height_m) / scatter.metres()) as f32,
             rank: unit((hash >> 32) as u32).max(1e-6),
             hash: hash as u32,
-            variant: variant_of(layer.index, plant.cell),
+            variant: variant_of(hash),
             rotation: plant.rotation.to_radians(),
         }
     };

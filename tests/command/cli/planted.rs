@@ -138,6 +138,52 @@ fn gltf_has_a_coarse_mesh_for_each_model() {
 }
 
 #[test]
+fn models_turn_in_autumn_as_the_plants_do() {
+    let folder = folder();
+    let models = |autumn: &str| {
+        let words =
+            format!("generate {PLANTED} --set plants.0.kind=birch --set plants.0.autumn={autumn}");
+        succeed(folder.path(), &format!("{words} --force --plants x.glb"));
+        let (json, binary) = chunks(&folder.path().join("x.glb"));
+        let meshes = json["meshes"].as_array().unwrap().iter();
+        let models = meshes.map(|mesh| {
+            let color = &mesh["primitives"][0]["attributes"]["COLOR_0"];
+            let view = &json["accessors"][color.as_u64().unwrap() as usize];
+            let first = view["byteOffset"].as_u64().unwrap();
+            let view = &json["bufferViews"][view["bufferView"].as_u64().unwrap() as usize];
+            let stride = view["byteStride"].as_u64().unwrap() as usize;
+            let end = (view["byteOffset"].as_u64().unwrap() + view["byteLength"].as_u64().unwrap())
+                as usize;
+            let vertices =
+                binary[view["byteOffset"].as_u64().unwrap() as usize..end].chunks(stride);
+            let red_over_green = vertices.map(|vertex| {
+                let parts = [0, 4].map(|by| {
+                    let at = first as usize + by;
+                    f32::from_le_bytes(vertex[at..at + 4].try_into().unwrap())
+                });
+                parts[0] / parts[1]
+            });
+            (
+                mesh["name"].as_str().unwrap().to_owned(),
+                red_over_green.fold(0.0, f32::max),
+            )
+        });
+        models
+            .filter(|(name, _)| name.starts_with("birch"))
+            .collect::<Vec<_>>()
+    };
+    let summer = models("0");
+    assert_eq!(summer.len(), 6);
+    let half = models("0.5");
+    assert_eq!(half.len(), 30);
+    for (name, red) in &half {
+        assert_eq!(*red > 1.1, name.contains("_autumn_"), "{name}: {red}");
+    }
+    let all = models("1");
+    assert!(all.iter().all(|(_, red)| *red > 1.1), "{all:?}");
+}
+
+#[test]
 fn usd_models_have_two_levels_of_detail() {
     let folder = folder();
     succeed(

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::stand::{Species, Stand, Stands, model_of, name, order, species};
+use super::stand::{Species, Stand, Stands};
 use crate::files::export::glb::{
     ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, FLOAT, UNSIGNED_INT, head, too_large,
 };
@@ -35,10 +35,10 @@ const PART: usize = 1 << 16;
 pub fn instances(
     sink: &mut impl Write,
     plants: &mut [Plant],
-    stands: Stands,
+    stands: Stands<'_>,
     job: &Job,
 ) -> io::Result<()> {
-    let groups = by_species(plants);
+    let groups = by_species(plants, stands);
     let mut file = Document::of(&groups);
     for (mesh, (species, range)) in groups.iter().enumerate() {
         let attributes = ATTRIBUTES.map(|(attribute, kind, floats)| {
@@ -47,7 +47,7 @@ pub fn instances(
             (attribute.to_owned(), json!(accessor))
         });
         file.nodes.push(json!({
-            "name": name(*species),
+            "name": species.name(),
             "mesh": mesh,
             "extensions": { INSTANCING: {
                 "attributes": serde_json::Map::from_iter(attributes),
@@ -86,14 +86,14 @@ pub fn instances(
 }
 
 /// Write plants as nodes; they are sorted by species.
-pub fn nodes(sink: &mut impl Write, plants: &mut [Plant], stands: Stands) -> io::Result<()> {
-    let groups = by_species(plants);
+pub fn nodes(sink: &mut impl Write, plants: &mut [Plant], stands: Stands<'_>) -> io::Result<()> {
+    let groups = by_species(plants, stands);
     let mut file = Document::of(&groups);
     for (mesh, (species, range)) in groups.into_iter().enumerate() {
         for plant in &plants[range] {
             let stand = stands.stand(plant);
             file.nodes.push(json!({
-                "name": name(species),
+                "name": species.name(),
                 "mesh": mesh,
                 "translation": stand.place.map(|part| rounded(part, 1e4)),
                 "rotation": stand.rotation.map(|part| rounded(part, 1e7)),
@@ -109,11 +109,11 @@ fn rounded(number: f64, steps: f64) -> f64 {
 }
 
 /// Sort plants by species, and return the range of each.
-fn by_species(plants: &mut [Plant]) -> Vec<(Species, Range<usize>)> {
-    plants.sort_by_key(|plant| order(&species(plant)));
+fn by_species(plants: &mut [Plant], stands: Stands<'_>) -> Vec<(Species, Range<usize>)> {
+    plants.sort_by_key(|plant| stands.species(plant).order());
     let mut groups: Vec<(Species, Range<usize>)> = Vec::new();
     for (index, plant) in plants.iter().enumerate() {
-        let species = species(plant);
+        let species = stands.species(plant);
         match groups.last_mut() {
             Some((last, range)) if *last == species => range.end = index + 1,
             _ => groups.push((species, index..index + 1)),
@@ -202,7 +202,7 @@ impl Document {
         let Model {
             vertices,
             triangles,
-        } = model_of(species, detail);
+        } = species.model(detail);
         for vertex in &vertices {
             for part in [vertex.position, vertex.normal, vertex.color] {
                 put(&mut self.models, part);
@@ -226,13 +226,13 @@ impl Document {
         let indices = self.accessor(view, 0, UNSIGNED_INT, count, "SCALAR");
         json!({
             "name": match detail {
-                ModelDetail::Near => name(species),
-                ModelDetail::Far => format!("{}_far", name(species)),
+                ModelDetail::Near => species.name(),
+                ModelDetail::Far => format!("{}_far", species.name()),
             },
             "primitives": [{
                 "attributes": { "POSITION": position, "NORMAL": normal, "COLOR_0": color },
                 "indices": indices,
-                "material": usize::from(species.0 == PlantKind::Boulder),
+                "material": usize::from(species.kind == PlantKind::Boulder),
             }],
         })
     }

@@ -185,7 +185,11 @@ pub fn file_of(
         metres,
         south: size[1],
     };
-    let stands = Stands { size, metres };
+    let stands = Stands {
+        size,
+        metres,
+        layers: &scene.plants,
+    };
     let written = match format {
         PlantFormat::Csv => points.csv(&mut sink, &plants),
         PlantFormat::GeoJson => points.geojson(&mut sink, &plants),

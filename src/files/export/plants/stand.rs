@@ -2,19 +2,59 @@
 //! z south.
 
 use crate::plants::Plant;
-use crate::plants::models::{Model, ModelDetail, model, variant_of};
-use crate::scene::PlantKind;
+use crate::plants::autumn::Leaves;
+use crate::plants::models::{Model, ModelDetail, hash_of, model, variant_of};
+use crate::scene::{PlantKind, PlantLayer};
 
-/// Kind and variant of a model.
-pub type Species = (PlantKind, u32);
+/// A model of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Species {
+    pub kind: PlantKind,
+    /// Variant of the kind.
+    variant: u32,
+    /// Step to which its leaves have turned.
+    leaves: u32,
+}
+
+impl Species {
+    /// Order of species in files.
+    pub fn order(&self) -> (usize, u32, u32) {
+        (self.kind as usize, self.variant, self.leaves)
+    }
+
+    /// Name in files.
+    pub fn name(&self) -> String {
+        let Self {
+            kind,
+            variant,
+            leaves,
+        } = self;
+        match leaves {
+            0 => format!("{kind}_{variant}"),
+            _ => format!("{kind}_{variant}_autumn_{leaves}"),
+        }
+    }
+
+    /// Model for files.
+    pub fn model(&self, detail: ModelDetail) -> Model {
+        let mut model = model(self.kind, self.variant, detail);
+        let leaves = Leaves::of_step(self.kind, self.leaves);
+        for vertex in &mut model.vertices {
+            vertex.color = leaves.albedo(vertex.color);
+        }
+        model
+    }
+}
 
 /// Conversion of plants to placed models.
 #[derive(Clone, Copy, Debug)]
-pub struct Stands {
+pub struct Stands<'a> {
     /// Sides of the map in half tiles, east and south.
     pub size: [f64; 2],
     /// Metres of a half tile.
     pub metres: f64,
+    /// Layers of the scene.
+    pub layers: &'a [PlantLayer],
 }
 
 /// Transformation of a model to a plant.
@@ -26,7 +66,21 @@ pub struct Stand {
     pub scale: [f64; 3],
 }
 
-impl Stands {
+impl Stands<'_> {
+    /// Model of a plant.
+    pub fn species(&self, plant: &Plant) -> Species {
+        let hash = hash_of(plant.layer, plant.cell);
+        let autumn = self
+            .layers
+            .get(plant.layer)
+            .map_or(0.0, |layer| layer.autumn);
+        Species {
+            kind: plant.kind,
+            variant: variant_of(hash),
+            leaves: Leaves::step_of(plant.kind, autumn, hash as u32),
+        }
+    }
+
     pub fn stand(&self, plant: &Plant) -> Stand {
         let level = [0, 1].map(|axis| (plant.place[axis] - self.size[axis] / 2.0) * self.metres);
         // Plants turn clockwise as seen from above, rotations about y do not.
@@ -38,24 +92,4 @@ impl Stands {
             scale: [wide, plant.height_m.into(), wide],
         }
     }
-}
-
-/// Kind and variant of the model of a plant.
-pub fn species(plant: &Plant) -> Species {
-    (plant.kind, variant_of(plant.layer, plant.cell))
-}
-
-/// Order of species in files.
-pub fn order(species: &Species) -> (usize, u32) {
-    (species.0 as usize, species.1)
-}
-
-/// Name of a species in files.
-pub fn name((kind, variant): Species) -> String {
-    format!("{kind}_{variant}")
-}
-
-/// Model of a species for files.
-pub fn model_of((kind, variant): Species, detail: ModelDetail) -> Model {
-    model(kind, variant, detail)
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::each_plant;
-use super::stand::{Species, Stands, model_of, name, order, species};
+use super::stand::{Species, Stands};
 use crate::files::formats::program::PROGRAM;
 use crate::plants::Plant;
 use crate::plants::models::{Model, ModelDetail, ModelVertex};
@@ -35,11 +35,11 @@ const MATERIAL: &str = r#"
     }
 "#;
 
-pub fn write(sink: &mut impl Write, plants: &[Plant], stands: Stands) -> io::Result<()> {
-    let all = plants.iter().map(species);
-    let all: BTreeMap<_, Species> = all.map(|species| (order(&species), species)).collect();
+pub fn write(sink: &mut impl Write, plants: &[Plant], stands: Stands<'_>) -> io::Result<()> {
+    let all = plants.iter().map(|plant| stands.species(plant));
+    let all: BTreeMap<_, Species> = all.map(|species| (species.order(), species)).collect();
     let numbers: BTreeMap<_, usize> = all.keys().copied().zip(0..).collect();
-    let path = |species: &Species| format!("</Plants/Points/Prototypes/{}>", name(*species));
+    let path = |species: &Species| format!("</Plants/Points/Prototypes/{}>", species.name());
     let paths: Vec<_> = all.values().map(path).collect();
     write!(
         sink,
@@ -52,7 +52,7 @@ pub fn write(sink: &mut impl Write, plants: &[Plant], stands: Stands) -> io::Res
     let comma = |index: usize| if index > 0 { ", " } else { "" };
     write!(sink, "        int[] protoIndices = [")?;
     each_plant(sink, plants, |text, index, plant| {
-        let number = numbers[&order(&species(plant))];
+        let number = numbers[&stands.species(plant).order()];
         write!(text, "{}{number}", comma(index))
     })?;
     write!(sink, "]\n        point3f[] positions = [")?;
@@ -91,12 +91,12 @@ fn prototype(sink: &mut impl Write, species: Species) -> io::Result<()> {
          {indent}rel material:binding = </Plants/Material>\n\
          {indent}uniform token subdivisionScheme = \"none\"\n\
          {indent}variantSet \"lod\" = {{\n",
-        name(species),
-        u8::from(species.0 != PlantKind::Boulder)
+        species.name(),
+        u8::from(species.kind != PlantKind::Boulder)
     )?;
     for (variant, detail) in [("near", ModelDetail::Near), ("far", ModelDetail::Far)] {
         writeln!(sink, "{indent}    \"{variant}\" {{")?;
-        shape(sink, &model_of(species, detail), &" ".repeat(24))?;
+        shape(sink, &species.model(detail), &" ".repeat(24))?;
         writeln!(sink, "{indent}    }}")?;
     }
     writeln!(sink, "{indent}}}\n            }}\n")
