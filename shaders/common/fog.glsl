@@ -1,7 +1,7 @@
 // Haze that thins with height. After common/sky.glsl.
 
 uniform vec3 haze;        // density at the height `y`, that height, 1 / height over which it thins to 1/e
-const vec3 HAZE_COLORS = vec3(0.80, 1.0, 1.28);   // blue is scattered most
+const vec3 HAZE_COLORS = vec3(0.90, 1.0, 1.12);   // blue is scattered most
 
 // What is left of the light of each colour on the way from the eye.
 vec3 haze_clear(vec3 eye, vec3 world) {
