@@ -215,6 +215,13 @@ impl Pipeline {
         self.ground.last_generated()
     }
 
+    /// Forget the plants: they hold the map they stand on, so that its memory could not be reused.
+    pub fn drop_plants(&mut self) {
+        self.plants = Stage::default();
+        self.canopy = Stage::default();
+        self.coarse_canopy = Stage::default();
+    }
+
     /// Compute everything `scene` needs. Unchanged parts are reused: they are the same `Arc` as before.
     ///
     /// # Errors
@@ -245,8 +252,9 @@ impl Pipeline {
     }
 
     /// Compute a preview of the landscape: as [`Pipeline::run`] does, with snow on a lattice of at most
-    /// [`snow::PREVIEW_SIDE`] samples a side, a canopy as coarse, and the light of the canopy before. All stages before
-    /// the snow are those of the landscape itself.
+    /// [`snow::PREVIEW_SIDE`] samples a side, a canopy of at most [`PREVIEW_SIDE`], and the light of the canopy before.
+    /// Where only the snow is new, the plants are those before, too. All stages before the snow are those of the
+    /// landscape itself.
     ///
     /// # Errors
     /// The same as those of [`Pipeline::run`].
@@ -589,8 +597,7 @@ impl Pipeline {
         plants: Option<&Arc<Scatter>>,
     ) -> Made<CanopyMap> {
         let Some(plants) = plants else {
-            self.canopy = Stage::default();
-            self.coarse_canopy = Stage::default();
+            self.drop_plants();
             return Ok(None);
         };
         let key = Identity::of(plants);

@@ -17,9 +17,9 @@ use crate::util::rng::{mix, unit};
 
 /// Difference between plants in when they turn, as a share of the season.
 const APART: f32 = 0.5;
-/// Steps of the leaves from green to all turned, and of all colours with the two of a kind.
+/// Steps in a file from green leaves to leaves that have all turned.
 const TURNED: u32 = 2;
-/// Number of different leaves in a file.
+/// Number of different leaves in a file: green ones, and two colours at each further step.
 pub const STEPS: u32 = 1 + 2 * TURNED;
 /// Sharpness of the border between leaves and what is not green.
 const GREEN: f32 = 5.0;

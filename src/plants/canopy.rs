@@ -108,8 +108,8 @@ impl Scatter {
         self.canopy_after(None, most, job)
     }
 
-    /// Compute the canopy as [`Scatter::canopy`] does. That of other plants `before` on the same ground is a help: where
-    /// the same grows, its shares are taken, in a fifth of the time.
+    /// Compute the canopy as [`Scatter::canopy`] does. That of other plants `before` makes it faster if they stand on the
+    /// same ground: where the same plants grow, its shares are taken.
     ///
     /// # Errors
     /// The job was cancelled.

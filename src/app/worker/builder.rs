@@ -123,12 +123,25 @@ impl LandscapeBuilder {
         for iterations in passes.filter(|_| !is_quick) {
             self.make_coarse(order, iterations, job, post)?;
         }
-        self.wait_for_the_array(job, post)?;
         let scene = order.scene.without_names();
+        if self.has_other_ground(&scene) {
+            self.pipeline.drop_plants();
+            self.wait_for_the_array(job, post)?;
+        }
         if is_quick && (self.lacks_snow(&scene) || self.lacks_plants(&scene)) {
             self.make_preview(order, job, post)?;
         }
         self.make_full(order, costly, job, post)
+    }
+
+    /// True if the ground of `scene` may be another than that of the last landscape.
+    fn has_other_ground(&self, scene: &Scene) -> bool {
+        self.full.as_ref().is_none_or(|full| {
+            let last = full.scene.without_names();
+            scene.surface != last.surface
+                || scene.layers != last.layers
+                || scene.modifiers != last.modifiers
+        })
     }
 
     /// True if the snow of `scene`, whose ground is that of the last landscape, must be made, and a preview is quicker.

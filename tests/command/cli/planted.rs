@@ -156,17 +156,16 @@ fn models_turn_in_autumn_as_the_plants_do() {
                 as usize;
             let vertices =
                 binary[view["byteOffset"].as_u64().unwrap() as usize..end].chunks(stride);
-            let red_over_green = vertices.map(|vertex| {
-                let parts = [0, 4].map(|by| {
+            let colors = vertices.map(|vertex| {
+                [0, 4].map(|by| {
                     let at = first as usize + by;
                     f32::from_le_bytes(vertex[at..at + 4].try_into().unwrap())
-                });
-                parts[0] / parts[1]
+                })
             });
-            (
-                mesh["name"].as_str().unwrap().to_owned(),
-                red_over_green.fold(0.0, f32::max),
-            )
+            let [red, green] = colors.fold([0.0; 2], |sum, color| {
+                [sum[0] + color[0], sum[1] + color[1]]
+            });
+            (mesh["name"].as_str().unwrap().to_owned(), red / green)
         });
         models
             .filter(|(name, _)| name.starts_with("birch"))
@@ -176,11 +175,12 @@ fn models_turn_in_autumn_as_the_plants_do() {
     assert_eq!(summer.len(), 6);
     let half = models("0.5");
     assert_eq!(half.len(), 30);
-    for (name, red) in &half {
-        assert_eq!(*red > 1.1, name.contains("_autumn_"), "{name}: {red}");
+    // Green leaves are greener than red, turned ones are redder than green.
+    for (name, red) in summer.iter().chain(&half) {
+        assert_eq!(*red > 1.0, name.contains("_autumn_"), "{name}: {red}");
     }
     let all = models("1");
-    assert!(all.iter().all(|(_, red)| *red > 1.1), "{all:?}");
+    assert!(all.iter().all(|(_, red)| *red > 1.0), "{all:?}");
 }
 
 #[test]

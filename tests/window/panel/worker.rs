@@ -1,5 +1,7 @@
 //! The thread that makes landscapes and statistics.
 
+use landform::scene::PlantLayer;
+
 use super::*;
 
 fn scene_of(seed: u64, iterations: u32) -> Scene {
@@ -217,20 +219,29 @@ fn light_that_changes_all_the_time_is_shown_all_the_time() {
 
 #[test]
 fn array_of_a_large_map_is_reused() {
-    let worker = Worker::start(|| ());
-    worker.request(scene_of(1, 12), false);
-    let first = next_full(&worker);
-    let array = |made: &Made| made.landscape.heights.heights().as_ptr() as usize;
-    let before = array(&first);
-    worker.request(scene_of(2, 12), false);
-    // The window still holds the first landscape for a moment: the worker waits for it.
-    let holder = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(200));
-        drop(first);
-    });
-    let second = next_full(&worker);
-    holder.join().unwrap();
-    assert_eq!(before, array(&second));
+    for plants in [vec![], vec![PlantLayer::default()]] {
+        let scene = |seed: u64| {
+            let mut scene = scene_of(seed, 12);
+            scene.view.render_type = RenderType::Map;
+            scene.plants.clone_from(&plants);
+            scene
+        };
+        let worker = Worker::start(|| ());
+        worker.request(scene(1), false);
+        let first = next_full(&worker);
+        assert_eq!(first.landscape.plants.is_some(), !plants.is_empty());
+        let array = |made: &Made| made.landscape.heights.heights().as_ptr() as usize;
+        let before = array(&first);
+        worker.request(scene(2), false);
+        // The window still holds the first landscape for a moment: the worker waits for it.
+        let holder = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            drop(first);
+        });
+        let second = next_full(&worker);
+        holder.join().unwrap();
+        assert_eq!(before, array(&second));
+    }
 }
 
 #[test]
