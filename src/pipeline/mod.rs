@@ -608,16 +608,15 @@ impl Pipeline {
             let make = |_: &_, _| plants.canopy(PREVIEW_SIDE, &making.job);
             return Ok(Some(self.coarse_canopy.get(key, make)?));
         }
-        let before = self.canopy.last(|_| true);
-        let made = self.canopy.get(key, |_, _| {
-            let before = before
-                .as_deref()
-                .map(|(plants, canopy)| (&**plants, &**canopy));
-            let canopy = plants.canopy_after(before, FIXED_SIDE, &making.job)?;
-            making.done(StageDone::Canopy);
-            Ok::<_, GenerateError>((Arc::clone(plants), Arc::new(canopy)))
-        })?;
-        Ok(Some(Arc::clone(&made.1)))
+        // The last one stays if this is cancelled: the next begins with it.
+        let before = self.canopy.made.as_ref();
+        let before = before.map(|(_, made)| (&*made.0, &*made.1));
+        let canopy = plants.canopy_after(before, FIXED_SIDE, &making.job)?;
+        making.done(StageDone::Canopy);
+        let canopy = Arc::new(canopy);
+        let made = (Arc::clone(plants), Arc::clone(&canopy));
+        self.canopy.made = Some((key, Arc::new(made)));
+        Ok(Some(canopy))
     }
 
     fn fetch(&mut self, making: &Making<'_>, heights: &Arc<Heightmap>) -> Made<Grid<u8>> {

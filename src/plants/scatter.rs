@@ -500,7 +500,7 @@ impl Scatter {
     }
 
     /// Shares of the plants of the tallest layers that grow at a sample of the site by the rules; `None` where none grows.
-    /// What is bare is not looked at.
+    /// Places without ground for plants count as well; see [`Site::is_bare`].
     pub(super) fn growth_at<const LAYERS: usize>(
         &self,
         row: usize,
