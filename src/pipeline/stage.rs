@@ -27,21 +27,30 @@ impl<K, V> Default for Stage<K, V> {
 
 impl<K: PartialEq, V> Stage<K, V> {
     /// The result for `key`: the cached one if its key is equal, else a new one. `make` receives the old
-    /// result for reuse of its memory, if it is not shared.
+    /// result for reuse of its memory, if it is not shared. After an error a shared old result stays the last
+    /// one, so that what follows a cancelled stage can begin with it.
     pub fn get<E>(
         &mut self,
         key: K,
         make: impl FnOnce(&K, Option<V>) -> Result<V, E>,
     ) -> Result<Arc<V>, E> {
-        // Taken out, so that nothing outdated remains after an error.
-        let old = match self.made.take() {
+        let made = match self.made.take() {
             Some((made_from, value)) if made_from == key => {
                 self.made = Some((key, Arc::clone(&value)));
                 return Ok(value);
             }
-            other => other.and_then(|(_, value)| Arc::into_inner(value)),
+            Some((made_from, value)) => {
+                // A strong reference would keep its memory from reuse.
+                let shared = Arc::downgrade(&value);
+                let made = make(&key, Arc::into_inner(value));
+                if made.is_err() {
+                    self.made = shared.upgrade().map(|value| (made_from, value));
+                }
+                made
+            }
+            None => make(&key, None),
         };
-        let value = Arc::new(make(&key, old)?);
+        let value = Arc::new(made?);
         self.made = Some((key, Arc::clone(&value)));
         Ok(value)
     }
@@ -209,5 +218,38 @@ impl Shares {
         let part = part as usize;
         let first = part.checked_sub(1).map_or(0, |before| self.ends[before]);
         self.job.span(first..self.ends[part], PARTS as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_stage_keeps_a_result_in_use() {
+        let mut stage = Stage::default();
+        let shown = stage.get(1, |_, _| Ok::<_, ()>("first")).unwrap();
+        let fails = |_: &_, old: Option<_>| {
+            assert!(old.is_none(), "a shared result was handed over");
+            Err(())
+        };
+        stage.get(2, fails).unwrap_err();
+        assert!(Arc::ptr_eq(&stage.last(|key| *key == 1).unwrap(), &shown));
+        // It is not taken for what failed.
+        assert_eq!(stage.last(|key| *key == 2), None);
+        let made = stage.get(2, |_, _| Ok::<_, ()>("second")).unwrap();
+        assert_eq!(*made, "second");
+    }
+
+    #[test]
+    fn failed_stage_lets_go_of_a_result_of_its_own() {
+        let mut stage = Stage::default();
+        drop(stage.get(1, |_, _| Ok::<_, ()>("first")).unwrap());
+        let fails = |_: &_, old: Option<_>| {
+            assert_eq!(old, Some("first"));
+            Err(())
+        };
+        stage.get(2, fails).unwrap_err();
+        assert!(stage.made.is_none());
     }
 }
