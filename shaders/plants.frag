@@ -17,38 +17,23 @@ uniform sampler2D plant_normals;
 const vec2 ROUND = vec2(4.0, 3.0);
 
 void main() {
+    // Straight on, for pixels without plant, too: in drivers in software loops that skip them cost more than they save.
     vec4 texel = textureLod(plant_colors, v_place, v_level);
-    vec3 light = vec3(0.0);
-    float cover = 0.0;
-    // Loops, because drivers in software do both sides of an `if`.
-    float left = texel.a;
-    while (left > 0.0) {
-        vec3 normal = normalize(vec3(v_across, 0.35, sqrt(max(1.0 - v_across * v_across, 0.0))));
-        float fine = clamp((v_level - ROUND.x) / (ROUND.y - ROUND.x), 0.0, 1.0);
-        float coarse = fine;
-        while (coarse > 0.0) {
-            vec3 own = textureLod(plant_normals, v_place, v_level).xyz * (255.0 / 127.0) - 128.0 / 127.0;
-            own *= inversesqrt(max(dot(own, own), 1e-6));
-            normal = mix(normal, own, fine);
-            coarse = 0.0;
-        }
-        vec3 albedo = texel.rgb / texel.a;
-        float season = v_turned.a;
-        while (season > 0.0) {
-            albedo = sqrt(leaf_color(albedo * albedo, v_turned));
-            season = 0.0;
-        }
-        albedo *= albedo * v_tint;
-        float white = v_snow;
-        while (white > 0.0) {
-            float held = textureLod(plant_normals, v_place, v_level).a / texel.a;
-            albedo = mix(albedo, SNOW, white * min(held, 1.0));
-            white = 0.0;
-        }
-        light = plant_color(albedo, dot(normal, v_sun_way), dot(normal, v_up_way));
-        cover = texel.a * plant_cover();
-        left = 0.0;
-    }
+    // The quad may be wider than the view at one of its ends.
+    texel *= step(abs(v_across), 1.0);
+    vec4 facing = textureLod(plant_normals, v_place, v_level);
+    float whole = 1.0 / max(texel.a, 1e-3);
+    vec3 ball = normalize(vec3(v_across, 0.35, sqrt(max(1.0 - v_across * v_across, 0.0))));
+    vec3 own = facing.xyz * (255.0 / 127.0) - 128.0 / 127.0;
+    own *= inversesqrt(max(dot(own, own), 1e-6));
+    float fine = clamp((v_level - ROUND.x) / (ROUND.y - ROUND.x), 0.0, 1.0);
+    vec3 normal = mix(ball, own, fine);
+    vec3 albedo = texel.rgb * whole;
+    albedo *= albedo;
+    albedo = leaf_color(albedo, v_turned) * v_tint;
+    albedo = mix(albedo, SNOW, v_snow * min(facing.a * whole, 1.0));
+    vec3 light = plant_color(albedo, dot(normal, v_sun_way), dot(normal, v_up_way));
+    float cover = texel.a * plant_cover();
 #ifdef MIRRORED
     // Nothing writes no depth. Light stays linear.
     if (cover < 0.1) {

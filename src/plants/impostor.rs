@@ -45,6 +45,75 @@ pub struct ImpostorLevel {
 pub struct ImpostorSheet {
     /// Mipmaps, the finest first.
     pub levels: Vec<ImpostorLevel>,
+    /// Outlines of the views, row by row as in the textures.
+    pub outlines: Vec<Outline>,
+}
+
+/// Trapezoid around a plant in its view: half its width at the bottom and at the top, as shares of half the width that the
+/// plant may fill, which one of them may exceed. Few plants are as wide at the top as below, and pixels outside the outline
+/// are not drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outline {
+    /// At the bottom.
+    pub bottom: f32,
+    /// At the top.
+    pub top: f32,
+}
+
+/// Slopes of the sides that are tried, from −2 to 2.
+const OUTLINES: i32 = 32;
+
+impl Outline {
+    /// All that a plant may fill.
+    pub const WHOLE: Self = Self {
+        bottom: 1.0,
+        top: 1.0,
+    };
+
+    /// The smallest outline of a tile's covered texels.
+    fn of(texels: &[Texel]) -> Self {
+        let half = TILE.map(|side| 0.5 * FILLED * side as f32);
+        let middle = TILE.map(|side| 0.5 * side as f32);
+        // Half the width of each row's texels, and the height of its lower and its upper end, 0…1.
+        let rows: Vec<_> = (texels.chunks_exact(TILE[0]).enumerate())
+            .filter_map(|(row, texels)| {
+                let covered = |texel: &Texel| texel.cover > 0.0;
+                let first = texels.iter().position(covered)? as f32;
+                let end = texels.iter().rposition(covered)? as f32 + 1.0;
+                let width = (middle[0] - first).max(end - middle[0]) / half[0];
+                let high =
+                    |row: usize| (0.5 + 0.5 * (row as f32 - middle[1]) / half[1]).clamp(0.0, 1.0);
+                Some((width, [high(row), high(row + 1)]))
+            })
+            .collect();
+        let outlines = (-OUTLINES..=OUTLINES).map(|slope| {
+            let slope = 2.0 * slope as f32 / OUTLINES as f32;
+            let needed = |(width, ends): &(f32, [f32; 2])| {
+                let [low, high] = ends.map(|high| width - slope * high);
+                low.max(high)
+            };
+            let bottom = rows.iter().map(needed).fold(0.0, f32::max);
+            let (bottom, top) = (bottom.max(-slope), bottom.max(-slope) + slope);
+            Self { bottom, top }
+        });
+        let area = |outline: &Self| outline.bottom + outline.top;
+        let smallest = outlines.min_by(|one, other| area(one).total_cmp(&area(other)));
+        smallest.unwrap_or(Self::WHOLE)
+    }
+
+    /// The outline of what is seen of the plant at a mipmap, 0 the finest, or between it and the one before.
+    #[must_use]
+    pub fn at_level(&self, level: u32) -> Self {
+        // A texel is mixed into the next ones of its mipmap, whose middles are up to one and a half of them away.
+        let texels = 1.5 * (1_u32 << level.min(31)) as f32;
+        let [aside, along] = TILE.map(|side| texels / (0.5 * FILLED * side as f32));
+        let more = aside + 0.5 * along * (self.top - self.bottom).abs();
+        let [bottom, top] = [self.bottom, self.top].map(|width| width + more);
+        match bottom + top < 2.0 {
+            true => Self { bottom, top },
+            false => Self::WHOLE,
+        }
+    }
 }
 
 /// Half the sides of the view of a plant of height 1 and this radius, from an elevation in radians.
@@ -73,6 +142,7 @@ impl ImpostorSheet {
             let model = model(kind, variant, ModelDetail::Near);
             view(&model, kind.radius(), ELEVATIONS[row].to_radians())
         });
+        let outlines = tiles.iter().map(|tile| Outline::of(tile)).collect();
         let across = VARIANTS as usize;
         let mut size = [TILE[0] * across, TILE[1] * ELEVATIONS.len()];
         let mut texels = Vec::with_capacity(size[0] * size[1]);
@@ -88,7 +158,7 @@ impl ImpostorSheet {
             texels = halved(&texels, size, 2);
             size = size.map(|side| side / 2);
         }
-        Self { levels }
+        Self { levels, outlines }
     }
 }
 

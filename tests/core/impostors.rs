@@ -1,7 +1,7 @@
 //! Impostors of plants.
 
 use landform::canopy::CrownLook;
-use landform::plants::impostor::{ELEVATIONS, ImpostorSheet, TILE};
+use landform::plants::impostor::{ELEVATIONS, FILLED, ImpostorSheet, TILE};
 use landform::plants::models::VARIANTS;
 use landform::scene::PlantKind;
 
@@ -38,6 +38,46 @@ fn views_of_impostors_have_empty_margins() {
             assert!(!margin || cover == 0, "{column}, {row}");
         }
     }
+}
+
+#[test]
+fn outlines_hold_all_that_a_lookup_shows() {
+    for kind in PlantKind::ALL {
+        let sheet = ImpostorSheet::new(*kind);
+        for (view, outline) in sheet.outlines.iter().enumerate() {
+            let (row, column) = (view / VARIANTS as usize, view % VARIANTS as usize);
+            for (at, level) in (0..).zip(&sheet.levels) {
+                let [width, height] = TILE.map(|side| side >> at);
+                let outline = outline.at_level(at);
+                let across =
+                    |y: f32| outline.bottom + (outline.top - outline.bottom) * 0.5 * (1.0 + y);
+                // A texel is mixed into all that is seen up to the middles of the next ones; -1…1 is what a plant may fill.
+                let around = |at: usize, side: usize| {
+                    [-0.5, 1.5].map(|end| ((at as f32 + end) / side as f32 * 2.0 - 1.0) / FILLED)
+                };
+                for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
+                    let texel = (row * height + y) * level.size[0] + column * width + x;
+                    if level.colors[texel][3] == 0 {
+                        continue;
+                    }
+                    let wide = around(x, width)
+                        .map(f32::abs)
+                        .into_iter()
+                        .fold(0.0, f32::max);
+                    for end in around(y, height).map(|end| end.clamp(-1.0, 1.0)) {
+                        let holds = wide.min(1.0) <= across(end) + 1e-4;
+                        assert!(holds, "{kind}, view {view}, mipmap {at}: {x}, {y}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn outlines_of_spruces_leave_out_a_fifth() {
+    let outline = ImpostorSheet::new(PlantKind::Spruce).outlines[0];
+    assert!(outline.bottom + outline.top < 1.6, "{outline:?}");
 }
 
 #[test]

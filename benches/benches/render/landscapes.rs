@@ -2,6 +2,7 @@
 
 use landform::import::Preset;
 use landform::render::GroundPath;
+use landform::scene::RockKind;
 
 use super::{CRAGS, Desk, LIGHT, ROUNDS, VIEWS, ground, missed, quickest, scene, time};
 
@@ -117,6 +118,24 @@ pub fn plants(desk: &mut Desk) {
             });
             line(view, [time, of], &format!("without, {name}"), Some(MOST));
         }
+    }
+}
+
+/// Landscapes of rock under snow, without plants, against the same without rock and snow.
+pub fn snow(desk: &mut Desk) {
+    const MOST: f64 = 1.15;
+    println!("\nsnow: at most {MOST} × the time of a landscape without rock and snow");
+    for name in ["alpine", "karakoram-snow", "dolomites"] {
+        let mut snowy = Preset::named(name).expect("a preset").scene();
+        snowy.plants.clear();
+        let mut bare = snowy.clone();
+        bare.snow.enabled = false;
+        bare.rock.kind = RockKind::None;
+        let [of, time] = [bare, snowy].map(|scene| {
+            desk.upload(&scene);
+            desk.quickest(&scene, ROUNDS)
+        });
+        line(name, [time, of], "without", Some(MOST));
     }
 }
 

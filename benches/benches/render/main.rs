@@ -128,13 +128,14 @@ fn main() {
     println!("{SIZE:?}, {threads} threads of a software driver, {THREADS} of ours");
     pool(THREADS).install(|| {
         let mut desk = Desk::new();
-        let parts: [Part; 18] = [
+        let parts: [Part; 19] = [
             ("planes", distances::planes),
             ("detail", distances::detail),
             ("landscape", landscapes::ways),
             ("parts", landscapes::parts),
             ("rivers", landscapes::rivers),
             ("plants", landscapes::plants),
+            ("snow", landscapes::snow),
             ("large", landscapes::large),
             ("endless", endless::depths),
             ("dive", endless::dive),

@@ -265,6 +265,7 @@ programs! {
             "common/biplanar.glsl", "common/close.glsl", "common/material.glsl", "common/tonemap.glsl", "common/earth.glsl",
             "common/layers.glsl", "sides.frag"];
     Layers = "layers", ["screen.vert"], ["common/layers.glsl", "layers.frag"];
+    WoodedLayers = "layers behind plants", Layers, ["CANOPY"];
     Plants = "plants", ["common/tile.glsl", "common/smooth_normal.glsl", "common/covers.glsl", "common/visibility.glsl", "common/sky.glsl",
             "common/clouds.glsl", "common/fog.glsl", "common/plant_light.glsl", "common/plant_wind.glsl",
             "plants.vert"],
@@ -354,6 +355,7 @@ impl Shader {
     /// The program for a landscape with plants in place of this one.
     pub(crate) fn wooded(self) -> Self {
         match self {
+            Self::Layers => Self::WoodedLayers,
             Self::Landscape => Self::WoodedLandscape,
             Self::EndlessLandscape => Self::EndlessWoodedLandscape,
             Self::CloseLandscape => Self::CloseWoodedLandscape,

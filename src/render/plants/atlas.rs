@@ -8,7 +8,7 @@ use glium::uniform;
 use glium::uniforms::{MinifySamplerFilter, Uniforms};
 
 use super::models::Models;
-use crate::plants::impostor::{ELEVATIONS, FILLED, ImpostorSheet, MIPMAPS, TILE};
+use crate::plants::impostor::{ELEVATIONS, FILLED, ImpostorSheet, MIPMAPS, Outline, TILE};
 use crate::plants::models::VARIANTS;
 use crate::render::error::{Refused, Result};
 use crate::render::gl::sampler::smooth;
@@ -22,6 +22,8 @@ const WHAT: &str = "the impostors of plants";
 pub(in crate::render) struct Atlas {
     colors: Texture2d,
     normals: Texture2d,
+    /// Outlines of the views, by column and row.
+    outlines: Vec<[Outline; ELEVATIONS.len()]>,
     /// Models of the same kinds.
     pub(in crate::render) models: Models,
 }
@@ -39,14 +41,18 @@ impl Atlas {
             let width = sheet[0] * kinds.len() as u32;
             Texture2d::empty_with_format(context, format, mipmaps, width, sheet[1]).refused(WHAT)
         };
-        let atlas = Self {
+        let mut atlas = Self {
+            outlines: Vec::new(),
             colors: empty()?,
             normals: empty()?,
             models: Models::new(context, kinds)?,
         };
         for (at, kind) in (0..).zip(kinds) {
-            let levels = ImpostorSheet::new(*kind).levels;
-            for (level, made) in (0..).zip(&levels) {
+            let sheet = ImpostorSheet::new(*kind);
+            atlas.outlines.extend((0..VARIANTS as usize).map(|column| {
+                std::array::from_fn(|row| sheet.outlines[row * VARIANTS as usize + column])
+            }));
+            for (level, made) in (0..).zip(&sheet.levels) {
                 let size = (made.size[0] as u32, made.size[1] as u32);
                 let place = rect([at * size.0, 0], size);
                 let textures = [
@@ -61,6 +67,11 @@ impl Atlas {
             }
         }
         Ok(atlas)
+    }
+
+    /// Outline of the view in a column and row.
+    pub(super) fn outline(&self, [column, row]: [f32; 2]) -> Outline {
+        self.outlines[column as usize][row as usize]
     }
 
     /// Uniforms of `plants.vert` and `plants.frag`.

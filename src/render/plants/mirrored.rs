@@ -36,7 +36,7 @@ impl MirroredPlants {
             sprites[at].pixels(view.pixels_per_radian)
         });
         Ok(Self {
-            quads: Quads::new(context, sprites)?,
+            quads: Quads::new(context, sprites, &[])?,
             portions,
             single,
         })

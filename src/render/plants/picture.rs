@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use glam::Vec3;
 use glium::backend::Context;
 use glium::index::PrimitiveType;
 use glium::uniforms::Uniforms;
@@ -17,8 +18,10 @@ use super::models::Stand;
 use super::shadow::Shadows;
 use super::view::PlantView;
 use crate::plants::autumn::Leaves;
+use crate::plants::impostor::{FILLED, MIPMAPS, Outline, TILE, half_sides};
 use crate::render::error::{Refused, Result};
 use crate::render::frame_budget::LARGE;
+use crate::render::gl::programs::STEADY;
 use crate::render::progressive_frame::Plan;
 use crate::render::tools::Tools;
 use crate::render::view::rect;
@@ -31,6 +34,8 @@ const PIXELS: f32 = LARGE as f32;
 const MODELS: usize = 16;
 /// Cost of so many quads, in pixels of the picture.
 const PORTION: u64 = 8_000;
+/// Distance up to which a plant is close to the eye, in heights of it.
+const CLOSE: f32 = 3.0;
 /// Distance of the near plane as a share of that of the far one.
 const NEAREST: f32 = 1e-4;
 
@@ -101,6 +106,17 @@ impl PlantPicture {
         let away = models.iter().map(|model| model.away).fold(0.0, f32::max);
         let behind = sprites.partition_point(|sprite| sprite.away >= away);
         let pixels = |at: usize| sprites[at].pixels(view.pixels_per_radian);
+        // Depths among models depend on the corners, so those have whole quads; so do plants so close that corners may lie
+        // behind the eye.
+        let outlines: Vec<_> = (sprites[..behind].iter())
+            .map(|sprite| {
+                let level = sprite.level(view.pixels_per_radian);
+                match sprite.away > CLOSE * sprite.height {
+                    true => atlas.outline(sprite.tile).at_level(level),
+                    false => Outline::WHOLE,
+                }
+            })
+            .collect();
         let mut portions = Vec::new();
         add_sprites(&mut portions, What::Far, 0..behind, pixels);
         let model = |at: usize| (What::Model(models[at].model), PIXELS / MODELS as f32);
@@ -108,7 +124,7 @@ impl PlantPicture {
         add_sprites(&mut portions, What::Near, behind..sprites.len(), pixels);
         let tallest = models.iter().map(|model| model.height).fold(0.0, f32::max);
         Ok(Self {
-            quads: Quads::new(context, sprites)?,
+            quads: Quads::new(context, sprites, &outlines)?,
             stands: VertexBuffer::new(context, &stands).refused(WHAT)?,
             portions,
             depths: (!models.is_empty()).then(|| {
@@ -155,9 +171,14 @@ impl PlantPicture {
 }
 
 impl Quads {
-    /// Upload the impostors of plants.
-    pub(super) fn new(context: &Rc<Context>, sprites: &[Sprite]) -> Result<Self> {
-        let all: Vec<_> = sprites.iter().flat_map(corners).collect();
+    /// Upload the impostors of plants, the first ones with these outlines.
+    pub(super) fn new(
+        context: &Rc<Context>,
+        sprites: &[Sprite],
+        outlines: &[Outline],
+    ) -> Result<Self> {
+        let outlines = outlines.iter().chain(std::iter::repeat(&Outline::WHOLE));
+        let all: Vec<_> = sprites.iter().zip(outlines).flat_map(corners).collect();
         let quad = |at: u16| [0, 1, 2, 0, 2, 3].map(|corner| 4 * at + corner);
         let quads: Vec<_> = (0..QUADS as u16).flat_map(quad).collect();
         let list = PrimitiveType::TrianglesList;
@@ -222,8 +243,9 @@ fn add(
     }
 }
 
-fn corners(sprite: &Sprite) -> [Corner; 4] {
-    [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|corner| Corner {
+fn corners((sprite, outline): (&Sprite, &Outline)) -> [Corner; 4] {
+    let Outline { bottom, top } = *outline;
+    [[-bottom, -1.0], [bottom, -1.0], [top, 1.0], [-top, 1.0]].map(|corner| Corner {
         foot: sprite.foot.to_array(),
         size: [sprite.height, sprite.radius],
         tile: sprite.tile,
@@ -250,6 +272,19 @@ fn turned(leaves: &Leaves) -> [f32; 4] {
 }
 
 impl Sprite {
+    /// The coarser of the two mipmaps that `plants.vert` mixes.
+    fn level(&self, pixels_per_radian: f32) -> u32 {
+        let middle = self.foot + Vec3::Y * (0.5 * self.height);
+        let elevation = libm::asinf((-middle.y / middle.length()).clamp(0.0, 1.0));
+        let [across, up] =
+            half_sides(self.radius / self.height, elevation).map(|half| half * self.height);
+        let pixel = self.away / pixels_per_radian;
+        let texels =
+            FILLED * FILLED * (TILE[0] * TILE[1]) as f32 * pixel * pixel / (4.0 * across * up);
+        let level = 0.5 * libm::log2f(texels) + STEADY;
+        (level.ceil().max(0.0) as u32).min(MIPMAPS as u32 - 1)
+    }
+
     /// Pixels of its quad.
     pub(super) fn pixels(&self, pixels_per_radian: f32) -> f32 {
         let pixel = pixels_per_radian / self.away.max(1e-12);

@@ -1,28 +1,38 @@
 //! Front-to-back compositing with ground in depth layers: each later draw fills the coverage left by earlier
 //! ones.
 
+use glium::texture::Texture2d;
 use glium::{DepthTest, DrawParameters, uniform};
 
 use crate::render::buffers::{LayerTexture, PictureBuffers};
 use crate::render::error::Result;
 use crate::render::gl::programs::Shader;
-use crate::render::gl::{Values, blend, joined};
+use crate::render::gl::{Values, blend, joined, sampler};
 use crate::render::ground;
 use crate::render::pass::{Pass, Target};
 use crate::render::textures::heights::HeightTexture;
 
-/// Clear the picture and set its depths from the depth layers. Returns these layers.
+/// Clear the picture and set its depths from the depth layers; finished `plants`, if any, hide what is behind them. Returns
+/// these layers.
 pub(super) fn begin<'a>(
     pass: &Pass<'_>,
     surface: &mut Target<'_>,
     buffers: &'a PictureBuffers,
+    plants: Option<&Texture2d>,
 ) -> Result<&'a LayerTexture> {
     pass.clear(surface, Some((0.0, 0.0, 0.0, 0.0)), None);
     let layers = buffers.layers(pass.context, !pass.frame.walked)?;
     let mut parameters = pass.tested(DepthTest::Overwrite);
     parameters.depth.write = true;
     parameters.color_mask = (false, false, false, false);
-    (pass.tools).fill(surface, Shader::Layers, &joined!(layers), &parameters)?;
+    match plants {
+        Some(plants) => {
+            let plants = uniform! { plants: sampler::exact(plants.sampled()) };
+            let (shader, all) = (Shader::Layers.wooded(), joined!(layers, plants));
+            (pass.tools).fill(surface, shader, &all, &parameters)?;
+        }
+        None => (pass.tools).fill(surface, Shader::Layers, &joined!(layers), &parameters)?,
+    }
     Ok(layers)
 }
 

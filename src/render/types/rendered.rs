@@ -118,7 +118,7 @@ impl GroundSubject for Rendered<'_> {
         surface: &mut Target<'_>,
         buffers: &PictureBuffers,
     ) -> Result {
-        let layers = layered::begin(pass, surface, buffers)?;
+        let layers = layered::begin(pass, surface, buffers, None)?;
         let (place, rays, own) = (
             ground::position(pass, self.map),
             pass.rays(),

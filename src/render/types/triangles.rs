@@ -168,7 +168,7 @@ impl GroundSubject for Triangles<'_> {
         surface: &mut Target<'_>,
         buffers: &PictureBuffers,
     ) -> Result {
-        let layers = layered::begin(pass, surface, buffers)?;
+        let layers = layered::begin(pass, surface, buffers, None)?;
         let (place, rays) = (ground::position(pass, self.map), pass.rays());
         let light = light(self.map, pass.palette, &pass.scene.light);
         let shading = uniform! {
