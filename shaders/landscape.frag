@@ -23,14 +23,16 @@ vec4 seen_at(float away) {
     Surface surface = surface_at(tile, tiles, way, size);
     vec3 mean = surface.normal;
     float length_of_mean = max(length(mean), 0.2);
-    vec4 weights = covers_at(tile, tiles, size - log2(tile_side.x));
     vec3 normal = mean / length_of_mean;
+    vec2 ragged = tile + ragged_offset(from_eye, normal, tile_side, size);
+    vec4 weights = covers_at(ragged, tiles, size - log2(tile_side.x));
+    float snow_cover = normal_and_snow(ragged, tiles, size).w;
     vec3 lie = lie_at(tile, tiles, size, normal);
     float reach = run_up;
     if (reach > 0.0 && world.y < shore.x + 1.5 * reach) {
         reach *= wave_growth(tile, tiles);
     }
-    Material material = material_at(from_eye, tile, world.y, normal, lie, weights, surface.snow, reach, size);
+    Material material = material_at(from_eye, tile, world.y, normal, lie, weights, snow_cover, reach, size);
     vec2 seen = surface.seen;
     float sun = seen.x * cloud_shadow(world);
 #ifdef CANOPY

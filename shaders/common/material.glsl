@@ -61,6 +61,18 @@ vec4 detail_around(vec3 place, vec3 normal, float repeat, float footprint) {
         + facing.weights.y * vec4(along(other.xy, facing.second), other.z);
 }
 
+// Farthest shift of a border of snow, scree or sand, in cells.
+const float RAGGED = 6.0;
+
+// Borders of covers follow the roughness of the ground, which the map does not resolve: offset, counted in tiles, of the
+// place whose cover ground with this normal has. It fades where it is smaller than a pixel, and on walls, where borders
+// would run down in streaks.
+vec2 ragged_offset(vec3 from_eye, vec3 normal, vec2 side, float size) {
+    vec2 place = detail_eye[1].xz + from_eye.xz / (cell * DETAIL_REPEATS.y);
+    vec2 shift = detail_at(place, DETAIL_REPEATS.y, size - log2(cell)).zw;
+    return shift * (min(2.0 * roughness, 1.0) * RAGGED * cell * normal.y * normal.y) / side;
+}
+
 // Share of rock on ground with this normal. `spots`, whose mean is 0, break up the borders of materials.
 float steep_part(vec3 lie, float spots) {
     return 1.0 - smoothstep(rock.x, rock.y, lie.y + 0.05 * spots);

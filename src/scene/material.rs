@@ -12,8 +12,8 @@ options! {
         /// Slope in degrees above which faces are bare rock in render type `landscape`, 0…90; default 38.
         /// With 90 there is no rock.
         pub rock_slope: f32 = 38.0,
-        /// Roughness of the ground between the samples of the map in render type `landscape`, 0…1;
-        /// default 0.5.
+        /// Roughness of the ground between the samples of the map, and of the borders of snow and other
+        /// covers, in render type `landscape`, 0…1; default 0.5.
         pub detail: f32 = 0.5,
         /// Strength of the palette's covers, 0…1; default 1. Covers are the colours of sediment, wear, wet
         /// ground and scree on eroded ground, in all render types that use the palette. With 0 there are

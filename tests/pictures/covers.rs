@@ -101,3 +101,34 @@ fn snow_lies_lower_to_the_north() {
         assert_eq!(lower, has_snow, "{palette}: {north} {south}");
     }
 }
+
+/// Share of a picture from straight above that is snow, and number of pixels that differ in that from the next ones.
+fn snow_and_borders(detail: f32) -> (f64, usize) {
+    let (width, height) = (192, 192);
+    let picture = take(
+        &format!(
+            "surface.generator=fourier surface.iterations=7 surface.hurst=0.9 surface.height_scale=0.3 \
+             view.render_type=landscape snow.enabled=true snow.line=0 camera.mode=top camera.distance=0.7 \
+             light.elevation=70 sky.coverage=0 fog.enabled=false material.detail={detail}"
+        ),
+        (width, height),
+    );
+    let is_snow =
+        |row: usize, column: usize| picture.row(row)[column].iter().all(|part| *part > 170);
+    let (width, height) = (width as usize, height as usize);
+    let (mut snow, mut borders) = (0, 0);
+    for (row, column) in (1..height).flat_map(|row| (1..width).map(move |column| (row, column))) {
+        let here = is_snow(row, column);
+        snow += usize::from(here);
+        borders += usize::from(here != is_snow(row - 1, column));
+        borders += usize::from(here != is_snow(row, column - 1));
+    }
+    (snow as f64 / (width * height) as f64, borders)
+}
+
+#[test]
+fn rough_ground_has_ragged_borders_of_snow() {
+    let [smooth, rough] = [0.0, 1.0].map(snow_and_borders);
+    assert!((smooth.0 - rough.0).abs() < 0.02, "{smooth:?} {rough:?}");
+    assert!(4 * rough.1 > 5 * smooth.1, "{smooth:?} {rough:?}");
+}

@@ -179,7 +179,7 @@ fn a_sea_below_the_land_lies_around_it() {
 #[test]
 fn shadows_on_the_sea_go_on_beyond_the_tile_as_far_as_the_land_is_high() {
     let seen = format!(
-        "{ISLAND} water.enabled=true camera.mode=top camera.bearing=0 camera.distance=8 \
+        "{ISLAND} water.enabled=true water.color=glacier camera.mode=top camera.bearing=0 camera.distance=8 \
          light.bearing=0 light.elevation=6"
     );
     let scene = scene(&seen);

@@ -64,6 +64,11 @@ const AS_IT_IS: &[(&str, &str, &str)] = &[
         "65² samples are all in the input",
     ),
     ("level", "modifiers.1.clamp.high", "nothing is so high"),
+    (
+        "old-hills",
+        "plants.2.edge",
+        "tufts of grass a little smaller are too small to be seen",
+    ),
     ("old-hills", "water.clarity", "no deep water is in view"),
     (
         "powers-of-ten",

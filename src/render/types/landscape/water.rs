@@ -199,10 +199,11 @@ fn absorption(water: &Water) -> [f32; 3] {
     color.map(|part: f32| part * 2.3 / water.clarity)
 }
 
-/// What deep water sends back of white light.
+/// What deep water sends back of white light: about half of its reflectance just below the surface, since light is lost on
+/// its way out.
 fn body_color(color: WaterColor) -> [f32; 3] {
     match color {
-        WaterColor::Sea => [0.004, 0.026, 0.050],
+        WaterColor::Sea => [0.002, 0.014, 0.027],
         WaterColor::Tropic => [0.006, 0.060, 0.085],
         WaterColor::Lake => [0.010, 0.026, 0.020],
         WaterColor::Glacier => [0.090, 0.190, 0.200],
