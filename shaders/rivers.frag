@@ -6,7 +6,7 @@
 // DISTANT_RIVER comes from Rust: the side in cells of pixels that are as far away.
 
 uniform vec3 eye;
-uniform sampler2D ground_heights;    // with the water's surface and crowns, smooth between texels
+uniform sampler2D ground_heights;    // with the water's surface, smooth between texels
 uniform vec2 cell_fraction;          // of a tile's side, that a cell covers
 uniform float river_depth;           // of its middle
 uniform float wet_reach;             // how far from the water the ground is wet
@@ -32,11 +32,22 @@ float wetness(River river) {
 }
 
 #ifndef DISTANT
-// Height of the ground at a place of the world, with its crowns.
-float ground_at(vec3 world) {
+#ifdef CANOPY
+uniform vec4 crown_heights;          // half tiles
+#endif
+
+// Height of the ground at a place of the world, with the crowns of woods that are that wide or wider.
+float ground_at(vec3 world, float wide) {
     vec2 tile = place_of(world);
     vec2 size = vec2(textureSize(ground_heights, 0));
-    return textureLod(ground_heights, (tile / cell_fraction + 0.5) / size, 0.0).r;
+    float height = textureLod(ground_heights, (tile / cell_fraction + 0.5) / size, 0.0).r;
+#ifdef CANOPY
+    vec2 on_tiles = world.xz / tile_side + 0.5 * tiles;
+    vec4 shares = weights_at(canopy, canopy_place, canopy_texels, on_tiles, tiles, log2(wide / tile_side.x));
+    // Of a thin wood light comes through.
+    height += dot(smoothstep(0.1, 0.5, shares), crown_heights);
+#endif
+    return height;
 }
 
 // The land that is mirrored in that direction, and how much of the mirrored rays, which `spread` by
@@ -53,7 +64,7 @@ vec4 land_mirrored(vec3 from, vec3 direction, float spread, float size) {
     float met = 0.0;
     for (int i = 0; i < MIRROR_STEPS && away < most && nearest > 0.0; i++) {
         vec3 place = from + direction * away;
-        float above = place.y - ground_at(place);
+        float above = place.y - ground_at(place, stretch);
         float crossing = mix(before, away, above_before / max(above_before - above, 1e-9));
         met = above / away < nearest ? (above < 0.0 ? crossing : away) : met;
         nearest = min(nearest, above / away);

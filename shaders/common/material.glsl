@@ -61,7 +61,7 @@ vec4 detail_around(vec3 place, vec3 normal, float repeat, float footprint) {
         + facing.weights.y * vec4(along(other.xy, facing.second), other.z);
 }
 
-// Farthest shift of a border of snow, scree or sand, in cells.
+// Farthest shift of a border of snow or of another cover, in cells.
 const float RAGGED = 6.0;
 
 // Borders of covers follow the roughness of the ground, which the map does not resolve: offset, counted in tiles, of the

@@ -20,11 +20,9 @@ use std::f32::consts::PI;
 
 use super::scatter::{SHADE, STEPS, Scatter, Species, room};
 use crate::scene::PlantKind;
-use crate::terrain::grid::Grid;
 use crate::terrain::heightmap::Heightmap;
 use crate::terrain::weights::{CHANNELS, WeightMap};
 use crate::util::job::{Cancelled, Job};
-use crate::util::numbers::smoothstep;
 use crate::util::parallel;
 use crate::util::power::power;
 
@@ -61,46 +59,12 @@ pub struct CanopyMap {
     metres: f32,
 }
 
-/// Shares of the ground under crowns up to which light comes through them, and from which none does.
-const DENSE: [f32; 2] = [0.1, 0.5];
-
 impl CanopyMap {
     /// Mean height of the plants of a layer in half tiles, 0 without that layer.
     #[must_use]
     pub fn layer_height(&self, index: usize) -> f32 {
         let layer = self.layers.get(index);
         layer.map_or(0.0, |layer| layer.height_m / self.metres)
-    }
-
-    /// Heights of a ground, of any number of samples, with the crowns of its plants as they hide what is behind them, in half
-    /// tiles: at the texels of the canopy and, of a map that wraps, at the last column and row that it leaves out. Light comes
-    /// through crowns over a tenth of the ground or less, and none where they cover half of it.
-    #[must_use]
-    pub fn heights_on(&self, ground: &Heightmap) -> Grid<f32> {
-        let texels = &self.weights.texels;
-        let more = usize::from(self.weights.wraps);
-        let (columns, rows) = (texels.columns() + more, texels.rows() + more);
-        // Of each layer, for each of its weights.
-        let crowns: [Vec<f32>; CHANNELS] = std::array::from_fn(|layer| {
-            let height = self.layer_height(layer);
-            let weights = (0..=u8::MAX).map(|weight| f32::from(weight) / 255.0);
-            let shown = weights.map(|share| smoothstep((share - DENSE[0]) / (DENSE[1] - DENSE[0])));
-            shown.map(|shown| height * shown).collect()
-        });
-        let sample =
-            |at: usize, count: usize, samples: usize| at * (samples - 1) / (count - 1).max(1);
-        let mut heights = Grid::filled(rows, columns, 0.0);
-        let lines = parallel::par_items(heights.as_mut_slice().chunks_mut(columns));
-        lines.at_least(8).for_each(|row, line| {
-            let ground = ground.row(sample(row, rows, ground.rows()));
-            let texels = texels.row(row % texels.rows());
-            for (column, height) in line.iter_mut().enumerate() {
-                let weights = crowns.iter().zip(texels[column % texels.len()]);
-                let crowns = weights.map(|(layer, weight)| layer[usize::from(weight)]);
-                *height = ground[sample(column, columns, ground.len())] + crowns.sum::<f32>();
-            }
-        });
-        heights
     }
 
     /// Height of the canopy's surface above the ground in half tiles, the mean over crowns and gaps, at a position in the

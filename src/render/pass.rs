@@ -17,7 +17,6 @@ use super::textures::covers::CoverTexture;
 use super::textures::mask::PlacedMask;
 use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
-use super::textures::wooded_heights::WoodedHeights;
 use super::tools::Tools;
 use super::view::{Eye, Frame};
 use crate::scene::{Camera, CameraMode, Scene};
@@ -58,8 +57,6 @@ pub(super) struct Pass<'a> {
     pub(super) covers: &'a CoverTexture,
     /// Canopy of the plants.
     pub(super) canopy: &'a CanopyTexture,
-    /// Heights of the ground with the canopy, where rivers or lakes may mirror it.
-    pub(super) wooded: Option<&'a WoodedHeights>,
     /// Rivers and lakes, if any are shown.
     pub(super) rivers: Option<&'a RiverTextures>,
     /// Watershed overlay.

@@ -24,7 +24,6 @@ use super::textures::normals::NormalMap;
 use super::textures::palette::upload_palette;
 use super::textures::rivers::RiverTextures;
 use super::textures::visibility::VisibilityTexture;
-use super::textures::wooded_heights::WoodedHeights;
 use super::tools::{GroundPath, Tools};
 use super::types::landscape::Scenery;
 use super::types::rendered::{BakedTexture, PaintedClouds};
@@ -106,7 +105,6 @@ pub(super) struct Uploads {
     visibility: VisibilityTexture,
     covers: CoverTexture,
     canopy: CanopyTexture,
-    wooded: Uploaded<(Identity<Heightmap>, Identity<CanopyMap>), WoodedHeights>,
     rivers: Uploaded<Identity<Rivers>, Option<RiverTextures>>,
     watershed: MaskTexture,
     /// No-data mask of the map.
@@ -136,7 +134,6 @@ impl Uploads {
             visibility: VisibilityTexture::new(context)?,
             covers: CoverTexture::new(context)?,
             canopy: CanopyTexture::new(context)?,
-            wooded: Uploaded::nothing(),
             rivers: Uploaded::nothing(),
             watershed: MaskTexture::nothing(),
             no_data: MaskTexture::nothing(),
@@ -191,7 +188,6 @@ impl Uploads {
                     Ok(texture)
                 };
                 self.heights.update(Identity::of(surface), texture)?;
-                self.upload_woods(context, landscape)?;
                 self.snow = landscape.snow.as_ref().map(|snow| Arc::clone(&snow.cover));
                 let is_slow = tools.way(context)? == GroundPath::RayCast;
                 let fits = surface.rows().max(surface.columns()) <= MAX_SIDE;
@@ -215,7 +211,6 @@ impl Uploads {
     /// Free the map; the next update uploads it again.
     pub(super) fn forget_heights(&mut self) {
         self.heights.clear();
-        self.wooded.clear();
         self.field = None;
         self.normals = None;
         self.material_normals.clear();
@@ -237,19 +232,6 @@ impl Uploads {
         };
         let textures = |_: &_, _| RiverTextures::new(context, rivers);
         self.rivers.update(Identity::of(rivers), textures)
-    }
-
-    /// Upload what rivers and lakes mirror of woods.
-    fn upload_woods(&mut self, context: &Rc<Context>, landscape: &Landscape) -> Result {
-        let is_shown = landscape.scene.render_type() == RenderType::Landscape;
-        let canopy = landscape.canopy.as_ref().filter(|_| is_shown);
-        let (Some(canopy), Some(_)) = (canopy, &landscape.rivers) else {
-            self.wooded.clear();
-            return Ok(());
-        };
-        let ground = landscape.surface();
-        let heights = |_: &_, _| WoodedHeights::new(context, ground, canopy);
-        (self.wooded).update((Identity::of(ground), Identity::of(canopy)), heights)
     }
 
     fn upload_sky(&mut self, context: &Rc<Context>, landscape: &Landscape) -> Result {
@@ -366,7 +348,6 @@ impl Uploads {
             visibility: &self.visibility,
             covers: &self.covers,
             canopy: &self.canopy,
-            wooded: self.wooded.get(),
             rivers: self.rivers.get().and_then(Option::as_ref),
             watershed: self.watershed.get(),
             no_data: self.no_data.get(),
@@ -532,7 +513,6 @@ impl Uploads {
             self.material_normals.get().map(NormalMap::bytes),
             self.teximage.get().map(BakedTexture::bytes),
             self.clouds.get().map(PaintedClouds::bytes),
-            self.wooded.get().map(WoodedHeights::bytes),
             self.rivers
                 .get()
                 .and_then(Option::as_ref)

@@ -321,29 +321,3 @@ fn light_falls_on_the_top_of_the_canopy() {
     let metres = f64::from(raised.at(30, 30) - map.at(30, 30)) * TILE_M / 2.0;
     assert!((4.0..14.0).contains(&metres), "{metres}");
 }
-
-#[test]
-fn crowns_stand_on_the_ground() {
-    let ground = land(true, |x, _| 0.4 * (std::f64::consts::TAU * x).sin());
-    let canopy = canopy(&[layer(PlantKind::Spruce)], site(ground.clone(), None));
-    let heights = canopy.heights_on(&ground);
-    assert_eq!(
-        (heights.rows(), heights.columns()),
-        (ground.rows(), ground.columns())
-    );
-    let texels = &canopy.weights.texels;
-    let (mut bare, mut dense) = (0, 0);
-    for (row, column) in (0..65).flat_map(|row| (0..65).map(move |column| (row, column))) {
-        let crowns = heights.at(row, column) - ground.at(row, column);
-        let share = texels.at(row % texels.rows(), column % texels.columns())[0];
-        if share < 25 {
-            assert!(crowns.abs() < 1e-6, "{row}, {column}: {crowns}");
-            bare += 1;
-        } else if share > 128 {
-            let apart = (crowns - canopy.layer_height(0)).abs();
-            assert!(apart < 1e-6, "{row}, {column}: {crowns}");
-            dense += 1;
-        }
-    }
-    assert!(bare > 100 && dense > 100, "{bare} {dense}");
-}

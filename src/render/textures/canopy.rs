@@ -26,6 +26,8 @@ pub(crate) struct CanopyTexture {
 struct Placed {
     weights: WeightTexture,
     layers: Vec<CanopyLayer>,
+    /// Mean height of the plants of each layer in half tiles.
+    heights: [f32; CHANNELS],
 }
 
 /// Name of the weights in messages.
@@ -39,6 +41,7 @@ impl CanopyTexture {
             nothing: Placed {
                 weights: WeightTexture::new(context, &WeightMap::zero(), WHAT)?,
                 layers: Vec::new(),
+                heights: [0.0; CHANNELS],
             },
         })
     }
@@ -58,6 +61,7 @@ impl CanopyTexture {
             Ok(Placed {
                 weights: WeightTexture::new(context, &map.weights, WHAT)?,
                 layers: map.layers.clone(),
+                heights: std::array::from_fn(|index| map.layer_height(index)),
             })
         })
     }
@@ -92,6 +96,7 @@ impl CanopyTexture {
             crown_colors: looks.map(|look| look.crowns),
             turned_crowns: looks.map(|look| look.turned),
             floor_colors: looks.map(|look| look.floor),
+            crown_heights: map.heights,
             crown_rough: looks.map(|look| look.rough),
             crown_holds: looks.map(|look| look.holds),
         }

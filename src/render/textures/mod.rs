@@ -9,4 +9,3 @@ pub(super) mod palette;
 pub(super) mod rivers;
 pub(super) mod visibility;
 pub(super) mod weights;
-pub(super) mod wooded_heights;

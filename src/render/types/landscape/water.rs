@@ -199,8 +199,8 @@ fn absorption(water: &Water) -> [f32; 3] {
     color.map(|part: f32| part * 2.3 / water.clarity)
 }
 
-/// What deep water sends back of white light: about half of its reflectance just below the surface, since light is lost on
-/// its way out.
+/// Irradiance reflectance of deep water, seen from above its surface: about half of that just below it, since light is
+/// lost on its way out.
 fn body_color(color: WaterColor) -> [f32; 3] {
     match color {
         WaterColor::Sea => [0.002, 0.014, 0.027],

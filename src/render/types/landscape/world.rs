@@ -15,7 +15,7 @@ use crate::render::buffers::{LayerTexture, PictureBuffers};
 use crate::render::error::RenderError;
 use crate::render::frame_budget::PatchRange;
 use crate::render::gl::programs::{SKY_BELOW, Shader, WATER_BELOW};
-use crate::render::gl::{Listed, Values, joined, sampler};
+use crate::render::gl::{Values, joined, sampler};
 use crate::render::ground::{self, Drawn, Walked};
 use crate::render::pass::{DrawStats, Pass};
 use crate::render::plants::{MirroredPlants, PlantAtlas, PlantPicture};
@@ -23,7 +23,6 @@ use crate::render::progressive_frame::{Phase, Plan};
 use crate::render::raycast::Field;
 use crate::render::textures::heights::HeightTexture;
 use crate::render::textures::normals::NormalMap;
-use crate::render::textures::wooded_heights::WoodedHeights;
 use crate::render::types::{Subject, layered, mask};
 use crate::scene::Fog;
 use crate::shading::material::linear;
@@ -241,15 +240,10 @@ impl<'a> World<'a> {
             (Some(rivers), Some(water)) => {
                 let own = uniform! { ground_heights: self.map.mixed() };
                 let (rivers, water) = (rivers.uniforms(), water.uniforms(&pass.scene.water));
-                let mut all = joined!(all, own, rivers, water);
-                if let Some(shadows) = &shadows {
-                    shadows.list_in(&mut all);
-                }
-                // Of two values of a name the last one counts.
-                let wooded = pass.wooded.map(WoodedHeights::uniforms);
-                if let Some(wooded) = &wooded {
-                    wooded.list_in(&mut all);
-                }
+                let all = match &shadows {
+                    Some(shadows) => joined!(all, own, rivers, water, shadows),
+                    None => joined!(all, own, rivers, water),
+                };
                 let spacing = self.map.layout.spacing;
                 inland::draw(pass, surface, buffers, spacing, &all, parameters)
             }
