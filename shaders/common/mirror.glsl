@@ -17,18 +17,20 @@ float beyond_water(vec2 at, float water) {
     return 1.0 - clamp(water / land, 0.0, 1.0);
 }
 
-// The mirrored picture at a place, without land on this side of the water: each of its four pixels on its own, so that
-// none leaves an outline.
+// The mirrored picture at a place, without land on this side of the water: each of its pixels on its own, so that none
+// leaves an outline. Upwards it is softer, since its edges have no antialiasing and even calm water blurs what it mirrors
+// along the view.
 vec4 land_beyond(vec2 at, float water) {
     ivec2 last = textureSize(mirror_color, 0) - 1;
     vec2 place = at * vec2(last + 1) - 0.5;
     ivec2 first = ivec2(floor(place));
     vec2 part = place - vec2(first);
+    vec4 rows = vec4(1.0 - part.y, 2.0 - part.y, 1.0 + part.y, part.y) / 4.0;
     vec4 land = vec4(0.0);
-    for (int i = 0; i < 4; i++) {
-        ivec2 next = ivec2(i & 1, i >> 1);
+    for (int i = 0; i < 8; i++) {
+        ivec2 next = ivec2(i & 1, (i >> 1) - 1);
         ivec2 pixel = clamp(first + next, ivec2(0), last);
-        vec2 weight = mix(1.0 - part, part, vec2(next));
+        vec2 weight = vec2(next.x == 0 ? 1.0 - part.x : part.x, rows[i >> 1]);
         vec2 middle = (vec2(pixel) + 0.5) / vec2(last + 1);
         float beyond = step(1e-4, beyond_water(middle, water));
         land += weight.x * weight.y * beyond * texelFetch(mirror_color, pixel, 0);
