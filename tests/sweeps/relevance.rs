@@ -123,6 +123,11 @@ const AS_IT_IS: &[(&str, &str, &str)] = &[
         "no cloud stands between the sun and what is in view",
     ),
     (
+        "river-valley",
+        "sky.cloud_shadow",
+        "no cloud stands between the sun and what is in view",
+    ),
+    (
         "scree-valley",
         "sky.cloud_shadow",
         "no cloud stands between the sun and what is in view",
