@@ -18,8 +18,8 @@ float beyond_water(vec2 at, float water) {
 }
 
 // The mirrored picture at a place, without land on this side of the water: each of its pixels on its own, so that none
-// leaves an outline. Upwards it is softer, since its edges have no antialiasing and even calm water blurs what it mirrors
-// along the view.
+// leaves an outline. From top to bottom it is softer than across, since its edges have no antialiasing and even calm water
+// blurs what it mirrors along the view.
 vec4 land_beyond(vec2 at, float water) {
     ivec2 last = textureSize(mirror_color, 0) - 1;
     vec2 place = at * vec2(last + 1) - 0.5;

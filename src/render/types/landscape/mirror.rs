@@ -192,8 +192,9 @@ struct MirrorFrame {
 impl MirrorFrame {
     fn new(pass: &Pass<'_>) -> Self {
         let whole = pass.size;
-        // An even number of pixels, so that pieces see the same texels.
-        let around = (REACH * whole.1 as f32) as u32 / 2 * 2 + 4;
+        // An even number of pixels, so that pieces see the same texels; the last ones are those that `land_beyond` in
+        // `common/mirror.glsl` mixes.
+        let around = (REACH * whole.1 as f32) as u32 / 2 * 2 + 6;
         let end = |first: u32, size: u32, most: u32| (first + size + around).min(most).div_ceil(2);
         let [left, low] = pass
             .frame
